@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { addressText } from '../address.ts';
+import { decimalText } from '../amount.ts';
+import type { RouteTable } from '../route.ts';
+import { kycAnswer, kytAnswer } from './compliance.ts';
+import { mandate, mandateLookup, mandateStatus } from './mandate.ts';
+import { typedData, unsignedMandateCredential } from './mandate-credential.ts';
+import { serviceResult, transactionRecord, transactionReport } from './transaction.ts';
+
+const time = z.iso.datetime();
+const nothing = z.null();
+
+const account = z.object({
+  id: z.string(),
+  walletAddress: addressText,
+  platformId: z.string(),
+  publicKey: z.nullable(z.string()),
+  createdAt: time,
+});
+
+const apiKeyInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  createdAt: time,
+  lastUsedAt: z.nullable(time),
+  revokedAt: z.nullable(time),
+});
+
+const toSign = z.object({
+  mandateId: z.string(),
+  unsignedCredential: unsignedMandateCredential,
+  typedData,
+  mandate,
+});
+
+const page = { page: z.int().min(1).optional(), limit: z.int().min(1).max(100).optional() };
+const pageInQuery = { page: z.coerce.number().int().min(1).optional(), limit: z.coerce.number().int().min(1).max(100).optional() };
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.object({ data: z.array(item), total: z.int(), page: z.int(), limit: z.int() });
+
+const mandateId = z.string().min(1).max(64);
+
+/** Every endpoint of the dashboard API, by name (document 2, Endpoints). */
+export const dashboardRoutes = {
+  nonce: {
+    method: 'POST',
+    path: '/api/auth/nonce',
+    auth: 'none',
+    summary: 'A single-use nonce for a Sign-In with Ethereum message; lives 10 minutes',
+    data: z.object({ nonce: z.string() }),
+  },
+  login: {
+    method: 'POST',
+    path: '/api/auth/login',
+    auth: 'none',
+    summary: 'Log in with a signed EIP-4361 message; the first login makes the account',
+    body: z.object({ message: z.string().max(4096), signature: z.string().max(4096) }),
+    data: z.object({ token: z.string(), expiresAt: time, account }),
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/auth/logout',
+    auth: 'session',
+    summary: 'Revoke this session',
+    data: nothing,
+  },
+  me: {
+    method: 'GET',
+    path: '/api/auth/me',
+    auth: 'session',
+    summary: 'The account that is logged in',
+    data: z.object({ account }),
+  },
+  createKey: {
+    method: 'POST',
+    path: '/api/keys',
+    auth: 'session',
+    summary: 'Make an API key; its text is shown this once',
+    body: z.object({ name: z.string().min(1).max(64) }),
+    data: z.object({ id: z.string(), apiKey: z.string(), name: z.string(), prefix: z.string(), createdAt: time }),
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/api/keys',
+    auth: 'session',
+    summary: 'API keys of the account, newest first',
+    data: z.object({ data: z.array(apiKeyInfo) }),
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/api/keys/:id',
+    auth: 'session',
+    summary: 'Revoke an API key',
+    data: z.object({ id: z.string() }),
+  },
+  publicKey: {
+    method: 'POST',
+    path: '/api/accounts/public-key',
+    auth: 'api-key',
+    summary: 'The registered public key of a wallet',
+    body: z.object({ walletAddress: addressText }),
+    data: z.object({ walletAddress: addressText, publicKey: z.string() }),
+  },
+  mandateCredential: {
+    method: 'POST',
+    path: '/api/mandates/intent/vc',
+    auth: 'api-key',
+    summary: 'The active mandate of a payer, with its credential',
+    body: z.object({ payerWalletAddress: addressText }),
+    data: mandateLookup,
+  },
+  kycCheck: {
+    method: 'POST',
+    path: '/api/kyc/check',
+    auth: 'api-key',
+    summary: 'KYC status of a wallet',
+    body: z.object({ walletAddress: addressText }),
+    data: kycAnswer,
+  },
+  kytCheck: {
+    method: 'POST',
+    path: '/api/compliance/kyt/check',
+    auth: 'api-key',
+    summary: 'KYT risk of a wallet',
+    body: z.object({ walletAddress: addressText, chain: z.string().min(1).max(20).default('ETH') }),
+    data: kytAnswer,
+  },
+  reportTransaction: {
+    method: 'POST',
+    path: '/api/transactions',
+    auth: 'api-key',
+    summary: 'Record a transaction; a passing one consumes its mandate exactly once',
+    body: transactionReport,
+    data: z.object({ id: z.int() }),
+    created: true,
+  },
+  listTransactions: {
+    method: 'GET',
+    path: '/api/transactions',
+    auth: 'session',
+    summary: 'Transactions in which the account is payer or payee, newest first',
+    query: z.object({
+      scope: z.enum(['myPayer', 'myPayee', 'myAll']),
+      ...pageInQuery,
+      chain: z.string().min(1).max(20).optional(),
+      txHash: z.string().min(1).max(128).optional(),
+      serviceName: z.string().min(1).max(64).optional(),
+      serviceResult: serviceResult.optional(),
+      startDate: z.iso.datetime({ offset: true }).optional(),
+      endDate: z.iso.datetime({ offset: true }).optional(),
+    }),
+    data: listOf(transactionRecord),
+  },
+  createMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/create',
+    auth: 'session',
+    summary: 'Draft a mandate; it is pending until the owner signs it',
+    body: z.object({
+      title: z.string().min(1).max(200),
+      perTxLimit: decimalText,
+      totalBudget: decimalText,
+      validDays: z.int().min(1).max(365),
+    }),
+    data: toSign,
+  },
+  prepareSign: {
+    method: 'POST',
+    path: '/api/mandates/intent/prepare-sign',
+    auth: 'session',
+    summary: 'The unsigned credential and typed data of a pending mandate',
+    body: z.object({ mandateId }),
+    data: toSign,
+  },
+  signMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/sign',
+    auth: 'session',
+    summary: 'Activate a mandate with the owner’s EIP-712 signature; any other active one is revoked',
+    body: z.object({ mandateId, signature: z.string().max(4096) }),
+    data: z.object({ mandate }),
+  },
+  listMandates: {
+    method: 'POST',
+    path: '/api/mandates/intent/list',
+    auth: 'session',
+    summary: 'Mandates of the account, newest first',
+    body: z.object({ status: mandateStatus.optional(), ...page }),
+    data: listOf(mandate),
+  },
+  revokeMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/revoke',
+    auth: 'session',
+    summary: 'Revoke a mandate; the active one if none is named',
+    body: z.object({ mandateId: mandateId.optional() }),
+    data: z.object({ mandate }),
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,29 @@
+import type { z } from 'zod';
+
+/**
+ * One endpoint of an HTTP API as data. The server registers it, the typed client calls it and OpenAPI
+ * describes it from this one object, so the three cannot disagree.
+ */
+export type Route = {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** `:name` marks a parameter. */
+  readonly path: `/${string}`;
+  /** `api-key`: `apiKey` stands in the JSON body, beside the fields of `body`. */
+  readonly auth: 'none' | 'api-key' | 'session';
+  readonly summary: string;
+  readonly body?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** What `data` of the answer's envelope holds on success. */
+  readonly data: z.ZodType;
+  /** HTTP status of success; 200 if absent. */
+  readonly created?: true;
+};
+
+export type RouteTable = { readonly [name: string]: Route };
+
+export type BodyOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
+export type BodyInputOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined;
+export type QueryOf<R extends Route> = R extends { query: infer Q extends z.ZodType } ? z.output<Q> : undefined;
+export type QueryInputOf<R extends Route> = R extends { query: infer Q extends z.ZodType } ? z.input<Q> : undefined;
+export type DataOf<R extends Route> = z.output<R['data']>;
+export type DataInputOf<R extends Route> = z.input<R['data']>;

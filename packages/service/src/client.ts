@@ -1,0 +1,116 @@
+import type { BodyInputOf, DataOf, QueryInputOf, Route, RouteTable } from '@countersign/protocol/route';
+import { Pool } from 'undici';
+
+/**
+ * What came of a call. `refused` is the server's own answer with a business code; `failed` means that no
+ * trustworthy answer arrived, so nothing may be concluded from it.
+ */
+export type Answer<T> =
+  | { readonly kind: 'ok'; readonly data: T }
+  | { readonly kind: 'refused'; readonly status: number; readonly code: number; readonly msg: string; readonly data: unknown }
+  | { readonly kind: 'failed'; readonly why: 'timeout' | 'unreachable' | 'malformed' };
+
+export type CallOptions = {
+  readonly token?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly params?: Readonly<Record<string, string>> | undefined;
+};
+
+type Input<R extends Route> = (R extends { body: unknown } ? { body: BodyInputOf<R> } : object) &
+  (R extends { query: unknown } ? { query: QueryInputOf<R> } : object);
+
+export type Client<T extends RouteTable> = {
+  readonly [K in keyof T]: (input: Input<T[K]> & CallOptions) => Promise<Answer<DataOf<T[K]>>>;
+} & { readonly close: () => Promise<void> };
+
+export type ClientOptions = {
+  readonly baseUrl: URL;
+  readonly timeoutMs: number;
+  /** Sent as `apiKey` in the body of `api-key` routes. */
+  readonly apiKey?: string;
+  /** Largest answer that is read, in bytes; a larger one is `malformed`. */
+  readonly maxAnswerBytes?: number;
+};
+
+/** A typed client of a route table. Never throws: every outcome is an `Answer`. */
+export function createClient<T extends RouteTable>(table: T, options: ClientOptions): Client<T> {
+  const pool = new Pool(options.baseUrl.origin, { connections: 128, pipelining: 1 });
+  const prefix = options.baseUrl.pathname.replace(/\/$/, '');
+  const methods: Record<string, unknown> = { close: () => pool.close() };
+  for (const [name, route] of Object.entries(table)) {
+    methods[name] = (input: AnyInput) => call(pool, prefix, route, options, input);
+  }
+  return methods as Client<T>;
+}
+
+type AnyInput = CallOptions & { readonly body?: object; readonly query?: object };
+
+async function call(pool: Pool, prefix: string, route: Route, options: ClientOptions, input: AnyInput): Promise<Answer<never>> {
+  const signal = AbortSignal.timeout(options.timeoutMs);
+  try {
+    const response = await pool.request({
+      method: route.method,
+      path: prefix + fillPath(route.path, input.params) + queryText(input.query),
+      headers: {
+        ...input.headers,
+        'content-type': 'application/json',
+        ...(input.token !== undefined && { authorization: `Bearer ${input.token}` }),
+      },
+      body: bodyText(route, options, input),
+      signal,
+    });
+    const text = await readText(response.body, options.maxAnswerBytes ?? 4 * 1024 * 1024);
+    return text === null ? malformed : judge(route, response.statusCode, text);
+  } catch {
+    return { kind: 'failed', why: signal.aborted ? 'timeout' : 'unreachable' };
+  }
+}
+
+const malformed = { kind: 'failed', why: 'malformed' } as const;
+
+async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function judge(route: Route, status: number, text: string): Answer<never> {
+  const envelope = parseEnvelope(text);
+  if (envelope === null) return malformed;
+  if (status !== (route.created ? 201 : 200)) return { kind: 'refused', status, ...envelope };
+  const data = route.data.safeParse(envelope.data);
+  return envelope.code === successCode && data.success ? { kind: 'ok', data: data.data as never } : malformed;
+}
+
+const successCode = 80000000;
+
+function parseEnvelope(text: string): { code: number; msg: string; data: unknown } | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (typeof value !== 'object' || value === null) return null;
+  const { code, msg, data } = value as Record<string, unknown>;
+  return typeof code === 'number' && typeof msg === 'string' ? { code, msg, data } : null;
+}
+
+function bodyText(route: Route, options: ClientOptions, input: AnyInput): string | null {
+  if (route.method === 'GET') return null;
+  if (route.auth === 'api-key') return JSON.stringify({ apiKey: options.apiKey, ...input.body });
+  return JSON.stringify(input.body ?? {});
+}
+
+const fillPath = (path: string, params: CallOptions['params']): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+
+function queryText(query: object | undefined): string {
+  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`;
+}

@@ -1,0 +1,69 @@
+import { keccak256 } from './keccak.ts';
+
+/** Types of a flat EIP-712 struct: the four atomic kinds that our messages use. */
+type Kind = 'string' | 'address' | 'bytes32' | 'uint256';
+type Field = { readonly name: string; readonly type: Kind };
+export type Domain = {
+  readonly name: string;
+  readonly version: string;
+  readonly chainId: number;
+  readonly verifyingContract?: string;
+};
+
+/**
+ * A function that hashes messages of one flat struct for `signTypedData` (EIP-712, "hashStruct").
+ * The type hash is computed once. Values: strings for `string` and `address`, hex for `bytes32`, bigint
+ * for `uint256`.
+ */
+export function typedDataHasher(primaryType: string, fields: readonly Field[]) {
+  const typeHash = keccak256(`${primaryType}(${fields.map((f) => `${f.type} ${f.name}`).join(',')})`);
+  return (domain: Domain, message: Readonly<Record<string, string | bigint>>): Uint8Array => {
+    const struct = Buffer.alloc(32 * (fields.length + 1));
+    struct.set(typeHash, 0);
+    fields.forEach(({ name, type }, index) => writeWord(struct, 32 * (index + 1), type, message[name]));
+    return keccak256(Buffer.concat([prefix, domainSeparator(domain), keccak256(struct)]));
+  };
+}
+
+const prefix = Buffer.from([0x19, 0x01]);
+
+function writeWord(into: Buffer, at: number, type: Kind, value: string | bigint | undefined): void {
+  switch (type) {
+    case 'string':
+      into.set(keccak256(String(value)), at);
+      break;
+    case 'address':
+      into.write(String(value).slice(2), at + 12, 20, 'hex');
+      break;
+    case 'bytes32':
+      into.write(String(value).slice(2), at, 32, 'hex');
+      break;
+    case 'uint256':
+      into.write((value as bigint).toString(16).padStart(64, '0'), at, 32, 'hex');
+      break;
+  }
+}
+
+const separators = new Map<string, Uint8Array>();
+
+/** Few domains exist: one a token and one a kind of mandate. The bound only guards against a hostile caller. */
+function domainSeparator(domain: Domain): Uint8Array {
+  const key = JSON.stringify([domain.name, domain.version, domain.chainId, domain.verifyingContract]);
+  const known = separators.get(key);
+  if (known !== undefined) return known;
+  const contract = domain.verifyingContract;
+  const fields: Field[] = [
+    { name: 'name', type: 'string' },
+    { name: 'version', type: 'string' },
+    { name: 'chainId', type: 'uint256' },
+    ...(contract === undefined ? [] : [{ name: 'verifyingContract', type: 'address' } as const]),
+  ];
+  const words = Buffer.alloc(32 * (fields.length + 1));
+  words.set(keccak256(`EIP712Domain(${fields.map((f) => `${f.type} ${f.name}`).join(',')})`), 0);
+  const values = [domain.name, domain.version, BigInt(domain.chainId), contract];
+  fields.forEach(({ type }, index) => writeWord(words, 32 * (index + 1), type, values[index]));
+  const separator = keccak256(words);
+  if (separators.size >= 256) separators.clear();
+  separators.set(key, separator);
+  return separator;
+}

@@ -1,0 +1,49 @@
+import type { Logger } from './logger.ts';
+
+/** A running service. `stop` finishes what is in flight, then resolves; calling it twice is harmless. */
+export type Service = { readonly stop: () => Promise<void> };
+
+const stopDeadlineMs = 10_000;
+
+/**
+ * Runs a service until SIGTERM, SIGINT or the end of `parent`, then stops it within 10 s.
+ * A failed start is one line on stderr and exit code 1.
+ */
+export async function runService(log: Logger, start: () => Promise<Service>): Promise<void> {
+  const ending = untilToldToStop();
+  process.on('unhandledRejection', (error) => {
+    log.fatal({ err: error }, 'unhandled rejection');
+    process.exit(1);
+  });
+  let service: Service;
+  try {
+    service = await start();
+  } catch (error) {
+    log.fatal(sayWhy(error));
+    process.exit(1);
+  }
+  log.info(`stopping: ${await ending}`);
+  const deadline = setTimeout(() => {
+    log.error('did not stop within 10 s');
+    process.exit(1);
+  }, stopDeadlineMs);
+  await service.stop();
+  clearTimeout(deadline);
+  process.exit(0);
+}
+
+/** One line about an error: its message, never its stack. */
+export function sayWhy(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? ` (${error.code})` : '';
+  return `${error.message || error.name}${code}`;
+}
+
+/** `npm start` gives its children an IPC channel; it closes when the parent dies, however it died. */
+function untilToldToStop(): Promise<string> {
+  return new Promise((resolve) => {
+    process.once('SIGTERM', () => resolve('SIGTERM'));
+    process.once('SIGINT', () => resolve('SIGINT'));
+    process.once('disconnect', () => resolve('the parent process ended'));
+  });
+}

@@ -1,0 +1,19 @@
+import type { Reporter, TestModule } from 'vitest/node';
+
+/** Ends a run with the one line that CI reads: `N passed, N failed`. A module that cannot load is a failure. */
+export default class ClosingLineReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    let passed = 0;
+    let failed = unhandledErrors.length;
+    for (const module of modules) {
+      failed += module.errors().length;
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state === 'passed') passed += 1;
+        else failed += 1;
+      }
+    }
+    // After the default reporter's own summary, so that it is the last line of the run.
+    process.once('exit', () => console.log(`${passed} passed, ${failed} failed`));
+  }
+}

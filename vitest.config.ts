@@ -1,0 +1,32 @@
+import { defineConfig } from 'vitest/config';
+
+const everywhere = ['packages', 'apps', 'cli', 'local', 'contracts', 'conformance', 'bench', 'examples'];
+const named = (suffix: string) => [`*.${suffix}`, ...everywhere.map((folder) => `${folder}/**/*.${suffix}`)];
+
+// The suffix tells the cost: `.test` is memory only; `.e2e.test` starts real parts (database, chain, processes).
+export default defineConfig({
+  test: {
+    reporters: ['default', './scripts/closing-line-reporter.ts'],
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: named('test.ts'),
+          exclude: [...named('e2e.test.ts'), '**/node_modules/**'],
+          testTimeout: 20_000,
+        },
+      },
+      {
+        test: {
+          name: 'system',
+          include: named('e2e.test.ts'),
+          exclude: ['**/node_modules/**'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          globalSetup: './scripts/build-once.ts',
+        },
+      },
+    ],
+    maxWorkers: 2,
+  },
+});
