@@ -27,7 +27,8 @@ function checksum(lower: string): Address {
   const digits = lower.slice(2);
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
   let text = '0x';
-  for (let i = 0; i < 40; i++) text += hash.charAt(i) >= '8' ? digits.charAt(i).toUpperCase() : digits.charAt(i);
+  for (let i = 0; i < 40; i++)
+    text += hash.charAt(i) >= '8' ? digits.charAt(i).toUpperCase() : digits.charAt(i);
   return text as Address;
 }
 
@@ -37,7 +38,10 @@ export const addressText = z
   .transform((text, context) => {
     const address = parseAddress(text);
     if (address !== null) return address;
-    context.addIssue({ code: 'custom', message: 'must be a 0x-prefixed address of 40 hex digits with a right EIP-55 checksum' });
+    context.addIssue({
+      code: 'custom',
+      message: 'must be a 0x-prefixed address of 40 hex digits with a right EIP-55 checksum',
+    });
     return z.NEVER;
   })
   .meta({ type: 'string', examples: ['0x036CbD53842c5426634e7929541eC2318f3dCF7e'] });

@@ -52,12 +52,16 @@ export function fromBaseUnits(units: bigint, decimals: number): Amount {
 export const addAmounts = (a: Amount, b: Amount): Amount => ((a as bigint) + (b as bigint)) as Amount;
 
 /** The difference, or zero where it would be negative. */
-export const subtractAmounts = (a: Amount, b: Amount): Amount => (a > b ? ((a as bigint) - (b as bigint)) as Amount : zero);
+export const subtractAmounts = (a: Amount, b: Amount): Amount =>
+  a > b ? (((a as bigint) - (b as bigint)) as Amount) : zero;
 
 export const smallerAmount = (a: Amount, b: Amount): Amount => (a < b ? a : b);
 
 /** Schema of a decimal on the wire; it stays text, because text is what gets signed. */
 export const decimalText = z
   .string()
-  .refine((text) => parseAmount(text) !== null, 'must be a plain decimal such as "12.50": at most 18 digits before and 18 after the point')
+  .refine(
+    (text) => parseAmount(text) !== null,
+    'must be a plain decimal such as "12.50": at most 18 digits before and 18 after the point',
+  )
   .meta({ examples: ['12.50'] });

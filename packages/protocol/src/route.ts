@@ -22,8 +22,14 @@ export type Route = {
 export type RouteTable = { readonly [name: string]: Route };
 
 export type BodyOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
-export type BodyInputOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.input<B> : undefined;
-export type QueryOf<R extends Route> = R extends { query: infer Q extends z.ZodType } ? z.output<Q> : undefined;
-export type QueryInputOf<R extends Route> = R extends { query: infer Q extends z.ZodType } ? z.input<Q> : undefined;
+export type BodyInputOf<R extends Route> = R extends { body: infer B extends z.ZodType }
+  ? z.input<B>
+  : undefined;
+export type QueryOf<R extends Route> = R extends { query: infer Q extends z.ZodType }
+  ? z.output<Q>
+  : undefined;
+export type QueryInputOf<R extends Route> = R extends { query: infer Q extends z.ZodType }
+  ? z.input<Q>
+  : undefined;
 export type DataOf<R extends Route> = z.output<R['data']>;
 export type DataInputOf<R extends Route> = z.input<R['data']>;

@@ -7,7 +7,13 @@ import { Pool } from 'undici';
  */
 export type Answer<T> =
   | { readonly kind: 'ok'; readonly data: T }
-  | { readonly kind: 'refused'; readonly status: number; readonly code: number; readonly msg: string; readonly data: unknown }
+  | {
+      readonly kind: 'refused';
+      readonly status: number;
+      readonly code: number;
+      readonly msg: string;
+      readonly data: unknown;
+    }
   | { readonly kind: 'failed'; readonly why: 'timeout' | 'unreachable' | 'malformed' };
 
 export type CallOptions = {
@@ -16,8 +22,8 @@ export type CallOptions = {
   readonly params?: Readonly<Record<string, string>> | undefined;
 };
 
-type Input<R extends Route> = (R extends { body: unknown } ? { body: BodyInputOf<R> } : object) &
-  (R extends { query: unknown } ? { query: QueryInputOf<R> } : object);
+type Input<R extends Route> = (BodyInputOf<R> extends undefined ? object : { body: BodyInputOf<R> }) &
+  (QueryInputOf<R> extends undefined ? object : { query: QueryInputOf<R> });
 
 export type Client<T extends RouteTable> = {
   readonly [K in keyof T]: (input: Input<T[K]> & CallOptions) => Promise<Answer<DataOf<T[K]>>>;
@@ -45,7 +51,13 @@ export function createClient<T extends RouteTable>(table: T, options: ClientOpti
 
 type AnyInput = CallOptions & { readonly body?: object; readonly query?: object };
 
-async function call(pool: Pool, prefix: string, route: Route, options: ClientOptions, input: AnyInput): Promise<Answer<never>> {
+async function call(
+  pool: Pool,
+  prefix: string,
+  route: Route,
+  options: ClientOptions,
+  input: AnyInput,
+): Promise<Answer<never>> {
   const signal = AbortSignal.timeout(options.timeoutMs);
   try {
     const response = await pool.request({
@@ -112,5 +124,7 @@ const fillPath = (path: string, params: CallOptions['params']): string =>
 
 function queryText(query: object | undefined): string {
   const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs.map(([k, v]) => [k, String(v)]))}`;
+  return pairs.length === 0
+    ? ''
+    : `?${new URLSearchParams(pairs.map(([k, v]): [string, string] => [k, String(v)]))}`;
 }

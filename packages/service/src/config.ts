@@ -33,7 +33,8 @@ export class Variables {
   /** Notes a missing variable. The value given back then is never used, because `finish` fails. */
   required<T>(name: string, read: Reader<T>, hint: string): T {
     const value = this.optional(name, read);
-    if (value === undefined && (this.#env[name] ?? '').trim() === '') this.refuse(name, `is required: ${hint}`);
+    if (value === undefined && (this.#env[name] ?? '').trim() === '')
+      this.refuse(name, `is required: ${hint}`);
     return value as T;
   }
 
@@ -71,7 +72,9 @@ export const url =
     if (!URL.canParse(value)) return fail(wanted);
     const parsed = new URL(value);
     if (!protocols.includes(parsed.protocol)) return fail(wanted);
-    return parsed.username === '' && parsed.password === '' ? ok(parsed) : fail('must not carry a user name or password');
+    return parsed.username === '' && parsed.password === ''
+      ? ok(parsed)
+      : fail('must not carry a user name or password');
   };
 
 /** Comma-separated items, each read by `item`; blanks around them do not count. */

@@ -35,7 +35,10 @@ export async function runService(log: Logger, start: () => Promise<Service>): Pr
 /** One line about an error: its message, never its stack. */
 export function sayWhy(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && typeof error.code === 'string' && !error.message.includes(error.code) ? ` (${error.code})` : '';
+  const code =
+    'code' in error && typeof error.code === 'string' && !error.message.includes(error.code)
+      ? ` (${error.code})`
+      : '';
   return `${error.message || error.name}${code}`;
 }
 

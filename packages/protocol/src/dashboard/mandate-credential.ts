@@ -14,7 +14,8 @@ export const intentMandateTypes = {
   ],
 } as const;
 
-export const intentMandateDomain = (chainId: number) => ({ name: 'Platform Intent Mandate', version: '1', chainId }) as const;
+export const intentMandateDomain = (chainId: number) =>
+  ({ name: 'Platform Intent Mandate', version: '1', chainId }) as const;
 
 /** What the owner signs. All texts verbatim: `5` and `5.0` are different messages. */
 export type IntentMandateMessage = {
@@ -106,14 +107,21 @@ export function parsePayerDid(text: string): { chainId: number; address: Address
 }
 
 /** The two signed limits of a credential, whichever form it is in. */
-export function signedLimits(credential: UnsignedMandateCredential): { perTxLimit: string; totalBudget: string } {
+export function signedLimits(credential: UnsignedMandateCredential): {
+  perTxLimit: string;
+  totalBudget: string;
+} {
   const { totalBudget, perTransactionLimit } = credential.credentialSubject.budgetConstraints;
-  const text = (value: string | { amount: string }): string => (typeof value === 'string' ? value : value.amount);
+  const text = (value: string | { amount: string }): string =>
+    typeof value === 'string' ? value : value.amount;
   return { perTxLimit: text(perTransactionLimit), totalBudget: text(totalBudget) };
 }
 
 /** The message that must have been signed, from `credentialSubject` and the mandate's `expiresAt` alone. */
-export function rebuildMandateMessage(credential: UnsignedMandateCredential, expiresAt: string): IntentMandateMessage {
+export function rebuildMandateMessage(
+  credential: UnsignedMandateCredential,
+  expiresAt: string,
+): IntentMandateMessage {
   const { mandateId, accountId, payer } = credential.credentialSubject;
   return { id: mandateId, accountId, payerAddress: payer.address, ...signedLimits(credential), expiresAt };
 }
@@ -155,7 +163,11 @@ export function proveMandateCredential(
       created: about.created,
       verificationMethod: `${payerDid(about.chainId, about.payer)}#controller`,
       proofPurpose: 'assertionMethod',
-      eip712: { domain: intentMandateDomain(about.chainId), types: { ...intentMandateTypes }, primaryType: 'IntentMandate' },
+      eip712: {
+        domain: intentMandateDomain(about.chainId),
+        types: { ...intentMandateTypes },
+        primaryType: 'IntentMandate',
+      },
       proofValue: about.signature,
     },
   };

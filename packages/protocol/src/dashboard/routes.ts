@@ -35,7 +35,10 @@ const toSign = z.object({
 });
 
 const page = { page: z.int().min(1).optional(), limit: z.int().min(1).max(100).optional() };
-const pageInQuery = { page: z.coerce.number().int().min(1).optional(), limit: z.coerce.number().int().min(1).max(100).optional() };
+const pageInQuery = {
+  page: z.coerce.number().int().min(1).optional(),
+  limit: z.coerce.number().int().min(1).max(100).optional(),
+};
 const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), total: z.int(), page: z.int(), limit: z.int() });
 
@@ -78,7 +81,13 @@ export const dashboardRoutes = {
     auth: 'session',
     summary: 'Make an API key; its text is shown this once',
     body: z.object({ name: z.string().min(1).max(64) }),
-    data: z.object({ id: z.string(), apiKey: z.string(), name: z.string(), prefix: z.string(), createdAt: time }),
+    data: z.object({
+      id: z.string(),
+      apiKey: z.string(),
+      name: z.string(),
+      prefix: z.string(),
+      createdAt: time,
+    }),
   },
   listKeys: {
     method: 'GET',

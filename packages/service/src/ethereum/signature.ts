@@ -17,7 +17,10 @@ function parseSignature(text: string): Signature | null {
 }
 
 /** Who signed `hash`: address and uncompressed public key (`0x04…`); null when the signature is none. */
-export function recoverSigner(hash: Uint8Array, signature: string): { address: Address; publicKey: string } | null {
+export function recoverSigner(
+  hash: Uint8Array,
+  signature: string,
+): { address: Address; publicKey: string } | null {
   const parsed = parseSignature(signature);
   if (parsed === null) return null;
   const publicKey = secp256k1.recover(hash, parsed.compact, parsed.recovery);
