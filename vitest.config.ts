@@ -23,7 +23,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          globalSetup: './scripts/build-once.ts',
+          globalSetup: './scripts/system-setup.ts',
         },
       },
     ],
