@@ -1,0 +1,59 @@
+import { controlPlaneAccessRequirements } from './requirements/control-plane/access.ts';
+import { controlPlaneExecutionRequirements } from './requirements/control-plane/executions.ts';
+import { controlPlanePolicyRequirements } from './requirements/control-plane/policies.ts';
+import { dashboardAccountRequirements } from './requirements/dashboard/accounts.ts';
+import { dashboardApprovalRequirements } from './requirements/dashboard/approvals.ts';
+import { dashboardCredentialRequirements } from './requirements/dashboard/credentials.ts';
+import { dashboardErrorRequirements } from './requirements/dashboard/errors.ts';
+import { dashboardHoldRequirements } from './requirements/dashboard/holds.ts';
+import { dashboardMandateRequirements } from './requirements/dashboard/mandates.ts';
+import { dashboardScreeningRequirements } from './requirements/dashboard/screening.ts';
+import { dashboardTransactionRequirements } from './requirements/dashboard/transactions.ts';
+import { gatewayApprovalRequirements } from './requirements/gateway/approval.ts';
+import { gatewayCheckRequirements } from './requirements/gateway/checks.ts';
+import { gatewayCodeRequirements } from './requirements/gateway/codes.ts';
+import { gatewayConfigurationRequirements } from './requirements/gateway/configuration.ts';
+import { gatewayPayingRequirements } from './requirements/gateway/paying.ts';
+import { gatewayToolRequirements } from './requirements/gateway/tools.ts';
+import type { Requirement } from './requirements/requirement.ts';
+import { systemLocalRequirements } from './requirements/system/local.ts';
+import { systemServiceRequirements } from './requirements/system/service.ts';
+import { systemStartRequirements } from './requirements/system/start.ts';
+import { vaultAuditRequirements } from './requirements/vault/audit.ts';
+import { vaultCredentialRequirements } from './requirements/vault/credentials.ts';
+import { vaultEnclaveRequirements } from './requirements/vault/enclave.ts';
+import { vaultIsolationRequirements } from './requirements/vault/isolation.ts';
+import { vaultReviewRequirements } from './requirements/vault/review.ts';
+import { vaultSandboxRequirements } from './requirements/vault/sandbox.ts';
+import { vaultTokenRequirements } from './requirements/vault/tokens.ts';
+
+/** Every statement of the three documents and of our pages: what a stranger may hold us to. */
+export const requirements: readonly Requirement[] = [
+  ...systemStartRequirements,
+  ...systemLocalRequirements,
+  ...systemServiceRequirements,
+  ...gatewayConfigurationRequirements,
+  ...gatewayToolRequirements,
+  ...gatewayCheckRequirements,
+  ...gatewayCodeRequirements,
+  ...gatewayPayingRequirements,
+  ...gatewayApprovalRequirements,
+  ...dashboardErrorRequirements,
+  ...dashboardAccountRequirements,
+  ...dashboardMandateRequirements,
+  ...dashboardHoldRequirements,
+  ...dashboardCredentialRequirements,
+  ...dashboardTransactionRequirements,
+  ...dashboardScreeningRequirements,
+  ...dashboardApprovalRequirements,
+  ...vaultEnclaveRequirements,
+  ...vaultTokenRequirements,
+  ...vaultCredentialRequirements,
+  ...vaultSandboxRequirements,
+  ...vaultIsolationRequirements,
+  ...vaultReviewRequirements,
+  ...vaultAuditRequirements,
+  ...controlPlaneAccessRequirements,
+  ...controlPlanePolicyRequirements,
+  ...controlPlaneExecutionRequirements,
+];

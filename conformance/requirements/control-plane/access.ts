@@ -1,0 +1,254 @@
+import type { Requirement } from '../requirement.ts';
+
+/** Transport, keys, errors, credentials and connectors. */
+export const controlPlaneAccessRequirements = [
+  {
+    id: 'control-plane.listen.address',
+    source: 'page 3, Part B',
+    behaviour: 'countersign control-plane listens on https://127.0.0.1:4023.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.listen.prefix',
+    source: 'document 3, Versioning 1',
+    behaviour: 'Every control-plane path but /health has the prefix /v1.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.tls.version',
+    source: 'document 3, Authentication 2; page 3, Part B',
+    behaviour: 'TLS 1.3 alone is accepted; a client offering TLS 1.2 at most fails the handshake.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.tls.suites',
+    source: 'document 3, Authentication 2; page 3, Part B',
+    behaviour: 'Exactly TLS_AES_256_GCM_SHA384 and TLS_CHACHA20_POLY1305_SHA256 are accepted.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.tls.configuration',
+    source: 'page 3, Part B',
+    behaviour:
+      'CONTROL_TLS_CERT, CONTROL_TLS_KEY and CONTROL_TLS_CLIENT_CA give certificate, key and client CA.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.tls.client-certificate',
+    source: 'document 3, Authentication 2; page 3, Part B',
+    behaviour:
+      'An admin write (credentials, policies, bindings, connectors, webhooks, keys) without a client ' +
+      'certificate of that CA is 403 client_certificate_required.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.tls.client-certificate.and-key',
+    source: 'page 3, Part B',
+    behaviour: 'An admin write with a client certificate but without the admin key is refused.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.health',
+    source: 'document 3, Endpoints B',
+    behaviour: 'GET /health answers 200 without a key.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.metrics',
+    source: 'page 0, One command line',
+    behaviour: 'GET /metrics answers Prometheus text.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.attestation',
+    source: 'document 3, Endpoints B',
+    behaviour: 'GET /v1/attestation/report answers the quote of the TEE.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.error.problem-details',
+    source: 'page 3, Part B',
+    behaviour: 'Errors are RFC 9457 problem details with code.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.key.bearer',
+    source: 'document 3, Authentication 2',
+    behaviour: 'Calls carry Authorization: Bearer <api_key>; without a known key they are 401.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.key.create',
+    source: 'page 3, Part B',
+    behaviour: 'countersign control-plane create-key --role admin|service|approver prints a key.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.key.role.admin',
+    source: 'page 3, Part B',
+    behaviour: 'An admin key may do everything but decide about executions.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.key.role.service',
+    source: 'page 3, Part B',
+    behaviour:
+      'A service key may run executions and read metadata of credentials, audit and the rest; it decides ' +
+      'and writes nothing else.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.key.role.approver',
+    source: 'page 3, Part B',
+    behaviour: 'An approver key may decide, make batch authorizations and read.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.key.tenant',
+    source: 'page 3, Part B',
+    behaviour: 'A key belongs to one tenant; things of other tenants are as if they did not exist.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.credential.create',
+    source: 'document 3, Endpoints B; document 3, Control-plane resources',
+    behaviour:
+      'POST /v1/vault/credentials takes namespace, label, type, sensitivity (integer), value, ' +
+      'rotation_policy and tags (string map).',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.credential.rotation-policy',
+    source: 'document 3, Control-plane resources',
+    behaviour: 'rotation_policy is {type, interval_days}, type scheduled for instance.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.credential.reply',
+    source: 'document 3, Control-plane resources',
+    behaviour:
+      'The reply has credential_id, namespace, label, sensitivity, created_at and fingerprint, and no ' +
+      'plaintext.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.credential.fingerprint',
+    source: 'document 3, Control-plane resources',
+    behaviour: 'fingerprint has the form sha256:<hex>.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.credential.list',
+    source: 'document 3, Endpoints B',
+    behaviour: 'GET /v1/vault/credentials lists metadata without plaintext.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.credential.get',
+    source: 'document 3, Endpoints B',
+    behaviour: 'GET /v1/vault/credentials/:id answers metadata of one credential without plaintext.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.credential.bind-policy',
+    source: 'document 3, Endpoints B; page 3, Policies',
+    behaviour: 'PATCH /v1/vault/policies/:credential_id {policy_id} binds a policy to a credential.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.create',
+    source: 'page 3, Connectors',
+    behaviour: 'POST /v1/connectors {service, type, credential_id?, safe_to_retry?, definition} answers 201.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.types',
+    source: 'page 3, Connectors',
+    behaviour: 'type of a connector is http, mcp-tool, browser or postgres.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.list',
+    source: 'page 3, Connectors',
+    behaviour: 'GET /v1/connectors lists connectors.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.delete',
+    source: 'page 3, Connectors',
+    behaviour: 'DELETE of a connector removes it; executions for its service are refused from then on.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.http.definition',
+    source: 'page 3, Connectors',
+    behaviour:
+      'definition of an http connector is an OpenAPI 3.1 document with servers; action is an operationId ' +
+      'of it.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.http.params',
+    source: 'page 3, Connectors',
+    behaviour: 'params fill path, query and header parameters by name; the rest is the JSON body.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.http.credential',
+    source: 'page 3, Connectors',
+    behaviour:
+      'securitySchemes are filled from the credential by the broker of the enclave; the connector process ' +
+      'never holds it.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.private-targets',
+    source: 'page 3, Connectors',
+    behaviour: 'Private targets are refused unless CONNECTOR_ALLOW_PRIVATE=1.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.mcp-tool',
+    source: 'page 3, Connectors',
+    behaviour: 'An mcp-tool connector calls the tool named by action with params.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.browser',
+    source: 'page 3, Connectors',
+    behaviour: 'A browser connector runs action in a sandbox session.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.postgres',
+    source: 'page 3, Connectors',
+    behaviour: 'A postgres connector runs action on the database of its credential.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.sandbox',
+    source: 'document 3, Limits 2; page 3, Connectors',
+    behaviour: 'Each execution runs in one new sandbox that is never reused.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.memory',
+    source: 'document 3, Limits 2; page 3, Connectors',
+    behaviour: 'A connector that takes more than 512 MB is ended, and its execution fails.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.network',
+    source: 'page 3, Connectors',
+    behaviour: 'A connector has no network but the broker.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.connector.drivers',
+    source: 'page 3, Connectors',
+    behaviour:
+      'The sandbox is bubblewrap, or unshare without it; drivers for containers in clusters stand behind ' +
+      'the same interface.',
+    status: { planned: 7 },
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,277 @@
+import type { Requirement } from '../requirement.ts';
+
+/** Executions, action tokens, webhooks, audit and proof bundles. */
+export const controlPlaneExecutionRequirements = [
+  {
+    id: 'control-plane.execution.create',
+    source: 'document 3, Endpoints B; document 3, Control-plane resources; page 3, Executions',
+    behaviour:
+      'POST /v1/executions takes policy_id, user_id, service, action, params, mode (sync or async, sync if ' +
+      'absent) and timeout_seconds.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.reply',
+    source: 'document 3, Control-plane resources; page 3, Executions',
+    behaviour:
+      'The reply has execution_id, status, data, proof, audit_ref, policy_id, policy_version, duration_ms ' +
+      'and action_token {jti, exp, spent_at}.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.status',
+    source: 'page 3, Executions',
+    behaviour:
+      'status is pending, pending_hitl, running, completed, failed, denied, expired, cancelled or ' +
+      'outcome_unknown.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.sync',
+    source: 'page 3, Executions',
+    behaviour: 'A sync execution answers 200 when it ended, whatever its status.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.sync.waits',
+    source: 'page 3, Executions',
+    behaviour: 'A sync execution that waits for a person answers 202.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.async',
+    source: 'page 3, Executions',
+    behaviour:
+      'An async execution answers 202; GET /v1/executions/:execution_id tells its status and result.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.cancel',
+    source: 'page 3, Executions',
+    behaviour: 'POST /v1/executions/:id/cancel before it runs ends it cancelled; it never runs.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.timeout',
+    source: 'page 3, Executions',
+    behaviour: 'An execution that takes longer than timeout_seconds is ended and does not stay running.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.idempotency.required',
+    source: 'document 3, Endpoints B; page 3, Executions',
+    behaviour: 'POST /v1/executions without Idempotency-Key is 400 idempotency_key_required.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.idempotency.replay',
+    source: 'page 3, Executions',
+    behaviour:
+      'Same key and same body give the stored answer with Idempotent-Replayed: true and run nothing.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.idempotency.other-body',
+    source: 'page 3, Executions',
+    behaviour: 'Same key and another body are 422.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.idempotency.running',
+    source: 'page 3, Executions',
+    behaviour: 'Same key and same body while the first still runs are 409.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.params-hash',
+    source: 'page 3, Executions',
+    behaviour: 'params_hash is sha256: of the RFC 8785 text of params.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.audit-ref',
+    source: 'page 3, Executions',
+    behaviour: 'audit_ref of a reply is the auditId of its record.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.proof',
+    source: 'page 3, Executions',
+    behaviour:
+      'proof is a receipt signed by the enclave over execution, policy version, params hash, result hash, ' +
+      'hitl_proof and measurement.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.worker-died',
+    source: 'page 3, Durable work',
+    behaviour:
+      'An execution whose connector died midway ends outcome_unknown, unless the connector is declared ' +
+      'safe_to_retry: then it runs again.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.execution.durable',
+    source: 'page 3, Durable work',
+    behaviour: 'Executions, webhooks and schedules survive kill -9 of any process.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.action-token.form',
+    source: 'document 3, Control-plane resources',
+    behaviour: 'An action token is PASETO v4.local.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.action-token.claims',
+    source: 'document 3, Control-plane resources',
+    behaviour:
+      'Its claims are jti, iss, sub (tenant, agent, user), exp, policy_id, policy_version, action, ' +
+      'params_hash, hitl_confirmed, risk_tier and tee_mrenclave.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.action-token.lifetime',
+    source: 'document 3, Limits 2; document 3, Control-plane resources; page 3, Action tokens',
+    behaviour: 'An action token lives 15 minutes.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.action-token.single-use',
+    source: 'document 3, Control-plane resources; page 3, Action tokens',
+    behaviour: 'An action token is spent once, also when several nodes try at the same time.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.action-token.bound',
+    source: 'document 3, Control-plane resources; page 3, Action tokens',
+    behaviour: 'An action token for another policy version, action, params hash or measurement is refused.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.action-token.verify',
+    source: 'page 3, Action tokens',
+    behaviour: 'POST /v1/action-tokens/verify {token} answers {valid, reason?, claims?} and spends nothing.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.create',
+    source: 'page 3, Webhooks',
+    behaviour:
+      'POST /v1/webhooks {url, events} answers 201 {webhook_id, url, events, secret}; secret is shown once.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.shared-secret',
+    source: 'page 3, Webhooks',
+    behaviour: 'Under npm start every webhook is signed with webhookSecret of the card.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.list',
+    source: 'page 3, Webhooks',
+    behaviour: 'GET /v1/webhooks lists webhooks without secret.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.delete',
+    source: 'page 3, Webhooks',
+    behaviour: 'DELETE of a webhook ends its deliveries.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.replay',
+    source: 'page 3, Webhooks',
+    behaviour: 'POST /v1/webhooks/:id/replay delivers again.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.signature',
+    source: 'document 3, Events 2; page 3, Webhooks',
+    behaviour: 'Deliveries carry Standard Webhooks headers with HMAC-SHA256 over the raw body by secret.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.event.executions',
+    source: 'document 3, Events 2; page 3, Webhooks',
+    behaviour:
+      'An execution sends execution.created, .pending_hitl, .approved, .denied, .completed, .failed and ' +
+      '.expired as these things happen to it.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.event.others',
+    source: 'page 3, Webhooks',
+    behaviour: 'policy.created, credential.created and batch.exhausted are sent when these things happen.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.body',
+    source: 'page 3, Webhooks',
+    behaviour: 'The body is {type, timestamp, data}, without params or values.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.retries',
+    source: 'page 3, Webhooks',
+    behaviour:
+      'A delivery that fails is tried again after 1 s, then after 5 s, then with back-off over 24 hours, ' +
+      'across restarts.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.no-redirects',
+    source: 'page 3, Webhooks',
+    behaviour: 'A redirect is not followed.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.webhook.private-targets',
+    source: 'page 3, Webhooks',
+    behaviour:
+      'Private targets (IP literals, names that resolve to them, rebinding) are refused unless ' +
+      'WEBHOOK_ALLOW_PRIVATE=1.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.audit.records',
+    source: 'document 3, Endpoints B; page 3, Audit',
+    behaviour: 'GET /v1/audit/records lists records with the filters of the audit log of the vault.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.audit.record',
+    source: 'document 3, Endpoints B',
+    behaviour: 'GET /v1/audit/records/:id answers one record.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.audit.record.fields',
+    source: 'document 3, Control-plane resources',
+    behaviour:
+      'A record of an execution holds params_hash, execution_receipt, tee_mrenclave and, where a person ' +
+      'decided, hitl_proof.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.audit.record.no-plaintext',
+    source: 'document 3, Control-plane resources',
+    behaviour: 'No record holds plaintext params or credential values.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.audit.proof-bundle',
+    source: 'document 3, Endpoints B; page 3, Audit',
+    behaviour:
+      'POST /v1/audit/proof-bundles {record_ids or filter} answers one file with records, inclusion ' +
+      'proofs, checkpoint, anchor transaction and attestation report.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'control-plane.audit.proof-bundle.verify',
+    source: 'page 3, Audit',
+    behaviour:
+      'countersign audit verify checks a proof bundle with no network, and refuses one with a changed byte.',
+    status: { planned: 7 },
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,121 @@
+import type { Requirement } from '../requirement.ts';
+
+/** The approvals inbox and the stream of events. */
+export const dashboardApprovalRequirements = [
+  {
+    id: 'dashboard.approvals.fields',
+    source: 'page 2, Approvals',
+    behaviour:
+      'An approval has approvalId, state, serviceId, toolName, argumentsHash, payer, payTo, asset, amount, ' +
+      'currency, reason, typedData, signature, rejectReason, createdAt, expiresAt, decidedAt.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.states',
+    source: 'page 2, Approvals',
+    behaviour: 'state of an approval is pending, approved, rejected, expired or used.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.create',
+    source: 'page 2, Approvals',
+    behaviour: 'POST /api/approvals (API key) makes a pending approval and answers data {approval}.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.create.own-payer',
+    source: 'page 2, Approvals',
+    behaviour: 'POST /api/approvals whose payer is not the wallet of the key is 403, 80000004.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.get',
+    source: 'page 2, Approvals',
+    behaviour:
+      'POST /api/approvals/get (API key) {approvalId} answers data {approval}, with signature once it was ' +
+      'approved.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.use',
+    source: 'page 2, Approvals',
+    behaviour: 'POST /api/approvals/use (API key) {approvalId} answers data {approval} in state used.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.use.twice',
+    source: 'page 2, Approvals',
+    behaviour: 'POST /api/approvals/use a second time is 409, 80000003; of two at once exactly one succeeds.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.list',
+    source: 'page 2, Approvals',
+    behaviour:
+      'POST /api/approvals/list (session) {state?, page?, limit?} answers data {data: [approval], total, ' +
+      'page, limit} of the own account.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.approve',
+    source: 'page 2, Approvals',
+    behaviour:
+      'POST /api/approvals/:approvalId/approve (session) {signature} over typedData by the current wallet ' +
+      'turns a pending approval approved.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.approve.wrong-signer',
+    source: 'page 2, Which error, when',
+    behaviour: 'approve with a signature of another wallet is 403, 80000004, and changes nothing.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.reject',
+    source: 'page 2, Approvals',
+    behaviour:
+      'POST /api/approvals/:approvalId/reject (session) {reason?} turns a pending approval rejected and ' +
+      'keeps rejectReason.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.settled',
+    source: 'page 2, Which error, when',
+    behaviour: 'approve or reject of an approval already decided is 409, 80000003.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.expired',
+    source: 'page 2, Approvals; page 2, Which error, when',
+    behaviour: 'An approval past expiresAt is in state expired; approving it is refused.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'dashboard.approvals.console-inbox',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'The console shows pending approvals in its inbox, and the owner signs or rejects them there with a ' +
+      'wallet.',
+    status: { planned: 4 },
+  },
+  {
+    id: 'dashboard.events.stream',
+    source: 'page 2, Approvals',
+    behaviour: 'GET /api/events (session) is a stream of server-sent events.',
+    status: { planned: 4 },
+  },
+  {
+    id: 'dashboard.events.kinds',
+    source: 'page 2, Approvals',
+    behaviour:
+      'The stream sends approval, transaction and mandate with the record as data when one of the account ' +
+      'is made or changes.',
+    status: { planned: 4 },
+  },
+  {
+    id: 'dashboard.events.own-only',
+    source: 'page 2, Approvals',
+    behaviour: 'The stream sends nothing about other accounts.',
+    status: { planned: 4 },
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,218 @@
+import type { Requirement } from '../requirement.ts';
+
+/** The challenge, phase 2, dry runs and decision receipts. */
+export const gatewayApprovalRequirements = [
+  {
+    id: 'gateway.challenge.approval',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'paymentContext.approval of a challenge has approvalId, reason, expiresAt, approvalUrl and typedData.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'gateway.challenge.typed-data',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'typedData has domain {name: Platform Payment Mandate, version: 1, chainId} and PaymentMandate: ' +
+      'approvalId, serviceId, toolName, amount (token units), expiresAt string, argumentsHash bytes32, ' +
+      'payer, payTo, asset address.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'gateway.challenge.typed-data.arguments-hash',
+    source: 'page 1, Phase 2',
+    behaviour: 'argumentsHash is keccak256 of the RFC 8785 text of arguments.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'gateway.challenge.typed-data.expires-at',
+    source: 'page 1, Phase 2',
+    behaviour: 'expiresAt of PaymentMandate is the same text as approval.expiresAt, 15 minutes ahead.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'gateway.challenge.posted-to-dashboard',
+    source: 'page 1, Phase 2',
+    behaviour: 'The gateway posts each challenge to POST /api/approvals, where the console shows it.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.challenge.elicitation',
+    source: 'page 1, Phase 2',
+    behaviour: 'A client that supports URL-mode elicitation is offered approvalUrl that way too.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.payload',
+    source: 'document 1, Endpoints; page 1, Phase 2',
+    behaviour:
+      'The same call with paymentPayload {approvalId, signature} by the owner over typedData is paid.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.id-alone',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'After approval in the console, the same call with paymentPayload {approvalId} alone is paid: the ' +
+      'gateway fetches the signature.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.signer.owner',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'The signer must be the address in the mandate credential; a signature of any other wallet gives ' +
+      'PAYMENT_PAYLOAD_INVALID.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.signer.approver',
+    source: 'page 1, Phase 2',
+    behaviour: 'A signature of an address in APPROVER_ADDRESSES is accepted too.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.signer.contract-wallet',
+    source: 'page 1, Phase 2',
+    behaviour: 'With EVM_RPC_URL, ERC-1271 and ERC-6492 signatures of a contract wallet are accepted.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.bound.service-and-tool',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'An approval used for another service or tool gives PAYMENT_PAYLOAD_INVALID and nothing is paid.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.bound.arguments',
+    source: 'page 1, Phase 2',
+    behaviour: 'An approval used with other arguments gives PAYMENT_PAYLOAD_INVALID and nothing is paid.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.bound.payment',
+    source: 'page 1, Phase 2',
+    behaviour: 'An approval never pays another payee, asset or amount than the one signed.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.once',
+    source: 'page 1, Phase 2',
+    behaviour: 'An approval pays once; also of two calls with it at the same time exactly one pays.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.checks-again',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'After approval every check runs again: a payee rejected meanwhile is refused though the owner ' +
+      'approved.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.limits-waived',
+    source: 'page 1, Phase 2',
+    behaviour: 'After approval per-transaction limit and remaining budget alone are not checked.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.no-hold',
+    source: 'page 1, Phase 2',
+    behaviour: 'An approved payment takes no hold on the mandate.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.counts-as-usage',
+    source: 'page 1, Phase 2',
+    behaviour: 'An approved payment counts as usage of the mandate.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.approval.price-changed',
+    source: 'page 1, Phase 2',
+    behaviour: 'A price that changed since the challenge gives a new challenge, and nothing is paid.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.dry-run.outcome',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'With dryRun true ok and code are those the real call would have.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.dry-run.message',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'message of a dry run begins with "dry run:".',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.dry-run.moves-nothing',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'A dry run signs, holds, pays and reports nothing; paymentMade is false.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.dry-run.known-paid-only',
+    source: 'page 1, Dry run and receipts',
+    behaviour:
+      'A dry run asks a service for its price only where the tool was seen asking for money before or is ' +
+      'annotated as paid.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.every-priced-call',
+    source: 'page 1, Dry run and receipts',
+    behaviour:
+      'Every outcome of a priced call (pass, refusal, challenge, error, unknown) leaves one receipt, named ' +
+      'by paymentContext.receiptId.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.content',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'A receipt is RFC 8785 JSON with hashes of every input, the rule trace, the verdict and prev.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.chained',
+    source: 'page 1, Dry run and receipts',
+    behaviour:
+      'prev of a receipt links it to the one before; a removed or reordered receipt is noticed by receipt ' +
+      'verify.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.signed',
+    source: 'page 1, Dry run and receipts',
+    behaviour:
+      'Receipts are signed with an Ed25519 key of the gateway, apart from the wallet; countersign gateway ' +
+      'receipt-key prints the public half.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.export',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'countersign receipt export writes the receipts as JSON lines; --since leaves out older ones.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.verify',
+    source: 'page 1, Dry run and receipts',
+    behaviour:
+      'countersign receipt verify FILE recomputes each verdict offline and exits with 0 when all hold.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.verify.bad',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'receipt verify exits with 1 when any receipt was changed or its verdict does not follow.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'gateway.receipt.verify.incomplete',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'receipt verify exits with 2 when something needed to decide is missing.',
+    status: { planned: 3 },
+  },
+] as const satisfies readonly Requirement[];

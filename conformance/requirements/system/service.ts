@@ -1,0 +1,216 @@
+import type { Requirement } from '../requirement.ts';
+
+/** What every process of ours has in common: command line, storage, repository. */
+export const systemServiceRequirements = [
+  {
+    id: 'system.test.everything',
+    source: 'page 0, Two commands',
+    behaviour: 'npm ci && npm test runs everything, from types to browser, and is what CI runs.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.cli.help',
+    source: 'page 0, One command line',
+    behaviour: 'countersign and every command of it answer --help with what they do and exit with 0.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.cli.payment-commands',
+    source: 'page 0, One command line',
+    behaviour: 'countersign knows start, gateway, dashboard and facilitator; each runs that service alone.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.cli.receipt',
+    source: 'page 1, Dry run and receipts',
+    behaviour: 'countersign knows receipt export and receipt verify.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'system.cli.compliance-import',
+    source: 'page 0, One command line',
+    behaviour: 'countersign knows compliance import.',
+    status: { planned: 4 },
+  },
+  {
+    id: 'system.cli.vault-commands',
+    source: 'page 0, One command line',
+    behaviour: 'countersign knows vault and enclave; each runs that service alone.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'system.cli.verify-commands',
+    source: 'page 0, One command line',
+    behaviour: 'countersign knows audit verify and attest verify.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'system.cli.control-plane',
+    source: 'page 0, One command line',
+    behaviour: 'countersign knows control-plane, which runs that service alone.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'system.service.configuration-errors',
+    source: 'page 0, One command line; page 1, Where it listens',
+    behaviour:
+      'A service with several wrong variables tells all of them at once on stderr, each by the name of the ' +
+      'variable and what it may be, and exits with 2.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.service.sigterm',
+    source: 'page 0, One command line',
+    behaviour: 'On SIGTERM a service finishes the requests in flight and ends within 10 seconds.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.service.logs',
+    source: 'page 0, One command line',
+    behaviour: 'A service logs JSON lines on stderr when stderr is no terminal.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.service.logs-on-terminal',
+    source: 'page 0, One command line',
+    behaviour: 'A service logs for human readers when stderr is a terminal.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.service.logs-no-secret',
+    source: 'page 0, One command line',
+    behaviour: 'No log line of any service holds a private key, API key, token or credential value.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.service.trace',
+    source: 'page 0, One command line',
+    behaviour:
+      'One call carries one trace id through every service by the header traceparent (W3C), and each ' +
+      'service logs it.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'system.service.opentelemetry',
+    source: 'page 0, One command line',
+    behaviour:
+      'With OTEL_EXPORTER_OTLP_ENDPOINT set, services export OpenTelemetry traces there; without it they ' +
+      'export nothing.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'system.service.stateless',
+    source: 'page 0, Storage',
+    behaviour:
+      'Several processes of one service behind a load balancer answer like one; none keeps state that ' +
+      'another needs.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'system.service.one-at-a-time',
+    source: 'page 0, Storage',
+    behaviour:
+      'Work for one at a time (anchor publisher, sweepers) is done by exactly one of many processes, and ' +
+      'by another once that one dies.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'system.storage.database-url',
+    source: 'page 0, Storage',
+    behaviour:
+      'With DATABASE_URL a service keeps its records in that PostgreSQL (15 or newer), shared by any ' +
+      'number of processes, and starts no database of its own.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.storage.managed-private',
+    source: 'page 0, Storage',
+    behaviour:
+      'The managed PostgreSQL has mode 0700, listens on loopback or a socket only, takes a random password ' +
+      'and runs with fsync on.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.storage.managed-orphan',
+    source: 'page 0, Storage',
+    behaviour:
+      'A managed PostgreSQL that outlived its killed parent is adopted or stopped by the next start; the ' +
+      'next start succeeds.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.storage.migrations-forward-only',
+    source: 'page 0, Storage',
+    behaviour:
+      'Migrations are plain .sql files that are applied once, in order; a file changed after it was ' +
+      'applied stops the start (checksum).',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.storage.migrations-locked',
+    source: 'page 0, Storage',
+    behaviour:
+      'Two processes that start on one empty database at once both come up; each migration was applied once.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.storage.gateway-lmdb',
+    source: 'page 0, Storage; page 1, Further configuration',
+    behaviour: 'Several gateway processes on one machine share one GATEWAY_STATE_DIR safely.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'system.storage.gateway-postgresql',
+    source: 'page 0, Storage; page 1, Further configuration',
+    behaviour:
+      'The gateway store behaves alike on LMDB and, with GATEWAY_DATABASE_URL, on PostgreSQL: one contract ' +
+      'suite passes on both.',
+    status: { planned: 3 },
+  },
+  {
+    id: 'system.repository.imports-one-way',
+    source: 'page 0, Layout',
+    behaviour:
+      'A test fails on an import against the order packages, apps, then cli and local, then conformance, ' +
+      'examples and bench.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.repository.apps-apart',
+    source: 'page 0, Layout',
+    behaviour: 'A test fails when one app imports another.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.repository.protocol-pure',
+    source: 'page 0, Layout',
+    behaviour: 'A test fails when packages/protocol imports an I/O module or reads the clock.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.repository.requirements-covered',
+    source: 'page 0, Layout',
+    behaviour:
+      'A test fails on a requirement that has neither a test citing its id nor an issue that plans it, and ' +
+      'on a test citing an unknown id.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.repository.contract-artifacts',
+    source: 'page 0, Layout',
+    behaviour: 'The compiled artifacts of contracts/ are committed and equal what the sources compile to.',
+    status: { planned: 2 },
+  },
+  {
+    id: 'system.repository.examples-run',
+    source: 'page 0, Layout',
+    behaviour: 'Every program in examples/ runs in CI and exits with another code than 0 on a wrong result.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'system.repository.bench-side-by-side',
+    source: 'page 0, Layout',
+    behaviour: 'npm run bench prints our figures and those of the peers or limits from one and the same run.',
+    status: { planned: 2 },
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,300 @@
+import type { Requirement } from '../requirement.ts';
+
+/** The audit log, its proofs and its anchor on chain. */
+export const vaultAuditRequirements = [
+  {
+    id: 'vault.audit.event.session-initiated',
+    source: 'document 3, Audit record',
+    behaviour: 'Creating a session leaves a record session_initiated.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.audit.event.credential-access',
+    source: 'document 3, Audit record',
+    behaviour: 'Accessing and decrypting a credential leaves a record credential_access.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.event.sandbox-operation',
+    source: 'document 3, Audit record',
+    behaviour: 'An executed browser operation leaves a record sandbox_operation.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.audit.event.policy-rejected',
+    source: 'document 3, Audit record',
+    behaviour: 'An operation rejected by policy or review leaves a record policy_rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.audit.event.human-approval-requested',
+    source: 'document 3, Audit record',
+    behaviour: 'Asking a person leaves a record human_approval_requested.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.audit.event.human-approval-received',
+    source: 'document 3, Audit record',
+    behaviour: 'The decision of a person leaves a record human_approval_received.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.audit.event.session-closed',
+    source: 'document 3, Audit record',
+    behaviour: 'Closing a session leaves a record session_closed.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.audit.record.fields',
+    source: 'page 3, Audit log',
+    behaviour:
+      'A record has auditId, seq, leafIndex, eventType, tenantId, actor, detail, at, tee {kind, trust}, ' +
+      'prevChainHash, chainHash, signature.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.record.subject-fields',
+    source: 'page 3, Audit log',
+    behaviour: 'A record has sessionId, credentialId and agentDid where they apply.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.record.no-plaintext',
+    source: 'page 3, Audit log',
+    behaviour: 'No record holds plaintext, page text or a bare hash of a short secret.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.chain.seq',
+    source: 'page 3, Audit log',
+    behaviour: 'seq of each tenant runs from 1 without gaps.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.chain.hash',
+    source: 'document 3, Audit record; page 3, Audit log',
+    behaviour:
+      'chainHash is lower-case hex SHA-256 of UTF-8 countersign-audit-v1, the 32 bytes of prevChainHash ' +
+      'and the RFC 8785 text of the record without chainHash and signature.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.chain.first',
+    source: 'page 3, Audit log',
+    behaviour: 'prevChainHash of the first record is 64 zeros, of every other one the chainHash before it.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.chain.signature',
+    source: 'document 3, Audit record; page 3, Audit log',
+    behaviour:
+      'signature is base64 of Ed25519 over the 32 bytes of chainHash and verifies with auditPublicKey of ' +
+      'the attestation report.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.tree.leaf',
+    source: 'page 3, Audit log',
+    behaviour: 'Leaf data of the tree (RFC 6962) are the RFC 8785 text of the whole record, at leafIndex.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.tree.one-per-deployment',
+    source: 'page 3, Audit log',
+    behaviour: 'All tenants share one tree; a proof of one tenant shows nothing of another but hashes.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.checkpoint',
+    source: 'page 3, Audit log',
+    behaviour: 'GET /api/v1/audit/checkpoint answers the newest checkpoint as a C2SP signed note.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.proof',
+    source: 'page 3, Audit log',
+    behaviour:
+      'GET /api/v1/audit/logs/:id/proof answers a C2SP tlog-proof that verifies against a checkpoint.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.consistency',
+    source: 'page 3, Audit log',
+    behaviour:
+      'GET /api/v1/audit/consistency?from=&to= answers {from, to, hashes} that prove the smaller tree a ' +
+      'prefix of the larger.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.durable-first',
+    source: 'page 3, Audit log',
+    behaviour:
+      'A decryption whose record cannot be written does not happen: with a full disk or a dead signer no ' +
+      'plaintext is answered.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.durable-first.operation',
+    source: 'page 3, Audit log',
+    behaviour: 'A browser operation whose record cannot be written does not happen.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.audit.rollback',
+    source: 'page 3, Audit log',
+    behaviour:
+      'A log smaller than or different from its last own checkpoint or the last root on chain stops the ' +
+      'start of the enclave with AUDIT_ROLLBACK.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.query',
+    source: 'document 3, Endpoints A; page 3, Audit log',
+    behaviour: 'GET /api/v1/audit/logs with audit:read answers {items, total, limit, offset}.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.query.filters',
+    source: 'document 3, Endpoints A',
+    behaviour: 'sessionId, agentDid and credentialId each list matching records only.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.query.dates',
+    source: 'document 3, Endpoints A',
+    behaviour: 'from and to (ISO 8601) list records of that time only.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.query.limit',
+    source: 'document 3, Endpoints A; document 3, Limits 1',
+    behaviour: 'limit is 50 if absent; offset skips.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.query.own-tenant',
+    source: 'document 3, What the service does 5',
+    behaviour: 'A tenant sees records of its own only.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.verify',
+    source: 'document 3, Endpoints A; document 3, Audit record',
+    behaviour:
+      'POST /api/v1/audit/logs/:id/verify answers auditId, signatureValid, chainHashValid and ' +
+      'merklePathValid, all true for an untouched record.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.verify.from-storage',
+    source: 'document 3, Audit record; page 3, Audit log',
+    behaviour:
+      'verify recomputes from storage, the path against the newest checkpoint; tampering anywhere makes ' +
+      'chainHashValid false for that record and every later one.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.verify.signature',
+    source: 'document 3, Audit record',
+    behaviour: 'A changed signature makes signatureValid false.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.export',
+    source: 'page 3, Audit log',
+    behaviour:
+      'GET /api/v1/audit/export with audit:read answers the records of the own tenant as JSON lines.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.export.last-line',
+    source: 'page 3, Audit log',
+    behaviour:
+      'The last line of an export is {checkpoint, tenantHead: {tenantId, seq, chainHash, at, signature}, ' +
+      'attestation}.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.export.dropped-newest',
+    source: 'page 3, Audit log',
+    behaviour: 'An export whose newest record was dropped does not verify.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.cli.verify',
+    source: 'page 3, Audit log',
+    behaviour:
+      'countersign audit verify FILE [--key BASE64] [--rpc URL --anchor ADDRESS] [--json] checks an export ' +
+      'offline, or with the chain.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.cli.verify-proof',
+    source: 'page 3, Audit log',
+    behaviour: 'audit verify checks a tlog-proof whose record stands in its extra line.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.audit.cli.exit-codes',
+    source: 'page 3, Audit log',
+    behaviour: 'audit verify exits with 0 good, 1 bad, 2 incomplete, 3 good but from a simulated TEE.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.interval',
+    source: 'document 3, What the service does 4; document 3, Limits 3; page 3, Audit log',
+    behaviour:
+      'Every 10 minutes, or ANCHOR_INTERVAL_SECONDS, the newest root and size are published to AuditAnchor.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.publish',
+    source: 'page 3, Audit log',
+    behaviour:
+      'AuditAnchor has publish(bytes32 logId, uint64 size, bytes32 root, bytes32 prevRoot, uint8 flags) ' +
+      'and latest(logId).',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.publisher-only',
+    source: 'page 3, Audit log',
+    behaviour: 'publish by another address than the registered publisher reverts.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.size-grows',
+    source: 'page 3, Audit log',
+    behaviour: 'publish with a size not larger than the stored one reverts.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.prev-root',
+    source: 'page 3, Audit log',
+    behaviour: 'publish with a prevRoot other than the stored root reverts.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.simulated-flag',
+    source: 'page 3, Audit log',
+    behaviour: 'Bit 0 of flags is set when the TEE is simulated.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.event',
+    source: 'page 3, Audit log',
+    behaviour: 'publish emits RootPublished(bytes32 indexed logId, uint64 size, bytes32 root, uint8 flags).',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.one-publisher',
+    source: 'page 3, Audit log',
+    behaviour: 'However many nodes run, one publishes at a time.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.anchor.outage',
+    source: 'page 3, Audit log',
+    behaviour: 'A chain outage is retried and told in /ready; nothing is lost.',
+    status: { planned: 5 },
+  },
+] as const satisfies readonly Requirement[];

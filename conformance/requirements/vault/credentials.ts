@@ -1,0 +1,200 @@
+import type { Requirement } from '../requirement.ts';
+
+/** Credentials: their types, creation, reading, decryption and deletion. */
+export const vaultCredentialRequirements = [
+  {
+    id: 'vault.credential.create',
+    source: 'document 3, Endpoints A; page 3, Credentials',
+    behaviour:
+      'POST /api/v1/credentials {service_id, credential_type, plaintext_data} with credential:write ' +
+      'answers 201 {id, service_id, credential_type, label?, created_at, expires_at, fingerprint}.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.create.id',
+    source: 'document 3, Credential (vault)',
+    behaviour: 'The id of a credential is a UUID.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.create.optional',
+    source: 'page 3, Credentials',
+    behaviour: 'create takes label, expires_at, allowed_urls, fill_mode and metadata, all optional.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.create.fill-mode',
+    source: 'page 3, Credentials',
+    behaviour: 'fill_mode is network, dom or auto; network if absent.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.create.unknown-type',
+    source: 'page 3, Credentials',
+    behaviour: 'An unknown credential_type is 400 invalid_request naming the field.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.create.missing-field',
+    source: 'page 3, Credentials',
+    behaviour: 'A missing field of plaintext_data is 400 invalid_request naming the field.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.create.unknown-field',
+    source: 'page 3, Credentials',
+    behaviour: 'An unknown field of plaintext_data is 400 invalid_request naming the field.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.create.error-without-value',
+    source: 'page 3, Credentials',
+    behaviour: 'No error of create repeats a value of plaintext_data.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.fingerprint',
+    source: 'page 3, Credentials',
+    behaviour: 'fingerprint is keyed: a plain hash of the secret does not equal it.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.type.username-password',
+    source: 'document 3, Credential types',
+    behaviour: 'username_password needs username and password.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.type.api-key',
+    source: 'document 3, Credential types',
+    behaviour: 'api_key needs key; secret is optional.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.type.oauth-token',
+    source: 'document 3, Credential types',
+    behaviour: 'oauth_token needs refresh_token.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.type.certificate',
+    source: 'document 3, Credential types',
+    behaviour: 'certificate needs certificate (PEM); private_key is optional.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.type.ssh-key',
+    source: 'document 3, Credential types',
+    behaviour: 'ssh_key needs ssh_key.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.type.database-connection',
+    source: 'document 3, Credential types',
+    behaviour: 'database_connection needs host, port, database, username and password.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.type.identity-credential',
+    source: 'document 3, Credential types',
+    behaviour:
+      'identity_credential needs credential_json and did; zk_proof and credential_type are optional strings.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.identity.shape',
+    source: 'document 3, Credential types; page 3, Credentials',
+    behaviour:
+      'credential_json is a W3C credential with @context, type, issuer, issuanceDate, credentialSubject ' +
+      'and proof; did is a string.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.identity.checked-at-use',
+    source: 'page 3, Credentials',
+    behaviour: 'Shape, dates and proof of an identity_credential are checked at use.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.identity.eddsa',
+    source: 'page 3, Credentials',
+    behaviour: 'A proof of suite eddsa-jcs-2022 with did:key is verified; a false one is refused.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.identity.eip712',
+    source: 'page 3, Credentials',
+    behaviour:
+      'A proof of suite EthereumEip712Signature2021 with did:ethr is verified; a false one is refused.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.identity.unchecked',
+    source: 'page 3, Credentials',
+    behaviour: 'A proof of another suite is told as unchecked.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.list',
+    source: 'document 3, Endpoints A; page 3, Credentials',
+    behaviour: 'GET /api/v1/credentials answers {items, total}, metadata without plaintext.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.list.filters',
+    source: 'page 3, Credentials',
+    behaviour: 'service_id and credential_type filter the list.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.list.limit',
+    source: 'page 3, Credentials',
+    behaviour: 'limit is 50 if absent and at most 200; offset skips.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.get',
+    source: 'document 3, Endpoints A',
+    behaviour: 'GET /api/v1/credentials/:id answers the metadata of one credential, without plaintext.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.delete',
+    source: 'document 3, Endpoints A',
+    behaviour:
+      'DELETE /api/v1/credentials/:id with credential:write deletes it; from then on it is 404 not_found.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.decrypt',
+    source: 'document 3, Endpoints A; page 3, Credentials',
+    behaviour:
+      'POST /api/v1/credentials/:id/decrypt {reason} with credential:decrypt answers {id, plaintext_data, ' +
+      'audit_id}.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.decrypt.reason',
+    source: 'page 3, Credentials',
+    behaviour: 'reason is required and has 1 to 500 characters; otherwise 400 invalid_request.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.decrypt.expired',
+    source: 'document 3, Errors; page 3, Credentials',
+    behaviour: 'decrypt of a credential past expires_at is 422 credential_expired.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.decrypt.recorded',
+    source: 'document 3, Audit record',
+    behaviour: 'Each decryption leaves a record credential_access, named by audit_id of the answer.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.credential.tenant-isolation',
+    source: 'page 3, Credentials; document 3, What the service does 5',
+    behaviour: 'A credential of another tenant is 404 not_found for every method and stands in no list.',
+    status: { planned: 5 },
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,258 @@
+import type { Requirement } from '../requirement.ts';
+
+/** The two processes, the trusted execution environment, attestation and keys. */
+export const vaultEnclaveRequirements = [
+  {
+    id: 'vault.listen.address',
+    source: 'page 3, Two processes',
+    behaviour: 'countersign vault listens on http://127.0.0.1:4022; VAULT_HOST and VAULT_PORT change that.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.listen.prefix',
+    source: 'document 3, Versioning 1; document 3, Endpoints A',
+    behaviour: 'Every vault endpoint but /health, /ready and /metrics has the prefix /api/v1.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.listen.json',
+    source: 'document 3, Endpoints A',
+    behaviour: 'Requests and answers of the vault are JSON.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.listen.open-paths',
+    source: 'page 3, Two processes; document 3, Endpoints A',
+    behaviour: '/health, /ready, /metrics, login, refresh and the attestation report need no token.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.listen.bearer',
+    source: 'document 3, Authentication 1',
+    behaviour: 'Every other endpoint needs Authorization: Bearer <token>; without it 401 unauthorized.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.listen.health',
+    source: 'document 3, Endpoints A',
+    behaviour: 'GET /health answers 200.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.listen.ready',
+    source: 'page 3, Two processes',
+    behaviour: 'GET /ready tells the state of enclave, audit log and anchor publisher.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.listen.metrics',
+    source: 'page 3, Two processes',
+    behaviour: 'GET /metrics answers Prometheus text.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.enclave.own-process',
+    source: 'page 3, Two processes; document 3, What the service does 1',
+    behaviour: 'The enclave is a process of its own, reached by the vault over a Unix socket only.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.enclave.closed-commands',
+    source: 'page 3, Two processes',
+    behaviour: 'An unknown or malformed command on the socket is refused and harms nothing.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.enclave.api-holds-no-key',
+    source: 'page 3, Two processes',
+    behaviour: 'The API process never holds a credential key.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.enclave.api-holds-no-plaintext',
+    source: 'page 3, Two processes; document 3, What the service does 1',
+    behaviour:
+      'After create, decrypt and delete on the sealed path no copy of the secret is found in the memory of ' +
+      'the API process.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.enclave.hardening',
+    source: 'page 3, Two processes',
+    behaviour:
+      'The enclave runs with whatever isolation the machine offers: own user, no core dumps, no ptrace, ' +
+      'namespaces.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.enclave.isolation-told',
+    source: 'page 3, Two processes',
+    behaviour: 'The attestation report tells which isolation the enclave has, and which it lacks.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.tee.providers',
+    source: 'page 3, Two processes',
+    behaviour:
+      'TEE_PROVIDER is tdx, sev-snp, dstack, gramine, nitro or simulated; anything else: exit code 2.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.tee.simulated-default',
+    source: 'page 3, Two processes',
+    behaviour: 'Without TEE_PROVIDER it is simulated, and hardware of the report is false.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.tee.simulated-told',
+    source: 'page 3, Two processes',
+    behaviour: 'With simulated, start-up lines, /health, the report and the console say SIMULATED.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.tee.provider-gives',
+    source: 'page 3, Two processes',
+    behaviour:
+      'Each provider gives a quote over 64 bytes of report data, measurements and a sealing root secret.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.report',
+    source: 'document 3, Endpoints A; page 3, Two processes',
+    behaviour:
+      'GET /api/v1/attestation/report answers {provider, hardware, quote (base64), reportData (hex), ' +
+      'measurements, auditPublicKey, sealPublicKey, nonce, createdAt}.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.nonce',
+    source: 'page 3, Two processes',
+    behaviour: 'nonce=<hex> of the query comes back in nonce, as sent; without it nonce is the empty string.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.report-data',
+    source: 'page 3, Two processes',
+    behaviour: 'reportData is SHA-512 of the RFC 8785 text of {auditPublicKey, nonce, sealPublicKey}.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.key-form',
+    source: 'page 3, Two processes',
+    behaviour:
+      'Keys of the report are raw bytes in base64: auditPublicKey Ed25519 with 32, sealPublicKey P-256 ' +
+      'uncompressed with 65.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.verify',
+    source: 'page 3, Two processes',
+    behaviour:
+      'countersign attest verify FILE|URL says offline, one by one, whether quote chain, measurements, key ' +
+      'binding and nonce hold.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.verify.exit-codes',
+    source: 'page 3, Two processes; page 3, Audit log',
+    behaviour: 'attest verify exits with 0 good, 1 bad, 2 incomplete, 3 good but from a simulated TEE.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.verify.quote-chain',
+    source: 'page 3, Two processes',
+    behaviour:
+      'With hardware, attest verify follows the signature chain of the quote up to the root of the vendor ' +
+      'and refuses every changed byte.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.attestation.verify.measurements',
+    source: 'page 3, Two processes',
+    behaviour: 'attest verify checks measurements against an allow-list.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.sealed.create',
+    source: 'page 3, Two processes',
+    behaviour:
+      'sealed_data in place of plaintext_data is accepted at create: base64 of enc and ciphertext over the ' +
+      'JSON text of the plaintext object.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.sealed.suite',
+    source: 'page 3, Two processes',
+    behaviour:
+      'sealed_data is HPKE (RFC 9180) to sealPublicKey: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ' +
+      'AES-256-GCM, base mode, info countersign-vault-v1.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.sealed.decrypt',
+    source: 'page 3, Two processes',
+    behaviour:
+      'decrypt with recipient_public_key (P-256 uncompressed, base64) answers sealed_data for that key in ' +
+      'place of plaintext_data.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.sealed.default',
+    source: 'page 3, Two processes',
+    behaviour: 'The SDK seals credentials by default.',
+    status: { planned: 7 },
+  },
+  {
+    id: 'vault.sealed.default-console',
+    source: 'page 3, Two processes',
+    behaviour: 'The console seals credentials in the browser by default.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.keys.per-use',
+    source: 'document 3, What the service does 5; page 3, Keys',
+    behaviour:
+      'The key of a single decryption is derived on each use from root, tenant, credential and a random ' +
+      'salt, and is never stored.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.keys.aead',
+    source: 'page 3, Keys',
+    behaviour:
+      'A credential is AES-256-GCM with tenant, credential id, service, type and version as associated data.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.keys.row-moved',
+    source: 'page 3, Keys',
+    behaviour: 'A stored row copied to another tenant, credential, service or type fails to decrypt.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.keys.ciphertext-only',
+    source: 'document 3, What the service does 5',
+    behaviour: 'Database and disk hold ciphertext only; no stored byte sequence contains a secret.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.keys.wiped',
+    source: 'document 3, What the service does 5; page 3, Keys',
+    behaviour: 'Decrypted plaintext is wiped from memory right after its use, also when the use fails.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.keys.rotate-root',
+    source: 'page 3, Keys',
+    behaviour:
+      'After countersign vault rotate-root every credential decrypts as before; plaintext never left the ' +
+      'enclave.',
+    status: { planned: 5 },
+  },
+  {
+    id: 'vault.keys.threat-model',
+    source: 'page 3, Keys',
+    behaviour: 'docs/threat-model.md names what JavaScript cannot wipe.',
+    status: { planned: 5 },
+  },
+] as const satisfies readonly Requirement[];

@@ -1,0 +1,149 @@
+import type { Requirement } from '../requirement.ts';
+
+/** What no page, script or agent gets out of a session: isolation, decoys, masking. */
+export const vaultIsolationRequirements = [
+  {
+    id: 'vault.sandbox.isolation.namespace',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The browser of a session lives in a network namespace of its own whose only way out is the egress ' +
+      'proxy.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.isolation.egress-names',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The egress proxy resolves names itself and lets through only host and port of the allow-list.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.isolation.private-addresses',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Private and metadata addresses are refused unless SANDBOX_ALLOW_PRIVATE (addresses or CIDRs, ' +
+      'comma-separated) names them.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.isolation.path-scope',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Path prefixes and redirects are enforced on every target of the browser.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.isolation.required',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'With SANDBOX_ISOLATION=required, the default, a session is refused where namespaces cannot be had.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.isolation.best',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'With SANDBOX_ISOLATION=best weaker isolation is used and told in every session record, in /ready ' +
+      'and in the console.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.isolation.tools',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Bubblewrap is used where installed, else unshare and setpriv of util-linux.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.decoy.page-sees-decoy',
+    source: 'page 3, Sandbox sessions, Decoy first',
+    behaviour: 'fill types a decoy of the same shape; page, script and screenshot see the decoy only.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.decoy.bound-request',
+    source: 'page 3, Sandbox sessions, Decoy first',
+    behaviour:
+      'The real value replaces the decoy only in the one request that matches method, action URL, frame ' +
+      'origin and field of the form at fill.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.decoy.within-scope',
+    source: 'page 3, Sandbox sessions, Decoy first',
+    behaviour: 'The real value is only ever sent within the allowed_urls of both credential and session.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.decoy.alarm',
+    source: 'page 3, Sandbox sessions, Decoy first',
+    behaviour: 'A decoy in any other request gives a record policy_rejected and closes the session.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.decoy.dom-mode',
+    source: 'page 3, Sandbox sessions, Decoy first',
+    behaviour:
+      'Mode dom puts the real value into the page, only if the credential allows it; reads, scripts and ' +
+      'exports wait until the form is gone.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.masking.outputs',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Results, extracts, exports, titles, URLs, console text and errors hold no secret used in the ' +
+      'session; it is masked.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.masking.encodings',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Masking finds secrets in plain, URL, HTML, JSON, base64 and hex form, reversed and split over nodes.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.masking.screenshots',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Secret fields are painted over in screenshots.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.masking.no-read-back',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A filled secret cannot be read back by script.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.process.own',
+    source: 'page 3, Sandbox sessions; document 3, What the service does 2',
+    behaviour:
+      'Each session is a browser process tree of its own with an ephemeral profile that is gone after it.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.process.crash',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A crash of one session never touches another.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.process.caps',
+    source: 'page 3, Sandbox sessions; document 3, Limits 4',
+    behaviour: 'SANDBOX_MEMORY_MB (512 if unset) and SANDBOX_CPU (1 if unset) cap each session.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.process.engine',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The browser is SANDBOX_CHROMIUM, else the Chromium of the system, else that of @sparticuz/chromium ' +
+      'with its checksum verified.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.session-credentials-only',
+    source: 'document 3, What the service does 5',
+    behaviour: 'A placeholder for a credential that the session does not name is refused.',
+    status: { planned: 6 },
+  },
+] as const satisfies readonly Requirement[];

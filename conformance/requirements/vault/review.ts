@@ -1,0 +1,119 @@
+import type { Requirement } from '../requirement.ts';
+
+/** The review engine that every browser operation passes before it runs. */
+export const vaultReviewRequirements = [
+  {
+    id: 'vault.review.before-execution',
+    source: 'document 3, What the service does 3',
+    behaviour: 'Every operation is reviewed before it runs; a rejected one has no effect on page or network.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.rejection-recorded',
+    source: 'document 3, What the service does 3',
+    behaviour: 'A rejection leaves an audit record policy_rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.intent',
+    source: 'document 3, What the service does 3; page 3, Review engine',
+    behaviour: 'An operation against the declared task or the use of the credential is rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.scope',
+    source: 'document 3, What the service does 3; page 3, Review engine',
+    behaviour: 'An operation outside the authorized URL scope is rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.exfiltration',
+    source: 'document 3, What the service does 3; page 3, Review engine',
+    behaviour:
+      'An operation that sends data out (anomalous cross-site navigation, cross-site form action) is ' +
+      'rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.script.taint',
+    source: 'page 3, Review engine',
+    behaviour:
+      'A script that carries a field value or credential_json to storage, network, globals or clipboard is ' +
+      'rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.file-upload',
+    source: 'page 3, Review engine',
+    behaviour: 'A file upload counts as a sensitive operation.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.mass-reading',
+    source: 'page 3, Review engine',
+    behaviour: 'Mass reading of a page counts as a sensitive operation.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.deterministic',
+    source: 'page 3, Review engine',
+    behaviour: 'Without REVIEW_MODEL_URL the same operation on the same page always gets the same verdict.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.rule-ids',
+    source: 'page 3, Review engine',
+    behaviour: 'Each verdict names the ids of its rules, with a message that helps an agent.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.fast',
+    source: 'page 3, Review engine',
+    behaviour: 'A review without the second judge takes under 5 ms.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.model.tightens-only',
+    source: 'page 3, Review engine',
+    behaviour:
+      'A second judge at REVIEW_MODEL_URL with REVIEW_MODEL can reject what the rules pass, never pass ' +
+      'what they reject.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.model.down',
+    source: 'page 3, Review engine',
+    behaviour: 'When the second judge is down or late, the operation waits for a person or is rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.identity.authorised-domain',
+    source: 'document 3, Endpoints A, Execute rules',
+    behaviour:
+      'For identity_credential a target URL on a domain not authorized for presentation is rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.identity.no-leak',
+    source: 'document 3, Endpoints A, Execute rules',
+    behaviour:
+      'For identity_credential a script that writes credential_json to globals, local storage or an ' +
+      'unexpected endpoint is rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.identity.decrypt-after',
+    source: 'document 3, Endpoints A, Execute rules',
+    behaviour:
+      'An identity_credential is decrypted and injected only after both of its checks pass: a rejection ' +
+      'leaves no credential_access.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.review.identity.proof-by-verifier',
+    source: 'document 3, Endpoints A, Execute rules',
+    behaviour:
+      'The site that receives an identity_credential receives it whole, with its proof, and can check it.',
+    status: { planned: 6 },
+  },
+] as const satisfies readonly Requirement[];

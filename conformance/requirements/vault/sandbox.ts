@@ -1,0 +1,258 @@
+import type { Requirement } from '../requirement.ts';
+
+/** Browser sessions: their life, operations, approvals and events. */
+export const vaultSandboxRequirements = [
+  {
+    id: 'vault.sandbox.create',
+    source: 'document 3, Endpoints A; page 3, Sandbox sessions',
+    behaviour:
+      'POST /api/v1/sandbox/sessions {credential_ids, task, allowed_urls, ...} with credential:decrypt ' +
+      'answers 201 session.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.create.optional',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'create takes start_url, agent_did, ttl_seconds (900 if absent) and approval (auto, human or never; ' +
+      'auto if absent).',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.session.fields',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'A session has id, status, task, allowed_urls, credential_ids, agent_did, created_at, expires_at and ' +
+      'current_url.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.session.status',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'status of a session is active, paused, closed or expired.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.session.expires',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'After ttl_seconds a session is expired and its browser gone.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.list-and-get',
+    source: 'document 3, Endpoints A',
+    behaviour:
+      'GET /api/v1/sandbox/sessions lists sessions and GET .../sessions/:id answers one, with ' +
+      'credential:read.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.pause-and-resume',
+    source: 'document 3, Endpoints A; page 3, Sandbox sessions',
+    behaviour:
+      'POST .../pause answers the session in status paused, POST .../resume in status active; both need ' +
+      'credential:decrypt.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.close',
+    source: 'document 3, Endpoints A',
+    behaviour:
+      'DELETE /api/v1/sandbox/sessions/:id closes the session and destroys its browser; needs ' +
+      'credential:decrypt.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.closed-refuses',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'execute on a paused or closed session is 400 invalid_request.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.tenant-isolation',
+    source: 'document 3, What the service does 5',
+    behaviour: 'A session of another tenant is 404 not_found.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.allowed-urls.form',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'allowed_urls are exact origins with an optional path prefix such as https://shop.example/account/*; ' +
+      'a wildcard host only as leftmost label; else 400.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.allowed-urls.network-layer',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A request of any frame, worker or redirect outside allowed_urls never reaches its target.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.allowed-urls.side-channels',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'WebSocket, WebRTC, DNS prefetch, service workers and downloads reach nothing outside allowed_urls.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.execute',
+    source: 'document 3, Endpoints A; page 3, Sandbox sessions',
+    behaviour:
+      'POST .../execute {operation_type, selector, value} with credential:decrypt answers 200 ' +
+      '{operation_id, status, result, review, audit_id, duration_ms}.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.execute.review',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'review of an answer is {verdict, rules: [{rule, verdict, message}], duration_ms}.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.execute.status',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'status of an answer is executed, rejected, pending_approval or failed.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.execute.rejection-is-a-result',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A rejected operation is HTTP 200 with status rejected, not an error.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.execute.credential-id',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'credential_id names which credential of the session a placeholder means.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.operation.navigate',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'navigate goes to the URL in value.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.operation.pointer-and-keys',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'click, hover and scroll act on selector, select chooses value in selector, press presses the key in ' +
+      'value.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.operation.fill',
+    source: 'document 3, Endpoints A, Execute rules',
+    behaviour: 'fill fills selector with value.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.operation.wait',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'wait waits for selector, or for the milliseconds in value.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.operation.extract',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'extract answers the text of selector as result.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.operation.execute-script',
+    source: 'document 3, Endpoints A, Execute rules; page 3, Sandbox sessions',
+    behaviour: 'execute_script runs value as a function body and answers what it returns as JSON.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.operation.unknown',
+    source: 'document 3, Errors',
+    behaviour: 'An unknown operation_type is 400 invalid_request.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.placeholder',
+    source: 'document 3, What the service does 2; document 3, Endpoints A, Execute rules',
+    behaviour:
+      '{{CREDENTIAL.<field>}} in value is replaced inside the enclave; the login form of the site receives ' +
+      'the real value.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.placeholder.script',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A placeholder in execute_script stands for a JSON string literal.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.screenshot',
+    source: 'document 3, Endpoints A; page 3, Sandbox sessions',
+    behaviour:
+      'POST .../screenshot {full_page?} with credential:decrypt answers {image (base64 PNG), width, ' +
+      'height, audit_id}.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.export',
+    source: 'document 3, Endpoints A; page 3, Sandbox sessions',
+    behaviour:
+      'POST .../export {selector?, format: json, csv or text} with credential:decrypt answers {data, ' +
+      'audit_id}.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.approval.auto',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'With approval auto the review engine decides when a person is asked.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.approval.human',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'With approval human every fill, form submission and script waits for a person: status ' +
+      'pending_approval.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.approval.never',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'With approval never what a person would be asked about is rejected.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.approval.decide',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'POST .../approvals/:operation_id {decision: approve or reject} runs or refuses the waiting operation.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.approval.who',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Approving needs scope admin, or the owner of the session through the console.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.events.channel',
+    source: 'document 3, Endpoints A, Execute rules; page 3, Sandbox sessions',
+    behaviour:
+      'GET .../events is a WebSocket that pushes progress: operation.started, .reviewed, .finished, ' +
+      'approval.requested, .received, session.state and frame, each with at.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.events.authentication',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The WebSocket takes the token as Bearer header or as subprotocol bearer.<token>; without it 401.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.events.masked',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'WebSocket messages, frames too, hold no secret used in the session.',
+    status: { planned: 6 },
+  },
+] as const satisfies readonly Requirement[];
