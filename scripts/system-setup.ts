@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { build, isFresh } from '../cli/bin/build.js';
 import { managedPostgres } from '../packages/service/src/managed-postgres.ts';
 
 declare module 'vitest' {
@@ -13,6 +14,7 @@ declare module 'vitest' {
 
 /** What the tests of real parts share: the bundle of the command, and one database server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  if (!isFresh()) await build();
   const dir = mkdtempSync(join(tmpdir(), 'countersign-tests-'));
   const postgres = await managedPostgres({ dir });
   project.provide('databaseUrl', postgres.url);

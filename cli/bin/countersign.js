@@ -1,1 +1,21 @@
 #!/usr/bin/env node
+import module from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { build, entry, isFresh } from './build.js';
+
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(`countersign needs Node 20.19 or newer; this is ${process.versions.node}`);
+  process.exit(1);
+}
+if (!isFresh()) {
+  try {
+    await build();
+  } catch (error) {
+    console.error(`countersign cannot be built: ${error.message}`);
+    process.exit(1);
+  }
+}
+// Halves the time to load the bundle, where Node has it (22.1 and newer).
+module.enableCompileCache?.();
+await import(pathToFileURL(entry).href);

@@ -1,0 +1,3 @@
+export declare const entry: string;
+export declare function isFresh(): boolean;
+export declare function build(): Promise<void>;

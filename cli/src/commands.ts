@@ -1,0 +1,22 @@
+import type { Env } from '@countersign/service/config';
+
+/** What a module of a command exports. It ends the process itself when it has an exit code to give. */
+type CommandModule = { readonly main: (argv: readonly string[], env: Env) => Promise<void> };
+
+export type Command = {
+  readonly summary: string;
+  /** Loaded when called for, because start-up time counts. */
+  readonly load: () => Promise<CommandModule>;
+};
+
+/** Every command by its words, in the order in which the help lists them. */
+export const commands: Readonly<Record<string, Command>> = {
+  facilitator: {
+    summary: 'x402 facilitator: verifies payments and settles them on one chain',
+    load: () => import('@countersign/local/facilitator'),
+  },
+  'sample-services': {
+    summary: 'two MCP services that charge for their tools, to try payments with',
+    load: () => import('@countersign/local/sample-services'),
+  },
+};
