@@ -4,7 +4,7 @@ import type { z } from 'zod';
  * One endpoint of an HTTP API as data. The server registers it, the typed client calls it and OpenAPI
  * describes it from this one object, so the three cannot disagree.
  */
-export type Route = {
+export type Route<Code extends string = string> = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `:name` marks a parameter. */
   readonly path: `/${string}`;
@@ -15,11 +15,13 @@ export type Route = {
   readonly query?: z.ZodObject;
   /** What `data` of the answer's envelope holds on success. */
   readonly data: z.ZodType;
-  /** HTTP status of success; 200 if absent. */
+  /** Success travels with HTTP status 201 instead of 200. */
   readonly created?: true;
+  /** Codes of refusals that are this route's own, beside those of its `auth` and of malformed input. */
+  readonly refusals?: readonly Code[];
 };
 
-export type RouteTable = { readonly [name: string]: Route };
+export type RouteTable<Code extends string = string> = { readonly [name: string]: Route<Code> };
 
 export type BodyOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
 export type BodyInputOf<R extends Route> = R extends { body: infer B extends z.ZodType }

@@ -44,3 +44,50 @@ const chainAliases: ReadonlyArray<readonly [caip2: string, ...aliases: string[]]
 export function knownChain(text: string): string | null {
   return chainAliases.find((names) => names.includes(text))?.[0] ?? null;
 }
+
+/** Name of a chain as KYT takes it: any text that `knownChain` knows. It is echoed, not normalised. */
+export const kytChain = z
+  .string()
+  .min(1)
+  .max(20)
+  .refine(
+    (text) => knownChain(text) !== null,
+    'must be a chain that screening covers, such as ETH, base or eip155:8453',
+  );
+
+const time = z.iso.datetime();
+
+/** What an owner hands in for KYC; a person reviews it. */
+export const kycSubmission = z.object({
+  fullName: z.string().min(1).max(200),
+  country: z
+    .string()
+    .refine((code) => countries.has(code), 'must be an ISO 3166-1 alpha-2 country code such as DE'),
+  documentType: z.enum(['passport', 'id_card', 'driving_licence']),
+  documentNumber: z.string().min(1).max(64),
+});
+
+/** A submission as an operator sees it. */
+export const kycReview = kycSubmission.extend({
+  id: z.string(),
+  accountId: z.string(),
+  walletAddress: addressText,
+  kycStatus,
+  reason: z.nullable(z.string()),
+  createdAt: time,
+  decidedAt: z.nullable(time),
+});
+export type KycReview = z.infer<typeof kycReview>;
+
+/** ISO 3166-1 alpha-2, officially assigned codes. */
+const countries: ReadonlySet<string> = new Set(
+  (
+    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
+    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
+    'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP ' +
+    'KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT ' +
+    'MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW ' +
+    'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
+    'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
+  ).split(' '),
+);

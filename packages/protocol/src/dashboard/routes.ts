@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
-import { kycAnswer, kytAnswer } from './compliance.ts';
+import type { DashboardCode } from './codes.ts';
+import { kycAnswer, kycReview, kycStatus, kycSubmission, kytAnswer, kytChain } from './compliance.ts';
 import { mandate, mandateLookup, mandateStatus } from './mandate.ts';
 import { typedData, unsignedMandateCredential } from './mandate-credential.ts';
 import { serviceResult, transactionRecord, transactionReport } from './transaction.ts';
@@ -35,14 +36,17 @@ const toSign = z.object({
 });
 
 const page = { page: z.int().min(1).optional(), limit: z.int().min(1).max(100).optional() };
-const pageInQuery = {
-  page: z.coerce.number().int().min(1).optional(),
-  limit: z.coerce.number().int().min(1).max(100).optional(),
-};
+
+/** A moment, or a day in UTC, which means its first moment. A time of day without a zone is ambiguous and refused. */
+const moment = z.union(
+  [z.iso.datetime({ offset: true }), z.iso.date()],
+  'must be an ISO 8601 date, or date and time with a zone',
+);
 const listOf = <T extends z.ZodType>(item: T) =>
   z.object({ data: z.array(item), total: z.int(), page: z.int(), limit: z.int() });
 
 const mandateId = z.string().min(1).max(64);
+const reason = z.string().min(1).max(500);
 
 /** Every endpoint of the dashboard API, by name (document 2, Endpoints). */
 export const dashboardRoutes = {
@@ -60,6 +64,7 @@ export const dashboardRoutes = {
     summary: 'Log in with a signed EIP-4361 message; the first login makes the account',
     body: z.object({ message: z.string().max(4096), signature: z.string().max(4096) }),
     data: z.object({ token: z.string(), expiresAt: time, account }),
+    refusals: ['AUTHENTICATION_FAILED'],
   },
   logout: {
     method: 'POST',
@@ -102,6 +107,7 @@ export const dashboardRoutes = {
     auth: 'session',
     summary: 'Revoke an API key',
     data: z.object({ id: z.string() }),
+    refusals: ['BUSINESS_NOT_FOUND'],
   },
   publicKey: {
     method: 'POST',
@@ -110,6 +116,7 @@ export const dashboardRoutes = {
     summary: 'The registered public key of a wallet',
     body: z.object({ walletAddress: addressText }),
     data: z.object({ walletAddress: addressText, publicKey: z.string() }),
+    refusals: ['BUSINESS_NOT_FOUND'],
   },
   mandateCredential: {
     method: 'POST',
@@ -118,6 +125,7 @@ export const dashboardRoutes = {
     summary: 'The active mandate of a payer, with its credential',
     body: z.object({ payerWalletAddress: addressText }),
     data: mandateLookup,
+    refusals: ['MANDATE_NOT_FOUND'],
   },
   kycCheck: {
     method: 'POST',
@@ -132,8 +140,53 @@ export const dashboardRoutes = {
     path: '/api/compliance/kyt/check',
     auth: 'api-key',
     summary: 'KYT risk of a wallet',
-    body: z.object({ walletAddress: addressText, chain: z.string().min(1).max(20).default('ETH') }),
+    body: z.object({ walletAddress: addressText, chain: kytChain.default('ETH') }),
     data: kytAnswer,
+  },
+  submitKyc: {
+    method: 'POST',
+    path: '/api/kyc/submit',
+    auth: 'session',
+    summary: 'Hand in one’s identity for review',
+    body: kycSubmission,
+    data: z.object({ kycStatus }),
+    refusals: ['REPEATED_SUBMIT'],
+  },
+  listKycReviews: {
+    method: 'POST',
+    path: '/api/kyc/reviews/list',
+    auth: 'session',
+    summary: 'Submissions for KYC, newest first (operators)',
+    body: z.object({ kycStatus: kycStatus.optional(), ...page }),
+    data: listOf(kycReview),
+    refusals: ['UNAUTHORIZED_OPERATION'],
+  },
+  decideKycReview: {
+    method: 'POST',
+    path: '/api/kyc/reviews/:id/decide',
+    auth: 'session',
+    summary: 'Approve or reject a submission of somebody else (operators)',
+    body: z.object({ decision: z.enum(['approve', 'reject']), reason: reason.optional() }),
+    data: z.object({ review: kycReview }),
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
+  },
+  addToDenyList: {
+    method: 'POST',
+    path: '/api/compliance/deny-list/add',
+    auth: 'session',
+    summary: 'From now on KYT rejects this address (operators)',
+    body: z.object({ address: addressText, reason }),
+    data: z.object({ address: addressText, reason: z.string() }),
+    refusals: ['UNAUTHORIZED_OPERATION'],
+  },
+  removeFromDenyList: {
+    method: 'POST',
+    path: '/api/compliance/deny-list/remove',
+    auth: 'session',
+    summary: 'Take an address off the deny list (operators)',
+    body: z.object({ address: addressText, reason }),
+    data: z.object({ address: addressText }),
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
   },
   reportTransaction: {
     method: 'POST',
@@ -143,6 +196,7 @@ export const dashboardRoutes = {
     body: transactionReport,
     data: z.object({ id: z.int() }),
     created: true,
+    refusals: ['REPEATED_SUBMIT', 'UNAUTHORIZED_OPERATION', 'MANDATE_NOT_FOUND'],
   },
   listTransactions: {
     method: 'GET',
@@ -151,13 +205,13 @@ export const dashboardRoutes = {
     summary: 'Transactions in which the account is payer or payee, newest first',
     query: z.object({
       scope: z.enum(['myPayer', 'myPayee', 'myAll']),
-      ...pageInQuery,
+      ...page,
       chain: z.string().min(1).max(20).optional(),
       txHash: z.string().min(1).max(128).optional(),
       serviceName: z.string().min(1).max(64).optional(),
       serviceResult: serviceResult.optional(),
-      startDate: z.iso.datetime({ offset: true }).optional(),
-      endDate: z.iso.datetime({ offset: true }).optional(),
+      startDate: moment.optional(),
+      endDate: moment.optional(),
     }),
     data: listOf(transactionRecord),
   },
@@ -173,6 +227,7 @@ export const dashboardRoutes = {
       validDays: z.int().min(1).max(365),
     }),
     data: toSign,
+    refusals: ['INTENT_PER_TX_EXCEEDED'],
   },
   prepareSign: {
     method: 'POST',
@@ -181,6 +236,7 @@ export const dashboardRoutes = {
     summary: 'The unsigned credential and typed data of a pending mandate',
     body: z.object({ mandateId }),
     data: toSign,
+    refusals: ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED', 'REPEATED_SUBMIT'],
   },
   signMandate: {
     method: 'POST',
@@ -189,6 +245,13 @@ export const dashboardRoutes = {
     summary: 'Activate a mandate with the owner’s EIP-712 signature; any other active one is revoked',
     body: z.object({ mandateId, signature: z.string().max(4096) }),
     data: z.object({ mandate }),
+    refusals: [
+      'MANDATE_NOT_FOUND',
+      'MANDATE_EXPIRED',
+      'MANDATE_EXHAUSTED',
+      'REPEATED_SUBMIT',
+      'UNAUTHORIZED_OPERATION',
+    ],
   },
   listMandates: {
     method: 'POST',
@@ -205,5 +268,6 @@ export const dashboardRoutes = {
     summary: 'Revoke a mandate; the active one if none is named',
     body: z.object({ mandateId: mandateId.optional() }),
     data: z.object({ mandate }),
+    refusals: ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED'],
   },
-} as const satisfies RouteTable;
+} as const satisfies RouteTable<DashboardCode>;

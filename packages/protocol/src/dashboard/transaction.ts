@@ -5,7 +5,7 @@ import { decimalText, formatCents, parseAmount } from '../amount.ts';
 export const serviceResult = z.enum(['pass', 'reject', 'error']);
 export type ServiceResult = z.infer<typeof serviceResult>;
 
-const bit = z.union([z.literal(0), z.literal(1)], 'must be 1 (pass) or 0 (fail or unchecked)');
+const bit = z.literal([0, 1], 'must be 1 (pass) or 0 (fail or unchecked)');
 const risk = z.int().min(0).max(3);
 const text = (max: number) => z.string().min(1).max(max);
 

@@ -1,0 +1,112 @@
+import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
+import { maxBodyBytes } from '@countersign/protocol/dashboard/envelope';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { z } from 'zod';
+
+/** A refusal as a value: a business code, words that are safe to show, and `data` where the code has any. */
+export type Refusal = { readonly code: DashboardCode; readonly msg: string; readonly data?: unknown };
+
+/** A refusal by the transport itself, whose HTTP status is not the one of its code. */
+export type TransportRefusal = Refusal & { readonly http?: 405 | 413 | 415 };
+
+/** JSON nested deeper than this is refused: PostgreSQL and every later reader recurse. */
+const maxDepth = 64;
+
+/** Reads a request's JSON. No body at all counts as `{}`, so that a missing field is told by its name. */
+export async function readJson(request: Request): Promise<Result<unknown, TransportRefusal>> {
+  const bytes = await readAtMost(request, maxBodyBytes);
+  if (bytes === null) {
+    return fail({ code: 'PARAM_ERROR', http: 413, msg: `the body is larger than ${maxBodyBytes} bytes` });
+  }
+  if (bytes.length === 0) return ok({});
+  if (!isJson(request.headers)) {
+    return fail({
+      code: 'PARAM_ERROR',
+      http: 415,
+      msg: 'content-type must be application/json, not compressed',
+    });
+  }
+  try {
+    return ok(JSON.parse(utf8.decode(bytes)) as unknown);
+  } catch {
+    return fail({ code: 'PARAM_ERROR', msg: 'the body is not valid JSON in UTF-8' });
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function isJson(headers: Headers): boolean {
+  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
+  return type === 'application/json' && (headers.get('content-encoding') ?? 'identity') === 'identity';
+}
+
+/** Null when there is more than `limit`; stops reading then. */
+async function readAtMost(request: Request, limit: number): Promise<Uint8Array | null> {
+  const announced = request.headers.get('content-length');
+  if (announced !== null) {
+    // node:http reads exactly as many bytes as were announced.
+    return Number(announced) > limit ? null : new Uint8Array(await request.arrayBuffer());
+  }
+  if (request.body === null) return new Uint8Array();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body as unknown as AsyncIterable<Uint8Array>) {
+    size += chunk.length;
+    if (size > limit) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Checks a value against a schema. Unknown fields are ignored. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>, Refusal> {
+  const parsed = schema.safeParse(value, { reportInput: true });
+  if (!parsed.success) return fail(explain(parsed.error.issues));
+  const where = unstorable(value);
+  return where === null ? ok(parsed.data) : fail({ code: 'INVALID_PARAM', msg: where });
+}
+
+type Issue = z.core.$ZodIssue;
+
+/** What is missing or of a wrong type is told first: only then does it make sense to look at values. */
+function explain(issues: readonly Issue[]): Refusal {
+  const wrongType = issues.filter(isWrongType);
+  const told = wrongType.length > 0 ? wrongType : issues;
+  const words = told
+    .slice(0, 5)
+    .map((issue) => `${issue.path.map(String).join('.') || 'body'}: ${reasonOf(issue)}`);
+  return { code: wrongType.length > 0 ? 'PARAM_ERROR' : 'INVALID_PARAM', msg: words.join('; ') };
+}
+
+const reasonOf = (issue: Issue): string =>
+  issue.input === undefined && isWrongType(issue) ? 'is required' : issue.message;
+
+function isWrongType(issue: Issue): boolean {
+  if (issue.code === 'invalid_type') return true;
+  if (issue.code === 'invalid_value') return typeof issue.input !== typeof issue.values[0];
+  if (issue.code === 'invalid_union') return issue.errors.every((branch) => branch.some(isWrongType));
+  return false;
+}
+
+/**
+ * Texts that PostgreSQL cannot keep (NUL, half a surrogate pair) and nesting without end: what is wrong with
+ * them, or null. Walks with its own stack, because the depth is the sender's choice.
+ */
+function unstorable(value: unknown): string | null {
+  const open: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { value, path, depth } = next;
+    if (typeof value === 'string' && !isStorableText(value))
+      return `${path}: must be Unicode text without NUL`;
+    if (typeof value !== 'object' || value === null) continue;
+    if (depth === maxDepth) return `${path.split('.')[0]}: is nested deeper than ${maxDepth} levels`;
+    for (const [key, child] of Object.entries(value)) {
+      if (!isStorableText(key)) return `${path}: names must be Unicode text without NUL`;
+      open.push({ value: child, path: path === '' ? key : `${path}.${key}`, depth: depth + 1 });
+    }
+  }
+  return null;
+}
+
+/** False for a text with NUL or half a surrogate pair. */
+export const isStorableText = (text: string): boolean => !text.includes('\0') && !/\p{Cs}/u.test(text);

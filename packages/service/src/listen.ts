@@ -1,0 +1,62 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+
+type Fetch = (request: Request, env: unknown) => Response | Promise<Response>;
+
+/** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight. */
+export type Port = {
+  readonly port: number;
+  readonly serve: (fetch: Fetch) => void;
+  readonly close: () => Promise<void>;
+};
+
+/** Opens a port; a port that is taken or forbidden is told in one sentence. Port 0 takes any free one. */
+export async function openPort(host: string, port: number): Promise<Port> {
+  let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
+  const server = createServer((request, response) => void listener(request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(sayWhyNot(error, host, port))));
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    serve(fetch) {
+      listener = getRequestListener(fetch, { errorHandler: answerUnreadable, overrideGlobalObjects: false });
+    },
+    close: () =>
+      new Promise((resolve) => {
+        // A kept-alive connection becomes idle only after its answer, so it is looked for until all are gone.
+        const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
+        server.close(() => {
+          clearInterval(closeIdle);
+          resolve();
+        });
+      }),
+  };
+}
+
+function sayWhyNot(error: NodeJS.ErrnoException, host: string, port: number): string {
+  if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another process`;
+  if (error.code === 'EACCES') return `port ${port} needs more rights than this process has`;
+  return `cannot listen on ${host} port ${port}: ${error.code ?? error.message}`;
+}
+
+const envelope = (code: number, msg: string): string => JSON.stringify({ code, msg, data: null });
+
+function answerStarting(_: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, {
+    'content-type': 'application/json',
+    'retry-after': '1',
+    'x-request-id': crypto.randomUUID(),
+  });
+  response.end(envelope(80000001, 'starting'));
+}
+
+/** For requests that cannot even become a `Request`, such as one with an impossible Host header. */
+function answerUnreadable(): Response {
+  return new Response(envelope(80000002, 'unreadable request'), {
+    status: 400,
+    headers: { 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() },
+  });
+}

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
+import { sayWhy } from './lifecycle.ts';
+import type { Logger } from './logger.ts';
+
+export type { Pool } from 'pg';
+
+/** A statement of SQL with the name under which each connection prepares it once. `Row` is what it gives. */
+export type Statement<Row> = { readonly name: string; readonly text: string; readonly row?: Row };
+
+/** Whatever runs statements: the pool, or one connection inside a transaction. */
+export type Queryable = Pick<Pool, 'query'> | Pick<PoolClient, 'query'>;
+
+/** Names a statement. The name must be unique in the process, because the text is sent only once. */
+export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
+
+/** Every row that a statement gives. */
+export async function rows<Row>(
+  db: Queryable,
+  { name, text }: Statement<Row>,
+  values: readonly unknown[],
+): Promise<readonly Row[]> {
+  const result = await db.query({ name, text, values: [...values] });
+  return result.rows as Row[];
+}
+
+/** The first row that a statement gives, or null. */
+export async function firstRow<Row>(
+  db: Queryable,
+  what: Statement<Row>,
+  values: readonly unknown[],
+): Promise<Row | null> {
+  return (await rows(db, what, values))[0] ?? null;
+}
+
+/** Runs `work` in one transaction on one connection; what it throws rolls everything back. */
+export async function inTransaction<T>(pool: Pool, work: (db: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that cannot even roll back must not go back into the pool.
+    await client.query('rollback').catch((reason: Error) => {
+      broken = reason;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** int8 columns are counters and log ids here, far below 2^53. Money is numeric and stays text. */
+const columnTypes = new TypeOverrides();
+columnTypes.setTypeParser(types.builtins.INT8, Number);
+
+/** A pool of connections. A lost idle connection is logged and replaced, not fatal. */
+export function createPool(url: string, log: Logger, size: number = 10): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: size,
+    types: columnTypes,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    application_name: 'countersign',
+  });
+  pool.on('error', (error) => log.warn({ why: sayWhy(error) }, 'an idle database connection was lost'));
+  return pool;
+}
+
+/** Where a service's tables live and where its migrations stand (`NNNN-name.sql`). */
+export type Migrations = { readonly schema: string; readonly directory: string };
+
+/**
+ * Brings the database up to date: applies, in order of their numbers and each in a transaction of its own, the
+ * migrations it has not seen. Forward only. One process at a time, by an advisory lock. Throws when a migration
+ * that was applied has changed or gone since.
+ */
+export async function migrate(pool: Pool, { schema, directory }: Migrations): Promise<readonly string[]> {
+  const wanted = await readMigrations(directory);
+  const client = await pool.connect();
+  try {
+    // Waiting for a colleague who migrates may take longer than any query should.
+    await client.query('set statement_timeout = 0');
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create schema if not exists ${schema}`);
+    await client.query(
+      `create table if not exists ${schema}.schema_migration
+         (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+    );
+    const { rows } = await client.query(`select name, checksum from ${schema}.schema_migration`);
+    const todo = unapplied(wanted, rows as AppliedMigration[]);
+    for (const migration of todo) await apply(client, schema, migration);
+    return todo.map(({ name }) => name);
+  } finally {
+    // Closed instead of given back: that frees the lock, however this ended.
+    client.release(true);
+  }
+}
+
+const migrationLock = 4_021_002;
+
+type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
+type AppliedMigration = { readonly name: string; readonly checksum: string };
+
+async function readMigrations(directory: string): Promise<readonly Migration[]> {
+  const names = (await readdir(directory)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(directory, name), 'utf8');
+      return { name, text, checksum: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+function unapplied(wanted: readonly Migration[], applied: readonly AppliedMigration[]): readonly Migration[] {
+  for (const { name, checksum } of applied) {
+    const file = wanted.find((migration) => migration.name === name);
+    if (file === undefined)
+      throw new Error(`migration ${name} was applied to the database, but this version does not know it`);
+    if (file.checksum !== checksum)
+      throw new Error(`migration ${name} has changed since it was applied to the database`);
+  }
+  return wanted.filter(({ name }) => !applied.some((migration) => migration.name === name));
+}
+
+async function apply(client: PoolClient, schema: string, { name, text, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin');
+    await client.query("set local lock_timeout = '10s'");
+    await client.query(text);
+    await client.query(`insert into ${schema}.schema_migration (name, checksum) values ($1, $2)`, [
+      name,
+      checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`migration ${name} failed: ${sayWhy(error)}`, { cause: error });
+  }
+}
