@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync } from 'node:fs';
 import { identityOf, type ProcessIdentity } from './process-identity.ts';
+import { lastLinesOf, openLog } from './process-log.ts';
 import { claimRecord, type ProcessRecord } from './process-record.ts';
 import { startWatcher, type Watcher } from './process-watcher.ts';
 
@@ -15,6 +14,8 @@ export type ChildSpec = {
   readonly cwd?: string;
   /** Gives a Node child a channel: it can say that it is ready, and learns at once when we end. */
   readonly ipc?: boolean;
+  /** It ends by itself when its work is done, so its end is never unexpected. */
+  readonly oneShot?: boolean;
 };
 
 /** How a process ended, with the last lines it wrote. */
@@ -31,13 +32,13 @@ export type OwnedChild = {
   readonly exited: Promise<Ended>;
   /** The URL a Node child reports with `process.send({ ready: true, url })`. Rejects if it ends before that. */
   readonly ready: Promise<string>;
-  /** Ends the process: SIGINT first, SIGKILL after 10 s. Resolves when it is gone. */
+  /** Ends the process: SIGINT first, SIGKILL after 12 s. Resolves when it is gone. */
   readonly stop: () => Promise<Ended>;
 };
 
 export type OwnedProcesses = {
   readonly spawn: (spec: ChildSpec) => OwnedChild;
-  /** Stops what still runs, the youngest first, and lets go of the record file. */
+  /** Stops what still runs, the youngest first, starts nothing more, and lets go of the record file. */
   readonly stopAll: () => Promise<void>;
 };
 
@@ -59,24 +60,27 @@ export async function ownedProcesses(options: OwnedProcessesOptions = {}): Promi
   const record = options.recordFile === undefined ? null : await claimRecord(options.recordFile);
   const watcher = startWatcher();
   const children = new Map<number, Running>();
+  let closed = false;
   const note = () => record?.write(children.values());
-  const seeOff = async (running: Running, name: string) => {
+  const seeOff = async (running: Running, spec: ChildSpec) => {
     const ended = await running.child.exited;
     children.delete(running.pid);
     note();
-    if (!running.stopping()) options.onUnexpectedExit?.(name, ended);
+    if (!running.stopping() && spec.oneShot !== true) options.onUnexpectedExit?.(spec.name, ended);
   };
 
   return {
     spawn: (spec) => {
+      if (closed) throw new Error(`${spec.name} is not started: everything is being stopped`);
       const running = start(spec, options.logDir);
       watcher.add(running);
       children.set(running.pid, running);
       note();
-      void seeOff(running, spec.name);
+      void seeOff(running, spec);
       return running.child;
     },
     stopAll: async () => {
+      closed = true;
       for (const { child } of [...children.values()].reverse()) await child.stop();
       await letGo(watcher, record);
     },
@@ -94,7 +98,8 @@ type Running = ProcessIdentity & {
   readonly stopping: () => boolean;
 };
 
-const graceMs = 10_000;
+// Longer than the 10 s that a service takes for what it has in flight.
+const graceMs = 12_000;
 
 function start(spec: ChildSpec, logDir: string | undefined): Running {
   const log = openLog(spec.name, logDir);
@@ -168,32 +173,11 @@ const isReady = (message: unknown): message is { url: string } =>
 export function endedText({ code, signal, lastLines }: Ended): string {
   const how = signal === null ? `ended with code ${code}` : `was ended by ${signal}`;
   const last = lastLines.at(-1);
-  return last === undefined ? how : `${how}: ${last}`;
+  return last === undefined ? how : `${how}: ${messageOf(last)}`;
 }
 
-function openLog(name: string, dir: string | undefined): number {
-  if (dir !== undefined) {
-    mkdirSync(dir, { recursive: true });
-    const file = join(dir, `${name}.log`);
-    rmSync(file, { force: true });
-    return openSync(file, 'a+', 0o600);
-  }
-  const file = join(tmpdir(), `${name}-${process.pid}-${Math.random().toString(36).slice(2)}.log`);
-  const log = openSync(file, 'ax+', 0o600);
-  rmSync(file); // The open file goes on without a name, and is gone with its last reader.
-  return log;
-}
-
-const tailBytes = 4096;
-
-function lastLinesOf(log: number): readonly string[] {
-  const { size } = fstatSync(log);
-  const from = Math.max(0, size - tailBytes);
-  const bytes = Buffer.alloc(size - from);
-  readSync(log, bytes, 0, bytes.length, from);
-  const lines = bytes
-    .toString('utf8')
-    .split('\n')
-    .map((line) => line.trim());
-  return lines.filter((line) => line !== '').slice(-20);
+/** Our services log JSON lines; people want the message. */
+function messageOf(line: string): string {
+  const message = /"msg":("(?:[^"\\]|\\.)*")/.exec(line)?.[1];
+  return line.startsWith('{') && message !== undefined ? String(JSON.parse(message)) : line;
 }

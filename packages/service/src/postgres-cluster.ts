@@ -90,7 +90,7 @@ async function runInitdb(
   dir: string,
   processes: OwnedProcesses,
 ): Promise<void> {
-  const child = processes.spawn({ name: 'initdb', command, args, cwd: '/' });
+  const child = processes.spawn({ name: 'initdb', command, args, cwd: '/', oneShot: true });
   const ended = await child.exited;
   if (ended.code === 0) return;
   const cause = ended.lastLines.find((line) => /error|fatal|No space/i.test(line)) ?? endedText(ended);
