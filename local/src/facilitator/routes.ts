@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { sayWhy } from '@countersign/service/lifecycle';
+import type { Logger } from '@countersign/service/logger';
+import type { x402Facilitator } from '@x402/core/facilitator';
+import { parsePaymentPayload, parsePaymentRequirements } from '@x402/core/schemas';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
+import { answerJson, type Handler, readJson } from '../http-server.ts';
+
+/** The facilitator interface of x402: `/supported`, `/verify`, `/settle`; and `/health`. */
+export function facilitatorRoutes(
+  facilitator: x402Facilitator,
+  healthy: () => Promise<boolean>,
+  log: Logger,
+): Handler {
+  const routes: Record<string, Handler> = {
+    'GET /health': async (_, response) => {
+      const ok = await healthy();
+      answerJson(response, ok ? 200 : 503, { ok });
+    },
+    'GET /supported': async (_, response) => answerJson(response, 200, facilitator.getSupported()),
+    'POST /verify': async (request, response) =>
+      verify(facilitator, await readJson(request), response, traced(log, request)),
+    'POST /settle': async (request, response) =>
+      settle(facilitator, await readJson(request), response, traced(log, request)),
+  };
+  return async (request, response) => {
+    const path = (request.url ?? '').split('?')[0];
+    const route = routes[`${request.method} ${path}`];
+    if (route === undefined) answerJson(response, 404, { error: 'not found' });
+    else await route(request, response);
+  };
+}
+
+async function verify(
+  facilitator: x402Facilitator,
+  body: unknown,
+  response: ServerResponse,
+  log: Logger,
+): Promise<void> {
+  const order = readOrder(body);
+  if (order === null) return answerJson(response, 400, { isValid: false, invalidReason: 'invalid_payload' });
+  try {
+    const verdict = await facilitator.verify(order.payload, order.requirements);
+    const { isValid, invalidReason, payer } = verdict;
+    log.info({ payer, reason: invalidReason }, isValid ? 'verified' : 'refused');
+    answerJson(response, 200, verdict);
+  } catch (error) {
+    log.warn(`cannot verify: ${sayWhy(error)}`);
+    answerJson(response, 500, { isValid: false, invalidReason: 'unexpected_verify_error' });
+  }
+}
+
+async function settle(
+  facilitator: x402Facilitator,
+  body: unknown,
+  response: ServerResponse,
+  log: Logger,
+): Promise<void> {
+  const nothing = { success: false, transaction: '' } as const;
+  const order = readOrder(body);
+  if (order === null) return answerJson(response, 400, { ...nothing, errorReason: 'invalid_payload' });
+  const { network } = order.requirements;
+  try {
+    const outcome = await facilitator.settle(order.payload, order.requirements);
+    const { success, errorReason, transaction, payer } = outcome;
+    log.info({ transaction, payer, reason: errorReason }, success ? 'settled' : 'not settled');
+    answerJson(response, 200, outcome);
+  } catch (error) {
+    log.warn(`cannot settle: ${sayWhy(error)}`);
+    answerJson(response, 500, { ...nothing, network, errorReason: 'unexpected_settle_error' });
+  }
+}
+
+type Order = { readonly payload: PaymentPayload; readonly requirements: PaymentRequirements };
+
+/** Null for what the x402 schemas, v1 or v2, do not accept. */
+function readOrder(body: unknown): Order | null {
+  if (typeof body !== 'object' || body === null) return null;
+  const { paymentPayload, paymentRequirements } = body as Record<string, unknown>;
+  const payload = parsePaymentPayload(paymentPayload);
+  const requirements = parsePaymentRequirements(paymentRequirements);
+  if (!payload.success || !requirements.success) return null;
+  return { payload: payload.data as PaymentPayload, requirements: requirements.data as PaymentRequirements };
+}
+
+/** Every line about a request tells its trace (W3C), so that one payment can be followed through all services. */
+function traced(log: Logger, { headers: { traceparent } }: IncomingMessage): Logger {
+  const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(String(traceparent))?.[1];
+  return traceId === undefined ? log : log.child({ traceId });
+}

@@ -1,0 +1,76 @@
+import { type Env, exitOnBadConfig } from '@countersign/service/config';
+import { runService } from '@countersign/service/lifecycle';
+import { createLogger, type Logger } from '@countersign/service/logger';
+import type { HttpServer } from './http-server.ts';
+import { facilitatorClient } from './merchant/facilitator-client.ts';
+import { startMcpService } from './merchant/mcp-service.ts';
+import { createMerchant, type Merchant } from './merchant/merchant.ts';
+import { archiveTools } from './sample-services/archive.ts';
+import {
+  readSampleServicesConfig,
+  type SampleServicesConfig,
+  sampleServicesHelp,
+} from './sample-services/config.ts';
+import { quoteTools } from './sample-services/quotes.ts';
+
+export type SampleServices = {
+  readonly quotes: HttpServer;
+  readonly archive: HttpServer;
+  /** Finishes the calls in flight. */
+  readonly stop: () => Promise<void>;
+};
+
+/** The command `countersign sample-services`. */
+export async function main(argv: readonly string[], env: Env): Promise<void> {
+  if (argv.includes('--help')) {
+    process.stdout.write(sampleServicesHelp);
+    return;
+  }
+  const config = exitOnBadConfig('sample-services', readSampleServicesConfig(env));
+  const log = createLogger('sample-services', env['LOG_LEVEL']);
+  await runService(log, async () => {
+    const services = await startSampleServices(config, log);
+    log.info(`quotes at ${services.quotes.url}, archive at ${services.archive.url}`);
+    process.send?.({ ready: true, url: services.quotes.url });
+    return services;
+  });
+}
+
+/** Starts both services, or neither. */
+export async function startSampleServices(
+  config: SampleServicesConfig,
+  log: Logger,
+): Promise<SampleServices> {
+  const { host, quotesPort, archivePort } = config;
+  const quotes = await startMcpService({
+    name: 'quotes',
+    host,
+    port: quotesPort,
+    transport: 'streamable-http',
+    tools: quoteTools(merchantOf('quotes', config)),
+    log,
+  });
+  try {
+    const archive = await startMcpService({
+      name: 'archive',
+      host,
+      port: archivePort,
+      transport: 'sse',
+      tools: archiveTools(merchantOf('archive', config)),
+      log,
+    });
+    const stop = async () => {
+      await Promise.all([quotes.stop(), archive.stop()]);
+    };
+    return { quotes, archive, stop };
+  } catch (error) {
+    await quotes.stop();
+    throw error;
+  }
+}
+
+function merchantOf(id: string, config: SampleServicesConfig): Merchant {
+  const { merchantKey, facilitatorUrl, network, asset } = config;
+  const facilitator = facilitatorClient(facilitatorUrl);
+  return createMerchant({ id, privateKey: merchantKey, network, asset, facilitator });
+}
