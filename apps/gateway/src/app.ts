@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import type { Logger } from '@countersign/service/logger';
+import { connectChain } from './adapters/chain.ts';
+import { connectDashboard, refuseAll } from './adapters/dashboard.ts';
+import type { GatewayConfig } from './config.ts';
+import { connectServices, type Services } from './downstream/services.ts';
+import type { GatewayPorts } from './ports.ts';
+import { openLmdbState } from './state/lmdb.ts';
+import { startOutbox } from './state/outbox.ts';
+import { createWallet } from './wallet.ts';
+
+export type Gateway = {
+  readonly ports: GatewayPorts;
+  readonly services: Services;
+  /** Whether the dashboard answers; null when none is configured. */
+  readonly dashboardAnswers: () => Promise<boolean | null>;
+  readonly stop: () => Promise<void>;
+};
+
+/** The gateway, wired. It connects to its services in the background and sends what an earlier run left in the outbox. */
+export function createGateway(config: GatewayConfig, log: Logger): Gateway {
+  const now = Date.now;
+  const randomId = () => randomBytes(16).toString('hex');
+  const services = connectServices(config, log);
+  const state = openLmdbState(config.stateDir, now, randomId);
+  const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance);
+  const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
+  const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
+  const ports: GatewayPorts = {
+    services,
+    compliance: dashboard ?? refuseAll,
+    mandates: dashboard ?? refuseAll,
+    state,
+    chain,
+    wallet: createWallet(config.privateKey),
+    policy: config.payment,
+    approvalBaseUrl: config.compliance?.baseUrl ?? null,
+    chainName: config.complianceChain,
+    now,
+    randomId,
+  };
+  return {
+    ports,
+    services,
+    dashboardAnswers: async () => (dashboard === null ? null : dashboard.answers()),
+    async stop() {
+      await services.close();
+      await outbox?.stop();
+      await Promise.all([dashboard?.close(), chain?.close()]);
+      await state.close();
+    },
+  };
+}

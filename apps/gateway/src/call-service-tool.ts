@@ -1,0 +1,68 @@
+import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { checkAssurance } from './checks/assurance.ts';
+import { checkCompliance } from './checks/compliance.ts';
+import { answerPaid, challenge, refuse, refuseDemand, refuseToSend, unpaid } from './endings.ts';
+import { hashCall } from './payment.ts';
+import { pay } from './pay.ts';
+import type { GatewayPorts, ToolCall } from './ports.ts';
+import { envelope, type Facts, messages } from './reply.ts';
+import { decidePayment } from './rules/decide.ts';
+import { readDemand } from './rules/demand.ts';
+
+/**
+ * One `call_service_tool` call: try unpaid, read the price, check both parties and the mandate, decide, pay,
+ * report. Every refusal is an envelope, never an exception. Fail-close needs no branch here: without a
+ * dashboard, `ports.compliance` is the adapter that refuses everyone.
+ */
+export async function callServiceTool(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
+  if (call.idempotencyKey === undefined) return runCall(ports, call);
+  const callHash = hashCall(call);
+  const known = await ports.state.recall(call.idempotencyKey, callHash);
+  if (known === 'conflict')
+    return envelope(call, ports.now(), 'IDEMPOTENCY_CONFLICT', messages.IDEMPOTENCY_CONFLICT);
+  if (known !== 'new') return known;
+  const answer = await runCall(ports, call);
+  // Only what was paid for is final: after a refusal the same key may try again.
+  if (answer.detail.paymentMade) await ports.state.remember(call.idempotencyKey, callHash, answer);
+  return answer;
+}
+
+async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
+  const refusal = await ports.services.check(call);
+  if (refusal !== null) return refuseToSend(ports, call, refusal);
+
+  // Free tools, and tools that fail before asking for money, end here.
+  const first = await ports.services.call(call);
+  if (first.kind !== 'payment-required') return unpaid(ports, call, first);
+
+  // The requirement is judged before anything is looked up.
+  const payer = ports.wallet.address;
+  const demand = readDemand(first.requirement, payer, ports.policy);
+  if (!demand.ok) return refuseDemand(ports, call, demand.error);
+
+  // Started together: the agent waits for the slower check, not for their sum.
+  call.onProgress('checking both parties and the mandate');
+  const [compliance, assurance] = await Promise.all([
+    checkCompliance(ports.compliance, call, { payer, payee: demand.value.payTo }, ports.now),
+    checkAssurance(ports.mandates, call, payer, demand.value, ports.now),
+  ]);
+  const facts: Facts = { payer, demand: demand.value, compliance, assurance: assurance.result };
+
+  const decision = decidePayment(compliance, assurance, {
+    policy: ports.policy.missingCart.byService.get(call.serviceId) ?? ports.policy.missingCart.otherwise,
+    amount: demand.value.amount,
+    cap: ports.policy.maxUnmandatedAmount,
+  });
+  switch (decision.kind) {
+    case 'refuse':
+      return refuse(ports, call, facts, decision);
+    case 'ask-owner':
+      return challenge(ports, call, facts, decision.reason);
+    case 'pay': {
+      const paid = await pay(ports, call, facts, decision.budget);
+      return paid.kind === 'over-budget'
+        ? challenge(ports, call, facts, 'TOTAL_BUDGET_EXCEEDED')
+        : answerPaid(ports, call, facts, paid);
+    }
+  }
+}

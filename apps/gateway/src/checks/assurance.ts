@@ -1,0 +1,132 @@
+import { type Address, parseAddress } from '@countersign/protocol/address';
+import type { CartMandate } from '@countersign/protocol/gateway/cart-mandate';
+import type { AssuranceErrorCode, AssuranceRefusal, LimitCode } from '@countersign/protocol/gateway/codes';
+import type { AssuranceResult } from '@countersign/protocol/gateway/envelope';
+import type { MandateAnswer, MandatePort, ToolCall } from '../ports.ts';
+import { exceededLimit } from '../rules/budget.ts';
+import { cartMatches } from '../rules/cart-binding.ts';
+import type { Budget } from '../rules/decide.ts';
+import type { Demand } from '../rules/demand.ts';
+import { judgeMandate } from '../rules/mandate-credential.ts';
+import { merchantSignatureHolds } from '../rules/merchant-signature.ts';
+
+type Outcome =
+  | { readonly kind: 'passed'; readonly budget: Budget }
+  | { readonly kind: 'skipped' }
+  | { readonly kind: 'over-limit'; readonly code: LimitCode; readonly mandateId: string }
+  | { readonly kind: 'refused'; readonly code: AssuranceRefusal; readonly mandateId?: string };
+
+export type AssuranceVerdict = Outcome & { readonly result: AssuranceResult };
+
+/**
+ * Compares the merchant's cart with the owner's mandate: merchant signature, credential signature, budget
+ * rule, in this order; the first that fails ends it (document 1, Assurance verification order).
+ */
+export async function checkAssurance(
+  port: MandatePort,
+  call: ToolCall,
+  payer: Address,
+  demand: Demand,
+  now: () => number,
+): Promise<AssuranceVerdict> {
+  const outcome = await verify(port, call, payer, demand, now);
+  return { ...outcome, result: resultOf(outcome, new Date(now()).toISOString()) };
+}
+
+async function verify(
+  port: MandatePort,
+  call: ToolCall,
+  payer: Address,
+  demand: Demand,
+  now: () => number,
+): Promise<Outcome> {
+  if (demand.cart.kind === 'missing') return { kind: 'skipped' };
+  if (demand.cart.kind === 'malformed') return refused('CART_MANDATE_INVALID');
+  const { cart } = demand.cart;
+
+  const merchant = await verifyMerchant(port, call, cart);
+  if (merchant !== null) return refused(merchant);
+  if (!cartMatches(cart, demand)) return refused('CART_MANDATE_MISMATCH');
+
+  const askedAt = now();
+  const answer = await port.activeMandate(payer, call.traceId);
+  if (answer.kind !== 'found') return refused(noMandate[answer.kind]);
+  return withinMandate(answer.mandate, { payer, demand, askedAt, now: now() });
+}
+
+const noMandate = {
+  none: 'MANDATE_NOT_FOUND',
+  expired: 'MANDATE_EXPIRED',
+  unavailable: 'ASSURANCE_API_ERROR',
+  'not-configured': 'ASSURANCE_API_ERROR',
+} as const;
+
+async function verifyMerchant(
+  port: MandatePort,
+  call: ToolCall,
+  cart: CartMandate,
+): Promise<AssuranceRefusal | null> {
+  const address = parseAddress(cart.merchant_address);
+  if (address === null) return 'CART_MANDATE_INVALID';
+  const registered = await port.publicKey(address, call.traceId);
+  if (registered.kind === 'not-found') return 'MERCHANT_NOT_REGISTERED';
+  if (registered.kind !== 'key') return 'ASSURANCE_API_ERROR';
+  return merchantSignatureHolds(cart, registered.publicKey) ? null : 'MERCHANT_SIGNATURE_INVALID';
+}
+
+function withinMandate(
+  mandate: MandateAnswer,
+  about: { readonly payer: Address; readonly demand: Demand; readonly askedAt: number; readonly now: number },
+): Outcome {
+  const { payer, demand, askedAt, now } = about;
+  const limits = judgeMandate(mandate, { payer, chainId: demand.chainId, now });
+  if (!limits.ok) return { ...refused(limits.error), mandateId: mandate.id };
+  const exceeded = exceededLimit(demand.amount, limits.value);
+  if (exceeded !== null) return { kind: 'over-limit', code: exceeded, mandateId: mandate.id };
+  return { kind: 'passed', budget: { mandateId: mandate.id, remaining: limits.value.remaining, askedAt } };
+}
+
+const refused = (code: AssuranceRefusal) => ({ kind: 'refused', code }) as const;
+
+/** The result of a call that goes to the owner: it names the limit, also when the budget was gone only at signing. */
+export function explainLimit(result: AssuranceResult, reason: AssuranceErrorCode): AssuranceResult {
+  return { ...result, passed: false, ...explained(reason) };
+}
+
+function resultOf(outcome: Outcome, checkedAt: string): AssuranceResult {
+  switch (outcome.kind) {
+    case 'passed':
+      return { passed: true, checkedAt, mandateId: outcome.budget.mandateId };
+    case 'skipped':
+      return { passed: true, ...explained('CART_MANDATE_MISSING'), checkedAt };
+    case 'over-limit':
+    case 'refused':
+      return {
+        passed: false,
+        ...explained(outcome.code),
+        checkedAt,
+        ...(outcome.mandateId !== undefined && { mandateId: outcome.mandateId }),
+      };
+  }
+}
+
+const explained = (errorCode: AssuranceErrorCode) => ({
+  errorCode,
+  errorMessage: assuranceMessages[errorCode],
+});
+
+export const assuranceMessages = {
+  MERCHANT_SIGNATURE_INVALID: "The merchant's signature over the cart does not hold.",
+  MERCHANT_NOT_REGISTERED:
+    'The merchant has no account at the dashboard, so its signature cannot be checked.',
+  CART_MANDATE_INVALID: 'The cart mandate is incomplete or malformed.',
+  CART_MANDATE_MISMATCH: 'The signed cart names another amount, payee or currency than the payment.',
+  VC_PROOF_INVALID: "The owner's signature over the mandate does not hold.",
+  MANDATE_NOT_FOUND: 'The owner has no active mandate. The owner can sign one in the dashboard.',
+  MANDATE_EXPIRED: "The owner's mandate has expired. The owner can renew it in the dashboard.",
+  MANDATE_TAMPERED: 'The dashboard tells other terms than the owner signed.',
+  ASSURANCE_API_ERROR: 'A dashboard look-up gave no trustworthy answer.',
+  PER_TX_LIMIT_EXCEEDED: "The amount is above the mandate's limit for one transaction.",
+  TOTAL_BUDGET_EXCEEDED: "The amount is above what is left of the mandate's budget.",
+  CART_MANDATE_MISSING: 'The service sent no cart mandate; the mandate check was skipped.',
+} satisfies Record<AssuranceErrorCode, string>;

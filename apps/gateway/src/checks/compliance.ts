@@ -1,0 +1,87 @@
+import type { Address } from '@countersign/protocol/address';
+import type { ComplianceReasonCode, GatewayCode } from '@countersign/protocol/gateway/codes';
+import type { ComplianceDecision } from '@countersign/protocol/gateway/envelope';
+import type { CompliancePort, ToolCall } from '../ports.ts';
+
+export type ComplianceVerdict = {
+  readonly payer: ComplianceDecision;
+  readonly payee: ComplianceDecision;
+  /** Null when both parties passed. Payer before payee, KYT before KYC. */
+  readonly refusal: GatewayCode | null;
+};
+
+/** Screens both parties, KYC and KYT all at once: the caller waits for the slowest look-up, not for their sum. */
+export async function checkCompliance(
+  port: CompliancePort,
+  call: ToolCall,
+  parties: { readonly payer: Address; readonly payee: Address },
+  now: () => number,
+): Promise<ComplianceVerdict> {
+  const [payer, payee] = await Promise.all([
+    screen(port, call, parties.payer, now),
+    screen(port, call, parties.payee, now),
+  ]);
+  const refusal = refusalOf('PAYER', payer.reasonCode) ?? refusalOf('PAYEE', payee.reasonCode);
+  return { payer, payee, refusal };
+}
+
+async function screen(
+  port: CompliancePort,
+  call: ToolCall,
+  party: Address,
+  now: () => number,
+): Promise<ComplianceDecision> {
+  const [kyc, kyt] = await Promise.all([port.kyc(party, call.traceId), port.kyt(party, call.traceId)]);
+  const reasonCode = reasonOf(kyc, kyt);
+  const kytAnswer = kyt.kind === 'answer' ? kyt.answer : null;
+  return {
+    serviceId: call.serviceId,
+    toolName: call.toolName,
+    counterparty: party,
+    passed: reasonCode === 'APPROVED',
+    reasonCode,
+    message: messages[reasonCode],
+    checkedAt: new Date(now()).toISOString(),
+    kycStatus: kyc.kind === 'answer' ? kyc.answer.kycStatus : null,
+    kytDecision: kytAnswer?.decision ?? null,
+    kytRiskLevel: kytAnswer?.riskLevel ?? null,
+    kytRiskScore: kytAnswer?.riskScore ?? null,
+  };
+}
+
+type Kyc = Awaited<ReturnType<CompliancePort['kyc']>>;
+type Kyt = Awaited<ReturnType<CompliancePort['kyt']>>;
+
+/** The first reason against a party, KYT before KYC; a look-up without an answer is a reason too. */
+function reasonOf(kyc: Kyc, kyt: Kyt): ComplianceReasonCode {
+  if (kyt.kind === 'not-configured' || kyc.kind === 'not-configured') return 'COMPLIANCE_NOT_CONFIGURED';
+  if (kyt.kind === 'unavailable') return 'COMPLIANCE_API_ERROR';
+  if (kyt.answer.decision !== 'pass') return 'KYT_REJECTED';
+  if (kyc.kind === 'unavailable') return 'COMPLIANCE_API_ERROR';
+  if (kyc.kind === 'not-found') return 'KYC_NOT_FOUND';
+  return kyc.answer.kycStatus === 'approved' && kyc.answer.kycCompleted ? 'APPROVED' : 'KYC_NOT_APPROVED';
+}
+
+function refusalOf(side: 'PAYER' | 'PAYEE', reason: ComplianceReasonCode): GatewayCode | null {
+  switch (reason) {
+    case 'APPROVED':
+      return null;
+    case 'KYC_NOT_APPROVED':
+    case 'KYC_NOT_FOUND':
+      return `${side}_KYC_NOT_APPROVED`;
+    case 'KYT_REJECTED':
+      return `${side}_KYT_REJECTED`;
+    case 'COMPLIANCE_API_ERROR':
+    case 'COMPLIANCE_NOT_CONFIGURED':
+      return reason;
+  }
+}
+
+const messages = {
+  APPROVED: 'KYC is approved and KYT passes.',
+  KYC_NOT_APPROVED: 'KYC of this party is not approved.',
+  KYC_NOT_FOUND: 'This party has no KYC record.',
+  KYT_REJECTED: 'KYT rejects this wallet.',
+  COMPLIANCE_API_ERROR: 'A screening look-up gave no trustworthy answer.',
+  COMPLIANCE_NOT_CONFIGURED: 'Screening is not configured.',
+} satisfies Record<ComplianceReasonCode, string>;

@@ -1,0 +1,207 @@
+import { type Address, parseAddress } from '@countersign/protocol/address';
+import { type Amount, parseAmount } from '@countersign/protocol/amount';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { type Env, integer, listOf, oneOf, text, url, Variables } from '@countersign/service/config';
+import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
+import { findToken, knownTokens, type Token } from './rules/tokens.ts';
+
+export type CartPolicy = 'skip' | 'challenge' | 'reject';
+
+export type DownstreamConfig = {
+  /** Fixed by `id=url`; otherwise made from the name the service gives itself. */
+  readonly serviceId: string | null;
+  readonly url: URL;
+};
+
+/** What may be paid, and how. Amounts are exact decimals, times are seconds. */
+export type PaymentPolicy = {
+  readonly tokens: readonly Token[];
+  readonly maxAmount: Amount;
+  readonly maxUnmandatedAmount: Amount;
+  readonly maxValiditySeconds: number;
+  readonly missingCart: {
+    readonly otherwise: CartPolicy;
+    readonly byService: ReadonlyMap<string, CartPolicy>;
+  };
+};
+
+export type GatewayConfig = {
+  readonly privateKey: Uint8Array;
+  readonly downstreams: readonly DownstreamConfig[];
+  readonly downstreamHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly transport: 'auto' | 'sse' | 'streamable-http';
+  readonly connectRetries: number;
+  readonly downstreamTimeoutMs: number;
+  readonly paymentTimeoutMs: number;
+  /** Null refuses every payment: compliance is fail-close. */
+  readonly compliance: { readonly baseUrl: URL; readonly apiKey: string } | null;
+  readonly complianceChain: string;
+  readonly complianceTimeoutMs: number;
+  readonly payment: PaymentPolicy;
+  readonly approvers: readonly Address[];
+  readonly rpcUrl: URL | null;
+  readonly stateDir: string;
+  readonly http: { readonly host: string; readonly port: number };
+  /** Token to agent name; empty means that no token is asked for. */
+  readonly authTokens: ReadonlyMap<string, string>;
+  readonly logLevel: string;
+};
+
+/** Reads the gateway's configuration; all errors at once. `mode` tells whether the HTTP rules apply. */
+export function readGatewayConfig(
+  env: Env,
+  mode: 'stdio' | 'http',
+): Result<GatewayConfig, readonly string[]> {
+  const vars = new Variables(env);
+  const config: GatewayConfig = {
+    privateKey: vars.required('EVM_PRIVATE_KEY', privateKey, 'the gateway wallet, 0x and 64 hex digits'),
+    downstreams: vars.required('DOWNSTREAM_MCP_URLS', listOf(downstream), 'comma-separated URLs, or id=url'),
+    downstreamHeaders: vars.withDefault('DOWNSTREAM_MCP_HEADERS', {}, headers),
+    transport: vars.withDefault('DOWNSTREAM_MCP_TRANSPORT', 'auto', oneOf('auto', 'sse', 'streamable-http')),
+    connectRetries: vars.withDefault('DOWNSTREAM_CONNECT_RETRIES', 3, integer(1, 10)),
+    downstreamTimeoutMs: vars.withDefault('DOWNSTREAM_TIMEOUT_MS', 30_000, milliseconds),
+    paymentTimeoutMs: vars.withDefault('PAYMENT_TIMEOUT_MS', 120_000, milliseconds),
+    compliance: readCompliance(vars),
+    complianceChain: vars.withDefault('COMPLIANCE_CHAIN', 'base', text),
+    complianceTimeoutMs: vars.withDefault('COMPLIANCE_TIMEOUT_MS', 5000, milliseconds),
+    payment: readPaymentPolicy(vars),
+    approvers: vars.withDefault('APPROVER_ADDRESSES', [], listOf(address)),
+    rpcUrl: vars.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
+    stateDir: vars.withDefault('GATEWAY_STATE_DIR', '.countersign/gateway', text),
+    http: {
+      host: vars.withDefault('GATEWAY_HOST', '127.0.0.1', text),
+      port: vars.withDefault('GATEWAY_PORT', 4020, integer(0, 65_535)),
+    },
+    authTokens: new Map(vars.withDefault('GATEWAY_AUTH_TOKENS', [], listOf(namedToken))),
+    logLevel: vars.withDefault('LOG_LEVEL', 'info', oneOf('debug', 'info', 'warn', 'error')),
+  };
+  if (mode === 'http' && !isLoopback(config.http.host) && config.authTokens.size === 0) {
+    vars.refuse('GATEWAY_AUTH_TOKENS', 'is required when GATEWAY_HOST is not loopback: name:token pairs');
+  }
+  return vars.finish(config);
+}
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+function readCompliance(vars: Variables): GatewayConfig['compliance'] {
+  const baseUrl = vars.optional('COMPLIANCE_BASE_URL', url('http:', 'https:'));
+  const apiKey = vars.optional('COMPLIANCE_API_KEY', text);
+  return baseUrl !== undefined && apiKey !== undefined ? { baseUrl, apiKey } : null;
+}
+
+function readPaymentPolicy(vars: Variables): PaymentPolicy {
+  const networks = vars.withDefault('PAYMENT_NETWORKS', [8453], listOf(caip2));
+  const tokens =
+    vars.optional('PAYMENT_ASSETS', listOf(asset)) ??
+    knownTokens.filter((token) => networks.includes(token.chainId));
+  for (const chainId of networks) {
+    if (tokens.some((token) => token.chainId === chainId)) continue;
+    vars.refuse(
+      'PAYMENT_NETWORKS',
+      `names eip155:${chainId}, but no allowed asset is on it: name one in PAYMENT_ASSETS`,
+    );
+  }
+  return {
+    tokens: tokens.filter((token) => networks.includes(token.chainId)),
+    maxAmount: vars.withDefault('PAYMENT_MAX_AMOUNT', decimal('100'), amount),
+    maxUnmandatedAmount: vars.withDefault('PAYMENT_UNMANDATED_MAX_AMOUNT', decimal('1'), amount),
+    maxValiditySeconds: vars.withDefault('PAYMENT_MAX_VALIDITY_SECONDS', 600, integer(10, 3600)),
+    missingCart: vars.withDefault(
+      'CART_MANDATE_MISSING_POLICY',
+      { otherwise: 'skip', byService: new Map() },
+      cartPolicy,
+    ),
+  };
+}
+
+const milliseconds = integer(1, 3_600_000);
+const decimal = (value: string): Amount => parseAmount(value) as Amount;
+
+function privateKey(value: string): Result<Uint8Array, string> {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(value)) return fail('must be 0x and 64 hex digits');
+  const key = Buffer.from(value.slice(2), 'hex');
+  try {
+    addressOfPrivateKey(key);
+    return ok(key);
+  } catch {
+    return fail('is not a private key of the curve');
+  }
+}
+
+const serviceIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+function downstream(value: string): Result<DownstreamConfig, string> {
+  const named = /^([^=/:]+)=(.+)$/.exec(value);
+  const serviceId = named?.[1]?.trim() ?? null;
+  if (serviceId !== null && !serviceIdPattern.test(serviceId)) {
+    return fail('has an id that is not 1 to 64 letters, digits, ".", "_" or "-"');
+  }
+  const parsed = url('http:', 'https:')(named?.[2]?.trim() ?? value);
+  return parsed.ok ? ok({ serviceId, url: parsed.value }) : parsed;
+}
+
+function headers(value: string): Result<GatewayConfig['downstreamHeaders'], string> {
+  const wanted = 'must be a JSON object: {"serviceId": {"header": "value"}}';
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isHeaderTable(parsed) ? ok(parsed) : fail(wanted);
+  } catch {
+    return fail(wanted);
+  }
+}
+
+function isHeaderTable(value: unknown): value is Record<string, Record<string, string>> {
+  const isTable = (v: unknown): v is Record<string, unknown> =>
+    typeof v === 'object' && v !== null && !Array.isArray(v);
+  return (
+    isTable(value) &&
+    Object.values(value).every((h) => isTable(h) && Object.values(h).every((v) => typeof v === 'string'))
+  );
+}
+
+function caip2(value: string): Result<number, string> {
+  const match = /^eip155:([1-9]\d{0,14})$/.exec(value);
+  return match === null ? fail('must be CAIP-2 networks such as eip155:8453') : ok(Number(match[1]));
+}
+
+function asset(value: string): Result<Token, string> {
+  const [network = '', tokenAddress = ''] = value.split('/');
+  const chainId = caip2(network);
+  const parsed = parseAddress(tokenAddress);
+  if (!chainId.ok || parsed === null)
+    return fail('must be network/address pairs such as eip155:8453/0x8335…');
+  const token = findToken(knownTokens, chainId.value, parsed);
+  return token === undefined
+    ? fail('names a token whose decimals and signing domain we do not know')
+    : ok(token);
+}
+
+function amount(value: string): Result<Amount, string> {
+  const parsed = parseAmount(value);
+  return parsed === null ? fail('must be a plain decimal such as 12.50') : ok(parsed);
+}
+
+function address(value: string): Result<Address, string> {
+  const parsed = parseAddress(value);
+  return parsed === null ? fail('must be 0x-prefixed addresses of 40 hex digits') : ok(parsed);
+}
+
+function namedToken(value: string): Result<readonly [token: string, name: string], string> {
+  const match = /^([A-Za-z0-9_.-]{1,64}):(\S+)$/.exec(value);
+  return match === null ? fail('must be name:token pairs') : ok([match[2] ?? '', match[1] ?? '']);
+}
+
+function cartPolicy(value: string): Result<PaymentPolicy['missingCart'], string> {
+  const wanted = 'must be skip, challenge or reject, and service=policy pairs: skip,shop=challenge';
+  let otherwise: CartPolicy = 'skip';
+  const byService = new Map<string, CartPolicy>();
+  for (const part of value.split(',').map((p) => p.trim())) {
+    const [first = '', second] = part.split('=');
+    const policy = oneOf('skip', 'challenge', 'reject')(second ?? first);
+    if (!policy.ok) return fail(wanted);
+    if (second === undefined) otherwise = policy.value;
+    else byService.set(first, policy.value);
+  }
+  return ok({ otherwise, byService });
+}

@@ -1,0 +1,15 @@
+import { createParser } from 'eventsource-parser';
+
+/** The `data` of each server-sent event, as it arrives. Throws once the stream has brought more than `maxBytes`. */
+export async function* readEvents(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string> {
+  const ready: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => ready.push(data) });
+  const decoder = new TextDecoder();
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new Error('the answer is too large');
+    parser.feed(decoder.decode(chunk, { stream: true }));
+    yield* ready.splice(0);
+  }
+}

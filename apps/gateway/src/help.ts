@@ -1,0 +1,39 @@
+/** What `countersign gateway --help` prints. */
+export const help = `countersign gateway [--http]
+
+An MCP server with two tools, list_gateway_services and call_service_tool, in front of paid MCP services.
+It speaks MCP on stdio; with --http, Streamable HTTP at http://127.0.0.1:4020/mcp.
+
+Needed
+  EVM_PRIVATE_KEY                wallet that pays; 0x and 64 hex digits
+  DOWNSTREAM_MCP_URLS            services, comma-separated; an entry may be id=url
+  COMPLIANCE_BASE_URL            dashboard; without it every payment is refused
+  COMPLIANCE_API_KEY             API key of the dashboard; without it every payment is refused
+
+Services
+  DOWNSTREAM_MCP_TRANSPORT       auto, sse or streamable-http                       auto
+  DOWNSTREAM_CONNECT_RETRIES     1 to 10                                            3
+  DOWNSTREAM_MCP_HEADERS         JSON: {"serviceId": {"header": "value"}}           none
+  DOWNSTREAM_TIMEOUT_MS          one unpaid call                                    30000
+  PAYMENT_TIMEOUT_MS             one paid call, settlement included                 120000
+
+Payments
+  PAYMENT_NETWORKS               CAIP-2, comma-separated                            eip155:8453
+  PAYMENT_ASSETS                 network/address, comma-separated                   USDC of the networks
+  PAYMENT_MAX_AMOUNT             cap of one payment, decimal                        100
+  PAYMENT_MAX_VALIDITY_SECONDS   cap of the time to settle, 10 to 3600              600
+  CART_MANDATE_MISSING_POLICY    skip, challenge or reject; service=policy pairs    skip
+  PAYMENT_UNMANDATED_MAX_AMOUNT  cap of a payment without a cart mandate            1
+  APPROVER_ADDRESSES             may approve beside the owner, comma-separated      none
+  EVM_RPC_URL                    JSON-RPC, to confirm settlements on chain          none
+
+Screening
+  COMPLIANCE_CHAIN               chain of KYT look-ups                              base
+  COMPLIANCE_TIMEOUT_MS          one dashboard call                                 5000
+
+Process
+  GATEWAY_HOST, GATEWAY_PORT     where --http listens                               127.0.0.1, 4020
+  GATEWAY_AUTH_TOKENS            name:token pairs; needed beyond loopback           none
+  GATEWAY_STATE_DIR              journal, reservations, outbox                      .countersign/gateway
+  LOG_LEVEL                      debug, info, warn or error                         info
+`;

@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { keccak256 } from '@countersign/service/ethereum/keccak';
+import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import type { Authorization } from '@countersign/protocol/gateway/x402';
+import type { PaymentEntry, ToolCall, Wallet } from './ports.ts';
+import type { Demand } from './rules/demand.ts';
+
+/** keccak256 of the RFC 8785 text of the call's arguments. */
+export function hashArguments(call: ToolCall): `0x${string}` {
+  return `0x${Buffer.from(keccak256(canonicalText(call.arguments))).toString('hex')}`;
+}
+
+/** SHA-256 over what makes two calls the same call; guards an idempotency key against another use. */
+export function hashCall(call: ToolCall): string {
+  return createHash('sha256')
+    .update(canonicalText([call.serviceId, call.toolName, call.arguments]))
+    .digest('hex');
+}
+
+/**
+ * Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). The nonce is derived from the
+ * decision, so the same logical call can settle once, by the token's own rule. `now` is Unix milliseconds.
+ */
+export function signPayment(
+  wallet: Wallet,
+  call: ToolCall,
+  demand: Demand,
+  decided: { readonly mandateId: string | null; readonly amount: string; readonly now: number },
+): PaymentEntry {
+  const nonce = wallet.derive(
+    canonicalText([
+      call.serviceId,
+      call.toolName,
+      hashArguments(call),
+      demand.accepted,
+      decided.mandateId,
+      call.idempotencyKey ?? call.traceId,
+    ]),
+  );
+  const seconds = Math.floor(decided.now / 1000);
+  const validBefore = seconds + demand.maxTimeoutSeconds;
+  const authorization: Authorization = {
+    from: wallet.address,
+    to: demand.payTo,
+    value: demand.units.toString(),
+    // Ten minutes back, as the reference client does for v1: clocks of chains and machines differ.
+    validAfter: demand.x402Version === 1 ? String(seconds - 600) : '0',
+    validBefore: String(validBefore),
+    nonce,
+  };
+  const signature = wallet.sign(hashAuthorization(authorization, demand));
+  const payload = payloadOf(demand, { authorization, signature }, nonce);
+  return { nonce, mandateId: decided.mandateId, amount: decided.amount, validBefore, payload };
+}
+
+/** x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. */
+function payloadOf(demand: Demand, payload: object, nonce: string): object {
+  if (demand.x402Version === 1) return { x402Version: 1, scheme: 'exact', network: demand.network, payload };
+  return {
+    x402Version: 2,
+    ...(demand.resource !== undefined && { resource: demand.resource }),
+    accepted: demand.accepted,
+    payload,
+    ...(demand.extensions !== null && { extensions: echoExtensions(demand.extensions, nonce) }),
+  };
+}
+
+/** Extensions are echoed; `payment-identifier`, where offered, gets an id that repeats with the same decision. */
+function echoExtensions(extensions: Readonly<Record<string, unknown>>, nonce: string): object {
+  const offered = extensions['payment-identifier'] as { info?: object } | undefined;
+  if (typeof offered !== 'object' || offered === null) return extensions;
+  return {
+    ...extensions,
+    'payment-identifier': { ...offered, info: { ...offered.info, id: nonce.slice(2) } },
+  };
+}
+
+const hashTransfer = typedDataHasher('TransferWithAuthorization', [
+  { name: 'from', type: 'address' },
+  { name: 'to', type: 'address' },
+  { name: 'value', type: 'uint256' },
+  { name: 'validAfter', type: 'uint256' },
+  { name: 'validBefore', type: 'uint256' },
+  { name: 'nonce', type: 'bytes32' },
+]);
+
+function hashAuthorization(authorization: Authorization, { token, chainId }: Demand): Uint8Array {
+  const { from, to, value, validAfter, validBefore, nonce } = authorization;
+  return hashTransfer(
+    { ...token.domain, chainId, verifyingContract: token.address },
+    {
+      from,
+      to,
+      value: BigInt(value),
+      validAfter: BigInt(validAfter),
+      validBefore: BigInt(validBefore),
+      nonce,
+    },
+  );
+}
+
+function canonicalText(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new Error('a value without JSON text');
+  return text;
+}

@@ -1,0 +1,163 @@
+import type { Address } from '@countersign/protocol/address';
+import type { KycAnswer, KytAnswer } from '@countersign/protocol/dashboard/compliance';
+import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import type { ServiceList } from '@countersign/protocol/gateway/tools';
+import type { Amount } from '@countersign/protocol/amount';
+import type { PaymentPolicy } from './config.ts';
+
+/** One `call_service_tool` call, after its own input was read. */
+export type ToolCall = {
+  readonly serviceId: string;
+  readonly toolName: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly paymentPayload: unknown;
+  readonly idempotencyKey: string | undefined;
+  /** Unique for each call: it names the call in logs, records and the dashboard's log. */
+  readonly traceId: string;
+  /** The agent's name from its token; null on stdio and where no token is asked for. */
+  readonly agent: string | null;
+  readonly signal: AbortSignal;
+  readonly onProgress: (message: string) => void;
+  /** Whether the agent asked for progress; a downstream is asked for it only then. */
+  readonly wantsProgress: boolean;
+};
+
+/** What a downstream answered. Everything in it is another party's text: data, never instructions. */
+export type CallOutcome =
+  | {
+      readonly kind: 'result';
+      readonly isError: boolean;
+      readonly content: unknown;
+      readonly settlement: unknown;
+    }
+  | {
+      readonly kind: 'payment-required';
+      readonly requirement: unknown;
+      readonly content: unknown;
+      readonly settlement: unknown;
+    }
+  /** It asked for money, but its two copies of the price differ or make no sense. */
+  | { readonly kind: 'requirement-malformed'; readonly content: unknown }
+  | { readonly kind: 'protocol-error' }
+  | { readonly kind: 'unavailable' }
+  | { readonly kind: 'timeout' };
+
+/** The services behind the gateway. No method throws; a paid call is sent at most once. */
+export type ServicesPort = {
+  readonly list: (filter: {
+    serviceId?: string | undefined;
+    query?: string | undefined;
+  }) => Promise<ServiceList>;
+  /** Null when the call may be sent; otherwise why not. */
+  readonly check: (call: ToolCall) => Promise<CallRefusal | null>;
+  readonly call: (call: ToolCall) => Promise<CallOutcome>;
+  readonly callPaid: (call: ToolCall, payment: object) => Promise<CallOutcome>;
+};
+
+export type CallRefusal =
+  | { readonly code: 'SERVICE_NOT_FOUND' | 'TOOL_NOT_FOUND' | 'DOWNSTREAM_UNAVAILABLE' }
+  /** `where` is a JSON pointer into the agent's own arguments. */
+  | { readonly code: 'INVALID_ARGUMENTS'; readonly where: string };
+
+/** A look-up that gave no verdict is never a pass. */
+export type NoAnswer = { readonly kind: 'unavailable' } | { readonly kind: 'not-configured' };
+
+/** KYC and KYT of one wallet. Never throws. */
+export type CompliancePort = {
+  readonly kyc: (
+    wallet: Address,
+    traceId: string,
+  ) => Promise<{ kind: 'answer'; answer: KycAnswer } | { kind: 'not-found' } | NoAnswer>;
+  readonly kyt: (
+    wallet: Address,
+    traceId: string,
+  ) => Promise<{ kind: 'answer'; answer: KytAnswer } | NoAnswer>;
+};
+
+/** The active mandate as the dashboard tells it, unverified. */
+export type MandateAnswer = {
+  readonly id: string;
+  readonly status: string;
+  readonly perTxLimit: Amount;
+  readonly totalBudget: Amount;
+  readonly usedAmount: Amount;
+  readonly remainingBudget: Amount;
+  /** The text that was signed. */
+  readonly expiresAt: string;
+  readonly credential: unknown;
+};
+
+/** What the assurance check asks the dashboard. Never throws. */
+export type MandatePort = {
+  readonly publicKey: (
+    wallet: Address,
+    traceId: string,
+  ) => Promise<{ kind: 'key'; publicKey: string } | { kind: 'not-found' } | NoAnswer>;
+  readonly activeMandate: (
+    payer: Address,
+    traceId: string,
+  ) => Promise<{ kind: 'found'; mandate: MandateAnswer } | { kind: 'none' } | { kind: 'expired' } | NoAnswer>;
+};
+
+/** A signed payment, journaled before it leaves. Amounts are decimal text, `validBefore` Unix seconds. */
+export type PaymentEntry = {
+  readonly nonce: string;
+  readonly mandateId: string | null;
+  readonly amount: string;
+  readonly validBefore: number;
+  readonly payload: object;
+};
+
+/** Durable memory of the gateway, shared by all its processes on this machine. */
+export type StatePort = {
+  /**
+   * In one durable step: refuses when the mandate's open payments and this one exceed `budget.remaining`,
+   * else writes the entry. `known` is the same decision made before: its payload must be sent again, not a
+   * new one. `budget.askedAt` (Unix ms) is when the look-up of `remaining` began.
+   */
+  readonly openPayment: (
+    entry: PaymentEntry,
+    budget: { readonly remaining: Amount; readonly askedAt: number } | null,
+  ) => Promise<{ kind: 'opened' } | { kind: 'over-budget' } | { kind: 'known'; entry: PaymentEntry }>;
+  /** Hands a report to the outbox; `nonce` names the payment it settles, if it settled one. */
+  readonly report: (report: TransactionReport, nonce: string | null) => Promise<void>;
+  /** What an earlier call with this key ended in; `conflict` when that was another call. */
+  readonly recall: (key: string, callHash: string) => Promise<'new' | 'conflict' | GatewayEnvelope>;
+  readonly remember: (key: string, callHash: string, envelope: GatewayEnvelope) => Promise<void>;
+};
+
+/** Whether a transaction carries `AuthorizationUsed(payer, nonce)`. `unknown` when the chain gave no answer. */
+export type ChainPort = {
+  readonly authorizationUsed: (query: {
+    transaction: string;
+    asset: Address;
+    payer: Address;
+    nonce: string;
+  }) => Promise<'yes' | 'no' | 'unknown'>;
+};
+
+export type Wallet = {
+  readonly address: Address;
+  /** Signs a 32-byte hash; 65 bytes as hex. */
+  readonly sign: (hash: Uint8Array) => `0x${string}`;
+  /** 32 bytes that only this wallet can make of `text`: the source of nonces. */
+  readonly derive: (text: string) => `0x${string}`;
+};
+
+export type GatewayPorts = {
+  readonly services: ServicesPort;
+  readonly compliance: CompliancePort;
+  readonly mandates: MandatePort;
+  readonly state: StatePort;
+  /** Null when no RPC endpoint is configured: settlement is then the service's word. */
+  readonly chain: ChainPort | null;
+  readonly wallet: Wallet;
+  readonly policy: PaymentPolicy;
+  /** Where the owner approves; null without a dashboard. */
+  readonly approvalBaseUrl: URL | null;
+  readonly chainName: string;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly randomId: () => string;
+};

@@ -1,0 +1,52 @@
+import { formatAmount } from '@countersign/protocol/amount';
+import { riskLevelNumber } from '@countersign/protocol/dashboard/compliance';
+import type { ServiceResult, TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import { type GatewayCode, stageOf } from '@countersign/protocol/gateway/codes';
+import type { ComplianceDecision } from '@countersign/protocol/gateway/envelope';
+import type { ToolCall } from './ports.ts';
+import type { Facts } from './reply.ts';
+
+type Ending = {
+  readonly result: ServiceResult;
+  readonly code: GatewayCode;
+  readonly chain: string;
+  readonly transaction?: string;
+  readonly nonce?: string;
+  readonly mandateId?: string | null;
+};
+
+/** The record of a priced call for the transaction log (document 1, Events). */
+export function transactionReport(call: ToolCall, facts: Facts, ending: Ending): TransactionReport {
+  const { demand, payer, compliance } = facts;
+  return {
+    serviceName: call.serviceId,
+    serviceResult: ending.result,
+    chain: ending.chain,
+    ...(ending.transaction !== undefined && { txHash: ending.transaction }),
+    amount: formatAmount(demand.amount),
+    tokenSymbol: demand.token.symbol,
+    payer,
+    payee: demand.payTo,
+    ...(ending.mandateId != null && { intentMandateId: ending.mandateId }),
+    ...screened('payer', compliance.payer),
+    ...screened('payee', compliance.payee),
+    metadata: {
+      traceId: call.traceId,
+      toolName: call.toolName,
+      code: ending.code,
+      stage: stageOf[ending.code],
+      ...(call.agent !== null && { agent: call.agent }),
+      ...(ending.nonce !== undefined && { nonce: ending.nonce }),
+    },
+  };
+}
+
+function screened(side: 'payer' | 'payee', decision: ComplianceDecision): Partial<TransactionReport> {
+  return {
+    [`${side}KycResult`]: decision.kycStatus === 'approved' ? 1 : 0,
+    [`${side}KytResult`]: decision.kytDecision === 'pass' ? 1 : 0,
+    ...(decision.kytRiskLevel !== null && {
+      [`${side}KytRiskLevel`]: riskLevelNumber(decision.kytRiskLevel),
+    }),
+  };
+}

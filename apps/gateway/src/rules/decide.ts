@@ -1,0 +1,55 @@
+import type { AssuranceRefusal, GatewayCode, LimitCode } from '@countersign/protocol/gateway/codes';
+import type { Amount } from '@countersign/protocol/amount';
+import type { AssuranceVerdict } from '../checks/assurance.ts';
+import type { ComplianceVerdict } from '../checks/compliance.ts';
+import type { CartPolicy } from '../config.ts';
+
+export type ApprovalReason = LimitCode | 'CART_MANDATE_MISSING';
+
+export type Decision =
+  | { readonly kind: 'refuse'; readonly code: GatewayCode; readonly why: string | null }
+  | { readonly kind: 'ask-owner'; readonly reason: ApprovalReason }
+  | { readonly kind: 'pay'; readonly budget: Budget | null };
+
+/** What the payment must fit into; null when no mandate applies because no cart was sent. */
+export type Budget = { readonly mandateId: string; readonly remaining: Amount; readonly askedAt: number };
+
+/** The whole payment policy. Compliance comes first; a limit asks the owner; everything else refuses. */
+export function decidePayment(
+  compliance: ComplianceVerdict,
+  assurance: AssuranceVerdict,
+  unmandated: { readonly policy: CartPolicy; readonly amount: Amount; readonly cap: Amount },
+): Decision {
+  if (compliance.refusal !== null) return refuse(compliance.refusal);
+  switch (assurance.kind) {
+    case 'refused':
+      return refuse(assurance.code satisfies AssuranceRefusal);
+    case 'over-limit':
+      return { kind: 'ask-owner', reason: assurance.code };
+    case 'passed':
+      return { kind: 'pay', budget: assurance.budget };
+    case 'skipped':
+      return decideUnmandated(unmandated);
+  }
+}
+
+function decideUnmandated({ policy, amount, cap }: Parameters<typeof decidePayment>[2]): Decision {
+  switch (policy) {
+    case 'reject':
+      return refuse(
+        'PAYMENT_UNSUPPORTED',
+        'the service sent no cart mandate, and CART_MANDATE_MISSING_POLICY rejects that',
+      );
+    case 'challenge':
+      return { kind: 'ask-owner', reason: 'CART_MANDATE_MISSING' };
+    case 'skip':
+      return amount > cap
+        ? refuse(
+            'PAYMENT_UNSUPPORTED',
+            'without a cart mandate the amount is above PAYMENT_UNMANDATED_MAX_AMOUNT',
+          )
+        : { kind: 'pay', budget: null };
+  }
+}
+
+const refuse = (code: GatewayCode, why: string | null = null): Decision => ({ kind: 'refuse', code, why });

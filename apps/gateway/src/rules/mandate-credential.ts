@@ -1,0 +1,76 @@
+import type { Address } from '@countersign/protocol/address';
+import { type Amount, parseAmount, smallerAmount, subtractAmounts } from '@countersign/protocol/amount';
+import {
+  intentMandateDomain,
+  intentMandateTypes,
+  mandateCredential,
+  parsePayerDid,
+  rebuildMandateMessage,
+  signedLimits,
+} from '@countersign/protocol/dashboard/mandate-credential';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import type { MandateAnswer } from '../ports.ts';
+import { memoised } from './memoised.ts';
+
+/** What the owner signed: never more than the dashboard says now. */
+export type SignedLimits = { readonly perTxLimit: Amount; readonly remaining: Amount };
+
+type Expected = { readonly payer: Address; readonly chainId: number; readonly now: number };
+
+/**
+ * Verifies the payer's credential (document 1, Step 2) and gives the smaller of the signed limits and the
+ * dashboard's. The domain and types come from the protocol, never from the credential.
+ */
+export function judgeMandate(
+  mandate: MandateAnswer,
+  expected: Expected,
+): Result<SignedLimits, 'MANDATE_NOT_FOUND' | 'MANDATE_EXPIRED' | 'VC_PROOF_INVALID' | 'MANDATE_TAMPERED'> {
+  if (mandate.status === 'expired') return fail('MANDATE_EXPIRED');
+  if (mandate.status !== 'active') return fail('MANDATE_NOT_FOUND');
+  const expiry = Date.parse(mandate.expiresAt);
+  // A date that cannot be read compares false with everything: it must not count as "not yet expired".
+  if (!(expiry > expected.now)) return fail('MANDATE_EXPIRED');
+
+  const parsed = mandateCredential.safeParse(mandate.credential);
+  if (!parsed.success) return fail('VC_PROOF_INVALID');
+  const credential = parsed.data;
+  const controller = parsePayerDid(credential.proof.verificationMethod);
+  if (controller === null || controller.chainId !== expected.chainId) return fail('VC_PROOF_INVALID');
+  if (parsePayerDid(credential.issuer)?.address !== controller.address) return fail('VC_PROOF_INVALID');
+  const message = rebuildMandateMessage(credential, mandate.expiresAt);
+  const signed = JSON.stringify([expected.chainId, message]);
+  if (signer(signed, credential.proof.proofValue) !== controller.address) return fail('VC_PROOF_INVALID');
+
+  if (controller.address !== expected.payer || message.payerAddress !== expected.payer)
+    return fail('MANDATE_TAMPERED');
+  if (message.id !== mandate.id) return fail('MANDATE_TAMPERED');
+  return withinSigned(mandate, signedLimits(credential));
+}
+
+function withinSigned(
+  mandate: MandateAnswer,
+  signed: { perTxLimit: string; totalBudget: string },
+): Result<SignedLimits, 'VC_PROOF_INVALID' | 'MANDATE_TAMPERED'> {
+  const perTxLimit = parseAmount(signed.perTxLimit);
+  const totalBudget = parseAmount(signed.totalBudget);
+  if (perTxLimit === null || totalBudget === null) return fail('VC_PROOF_INVALID');
+  const raised =
+    mandate.perTxLimit > perTxLimit ||
+    mandate.totalBudget > totalBudget ||
+    mandate.remainingBudget > totalBudget;
+  if (raised) return fail('MANDATE_TAMPERED');
+  return ok({
+    perTxLimit: smallerAmount(mandate.perTxLimit, perTxLimit),
+    remaining: smallerAmount(mandate.remainingBudget, subtractAmounts(totalBudget, mandate.usedAmount)),
+  });
+}
+
+const hash = typedDataHasher('IntentMandate', intentMandateTypes.IntentMandate);
+
+/** The credential stays the same until the owner signs another, so most calls find it here. */
+const signer = memoised((signed, signature) => {
+  const [chainId, message] = JSON.parse(signed) as [number, Parameters<typeof hash>[1]];
+  return recoverSigner(hash(intentMandateDomain(chainId), message), signature)?.address ?? null;
+});

@@ -1,0 +1,110 @@
+import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import type { Answer } from '@countersign/service/client';
+import type { Logger } from '@countersign/service/logger';
+
+export type StoredReport = {
+  readonly id: string;
+  readonly report: TransactionReport;
+  readonly nonce: string | null;
+};
+
+/** Where reports wait. Each method is durable when it resolves. */
+export type OutboxStore = {
+  /** Oldest first. */
+  readonly pending: (limit: number) => readonly StoredReport[];
+  readonly delivered: (report: StoredReport) => Promise<void>;
+  /** Sets a report aside that the dashboard will never take; it is kept for a person to look at. */
+  readonly park: (report: StoredReport, why: string) => Promise<void>;
+  readonly onReport: (listener: () => void) => void;
+};
+
+export type Outbox = {
+  /** Tries once more to empty the outbox, then stops. What is left is sent by the next process. */
+  readonly stop: () => Promise<void>;
+};
+
+type Send = (report: TransactionReport, traceId: string) => Promise<Answer<unknown>>;
+
+const atOnce = 8;
+const firstBackoffMs = 500;
+const longestBackoffMs = 30_000;
+
+/** Sends reports until the dashboard has each of them, across outages and restarts. Never blocks a call. */
+export function startOutbox(store: OutboxStore, send: Send, log: Logger): Outbox {
+  let stopping = false;
+  let asked = false;
+  let backoffMs = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | null = null;
+
+  const drain = async (): Promise<void> => {
+    for (;;) {
+      const batch = store.pending(atOnce);
+      if (batch.length === 0) return;
+      const results = await Promise.all(batch.map((stored) => deliver(store, send, log, stored)));
+      if (results.includes('later')) {
+        backoffMs = Math.min(longestBackoffMs, backoffMs === 0 ? firstBackoffMs : backoffMs * 2);
+        if (!stopping) timer = setTimeout(wake, backoffMs);
+        return;
+      }
+      backoffMs = 0;
+    }
+  };
+  const drainUntilQuiet = async (): Promise<void> => {
+    while (asked) {
+      asked = false;
+      await drain().catch((error: unknown) => log.error({ err: error }, 'the outbox failed'));
+    }
+    running = null;
+  };
+  const wake = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    asked = true;
+    running ??= drainUntilQuiet();
+  };
+  // While the dashboard is known to be away, a new report waits for the next attempt with the others.
+  store.onReport(() => {
+    if (timer === undefined) wake();
+  });
+  wake();
+  return {
+    async stop() {
+      stopping = true;
+      await running;
+      wake();
+      await running;
+    },
+  };
+}
+
+async function deliver(
+  store: OutboxStore,
+  send: Send,
+  log: Logger,
+  stored: StoredReport,
+): Promise<'done' | 'later'> {
+  const { traceId } = stored.report.metadata as { traceId: string };
+  const answer = await send(stored.report, traceId);
+  if (answer.kind === 'ok' || (answer.kind === 'refused' && answer.status === 409)) {
+    await store.delivered(stored);
+    return 'done';
+  }
+  if (answer.kind === 'refused' && isFinal(answer.status)) {
+    log.error(
+      { traceId, status: answer.status, code: answer.code },
+      'the dashboard refuses this report for good; it is set aside',
+    );
+    await store.park(stored, `${answer.status} ${answer.code}`);
+    return 'done';
+  }
+  log.warn(
+    { traceId, answer: answer.kind === 'refused' ? answer.status : answer.why },
+    'report not delivered yet',
+  );
+  return 'later';
+}
+
+/** 401 and 429 can heal; the body of any other 4xx stays wrong however often it is sent. */
+const isFinal = (status: number): boolean =>
+  status >= 400 && status < 500 && ![401, 408, 429].includes(status);

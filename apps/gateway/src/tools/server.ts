@@ -1,0 +1,58 @@
+import { callToolInput, listServicesInput, serviceList } from '@countersign/protocol/gateway/tools';
+import { gatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { version } from '@countersign/service/version';
+import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { callServiceTool } from './call-service-tool.ts';
+import { listGatewayServices } from './list-gateway-services.ts';
+import type { GatewayPorts } from '../ports.ts';
+
+const tools = [
+  {
+    name: 'list_gateway_services',
+    title: 'List services',
+    description: 'Lists the services behind this gateway and their tools. Start here.',
+    inputSchema: jsonSchema(listServicesInput, 'input'),
+    outputSchema: jsonSchema(serviceList, 'output'),
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  },
+  {
+    name: 'call_service_tool',
+    title: 'Call a tool of a service',
+    description:
+      'Calls a tool of a service. If the tool costs money, the gateway screens both parties, checks the owner’s mandate and pays by itself; you never handle a key. The answer is an envelope: look at ok and code.',
+    inputSchema: jsonSchema(callToolInput, 'input'),
+    outputSchema: jsonSchema(gatewayEnvelope, 'output'),
+    annotations: { readOnlyHint: false, openWorldHint: true },
+  },
+];
+
+const instructions =
+  'Paid and free MCP services behind one gateway. list_gateway_services shows what there is; call_service_tool calls it and pays within the limits that the owner signed. WALLET_APPROVAL_REQUIRED means that the owner has to decide: show them detail.paymentContext.approval.';
+
+/** One MCP server of the gateway: two tools, and nothing kept between calls. */
+export function createGatewayServer(ports: GatewayPorts): Server {
+  const server = new Server(
+    { name: 'countersign', title: 'Countersign gateway', version },
+    { capabilities: { tools: {} }, instructions },
+  );
+  server.setRequestHandler('tools/list', () => ({ tools }));
+  server.setRequestHandler('tools/call', async ({ params }, context: ServerContext) => {
+    switch (params.name) {
+      case 'list_gateway_services':
+        return listGatewayServices(ports, params.arguments);
+      case 'call_service_tool':
+        return callServiceTool(ports, params.arguments, context);
+      default:
+        throw new ProtocolError(
+          ProtocolErrorCode.InvalidParams,
+          'There is no such tool. The two tools are list_gateway_services and call_service_tool.',
+        );
+    }
+  });
+  return server;
+}
+
+function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
+  return z.toJSONSchema(schema, { io }) as { type: 'object'; [key: string]: unknown };
+}
