@@ -123,8 +123,8 @@ const fillPath = (path: string, params: CallOptions['params']): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
 
 function queryText(query: object | undefined): string {
-  const pairs = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return pairs.length === 0
-    ? ''
-    : `?${new URLSearchParams(pairs.map(([k, v]): [string, string] => [k, String(v)]))}`;
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined) pairs.append(name, String(value));
+  return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }

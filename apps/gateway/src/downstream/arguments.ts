@@ -15,7 +15,7 @@ export function checkArguments(inputSchema: unknown): ArgumentCheck {
   } catch {
     return () => null;
   }
-  return (args) => (validate(args) === true ? null : (validate.errors?.[0]?.instancePath ?? ''));
+  return (args) => (validate(args) ? null : (validate.errors?.[0]?.instancePath ?? ''));
 }
 
 /** A regular expression of a stranger can keep the event loop busy for ever; it is left to its owner. */

@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, type Tool } from '@modelcontextprotocol/client';
 import { paymentMetaKey } from '@countersign/protocol/gateway/x402';
+import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { DownstreamConfig, GatewayConfig } from '../config.ts';
@@ -150,7 +151,8 @@ export class DownstreamService {
 
   #drop(error: string): void {
     const state = this.#state;
-    if (state.kind === 'connected') void state.connection.client.close().catch(() => {});
+    if (state.kind === 'connected')
+      background(this.#log, 'close a lost connection', state.connection.client.close());
     const retryAt = state.kind === 'connected' ? 0 : Date.now() + retryAfterMs;
     this.#state = { kind: 'unavailable', error, retryAt };
     this.#log.warn({ service: this.serviceId, error }, 'a service is unavailable');

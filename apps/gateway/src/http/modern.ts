@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ReadableStream } from 'node:stream/web';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 
 /** Hands one request to the SDK's web-standard handler and its answer back to Node. */
@@ -27,5 +26,5 @@ export async function serveModern(
   response.writeHead(answer.status, Object.fromEntries(answer.headers));
   if (answer.body === null) response.end();
   // A client that hangs up ends the stream early; its call was cancelled above.
-  else await pipeline(Readable.fromWeb(answer.body as ReadableStream), response).catch(() => {});
+  else await pipeline(Readable.fromWeb(answer.body), response).catch(() => {});
 }

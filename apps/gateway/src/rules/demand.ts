@@ -40,101 +40,98 @@ export function readDemand(
 ): Result<Demand, DemandRefusal> {
   const parsed = paymentRequired.safeParse(received);
   if (!parsed.success) return refuse('PAYMENT_REQUIREMENT_INVALID', 'the requirement is malformed', null);
-  const required = parsed.data;
-  // A copy of what was received, not of what the schema made of it: the service compares it with its own.
-  const accepted = deepFreeze(
-    structuredClone((received as { accepts: Record<string, unknown>[] }).accepts[0] ?? {}),
-  );
-
-  const entry = readEntry(required);
-  const payTo = parseAddress(entry.payTo);
-  const asset = parseAddress(entry.asset);
-  if (payTo === null || asset === null) {
+  const accepted = frozenFirst(received);
+  const entry = readEntry(parsed.data);
+  if (entry === null)
     return refuse('PAYMENT_REQUIREMENT_INVALID', 'payTo or asset is not an address', accepted);
-  }
-  const chainId = chainIdOf(required.x402Version, entry.network);
-  const token = chainId === null ? undefined : findToken(policy.tokens, chainId, asset);
-  const why = unsupported(entry, { chainId, token, payTo, payer, policy });
-  if (why !== null || chainId === null || token === undefined)
-    return refuse('PAYMENT_UNSUPPORTED', why ?? 'network', accepted);
+  const token = findToken(policy.tokens, entry.chainId ?? 0, entry.asset);
+  if (token === undefined) return refuse('PAYMENT_UNSUPPORTED', whyNoToken(entry, policy), accepted);
+  const why = unsupported(entry, { token, payer, policy });
+  if (why !== null) return refuse('PAYMENT_UNSUPPORTED', why, accepted);
 
+  const { x402Version, network, units, payTo, maxTimeoutSeconds, extra } = entry;
   return ok({
-    x402Version: required.x402Version,
+    x402Version,
     accepted,
-    resource: required.x402Version === 2 ? required.resource : undefined,
-    extensions: required.x402Version === 2 ? (required.extensions ?? null) : null,
-    network: entry.network,
-    chainId,
+    resource: x402Version === 2 ? parsed.data['resource'] : undefined,
+    extensions: extensionsOf(parsed.data),
+    network,
+    chainId: token.chainId,
     token,
-    units: entry.units,
-    amount: fromBaseUnits(entry.units, token.decimals),
+    units,
+    amount: fromBaseUnits(units, token.decimals),
     payTo,
-    maxTimeoutSeconds: entry.maxTimeoutSeconds,
-    cart: findCartMandate(accepted['extra']),
+    maxTimeoutSeconds,
+    cart: findCartMandate(extra),
   });
 }
 
 type Entry = {
+  readonly x402Version: 1 | 2;
   readonly scheme: string;
   readonly network: string;
+  readonly chainId: number | null;
   readonly units: bigint;
-  readonly payTo: string;
-  readonly asset: string;
+  readonly payTo: Address;
+  readonly asset: Address;
   readonly maxTimeoutSeconds: number;
   readonly extra: Readonly<Record<string, unknown>>;
 };
 
-/** The two versions differ in the name of the price. Only `accepts[0]` is ever read. */
-function readEntry(required: PaymentRequired): Entry {
-  const entry = required.accepts[0];
+/** The two versions differ in the name of the price. Only `accepts[0]` is ever read. Null when its addresses are none. */
+function readEntry({ x402Version, accepts }: PaymentRequired): Entry | null {
+  const entry = accepts[0];
   if (entry === undefined) throw new Error('the schema lets no empty accepts through');
   const units = 'amount' in entry ? entry.amount : entry.maxAmountRequired;
-  return { ...entry, units: BigInt(units as string), extra: entry.extra ?? {} };
+  const payTo = parseAddress(entry.payTo);
+  const asset = parseAddress(entry.asset);
+  if (payTo === null || asset === null) return null;
+  const { scheme, network, maxTimeoutSeconds, extra } = entry;
+  const chainId = chainIdOf(x402Version, network);
+  return {
+    x402Version,
+    scheme,
+    network,
+    chainId,
+    units: BigInt(units as string),
+    payTo,
+    asset,
+    maxTimeoutSeconds,
+    extra: extra ?? {},
+  };
 }
 
-type Context = {
-  readonly chainId: number | null;
-  readonly token: Token | undefined;
-  readonly payTo: Address;
-  readonly payer: Address;
-  readonly policy: PaymentPolicy;
-};
+/** A copy of what was received, not of what the schema made of it: the service compares it with its own. */
+const frozenFirst = (received: unknown): Demand['accepted'] =>
+  deepFreeze(structuredClone((received as { accepts: Record<string, unknown>[] }).accepts[0] ?? {}));
+
+const extensionsOf = (required: PaymentRequired): Demand['extensions'] =>
+  required.x402Version === 2 ? (required.extensions ?? null) : null;
+
+const whyNoToken = ({ chainId }: Entry, policy: PaymentPolicy): string =>
+  policy.tokens.some((token) => token.chainId === chainId)
+    ? 'the asset is not in PAYMENT_ASSETS'
+    : 'the network is not in PAYMENT_NETWORKS';
+
+type Context = { readonly token: Token; readonly payer: Address; readonly policy: PaymentPolicy };
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
 /** The first reason why we do not pay this, or null. */
-function unsupported(entry: Entry, { chainId, token, payTo, payer, policy }: Context): string | null {
-  const { extra, units, maxTimeoutSeconds } = entry;
+function unsupported(entry: Entry, { token, payer, policy }: Context): string | null {
+  const { extra, units, payTo, maxTimeoutSeconds } = entry;
+  const absentOr = (key: string, value: string): boolean => extra[key] === undefined || extra[key] === value;
   const rules: ReadonlyArray<readonly [holds: boolean, why: string]> = [
     [entry.scheme === 'exact', 'only the scheme "exact" is paid'],
-    [
-      chainId !== null && policy.tokens.some((t) => t.chainId === chainId),
-      'the network is not in PAYMENT_NETWORKS',
-    ],
-    [token !== undefined, 'the asset is not in PAYMENT_ASSETS'],
-    [
-      extra['paymentFlow'] === undefined || extra['paymentFlow'] === 'authorization',
-      'only the flow "authorization" is paid',
-    ],
-    [
-      extra['assetTransferMethod'] === undefined || extra['assetTransferMethod'] === 'eip3009',
-      'only EIP-3009 transfers are paid',
-    ],
-    [
-      token !== undefined && extra['name'] === token.domain.name,
-      "the signing domain's name is not the token's",
-    ],
-    [
-      token !== undefined && extra['version'] === token.domain.version,
-      "the signing domain's version is not the token's",
-    ],
+    [absentOr('paymentFlow', 'authorization'), 'only the flow "authorization" is paid'],
+    [absentOr('assetTransferMethod', 'eip3009'), 'only EIP-3009 transfers are paid'],
+    [extra['name'] === token.domain.name, "the signing domain's name is not the token's"],
+    [extra['version'] === token.domain.version, "the signing domain's version is not the token's"],
     [!sameAddress(payTo, zeroAddress), 'the payee is the zero address'],
-    [payTo !== payer && payTo !== token?.address, 'the payee is the payer or the token itself'],
+    [payTo !== payer, 'the payee is the payer'],
+    [payTo !== token.address, 'the payee is the token itself'],
     [units > 0n, 'the amount is zero'],
-    [
-      token !== undefined && fromBaseUnits(units, token.decimals) <= policy.maxAmount,
-      'the amount is above PAYMENT_MAX_AMOUNT',
-    ],
+    [fromBaseUnits(units, token.decimals) <= policy.maxAmount, 'the amount is above PAYMENT_MAX_AMOUNT'],
     [
       Number.isSafeInteger(maxTimeoutSeconds) && maxTimeoutSeconds >= 10,
       'the time to settle is below 10 seconds',

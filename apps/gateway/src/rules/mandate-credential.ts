@@ -1,8 +1,10 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Amount, parseAmount, smallerAmount, subtractAmounts } from '@countersign/protocol/amount';
 import {
+  type IntentMandateMessage,
   intentMandateDomain,
   intentMandateTypes,
+  type MandateCredential,
   mandateCredential,
   parsePayerDid,
   rebuildMandateMessage,
@@ -35,18 +37,26 @@ export function judgeMandate(
 
   const parsed = mandateCredential.safeParse(mandate.credential);
   if (!parsed.success) return fail('VC_PROOF_INVALID');
-  const credential = parsed.data;
-  const controller = parsePayerDid(credential.proof.verificationMethod);
-  if (controller === null || controller.chainId !== expected.chainId) return fail('VC_PROOF_INVALID');
-  if (parsePayerDid(credential.issuer)?.address !== controller.address) return fail('VC_PROOF_INVALID');
-  const message = rebuildMandateMessage(credential, mandate.expiresAt);
-  const signed = JSON.stringify([expected.chainId, message]);
-  if (signer(signed, credential.proof.proofValue) !== controller.address) return fail('VC_PROOF_INVALID');
+  const message = rebuildMandateMessage(parsed.data, mandate.expiresAt);
+  const controller = provenController(parsed.data, message, expected.chainId);
+  if (controller === null) return fail('VC_PROOF_INVALID');
 
-  if (controller.address !== expected.payer || message.payerAddress !== expected.payer)
-    return fail('MANDATE_TAMPERED');
-  if (message.id !== mandate.id) return fail('MANDATE_TAMPERED');
-  return withinSigned(mandate, signedLimits(credential));
+  const isOurs = controller === expected.payer && message.payerAddress === expected.payer;
+  if (!isOurs || message.id !== mandate.id) return fail('MANDATE_TAMPERED');
+  return withinSigned(mandate, signedLimits(parsed.data));
+}
+
+/** The address that the credential names as its signer, if it really signed; else null. */
+function provenController(
+  credential: MandateCredential,
+  message: IntentMandateMessage,
+  chainId: number,
+): Address | null {
+  const controller = parsePayerDid(credential.proof.verificationMethod);
+  if (controller === null || controller.chainId !== chainId) return null;
+  if (parsePayerDid(credential.issuer)?.address !== controller.address) return null;
+  const signed = signer(JSON.stringify([chainId, message]), credential.proof.proofValue);
+  return signed === controller.address ? controller.address : null;
 }
 
 function withinSigned(
