@@ -69,21 +69,25 @@ export function runAs(user: DatabaseUser, command: string, args: readonly string
       'PostgreSQL does not run as root, and setpriv (util-linux) is missing to change the user; start as another user, or set DATABASE_URL',
     );
   }
-  const change = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
-  const capability = traversal();
-  if (capability !== null) change.push(`--inh-caps=+${capability}`, `--ambient-caps=+${capability}`);
+  const change = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', ...rightOfWay()];
   return { command: 'setpriv', args: [...change, '--', command, ...args] };
 }
 
+/** Bits of the capabilities a process may use (capabilities(7)). */
+const capability = { dac_override: 1n << 1n, dac_read_search: 1n << 2n, setpcap: 1n << 8n };
+
 /**
  * The clone and the data may lie below a directory that only root may enter, such as /root. The user keeps the
- * right to pass through, and no more than that where we have a choice; a container's root may lack the smaller one.
+ * right to pass through, and no more than that where we have a choice: a container's root may lack the smaller
+ * one. Without `no_setuid_fixup` the kernel would ignore it in access(2), by which initdb looks for postgres.
  */
-function traversal(): 'dac_read_search' | 'dac_override' | null {
+function rightOfWay(): readonly string[] {
   const status = existsSync('/proc/self/status') ? readFileSync('/proc/self/status', 'utf8') : '';
   const permitted = BigInt(`0x${/^CapPrm:\s*([0-9a-f]+)$/m.exec(status)?.[1] ?? '0'}`);
-  if ((permitted & 4n) !== 0n) return 'dac_read_search';
-  return (permitted & 2n) === 0n ? null : 'dac_override';
+  const has = (name: keyof typeof capability) => (permitted & capability[name]) !== 0n;
+  const right = has('dac_read_search') ? 'dac_read_search' : 'dac_override';
+  if (!has(right) || !has('setpcap')) return [];
+  return [`--inh-caps=+${right}`, `--ambient-caps=+${right}`, '--securebits=+no_setuid_fixup'];
 }
 
 function isOnPath(program: string): boolean {

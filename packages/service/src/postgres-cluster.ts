@@ -37,6 +37,8 @@ function openCluster(place: string): Cluster {
   try {
     const { uid, gid } = statSync(dataDir);
     const user = process.getuid?.() === 0 ? { uid, gid } : null;
+    if (user?.uid === 0)
+      throw new Error(`${dataDir} belongs to root, and PostgreSQL does not run as root; chown it`);
     return { dataDir, user, password: readFileSync(join(place, 'password'), 'utf8').trim() };
   } catch (error) {
     if (isCode(error, 'EACCES')) throw new Error(`${place} belongs to another user`, { cause: error });
