@@ -11,6 +11,10 @@ export type Command = {
 
 /** Every command by its words, in the order in which the help lists them. */
 export const commands: Readonly<Record<string, Command>> = {
+  gateway: {
+    summary: 'the MCP server that agents talk to: it alone decides about payments and makes them',
+    load: () => import('@countersign/gateway/main'),
+  },
   facilitator: {
     summary: 'x402 facilitator: verifies payments and settles them on one chain',
     load: () => import('@countersign/local/facilitator'),

@@ -42,6 +42,6 @@ function isOurs(response: SettleResponse, demand: Demand, payer: Address): boole
 function askedAgain(requirement: unknown): Settlement {
   const error = (requirement as { error?: unknown } | null)?.error;
   if (typeof error !== 'string') return { kind: 'rejected' };
-  if (error.includes('settlement_pending')) return { kind: 'unknown', response: null };
+  if (/pending|unknown|timed? ?out/i.test(error)) return { kind: 'unknown', response: null };
   return /settle/i.test(error) ? { kind: 'failed', response: null } : { kind: 'rejected' };
 }
