@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, lstatSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -17,7 +6,6 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { managedPostgres } from './managed-postgres.ts';
-import { databaseUser } from './postgres-binaries.ts';
 import { type ParentProgram, startParent, until, watcherOf } from './parent-program.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 
@@ -238,16 +226,8 @@ describe('what stands in the way is said in one sentence:', () => {
   });
 
   test('data of another PostgreSQL version', async () => {
-    const dir = join(clone, 'old');
-    mkdirSync(join(dir, 'postgres/data'), { recursive: true });
+    const dir = join(clone, 'private');
     writeFileSync(join(dir, 'postgres/data/PG_VERSION'), '9.6\n');
-    writeFileSync(join(dir, 'postgres/password'), 'x\n');
-
-    const user = databaseUser();
-    if (user !== null) {
-      for (const path of ['postgres', 'postgres/data']) chownSync(join(dir, path), user.uid, user.gid);
-    }
-    chmodSync(join(dir, 'postgres/data'), 0o700);
 
     await expect(managedPostgres({ dir })).rejects.toThrow(
       /^PostgreSQL could not be started: .*FATAL: {2}database files are incompatible with server$/,
