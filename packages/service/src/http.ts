@@ -49,7 +49,10 @@ export type HttpOptions<T extends RouteTable, C extends Callers<unknown, unknown
 };
 
 /** Names of the request's own facts, set by `observe` before anything else runs. */
-type Env = { Bindings: { incoming?: { socket: { remoteAddress?: string } } }; Variables: { route: string } };
+type Env = {
+  Bindings: { incoming?: { socket: { remoteAddress?: string | undefined } } };
+  Variables: { route: string };
+};
 
 /**
  * Serves a route table. Every answer carries the envelope and `x-request-id`. Checks come in this order: rate,

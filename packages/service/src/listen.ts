@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 
-type Fetch = (request: Request, env: unknown) => Response | Promise<Response>;
+type Fetch = (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
 
 /** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight. */
 export type Port = {
@@ -22,7 +22,10 @@ export async function openPort(host: string, port: number): Promise<Port> {
   return {
     port: (server.address() as AddressInfo).port,
     serve(fetch) {
-      listener = getRequestListener(fetch, { errorHandler: answerUnreadable, overrideGlobalObjects: false });
+      listener = getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
+        errorHandler: answerUnreadable,
+        overrideGlobalObjects: false,
+      });
     },
     close: () =>
       new Promise((resolve) => {

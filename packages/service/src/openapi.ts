@@ -1,6 +1,7 @@
 import { type DashboardCode, dashboardCodes } from '@countersign/protocol/dashboard/codes';
 import type { Route, RouteTable } from '@countersign/protocol/route';
 import { z } from 'zod';
+import { version } from './version.ts';
 
 type Json = { readonly [key: string]: unknown };
 
@@ -13,7 +14,7 @@ export function describeApi(title: string, table: RouteTable): Json {
   }
   return {
     openapi: '3.1.0',
-    info: { title, version: '0.1.0' },
+    info: { title, version },
     paths,
     components: {
       securitySchemes: {

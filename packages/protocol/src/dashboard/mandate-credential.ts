@@ -46,7 +46,7 @@ export function intentMandateTypedData(message: IntentMandateMessage, chainId: n
 
 export const typedData = z.object({
   domain: z.record(z.string(), z.unknown()),
-  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() }))),
+  types: z.record(z.string(), z.array(z.object({ name: z.string(), type: z.string() })).readonly()),
   primaryType: z.string(),
   message: z.record(z.string(), z.unknown()),
 });

@@ -1,0 +1,19 @@
+import { ok } from '@countersign/protocol/result';
+import { refusal } from '@countersign/service/http';
+import type { Pool } from '@countersign/service/sql';
+import type { DashboardHandlers } from '../callers.ts';
+import { showAccount } from './account.ts';
+import { findAccount } from './store.ts';
+
+/** Who is logged in, and the registered public key of any wallet. */
+export function accountHandlers(pool: Pool): Pick<DashboardHandlers, 'me' | 'publicKey'> {
+  return {
+    me: async ({ caller }) => ok({ account: showAccount(caller.account) }),
+
+    async publicKey({ body }) {
+      const account = await findAccount(pool, body.walletAddress);
+      if (account?.publicKey == null) return refusal('BUSINESS_NOT_FOUND', 'account not found');
+      return ok({ walletAddress: account.walletAddress, publicKey: account.publicKey });
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import type { Address } from '@countersign/protocol/address';
+import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import { createHttpApp } from '@countersign/service/http';
+import { type Service, sayWhy } from '@countersign/service/lifecycle';
+import { openPort } from '@countersign/service/listen';
+import { createLogger, type Logger } from '@countersign/service/logger';
+import { createMetrics } from '@countersign/service/metrics';
+import { createRateLimit } from '@countersign/service/rate-limit';
+import { firstRow, type Pool, statement } from '@countersign/service/sql';
+import { accountHandlers } from './accounts/routes.ts';
+import { ofacSdn } from './adapters/ofac-sdn.ts';
+import { reviewQueue } from './adapters/review-queue.ts';
+import { keyIdentifier } from './auth/api-key.ts';
+import { authHandlers } from './auth/routes.ts';
+import { createSessions } from './auth/session.ts';
+import type { DashboardHandlers } from './callers.ts';
+import type { KycProvider, KytProvider } from './compliance/ports.ts';
+import { denyListHandlers, lookupHandlers, reviewHandlers } from './compliance/routes.ts';
+import type { DashboardConfig } from './config.ts';
+import { openDatabase } from './database.ts';
+import type { RandomBytes } from './ids.ts';
+import { mandateHandlers } from './mandates/routes.ts';
+import { transactionHandlers } from './transactions/routes.ts';
+
+/** What the dashboard takes from the outside world besides its database. */
+export type World = { readonly now: () => Date; readonly random: RandomBytes; readonly log: Logger };
+
+export type DashboardSettings = {
+  readonly chainId: number;
+  /** Origins under which browsers reach us; the first is the public one. */
+  readonly origins: readonly [string, ...string[]];
+  readonly operators: ReadonlySet<Address>;
+  readonly limits: { readonly logins: number; readonly requests: number };
+};
+
+/** The dashboard's HTTP API on a database that is up to date. Opens no port: see `startDashboard`. */
+export async function createDashboard(pool: Pool, settings: DashboardSettings, world: World) {
+  const { now, random, log } = world;
+  const { chainId, origins, operators } = settings;
+  const kyc = reviewQueue(pool);
+  const kyt = ofacSdn(pool, now);
+  const sessions = await createSessions({
+    pool,
+    origins,
+    secureCookie: !isLoopback(origins[0]),
+    now,
+    random,
+  });
+  const compliance = { pool, kyc, kyt, operators, now, random, log };
+  const handlers: DashboardHandlers = {
+    ...authHandlers({ pool, sessions, rules: { origins, chainId }, now, random }),
+    ...accountHandlers(pool),
+    ...mandateHandlers({ pool, chainId, now, random }),
+    ...transactionHandlers(pool, now),
+    ...lookupHandlers(compliance),
+    ...reviewHandlers(compliance),
+    ...denyListHandlers(compliance),
+  };
+  const logins = createRateLimit(settings.limits.logins, now);
+  const requests = createRateLimit(settings.limits.requests, now);
+  return createHttpApp({
+    title: 'Countersign dashboard',
+    table: dashboardRoutes,
+    handlers,
+    authenticate: { apiKey: keyIdentifier(pool, now, log), session: sessions.identify },
+    admit: (address, route) => requests.take(address) ?? (route === 'login' ? logins.take(address) : null),
+    ready: () => readiness(pool, kyc, kyt),
+    metrics: createMetrics('dashboard'),
+    log,
+  });
+}
+
+/** A dashboard that listens. `stop` finishes what is in flight. */
+export type Dashboard = Service & { readonly url: string };
+
+/** Starts the whole service: port, database, tables, API. Fails with one sentence, and then leaves nothing open. */
+export async function startDashboard(
+  config: DashboardConfig,
+  world: Partial<World> = {},
+): Promise<Dashboard> {
+  const log = world.log ?? createLogger('dashboard', config.logLevel);
+  const port = await openPort(config.host, config.port);
+  const origins = originsOf(config, port.port);
+  try {
+    const database = await openDatabase(config.storage, log);
+    const whole = { now: () => new Date(), random: randomBytes, ...world, log };
+    const app = await createDashboard(database.pool, { ...config, origins }, whole);
+    port.serve(app.fetch);
+    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
+    log.info(
+      { url, publicUrl: origins[0], kyc: config.kycProvider, kyt: config.kytProvider },
+      'the dashboard is up',
+    );
+    return { url, stop: once(() => port.close().then(database.close)) };
+  } catch (error) {
+    await port.close();
+    throw new Error(`the dashboard cannot start: ${sayWhy(error)}`, { cause: error });
+  }
+}
+
+/** On this machine a browser may spell the same address in several ways. */
+function originsOf(config: DashboardConfig, port: number): [string, ...string[]] {
+  const local = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+  const publicOrigin = config.publicUrl?.origin ?? `http://127.0.0.1:${port}`;
+  return isLoopbackHost(config.host) ? [publicOrigin, ...local] : [publicOrigin];
+}
+
+const isLoopbackHost = (host: string): boolean => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
+const isLoopback = (origin: string): boolean => isLoopbackHost(new URL(origin).hostname);
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}
+
+const ping = statement('ready.ping', 'select 1');
+
+async function readiness(pool: Pool, kyc: KycProvider, kyt: KytProvider) {
+  const names = { kyc: { provider: kyc.name }, kyt: { provider: kyt.name } };
+  try {
+    await firstRow(pool, ping, []);
+    return { ready: true, database: 'up', kyc: names.kyc, kyt: { ...names.kyt, ...(await kyt.state()) } };
+  } catch {
+    return { ready: false, database: 'down', ...names };
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { ok, type Result } from '@countersign/protocol/result';
+import { background } from '@countersign/service/background';
+import { refusal } from '@countersign/service/http';
+import type { Refusal } from '@countersign/service/http-input';
+import type { Logger } from '@countersign/service/logger';
+import { firstRow, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
+import type { Account } from '../accounts/account.ts';
+import { accountColumns } from '../accounts/store.ts';
+import type { KeyCaller } from '../callers.ts';
+import { newId, type RandomBytes } from '../ids.ts';
+
+/** An API key without its secret. */
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly revokedAt: Date | null;
+};
+
+// A random key of 256 bits needs no slow hash: there is nothing to guess.
+const digest = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
+
+const columns = `k.id, k.name, k.prefix, k.created_at as "createdAt", k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"`;
+
+const insert = statement<ApiKey>(
+  'api-key.insert',
+  `insert into dashboard.api_key as k (id, account_id, name, prefix, sha256, created_at) values ($1, $2, $3, $4, $5, $6)
+   returning ${columns}`,
+);
+
+/** Makes a key: of an account, or of the operators when `accountId` is null. Its text is never stored. */
+export async function createApiKey(
+  db: Queryable,
+  random: RandomBytes,
+  about: { accountId: string | null; name: string; now: Date },
+): Promise<ApiKey & { readonly apiKey: string }> {
+  const apiKey = `csk_${random(32).toString('base64url')}`;
+  const values = [
+    newId(random, 'key'),
+    about.accountId,
+    about.name,
+    apiKey.slice(0, 8),
+    digest(apiKey),
+    about.now,
+  ];
+  const made = await firstRow(db, insert, values);
+  if (made === null) throw new Error('an insert gave no row');
+  return { ...made, apiKey };
+}
+
+const list = statement<ApiKey>(
+  'api-key.list',
+  `select ${columns} from dashboard.api_key k where k.account_id = $1 order by k.seq desc`,
+);
+
+/** Every key of the account, newest first. */
+export const listApiKeys = (db: Queryable, accountId: string): Promise<readonly ApiKey[]> =>
+  rows(db, list, [accountId]);
+
+const revoke = statement<{ id: string }>(
+  'api-key.revoke',
+  `update dashboard.api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 and account_id = $2 returning id`,
+);
+
+/** False when the account has no such key. Revoking twice is harmless. */
+export const revokeApiKey = async (
+  db: Queryable,
+  id: string,
+  accountId: string,
+  now: Date,
+): Promise<boolean> => (await firstRow(db, revoke, [id, accountId, now])) !== null;
+
+type Found = Account & {
+  readonly keyId: string;
+  readonly operator: boolean;
+  readonly lastUsedAt: Date | null;
+};
+
+const find = statement<Found>(
+  'api-key.find',
+  `select k.id as "keyId", k.account_id is null as operator, k.last_used_at as "lastUsedAt", ${accountColumns}
+   from dashboard.api_key k left join dashboard.account a on a.id = k.account_id
+   where k.sha256 = $1 and k.revoked_at is null`,
+);
+
+const touch = statement('api-key.touch', 'update dashboard.api_key set last_used_at = $2 where id = $1');
+
+/** A busy key would otherwise cost a write a request. */
+const touchEveryMs = 60_000;
+
+/** Tells whose key it is; what is no living key is refused, whatever its type. */
+export const keyIdentifier =
+  (pool: Pool, now: () => Date, log: Logger) =>
+  async (apiKey: unknown): Promise<Result<KeyCaller, Refusal>> => {
+    const found = typeof apiKey === 'string' ? await firstRow(pool, find, [digest(apiKey)]) : null;
+    if (found === null) return refusal('API_KEY_INVALID', 'the API key is missing, unknown or revoked');
+    const { keyId, operator, lastUsedAt, ...account } = found;
+    const time = now();
+    if (time.getTime() - (lastUsedAt?.getTime() ?? 0) >= touchEveryMs) {
+      background(log, 'note the use of an API key', rows(pool, touch, [keyId, time]));
+    }
+    return ok(operator ? { kind: 'operator' } : { kind: 'account', account });
+  };

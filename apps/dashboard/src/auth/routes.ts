@@ -1,0 +1,95 @@
+import { ok } from '@countersign/protocol/result';
+import { hashMessage } from '@countersign/service/ethereum/message';
+import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { refusal } from '@countersign/service/http';
+import type { Pool } from '@countersign/service/sql';
+import { showAccount } from '../accounts/account.ts';
+import { ensureAccount } from '../accounts/store.ts';
+import type { DashboardHandlers } from '../callers.ts';
+import type { RandomBytes } from '../ids.ts';
+import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-key.ts';
+import type { Sessions } from './session.ts';
+import { type LoginRules, readLoginMessage, whyNotAcceptable } from './siwe.ts';
+import { burnNonce, insertNonce, revokeSession } from './store.ts';
+
+type AuthParts = {
+  readonly pool: Pool;
+  readonly sessions: Sessions;
+  readonly rules: LoginRules;
+  readonly now: () => Date;
+  readonly random: RandomBytes;
+};
+
+const nonceLifeMs = 10 * 60_000;
+
+/** Log in with a wallet, log out, and the API keys of an account. */
+export function authHandlers(
+  parts: AuthParts,
+): Pick<DashboardHandlers, 'nonce' | 'login' | 'logout' | 'createKey' | 'listKeys' | 'revokeKey'> {
+  const { pool, sessions, now, random } = parts;
+  return {
+    async nonce() {
+      const nonce = random(16).toString('hex');
+      await insertNonce(pool, nonce, new Date(now().getTime() + nonceLifeMs), now());
+      return ok({ nonce });
+    },
+
+    async login({ body }) {
+      const failed = (why: string) => refusal('AUTHENTICATION_FAILED', why);
+      const message = readLoginMessage(body.message);
+      if (message === null) return failed('the message is not an EIP-4361 message in canonical form');
+      // Burnt before anything else is looked at: a message gets one try, whatever becomes of it.
+      if (!(await burnNonce(pool, message.nonce, now())))
+        return failed('the nonce is unknown, used or too old');
+      const why = whyNotAcceptable(message, parts.rules, now());
+      if (why !== null) return failed(why);
+      const signer = recoverSigner(hashMessage(body.message), body.signature);
+      if (signer === null || signer.address !== message.address)
+        return failed('the signature is not of this wallet');
+
+      const account = await ensureAccount(pool, {
+        id: random(12).toString('hex'),
+        walletAddress: signer.address,
+        publicKey: signer.publicKey,
+        createdAt: now(),
+      });
+      const { token, expiresAt, cookie } = await sessions.open(account);
+      const data = { token, expiresAt: expiresAt.toISOString(), account: showAccount(account) };
+      return { ...ok(data), headers: { 'set-cookie': cookie } };
+    },
+
+    async logout({ caller }) {
+      await revokeSession(pool, caller.sessionId, now());
+      return { ...ok(null), headers: { 'set-cookie': sessions.forget } };
+    },
+
+    async createKey({ body, caller }) {
+      const key = await createApiKey(pool, random, {
+        accountId: caller.account.id,
+        name: body.name,
+        now: now(),
+      });
+      const { id, apiKey, name, prefix } = key;
+      return ok({ id, apiKey, name, prefix, createdAt: key.createdAt.toISOString() });
+    },
+
+    async listKeys({ caller }) {
+      return ok({ data: (await listApiKeys(pool, caller.account.id)).map(showKey) });
+    },
+
+    async revokeKey({ params, caller }) {
+      const id = params['id'] ?? '';
+      const revoked = await revokeApiKey(pool, id, caller.account.id, now());
+      return revoked ? ok({ id }) : refusal('BUSINESS_NOT_FOUND', 'API key not found');
+    },
+  };
+}
+
+const showKey = ({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey) => ({
+  id,
+  name,
+  prefix,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+  revokedAt: revokedAt?.toISOString() ?? null,
+});

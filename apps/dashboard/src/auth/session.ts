@@ -1,0 +1,100 @@
+import { ok, type Result } from '@countersign/protocol/result';
+import { refusal } from '@countersign/service/http';
+import type { Refusal } from '@countersign/service/http-input';
+import type { Pool } from '@countersign/service/sql';
+import { parse } from 'hono/utils/cookie';
+import { jwtVerify, SignJWT } from 'jose';
+import type { Account } from '../accounts/account.ts';
+import type { SessionCaller } from '../callers.ts';
+import { newId, type RandomBytes } from '../ids.ts';
+import { ensureSigningKey, findSession, insertSession } from './store.ts';
+
+const cookieName = 'platform_session';
+const lifetimeMs = 12 * 60 * 60_000;
+const issuer = 'countersign-dashboard';
+
+export type Sessions = {
+  readonly open: (account: Account) => Promise<{ token: string; expiresAt: Date; cookie: string }>;
+  /** A header value that makes the browser forget its session. */
+  readonly forget: string;
+  /** Who calls. The token must be ours and its session neither revoked nor expired. */
+  readonly identify: (headers: Headers, method: string) => Promise<Result<SessionCaller, Refusal>>;
+};
+
+type SessionParts = {
+  readonly pool: Pool;
+  readonly origins: readonly string[];
+  readonly secureCookie: boolean;
+  readonly now: () => Date;
+  readonly random: RandomBytes;
+};
+
+/** Sessions as signed tokens, each with a row in the database so that it can be revoked. */
+export async function createSessions(parts: SessionParts): Promise<Sessions> {
+  const { pool, now, random } = parts;
+  const secret = await ensureSigningKey(pool, 'session', random(32), now());
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${parts.secureCookie ? '; Secure' : ''}`;
+
+  return {
+    forget: `${cookieName}=; Max-Age=0; ${attributes}`,
+
+    async open(account) {
+      const createdAt = now();
+      const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
+      const id = newId(random, 'ses');
+      await insertSession(pool, { id, accountId: account.id, createdAt, expiresAt });
+      const token = await new SignJWT({ sid: id })
+        .setProtectedHeader({ alg: 'HS256' })
+        .setIssuer(issuer)
+        .setAudience(issuer)
+        .setSubject(account.id)
+        .setIssuedAt(createdAt)
+        .setExpirationTime(expiresAt)
+        .sign(secret);
+      return {
+        token,
+        expiresAt,
+        cookie: `${cookieName}=${token}; Max-Age=${lifetimeMs / 1000}; ${attributes}`,
+      };
+    },
+
+    async identify(headers, method) {
+      const shown = tokenIn(headers);
+      if (shown === null) return refusal('ACCESS_TOKEN_REQUIRED', 'a session is required: log in');
+      const sessionId = await readToken(shown.token, secret, now());
+      const account = sessionId === null ? null : await findSession(pool, sessionId, now());
+      if (sessionId === null || account === null)
+        return refusal('AUTHENTICATION_FAILED', 'the session is not valid');
+      // A browser sends the cookie along with requests that other sites make, so those must prove where they come from.
+      if (shown.by === 'cookie' && method !== 'GET' && !parts.origins.includes(headers.get('origin') ?? '')) {
+        return refusal(
+          'UNAUTHORIZED_OPERATION',
+          'a request with the session cookie needs this site as its Origin',
+        );
+      }
+      return ok({ sessionId, account });
+    },
+  };
+}
+
+/** A bearer token, good or bad, is never passed over in favour of the cookie. */
+function tokenIn(headers: Headers): { token: string; by: 'bearer' | 'cookie' } | null {
+  const bearer = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
+  if (bearer !== undefined) return { token: bearer, by: 'bearer' };
+  const cookie = parse(headers.get('cookie') ?? '', cookieName)[cookieName];
+  return cookie === undefined || cookie === '' ? null : { token: cookie, by: 'cookie' };
+}
+
+async function readToken(token: string, secret: Uint8Array, now: Date): Promise<string | null> {
+  try {
+    const { payload } = await jwtVerify(token, secret, {
+      algorithms: ['HS256'],
+      issuer,
+      audience: issuer,
+      currentDate: now,
+    });
+    return typeof payload['sid'] === 'string' ? payload['sid'] : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,93 @@
+import type { KycReview, KycStatus } from '@countersign/protocol/dashboard/compliance';
+import type { Address } from '@countersign/protocol/address';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+type Submission = Pick<
+  KycReview,
+  'id' | 'accountId' | 'fullName' | 'country' | 'documentType' | 'documentNumber'
+>;
+
+const insert = statement<{ id: string }>(
+  'kyc.insert',
+  `insert into dashboard.kyc_submission (id, account_id, full_name, country, document_type, document_number, status, created_at)
+   values ($1, $2, $3, $4, $5, $6, 'pending', $7) on conflict (account_id) where status <> 'rejected' do nothing returning id`,
+);
+
+/** False when the account already has a submission that waits or is approved. */
+export async function insertSubmission(db: Queryable, submission: Submission, now: Date): Promise<boolean> {
+  const { id, accountId, fullName, country, documentType, documentNumber } = submission;
+  return (
+    (await firstRow(db, insert, [id, accountId, fullName, country, documentType, documentNumber, now])) !==
+    null
+  );
+}
+
+const newest = statement<{ status: KycStatus }>(
+  'kyc.newest',
+  `select k.status from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id
+   where a.wallet_address = $1 order by k.seq desc limit 1`,
+);
+
+/** What became of the newest submission of this wallet; null when there is none. */
+export const kycStatusOf = async (db: Queryable, wallet: Address): Promise<KycStatus | null> =>
+  (await firstRow(db, newest, [wallet]))?.status ?? null;
+
+export type ReviewRecord = Omit<KycReview, 'createdAt' | 'decidedAt'> & {
+  readonly createdAt: Date;
+  readonly decidedAt: Date | null;
+};
+
+const columns = `k.id, k.account_id as "accountId", a.wallet_address as "walletAddress", k.full_name as "fullName", k.country,
+  k.document_type as "documentType", k.document_number as "documentNumber", k.status as "kycStatus", k.reason,
+  k.created_at as "createdAt", k.decided_at as "decidedAt"`;
+
+const page = statement<ReviewRecord>(
+  'kyc.page',
+  `select ${columns} from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id
+   where $1::text is null or k.status = $1 order by k.seq desc limit $2 offset $3`,
+);
+const count = statement<{ total: number }>(
+  'kyc.count',
+  'select count(*) as total from dashboard.kyc_submission k where $1::text is null or k.status = $1',
+);
+
+/** One page of all submissions, newest first, and how many there are in all. */
+export async function listReviews(
+  db: Queryable,
+  status: KycStatus | undefined,
+  at: { page: number; limit: number },
+) {
+  const [items, counted] = await Promise.all([
+    rows(db, page, [status, at.limit, (at.page - 1) * at.limit]),
+    firstRow(db, count, [status]),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const find = statement<ReviewRecord>(
+  'kyc.find',
+  `select ${columns} from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id where k.id = $1`,
+);
+
+export const findReview = (db: Queryable, id: string): Promise<ReviewRecord | null> =>
+  firstRow(db, find, [id]);
+
+const decide = statement<{ id: string }>(
+  'kyc.decide',
+  `update dashboard.kyc_submission set status = $2, reason = $3, decided_at = $4, decided_by = $5
+   where id = $1 and status = 'pending' and account_id <> $5 returning id`,
+);
+
+export type Decision = {
+  readonly status: 'approved' | 'rejected';
+  readonly reason: string | undefined;
+  readonly by: string;
+};
+
+/** False when it was decided before. Nobody decides about oneself, here too. */
+export const decideReview = async (
+  db: Queryable,
+  id: string,
+  { status, reason, by }: Decision,
+  now: Date,
+): Promise<boolean> => (await firstRow(db, decide, [id, status, reason, now, by])) !== null;

@@ -1,0 +1,91 @@
+import type { Address } from '@countersign/protocol/address';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+/** `demonstration` is never told to be OFAC's. */
+export type ListSource = 'ofac-sdn' | 'demonstration';
+
+export type SanctionsList = {
+  readonly source: ListSource;
+  readonly listDate: Date;
+  readonly addressCount: number;
+};
+
+// With both present the demonstration list still screens, but only OFAC's own date counts.
+const list = statement<SanctionsList>(
+  'sanctions.list',
+  `select source, list_date as "listDate", address_count as "addressCount"
+   from dashboard.sanctions_list order by (source = 'ofac-sdn') desc limit 1`,
+);
+
+/** The list whose date decides whether screening is fresh; null when none was imported. */
+export const findList = (db: Queryable): Promise<SanctionsList | null> => firstRow(db, list, []);
+
+const listOfSource = statement<SanctionsList>(
+  'sanctions.list-of',
+  `select source, list_date as "listDate", address_count as "addressCount" from dashboard.sanctions_list where source = $1 for update`,
+);
+
+export const findListOf = (db: Queryable, source: ListSource): Promise<SanctionsList | null> =>
+  firstRow(db, listOfSource, [source]);
+
+const upsert = statement(
+  'sanctions.upsert',
+  `insert into dashboard.sanctions_list (source, list_date, imported_at, address_count) values ($1, $2, $3, $4)
+   on conflict (source) do update set list_date = $2, imported_at = $3, address_count = $4`,
+);
+const clear = statement('sanctions.clear', 'delete from dashboard.sanctions_address where source = $1');
+const fill = statement(
+  'sanctions.fill',
+  'insert into dashboard.sanctions_address (address, source) select unnest($2::text[]), $1',
+);
+
+/** Puts a list in place of the earlier one of its source. Runs inside a transaction. */
+export async function replaceList(
+  db: Queryable,
+  { source, listDate }: { source: ListSource; listDate: Date },
+  addresses: ReadonlySet<Address>,
+  now: Date,
+): Promise<void> {
+  await rows(db, upsert, [source, listDate, now, addresses.size]);
+  await rows(db, clear, [source]);
+  await rows(db, fill, [source, [...addresses]]);
+}
+
+const look = statement<{ listed: boolean; denied: boolean }>(
+  'sanctions.look',
+  `select exists (select from dashboard.sanctions_address where address = $1) as listed,
+          exists (select from dashboard.deny_list where address = $1) as denied`,
+);
+
+export async function lookUpAddress(
+  db: Queryable,
+  address: Address,
+): Promise<{ listed: boolean; denied: boolean }> {
+  const found = await firstRow(db, look, [address]);
+  if (found === null) throw new Error('a select without from gave no row');
+  return found;
+}
+
+const deny = statement(
+  'deny-list.add',
+  `insert into dashboard.deny_list (address, reason, added_by, added_at) values ($1, $2, $3, $4)
+   on conflict (address) do update set reason = $2, added_by = $3, added_at = $4`,
+);
+
+/** Adding an address again replaces its reason. */
+export async function addToDenyList(
+  db: Queryable,
+  entry: { address: Address; reason: string; by: string },
+  now: Date,
+): Promise<void> {
+  await rows(db, deny, [entry.address, entry.reason, entry.by, now]);
+}
+
+const undeny = statement<{ address: string }>(
+  'deny-list.remove',
+  'delete from dashboard.deny_list where address = $1 returning address',
+);
+
+/** False when it was not on the list. */
+export const removeFromDenyList = async (db: Queryable, address: Address): Promise<boolean> =>
+  (await firstRow(db, undeny, [address])) !== null;

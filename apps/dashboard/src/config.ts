@@ -1,0 +1,93 @@
+import { type Address, parseAddress } from '@countersign/protocol/address';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { type Env, integer, listOf, oneOf, text, Variables } from '@countersign/service/config';
+
+/** Where the tables are: a database that is given, or a private one that we run in a directory. */
+export type StorageConfig =
+  | { readonly kind: 'given'; readonly url: string }
+  | { readonly kind: 'managed'; readonly directory: string };
+
+export type DashboardConfig = {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Null means `http://<host>:<port>`. */
+  readonly publicUrl: URL | null;
+  readonly storage: StorageConfig;
+  readonly chainId: number;
+  readonly operators: ReadonlySet<Address>;
+  readonly kycProvider: 'review-queue';
+  readonly kytProvider: 'ofac-sdn';
+  /** A minute, from one address. */
+  readonly limits: { readonly logins: number; readonly requests: number };
+  readonly logLevel: string;
+};
+
+/** Every variable of `countersign dashboard`, for its help. */
+export const variables: readonly (readonly [name: string, meaning: string])[] = [
+  ['DATABASE_URL', 'PostgreSQL 15 or newer; unset: a private one in DASHBOARD_DATA_DIR'],
+  ['DASHBOARD_DATA_DIR', 'where the private database lives (default .countersign)'],
+  ['DASHBOARD_HOST', 'address to listen on (default 127.0.0.1)'],
+  ['DASHBOARD_PORT', 'port to listen on (default 4021)'],
+  ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
+  ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
+  ['OPERATOR_ADDRESSES', 'wallets of the operators, comma-separated (default none)'],
+  ['KYC_PROVIDER', 'who knows identities: review-queue (default)'],
+  ['KYT_PROVIDER', 'who screens addresses: ofac-sdn (default); it needs `countersign compliance import`'],
+  ['RATE_LIMIT_LOGINS', 'logins a minute from one address (default 30)'],
+  ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
+  ['LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent (default info)'],
+];
+
+/** Reads the environment; gives every error at once. */
+export function readConfig(env: Env): Result<DashboardConfig, readonly string[]> {
+  const from = new Variables(env);
+  return from.finish({
+    host: from.withDefault('DASHBOARD_HOST', '127.0.0.1', text),
+    port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
+    publicUrl: from.withDefault('DASHBOARD_PUBLIC_URL', null, origin),
+    storage: readStorage(from),
+    chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
+    operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
+    kycProvider: from.withDefault('KYC_PROVIDER', 'review-queue', oneOf('review-queue')),
+    kytProvider: from.withDefault('KYT_PROVIDER', 'ofac-sdn', oneOf('ofac-sdn')),
+    limits: {
+      logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
+      requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
+    },
+    logLevel: from.withDefault('LOG_LEVEL', 'info', logLevel),
+  });
+}
+
+/** The part of the configuration that a command on the database alone needs. */
+export function readStorageConfig(env: Env): Result<StorageConfig, readonly string[]> {
+  const from = new Variables(env);
+  return from.finish(readStorage(from));
+}
+
+function readStorage(from: Variables): StorageConfig {
+  const directory = from.withDefault('DASHBOARD_DATA_DIR', '.countersign', text);
+  const url = from.optional('DATABASE_URL', databaseUrl);
+  return url === undefined ? { kind: 'managed', directory } : { kind: 'given', url };
+}
+
+const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent');
+
+function address(value: string): Result<Address, string> {
+  const parsed = parseAddress(value);
+  return parsed === null ? fail('must hold 0x-prefixed addresses with a right EIP-55 checksum') : ok(parsed);
+}
+
+/** Unlike other URLs it may carry a password, which is why it is never shown. */
+const databaseUrl = (value: string): Result<string, string> =>
+  /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
+    ? ok(value)
+    : fail('must be a URL that begins with postgres://');
+
+function origin(value: string): Result<URL, string> {
+  const wanted = 'must be an origin such as https://dashboard.example.com, without a path';
+  if (!URL.canParse(value)) return fail(wanted);
+  const url = new URL(value);
+  const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
+  return isOrigin ? ok(url) : fail(wanted);
+}

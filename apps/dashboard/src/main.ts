@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { type Env, exitOnBadConfig } from '@countersign/service/config';
+import { runService, sayWhy } from '@countersign/service/lifecycle';
+import { createLogger } from '@countersign/service/logger';
+import { startDashboard } from './app.ts';
+import { createApiKey } from './auth/api-key.ts';
+import { readConfig, readStorageConfig, type StorageConfig, variables } from './config.ts';
+import { openDatabase } from './database.ts';
+
+/** `countersign dashboard`: `argv` is what follows that word. Ends the process with its exit code. */
+export async function main(argv: readonly string[], env: Env): Promise<void> {
+  const [command, ...rest] = argv;
+  if (argv.some((word) => word === '--help' || word === '-h')) {
+    process.stdout.write(help);
+  } else if (command === undefined) {
+    const config = exitOnBadConfig('dashboard', readConfig(env));
+    const log = createLogger('dashboard', config.logLevel);
+    await runService(log, () => startDashboard(config, { log }));
+  } else if (command === 'create-operator-key' && rest.length <= 1) {
+    await createOperatorKey(exitOnBadConfig('dashboard', readStorageConfig(env)), rest[0] ?? 'operator');
+  } else {
+    process.stderr.write(
+      `dashboard: cannot understand "${argv.join(' ')}". Try "countersign dashboard --help".\n`,
+    );
+    process.exit(2);
+  }
+}
+
+async function createOperatorKey(storage: StorageConfig, name: string): Promise<void> {
+  try {
+    const database = await openDatabase(storage, createLogger('dashboard', 'warn'));
+    const { apiKey } = await createApiKey(database.pool, randomBytes, {
+      accountId: null,
+      name,
+      now: new Date(),
+    });
+    await database.close();
+    process.stdout.write(`${apiKey}\n`);
+  } catch (error) {
+    process.stderr.write(`dashboard: ${sayWhy(error)}\n`);
+    process.exit(1);
+  }
+}
+
+const help = `countersign dashboard                              serve accounts, mandates, screening and the log
+countersign dashboard create-operator-key [NAME]   print a new API key that may see and report for every payer
+
+The API is described at /openapi.json; /health, /ready and /metrics are for whoever watches it.
+Screening refuses to answer until a list is imported: see "countersign compliance import --help".
+
+Variables:
+${variables.map(([name, meaning]) => `  ${name.padEnd(22)}${meaning}`).join('\n')}
+
+Example:
+  DATABASE_URL=postgres://localhost/countersign DASHBOARD_PORT=4021 countersign dashboard
+`;

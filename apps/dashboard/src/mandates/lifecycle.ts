@@ -1,0 +1,57 @@
+import type { MandateNotFoundReason, MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import { refusal } from '@countersign/service/http';
+import type { Refusal } from '@countersign/service/http-input';
+
+const missing: Refusal = { code: 'MANDATE_NOT_FOUND', msg: 'mandate not found' };
+const expired: Refusal = { code: 'MANDATE_EXPIRED', msg: 'the mandate has expired' };
+const exhausted: Refusal = { code: 'MANDATE_EXHAUSTED', msg: 'the budget of the mandate is used up' };
+
+/** Why a mandate in this state (null: there is none) cannot be signed, or null when it can. */
+export function whyNotSignable(status: MandateStatus | null): Refusal | null {
+  switch (status) {
+    case 'pending':
+      return null;
+    case 'active':
+      return { code: 'REPEATED_SUBMIT', msg: 'the mandate is active already' };
+    case 'expired':
+      return expired;
+    case 'exhausted':
+      return exhausted;
+    case 'revoked':
+    case null:
+      return missing;
+  }
+}
+
+/** Why a mandate in this state cannot be revoked, or null when it can. */
+export function whyNotRevocable(status: MandateStatus | null): Refusal | null {
+  switch (status) {
+    case 'active':
+      return null;
+    case 'expired':
+      return expired;
+    case 'exhausted':
+      return exhausted;
+    case 'pending':
+    case 'revoked':
+    case null:
+      return missing;
+  }
+}
+
+const reasons: Record<Exclude<MandateStatus, 'active'>, MandateNotFoundReason> = {
+  pending: 'MANDATE_PENDING',
+  expired: 'MANDATE_EXPIRED',
+  exhausted: 'MANDATE_EXHAUSTED',
+  revoked: 'MANDATE_REVOKED',
+};
+
+/** The answer of `vc` when nothing is active: its `msg` names what became of the newest mandate. */
+export const noActiveMandate = (newest: Exclude<MandateStatus, 'active'> | null) =>
+  refusal('MANDATE_NOT_FOUND', newest === null ? 'MANDATE_NOT_FOUND' : reasons[newest], {
+    found: false,
+    mandate: null,
+    remainingBudget: null,
+    usagePercent: null,
+    vcJson: null,
+  });

@@ -1,0 +1,168 @@
+import type { Address } from '@countersign/protocol/address';
+import { type Amount, formatAmount, parseAmount, zero } from '@countersign/protocol/amount';
+import type { Mandate, MandateLookup } from '@countersign/protocol/dashboard/mandate';
+import { returnedForm } from '@countersign/protocol/dashboard/mandate-credential';
+import { fail, ok } from '@countersign/protocol/result';
+import { type Answer, refusal } from '@countersign/service/http';
+import { inTransaction, type Pool } from '@countersign/service/sql';
+import type { Account } from '../accounts/account.ts';
+import type { DashboardHandlers, KeyCaller } from '../callers.ts';
+import { newId, type RandomBytes } from '../ids.ts';
+import { isSignedByOwner, showMandate, signedCredential, storedCredential, toSign } from './credential.ts';
+import { noActiveMandate, whyNotRevocable, whyNotSignable } from './lifecycle.ts';
+import * as store from './store.ts';
+
+type MandateParts = {
+  readonly pool: Pool;
+  readonly chainId: number;
+  readonly now: () => Date;
+  readonly random: RandomBytes;
+};
+
+const dayMs = 24 * 60 * 60_000;
+
+/** Draft, sign, list and revoke mandates; and the look-up that a gateway makes before every payment. */
+export function mandateHandlers(
+  parts: MandateParts,
+): Pick<
+  DashboardHandlers,
+  'createMandate' | 'prepareSign' | 'signMandate' | 'listMandates' | 'revokeMandate' | 'mandateCredential'
+> {
+  const { pool, chainId, now, random } = parts;
+  return {
+    async createMandate({ body, caller }) {
+      const limits = readLimits(body);
+      if (!limits.ok) return limits;
+      const time = now();
+      const draft = {
+        id: newId(random, 'mdt'),
+        accountId: caller.account.id,
+        title: body.title,
+        ...limits.value,
+        expiresAt: new Date(time.getTime() + body.validDays * dayMs),
+      };
+      return ok(toSign(await store.insertMandate(pool, draft, time), caller.account, chainId));
+    },
+
+    async prepareSign({ body, caller }) {
+      const mandate = await store.findMandate(pool, caller.account.id, body.mandateId, now());
+      const why = whyNotSignable(mandate?.status ?? null);
+      if (mandate === null || why !== null) return fail(why ?? missing);
+      return ok(toSign(mandate, caller.account, chainId));
+    },
+
+    signMandate: ({ body, caller }) => sign(parts, caller.account, body.mandateId, body.signature),
+
+    async listMandates({ body, caller }) {
+      const { status, page = 1, limit = 20 } = body;
+      const { items, total } = await store.listMandates(
+        pool,
+        { accountId: caller.account.id, status, page, limit },
+        now(),
+      );
+      return ok({ data: items.map(showMandate), total, page, limit });
+    },
+
+    revokeMandate: ({ body, caller }) => revoke(parts, caller.account, body.mandateId),
+
+    mandateCredential: ({ body, caller }) => lookUp(parts, caller, body.payerWalletAddress),
+  };
+}
+
+const missing = { code: 'MANDATE_NOT_FOUND', msg: 'mandate not found' } as const;
+
+/** The limits as canonical text: that is what gets signed. */
+function readLimits(body: {
+  perTxLimit: string;
+  totalBudget: string;
+}): Answer<{ perTxLimit: string; totalBudget: string }> {
+  const perTxLimit = parseAmount(body.perTxLimit) ?? zero;
+  const totalBudget = parseAmount(body.totalBudget) ?? zero;
+  const nothing = ([name, amount]: readonly [string, Amount]) =>
+    amount === zero ? [`${name}: must be above 0`] : [];
+  const bad = (
+    [
+      ['perTxLimit', perTxLimit],
+      ['totalBudget', totalBudget],
+    ] as const
+  ).flatMap(nothing);
+  if (bad.length > 0) return refusal('INVALID_PARAM', bad.join('; '));
+  if (perTxLimit > totalBudget)
+    return refusal('INTENT_PER_TX_EXCEEDED', 'perTxLimit must not be above totalBudget');
+  return ok({ perTxLimit: formatAmount(perTxLimit), totalBudget: formatAmount(totalBudget) });
+}
+
+function sign(
+  { pool, chainId, now }: MandateParts,
+  owner: Account,
+  id: string,
+  signature: string,
+): Promise<Answer<{ mandate: Mandate }>> {
+  return inTransaction(pool, async (db) => {
+    await store.lockMandates(db, owner.id);
+    const time = now();
+    const mandate = await store.findMandate(db, owner.id, id, time);
+    const why = whyNotSignable(mandate?.status ?? null);
+    if (mandate === null || why !== null) return fail(why ?? missing);
+    if (!isSignedByOwner(mandate, owner, chainId, signature)) {
+      return refusal(
+        'UNAUTHORIZED_OPERATION',
+        'the signature is not of the wallet of this account over this mandate',
+      );
+    }
+    const vcJson = JSON.stringify(signedCredential(mandate, owner, { chainId, signature, now: time }));
+    const active = await store.activateMandate(db, { accountId: owner.id, id, signature, vcJson, now: time });
+    return ok({ mandate: showMandate(active) });
+  });
+}
+
+function revoke(
+  { pool, now }: MandateParts,
+  owner: Account,
+  id: string | undefined,
+): Promise<Answer<{ mandate: Mandate }>> {
+  return inTransaction(pool, async (db) => {
+    await store.lockMandates(db, owner.id);
+    const time = now();
+    const mandate = await (id === undefined
+      ? store.findActiveMandate(db, owner.id, time)
+      : store.findMandate(db, owner.id, id, time));
+    const why = whyNotRevocable(mandate?.status ?? null);
+    if (mandate === null || why !== null) return fail(why ?? missing);
+    const revoked = await store.revokeMandate(db, owner.id, mandate.id, time);
+    // Null when a report used the budget up in between.
+    return revoked === null
+      ? refusal('MANDATE_EXHAUSTED', 'the budget of the mandate is used up')
+      : ok({ mandate: showMandate(revoked) });
+  });
+}
+
+async function lookUp(
+  { pool, now }: MandateParts,
+  caller: KeyCaller,
+  payer: Address,
+): Promise<Answer<MandateLookup>> {
+  // Another account's mandate is none, whatever its state.
+  const mayLook = caller.kind === 'operator' || caller.account.walletAddress === payer;
+  const mandate = mayLook ? await store.lookUpMandate(pool, payer, now()) : null;
+  if (mandate === null) return noActiveMandate(null);
+  if (mandate.status !== 'active') return noActiveMandate(mandate.status);
+  const { id, perTxLimit, totalBudget, usedAmount, transactionCount, status, expiresAt } = mandate;
+  const shown = {
+    id,
+    perTxLimit,
+    totalBudget,
+    usedAmount,
+    transactionCount,
+    status,
+    expiresAt: expiresAt.toISOString(),
+  };
+  return ok({
+    found: true,
+    mandate: shown,
+    remainingBudget: mandate.remainingBudget,
+    usagePercent: Number(mandate.usagePercent),
+    // The database does not let a mandate be active without its credential.
+    vcJson: returnedForm(storedCredential(mandate.vcJson ?? '')),
+  });
+}

@@ -1,0 +1,162 @@
+import type { Address } from '@countersign/protocol/address';
+import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+/** A mandate as it stands at one moment: `status` has the clock in it already. Decimals are canonical text. */
+export type MandateRecord = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly title: string;
+  readonly perTxLimit: string;
+  readonly totalBudget: string;
+  readonly usedAmount: string;
+  readonly heldAmount: string;
+  readonly remainingBudget: string;
+  /** 0 to 100, two digits. */
+  readonly usagePercent: string;
+  readonly transactionCount: number;
+  readonly lastUsedAt: Date | null;
+  readonly signature: string | null;
+  readonly vcJson: string | null;
+  readonly status: MandateStatus;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+};
+
+/** Expiry is decided by the clock at the moment of asking; `$1` is that moment in every statement here. */
+const statusNow = `case when m.status in ('pending', 'active') and m.expires_at <= $1 then 'expired' else m.status end`;
+
+const columns = `m.id, m.account_id as "accountId", m.title,
+  trim_scale(m.per_tx_limit) as "perTxLimit", trim_scale(m.total_budget) as "totalBudget",
+  trim_scale(m.used_amount) as "usedAmount", trim_scale(m.held_amount) as "heldAmount",
+  trim_scale(greatest(m.total_budget - m.used_amount - m.held_amount, 0)) as "remainingBudget",
+  least(round(m.used_amount * 100 / m.total_budget, 2), 100) as "usagePercent",
+  m.transaction_count as "transactionCount", m.last_used_at as "lastUsedAt", m.signature, m.vc_json as "vcJson",
+  ${statusNow} as status, m.created_at as "createdAt", m.expires_at as "expiresAt"`;
+
+const insert = statement<MandateRecord>(
+  'mandate.insert',
+  `insert into dashboard.mandate as m (id, account_id, title, per_tx_limit, total_budget, status, created_at, expires_at)
+   values ($2, $3, $4, $5, $6, 'pending', $1, $7) returning ${columns}`,
+);
+
+export type MandateDraft = Pick<
+  MandateRecord,
+  'id' | 'accountId' | 'title' | 'perTxLimit' | 'totalBudget' | 'expiresAt'
+>;
+
+/** Keeps a new mandate as pending. */
+export async function insertMandate(db: Queryable, draft: MandateDraft, now: Date): Promise<MandateRecord> {
+  const { id, accountId, title, perTxLimit, totalBudget, expiresAt } = draft;
+  const made = await firstRow(db, insert, [now, id, accountId, title, perTxLimit, totalBudget, expiresAt]);
+  if (made === null) throw new Error('an insert gave no row');
+  return made;
+}
+
+const find = statement<MandateRecord>(
+  'mandate.find',
+  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.id = $3`,
+);
+
+/** Null for a mandate of another account, as for one that does not exist. */
+export const findMandate = (
+  db: Queryable,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<MandateRecord | null> => firstRow(db, find, [now, accountId, id]);
+
+const findActive = statement<MandateRecord>(
+  'mandate.find-active',
+  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.status = 'active' and m.expires_at > $1`,
+);
+
+/** The account's active mandate, or null. There is at most one. */
+export const findActiveMandate = (
+  db: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<MandateRecord | null> => firstRow(db, findActive, [now, accountId]);
+
+const lookUp = statement<MandateRecord>(
+  'mandate.of-wallet',
+  `select ${columns} from dashboard.mandate m join dashboard.account a on a.id = m.account_id
+   where a.wallet_address = $2 order by (m.status = 'active' and m.expires_at > $1) desc, m.seq desc limit 1`,
+);
+
+/** The active mandate of a wallet; if it has none, its newest; if it never had one, null. */
+export const lookUpMandate = (db: Queryable, wallet: Address, now: Date): Promise<MandateRecord | null> =>
+  firstRow(db, lookUp, [now, wallet]);
+
+const page = statement<MandateRecord>(
+  'mandate.page',
+  `select ${columns} from dashboard.mandate m where m.account_id = $2 and ($3::text is null or ${statusNow} = $3)
+   order by m.seq desc limit $4 offset $5`,
+);
+const count = statement<{ total: number }>(
+  'mandate.count',
+  `select count(*) as total from dashboard.mandate m where m.account_id = $2 and ($3::text is null or ${statusNow} = $3)`,
+);
+
+type Selection = { accountId: string; status: MandateStatus | undefined; page: number; limit: number };
+
+/** One page of an account's mandates, newest first, and how many there are in all. */
+export async function listMandates(db: Queryable, selection: Selection, now: Date) {
+  const { accountId, status = null, limit } = selection;
+  const filter = [now, accountId, status];
+  const [items, counted] = await Promise.all([
+    rows(db, page, [...filter, limit, (selection.page - 1) * limit]),
+    firstRow(db, count, filter),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const lock = statement('mandate.lock', `select pg_advisory_xact_lock(hashtextextended('mandate:' || $1, 0))`);
+
+/** Makes everyone else who changes the state of this account's mandates wait until the transaction ends. */
+export async function lockMandates(db: Queryable, accountId: string): Promise<void> {
+  await rows(db, lock, [accountId]);
+}
+
+// An end state stays: one that ran out before the newer mandate came is expired, not revoked.
+const retire = statement(
+  'mandate.retire',
+  `update dashboard.mandate m set status = case when m.expires_at <= $1 then 'expired' else 'revoked' end
+   where m.account_id = $2 and m.status = 'active'`,
+);
+const activate = statement<MandateRecord>(
+  'mandate.activate',
+  `update dashboard.mandate m set status = 'active', signature = $4, vc_json = $5, activated_at = coalesce(m.activated_at, $1)
+   where m.account_id = $2 and m.id = $3 and m.status = 'pending' returning ${columns}`,
+);
+
+/** Makes a pending mandate the active one in place of any other. Holds `lockMandates`. */
+export async function activateMandate(
+  db: Queryable,
+  {
+    accountId,
+    id,
+    signature,
+    vcJson,
+    now,
+  }: { accountId: string; id: string; signature: string; vcJson: string; now: Date },
+): Promise<MandateRecord> {
+  await rows(db, retire, [now, accountId]);
+  const active = await firstRow(db, activate, [now, accountId, id, signature, vcJson]);
+  if (active === null) throw new Error('a locked mandate changed its state');
+  return active;
+}
+
+const revoke = statement<MandateRecord>(
+  'mandate.revoke',
+  `update dashboard.mandate m set status = 'revoked'
+   where m.account_id = $2 and m.id = $3 and m.status = 'active' and m.expires_at > $1 returning ${columns}`,
+);
+
+/** Revokes an active mandate; null if it is not active any more. */
+export const revokeMandate = (
+  db: Queryable,
+  accountId: string,
+  id: string,
+  now: Date,
+): Promise<MandateRecord | null> => firstRow(db, revoke, [now, accountId, id]);
