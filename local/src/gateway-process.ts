@@ -21,7 +21,9 @@ export async function startGatewayProcess(
   env: Readonly<Record<string, string>>,
   options: { readonly stateDir?: string; readonly token?: string } = {},
 ): Promise<GatewayProcess> {
-  const processes: OwnedProcesses = await ownedProcesses();
+  const processes: OwnedProcesses = await ownedProcesses({
+    onUnexpectedExit: (name, { lastLines }) => process.stderr.write(`${name} ended:\n${lastLines.join('\n')}\n`),
+  });
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), 'countersign-gateway-')));
   const child = processes.spawn({
     name: 'gateway',

@@ -86,7 +86,7 @@ export class PooledHttpTransport implements Transport {
       signal,
     });
     if (response.statusCode >= 300) {
-      await discard(response);
+      await discard(response.body);
       throw new HttpTransportError(response.statusCode, `the service answered HTTP ${response.statusCode}`);
     }
     const session = response.headers['mcp-session-id'];
@@ -101,7 +101,7 @@ export class PooledHttpTransport implements Transport {
     } else if (type.startsWith('application/json')) {
       this.#deliver(await readAll(body));
     } else {
-      body.destroy();
+      await discard(body);
       if (statusCode === 200)
         throw new HttpTransportError(200, 'the service answered neither JSON nor an event stream');
     }
@@ -114,7 +114,8 @@ export class PooledHttpTransport implements Transport {
   }
 }
 
-async function discard({ body }: Dispatcher.ResponseData): Promise<void> {
+/** Reads away a short body, so that the connection can serve again; a long one costs the connection. */
+async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
   await body.dump({ limit: 65_536 }).catch(() => {});
 }
 
