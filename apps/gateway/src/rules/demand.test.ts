@@ -1,0 +1,81 @@
+import { DEFAULT_ASSETS } from '@x402/evm';
+import { expect, test } from 'vitest';
+import { address, demandFor, merchant, owner, policy, required, requirement } from '../../test/samples.ts';
+import { readDemand } from './demand.ts';
+import { knownTokens } from './tokens.ts';
+
+const wrongChecksum = merchant.address.replace(/[a-f]/, (letter) => letter.toUpperCase());
+
+const judge = (received: unknown) => {
+  const demand = readDemand(received, address(owner), policy);
+  return demand.ok ? 'paid' : demand.error.code;
+};
+
+test('the tokens we pay with are those that the reference implementation knows', () => {
+  for (const { chainId, address, symbol, decimals, domain } of knownTokens) {
+    const [known] = (DEFAULT_ASSETS as Record<string, object[]>)[`eip155:${chainId}`] ?? [];
+    // The reference has no default on Optimism; Circle's own address stands there.
+    if (chainId === 10) continue;
+    expect(known).toMatchObject({ asset: address, symbol, decimals, ...domain });
+  }
+});
+
+test('only accepts[0] is read, copied and frozen [gateway.demand.first-entry-only] [gateway.demand.frozen]', () => {
+  const received = required();
+  received.accepts.push({ ...requirement, amount: '1', payTo: owner.address, extra: {} });
+  const demand = demandFor(received);
+  received.accepts[0] = { ...requirement, amount: '999999999', extra: {} };
+  expect(demand.units).toBe(10_000n);
+  expect(demand.payTo).toBe(merchant.address);
+  expect(Object.isFrozen(demand.accepted)).toBe(true);
+  expect(Object.isFrozen(demand.accepted['extra'])).toBe(true);
+});
+
+test.each([
+  ['another scheme', { scheme: 'upto' }, {}],
+  ['a network that is not allowed', { network: 'eip155:1' }, {}],
+  ['a network without a name', { network: 'base-sepolia' }, {}],
+  ['another asset', { asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' }, {}],
+  ['the upfront flow', {}, { paymentFlow: 'upfront' }],
+  ['permit2', {}, { assetTransferMethod: 'permit2' }],
+  ['a foreign signing domain', {}, { name: 'USD Coin' }],
+  ['a foreign domain version', {}, { version: '1' }],
+  ['no signing domain', {}, { name: undefined }],
+  ['nothing to pay', { amount: '0' }, {}],
+  ['more than the cap', { amount: '100000001' }, {}],
+  ['too little time to settle', { maxTimeoutSeconds: 9 }, {}],
+  ['a year to settle', { maxTimeoutSeconds: 31_536_000 }, {}],
+  ['half a second', { maxTimeoutSeconds: 60.5 }, {}],
+  ['the zero address as payee', { payTo: `0x${'0'.repeat(40)}` }, {}],
+  ['the payer as payee', { payTo: owner.address }, {}],
+  ['the token as payee', { payTo: requirement.asset }, {}],
+])('%s is not paid: PAYMENT_UNSUPPORTED', (_name, changes, extra) => {
+  expect(judge(required(changes, extra))).toBe('PAYMENT_UNSUPPORTED');
+});
+
+test.each([
+  ['an unknown version', { ...required(), x402Version: 3 }],
+  ['no entries', { ...required(), accepts: [] }],
+  ['ten thousand entries', { ...required(), accepts: Array.from({ length: 10_000 }, () => requirement) }],
+  ['a negative amount', required({ amount: '-10000' })],
+  ['a decimal amount', required({ amount: '0.01' })],
+  ['an amount as a number', required({ amount: 10_000 })],
+  ['a hexadecimal amount', required({ amount: '0x64' })],
+  ['an exponent', required({ amount: '1e4' })],
+  ['full-width digits', required({ amount: '１００' })],
+  ['a broken payee', required({ payTo: '0x1234' })],
+  ['a payee with a wrong checksum', required({ payTo: wrongChecksum })],
+  ['nothing', null],
+  ['text', 'pay me'],
+])('%s is PAYMENT_REQUIREMENT_INVALID', (_name, received) => {
+  expect(judge(received)).toBe('PAYMENT_REQUIREMENT_INVALID');
+});
+
+test('v1 names its price and network differently and is read the same', () => {
+  const { amount, network: _, ...rest } = requirement;
+  const v1 = {
+    x402Version: 1,
+    accepts: [{ ...rest, network: 'base-sepolia', maxAmountRequired: amount, resource: 'mcp://tool/quote' }],
+  };
+  expect(demandFor(v1)).toMatchObject({ x402Version: 1, chainId: 84532, units: 10_000n });
+});
