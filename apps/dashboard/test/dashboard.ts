@@ -76,33 +76,35 @@ export type TestDashboard = Awaited<ReturnType<typeof openDashboard>>;
 /** A dashboard on a port and a database of its own. The caller stops it. */
 export async function openDashboard(overrides: Partial<DashboardConfig> = {}) {
   const clock = newClock();
-  const databaseUrl = overrides.storage?.kind === 'given' ? overrides.storage.url : await newDatabase();
-  const config: DashboardConfig = {
-    host: '127.0.0.1',
-    port: 0,
-    publicUrl: null,
-    storage: { kind: 'given', url: databaseUrl },
-    chainId,
-    operators: new Set(),
-    kycProvider: 'review-queue',
-    kytProvider: 'ofac-sdn',
-    limits: { logins: 1_000_000, requests: 1_000_000 },
-    logLevel: 'silent',
-    ...overrides,
-  };
+  const storage = overrides.storage ?? { kind: 'given' as const, url: await newDatabase() };
+  const config: DashboardConfig = { ...quietConfig, ...overrides, storage };
   const log = createLogger('dashboard', 'silent');
   const service = await startDashboard(config, { now: () => clock.now, log });
+  return { ...service, config, clock, ...callsTo(service.url, clock) };
+}
+
+const quietConfig: Omit<DashboardConfig, 'storage'> = {
+  host: '127.0.0.1',
+  port: 0,
+  publicUrl: null,
+  chainId,
+  operators: new Set(),
+  kycProvider: 'review-queue',
+  kytProvider: 'ofac-sdn',
+  limits: { logins: 1_000_000, requests: 1_000_000 },
+  logLevel: 'silent',
+};
+
+function callsTo(url: string, clock: Clock) {
   const request = (method: string, path: string, options: RequestOptions = {}) =>
-    send(service.url, method, path, options);
+    send(url, method, path, options);
   const post = (path: string, body: unknown, token?: string) =>
     request('POST', path, token === undefined ? { body } : { body, token });
 
   /** Logs in as a browser would; `change` bends the message before it is signed. */
   async function loginReply(wallet: Wallet, change: Partial<SiweMessage> = {}): Promise<Reply> {
     const { nonce } = (await post('/api/auth/nonce', {})).data;
-    const message = createSiweMessage(
-      loginMessage(service.url, wallet, { nonce, issuedAt: clock.now, ...change }),
-    );
+    const message = createSiweMessage(loginMessage(url, wallet, { nonce, issuedAt: clock.now, ...change }));
     return post('/api/auth/login', { message, signature: wallet.signMessage(message) });
   }
 
@@ -112,37 +114,27 @@ export async function openDashboard(overrides: Partial<DashboardConfig> = {}) {
     return { wallet, address: wallet.address, token: token as string, apiKey: apiKey as string, account };
   }
 
-  async function draftMandate(token: string, limits: Partial<typeof demoMandate> = {}) {
-    return (await post('/api/mandates/intent/create', { ...demoMandate, ...limits }, token)).data;
-  }
+  const draftMandate = async (token: string, limits: Partial<typeof demoMandate> = {}) =>
+    (await post('/api/mandates/intent/create', { ...demoMandate, ...limits }, token)).data;
+
+  const signMandate = (owner: { wallet: Wallet; token: string }, { mandateId, typedData }: Json) =>
+    post(
+      '/api/mandates/intent/sign',
+      { mandateId, signature: owner.wallet.signTypedData(typedData) },
+      owner.token,
+    );
 
   /** A signed, active mandate: its id. */
   async function newMandate(
     owner: { wallet: Wallet; token: string },
     limits: Partial<typeof demoMandate> = {},
   ) {
-    const { mandateId, typedData } = await draftMandate(owner.token, limits);
-    const signed = await post(
-      '/api/mandates/intent/sign',
-      { mandateId, signature: owner.wallet.signTypedData(typedData) },
-      owner.token,
-    );
-    expect(signed.code, signed.msg).toBe(80000000);
-    return mandateId as string;
+    const draft = await draftMandate(owner.token, limits);
+    expect(await signMandate(owner, draft)).toMatchObject({ status: 200, code: 80000000 });
+    return draft.mandateId as string;
   }
 
-  return {
-    ...service,
-    config,
-    clock,
-    databaseUrl,
-    request,
-    post,
-    loginReply,
-    newAccount,
-    draftMandate,
-    newMandate,
-  };
+  return { request, post, loginReply, newAccount, draftMandate, signMandate, newMandate };
 }
 
 /** A dashboard that stops when the running test has finished. */

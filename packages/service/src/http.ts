@@ -51,7 +51,7 @@ export type HttpOptions<T extends RouteTable, C extends Callers<unknown, unknown
 /** Names of the request's own facts, set by `observe` before anything else runs. */
 type Env = {
   Bindings: { incoming?: { socket: { remoteAddress?: string | undefined } } };
-  Variables: { route: string };
+  Variables: { route: string; requestId: string };
 };
 
 /**
@@ -64,7 +64,7 @@ export function createHttpApp<T extends RouteTable, C extends Callers<unknown, u
   const app = new Hono<Env>();
   app.use('*', (c, next) => observe(c, next, options));
   app.onError((error, c) => {
-    options.log.error({ err: error, requestId: c.res.headers.get('x-request-id') }, 'unforeseen');
+    options.log.error({ err: error, requestId: c.get('requestId') }, 'unforeseen');
     return refuse(c, { code: 'SYSTEM_ERROR', msg: 'system error' });
   });
 
@@ -173,6 +173,7 @@ async function observe(
   const started = performance.now();
   const requestId = readRequestId(c.req.header('x-request-id'));
   c.set('route', 'unknown');
+  c.set('requestId', requestId);
   c.header('x-request-id', requestId);
   c.header('cache-control', 'no-store');
   c.header('x-content-type-options', 'nosniff');

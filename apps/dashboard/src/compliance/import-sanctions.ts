@@ -1,0 +1,60 @@
+import { createReadStream } from 'node:fs';
+import { inTransaction, type Pool } from '@countersign/service/sql';
+import { findListOf, type ListSource, replaceList, type SanctionsList } from './sanctions-store.ts';
+import { readSdnList } from './sdn-list.ts';
+
+export type SanctionsImport = {
+  /** A path, or an https URL (http on this machine). */
+  readonly from: string;
+  /** A demonstration list counts as published today, and is never told to be OFAC's. */
+  readonly kind: 'official' | 'demonstration';
+};
+
+const dayMs = 24 * 60 * 60_000;
+
+/**
+ * Puts an official or a demonstration list in place, whole or not at all. Throws, with one sentence to show, when
+ * the file is not a complete list, has no date or no addresses, or is older than the list in place.
+ */
+export async function importSanctions(
+  pool: Pool,
+  { from, kind }: SanctionsImport,
+  now: Date,
+): Promise<SanctionsList> {
+  const { publishedAt, addresses } = await readSdnList(await openSource(from));
+  if (addresses.size === 0) throw new Error('the list holds no address of an EVM chain');
+  const source: ListSource = kind === 'official' ? 'ofac-sdn' : 'demonstration';
+  const listDate = kind === 'official' ? publishedAt : startOfDay(now);
+  if (listDate === null) throw new Error('the list tells no date of publication');
+  // A date far ahead would keep an old list fresh for ever.
+  if (listDate.getTime() > now.getTime() + dayMs) throw new Error('the list is dated in the future');
+  await inTransaction(pool, async (db) => {
+    const earlier = await findListOf(db, source);
+    if (earlier !== null && earlier.listDate > listDate) {
+      throw new Error(`the list is older than the one in place (${dayOf(earlier.listDate)})`);
+    }
+    await replaceList(db, { source, listDate }, addresses, now);
+  });
+  return { source, listDate, addressCount: addresses.size };
+}
+
+/** `2026-11-21` */
+export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+const startOfDay = (date: Date): Date => new Date(`${dayOf(date)}T00:00:00.000Z`);
+
+const downloadDeadlineMs = 5 * 60_000;
+
+async function openSource(from: string): Promise<AsyncIterable<Uint8Array>> {
+  if (!/^https?:\/\//.test(from)) return createReadStream(from);
+  const url = new URL(from);
+  if (!isTrustworthy(url)) throw new Error('a list is fetched over https only');
+  const response = await fetch(url, { signal: AbortSignal.timeout(downloadDeadlineMs) });
+  if (!isTrustworthy(new URL(response.url)))
+    throw new Error('the server sends on to an address without https');
+  if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
+  return response.body;
+}
+
+const isTrustworthy = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'https:' || ['127.0.0.1', 'localhost', '[::1]'].includes(hostname);
