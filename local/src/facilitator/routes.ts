@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { x402Facilitator } from '@x402/core/facilitator';
-import { parsePaymentPayload, parsePaymentRequirements } from '@x402/core/schemas';
-import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { answerJson, type Handler, readJson } from '../http-server.ts';
+import { readOrder } from './order.ts';
 
 /** The facilitator interface of x402: `/supported`, `/verify`, `/settle`; and `/health`. */
 export function facilitatorRoutes(
@@ -69,18 +68,6 @@ async function settle(
     log.warn(`cannot settle: ${sayWhy(error)}`);
     answerJson(response, 500, { ...nothing, network, errorReason: 'unexpected_settle_error' });
   }
-}
-
-type Order = { readonly payload: PaymentPayload; readonly requirements: PaymentRequirements };
-
-/** Null for what the x402 schemas, v1 or v2, do not accept. */
-function readOrder(body: unknown): Order | null {
-  if (typeof body !== 'object' || body === null) return null;
-  const { paymentPayload, paymentRequirements } = body as Record<string, unknown>;
-  const payload = parsePaymentPayload(paymentPayload);
-  const requirements = parsePaymentRequirements(paymentRequirements);
-  if (!payload.success || !requirements.success) return null;
-  return { payload: payload.data as PaymentPayload, requirements: requirements.data as PaymentRequirements };
 }
 
 /** Every line about a request tells its trace (W3C), so that one payment can be followed through all services. */
