@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, normalize, relative } from 'node:path';
+import { expect, test } from 'vitest';
+
+/** Who may import whom. Imports run one way: packages ← apps ← cli, local ← conformance, examples, bench. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  'packages/protocol': [],
+  'packages/service': ['packages/protocol'],
+  'apps/gateway': ['packages/protocol', 'packages/service'],
+  'apps/dashboard': ['packages/protocol', 'packages/service'],
+  contracts: [],
+  local: ['packages/protocol', 'packages/service', 'contracts'],
+  cli: ['packages/protocol', 'packages/service', 'apps/gateway', 'apps/dashboard', 'local'],
+  conformance: ['packages/protocol', 'packages/service', 'local', 'contracts'],
+  bench: ['packages/protocol', 'packages/service', 'local', 'contracts'],
+};
+
+/** Folders of pure rules: data in, verdict out. No I/O, no clock of their own. */
+const pureFolders = ['packages/protocol/src', 'apps/gateway/src/rules'];
+const impure = /^node:|^undici$|^pg$|^hono|^lmdb$|^@modelcontextprotocol\//;
+
+const root = import.meta.dirname;
+const skipped = new Set(['node_modules', 'dist', 'results', 'peers']);
+
+function* sourcesBelow(folder: string): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    if (skipped.has(name)) continue;
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) yield* sourcesBelow(path);
+    else if (name.endsWith('.ts')) yield relative(root, path);
+  }
+}
+
+const importsOf = (source: string): string[] =>
+  [
+    ...source.matchAll(
+      /(?:^|\n)\s*(?:import|export)\b[^'"`;]*?\bfrom\s*['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/g,
+    ),
+  ].map((match) => match[1] ?? match[2] ?? '');
+
+const areas = Object.keys(mayImport);
+const areaOf = (path: string): string | undefined => areas.find((area) => path.startsWith(`${area}/`));
+const areaOfPackage = (name: string): string | undefined =>
+  areas.find((area) => area.split('/').at(-1) === name);
+
+const sources = areas.flatMap((area) => [...sourcesBelow(join(root, area))]);
+const edges = sources.flatMap((from) =>
+  importsOf(readFileSync(join(root, from), 'utf8')).map((to) => ({ from, to })),
+);
+
+/** The area that an import reaches; undefined for a library. */
+function target({ from, to }: { from: string; to: string }): string | undefined {
+  if (to.startsWith('.')) return areaOf(normalize(join(from, '..', to))) ?? 'outside';
+  return /^@countersign\/([^/]+)/.test(to) ? areaOfPackage(to.split('/')[1] ?? '') : undefined;
+}
+
+test('the table names every workspace, and sees their imports', () => {
+  const workspaces = ['packages', 'apps'].flatMap((folder) =>
+    readdirSync(join(root, folder)).map((name) => `${folder}/${name}`),
+  );
+  expect(areas).toEqual(expect.arrayContaining(workspaces));
+  expect(edges.length).toBeGreaterThan(200);
+});
+
+test('no module imports what its place does not allow', () => {
+  const forbidden = edges.filter((edge) => {
+    const [own, reached] = [areaOf(edge.from), target(edge)];
+    return reached !== undefined && reached !== own && !mayImport[own ?? '']?.includes(reached);
+  });
+  expect(forbidden).toEqual([]);
+});
+
+test('rules and the protocol are pure: no I/O and no clock', () => {
+  const pure = sources.filter(
+    (path) => pureFolders.some((folder) => path.startsWith(folder)) && !path.endsWith('test.ts'),
+  );
+  const reaching = edges.filter(({ from, to }) => pure.includes(from) && impure.test(to));
+  const ticking = pure.filter((path) =>
+    /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\./.test(readFileSync(path, 'utf8')),
+  );
+  expect({ reaching, ticking }).toEqual({ reaching: [], ticking: [] });
+});
+
+test('an import that is not allowed would be seen', () => {
+  const from = 'packages/protocol/src/amount.ts';
+  expect(target({ from, to: '@countersign/gateway/app' })).toBe('apps/gateway');
+  expect(target({ from, to: '../../../apps/dashboard/src/app.ts' })).toBe('apps/dashboard');
+  expect(
+    importsOf(`import {\n  a,\n} from '@countersign/gateway/app';\nconst b = await import('undici');`),
+  ).toEqual(['@countersign/gateway/app', 'undici']);
+});
