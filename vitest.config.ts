@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { ClosingLineReporter } from './scripts/closing-line-reporter.ts';
 
 const everywhere = ['packages', 'apps', 'cli', 'local', 'contracts', 'conformance', 'bench', 'examples'];
 const named = (suffix: string) => [`*.${suffix}`, ...everywhere.map((folder) => `${folder}/**/*.${suffix}`)];
@@ -6,7 +7,7 @@ const named = (suffix: string) => [`*.${suffix}`, ...everywhere.map((folder) => 
 // The suffix tells the cost: `.test` is memory only; `.e2e.test` starts real parts (database, chain, processes).
 export default defineConfig({
   test: {
-    reporters: ['default', './scripts/closing-line-reporter.ts'],
+    reporters: ['default', new ClosingLineReporter()],
     projects: [
       {
         test: {

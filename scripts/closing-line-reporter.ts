@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
 /** Ends a run with the one line that CI reads: `N passed, N failed`. A module that cannot load is a failure. */
-export default class ClosingLineReporter implements Reporter {
+export class ClosingLineReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
     let failed = unhandledErrors.length;
