@@ -42,10 +42,9 @@ export async function startHttpServer(
     throw listenError(error, at.port);
   }
   const { port } = server.address() as AddressInfo;
+  const closed = once(server, 'close');
   const stop = async () => {
-    if (stopping) return;
     stopping = true;
-    const closed = once(server, 'close');
     server.close();
     closeIfDone();
     await closed;
