@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { getAddress } from 'viem';
 import { expect, test } from 'vitest';
 import { addressText, parseAddress, sameAddress } from './address.ts';

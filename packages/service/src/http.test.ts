@@ -1,0 +1,256 @@
+import type { RouteTable } from '@countersign/protocol/route';
+import { ok } from '@countersign/protocol/result';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Callers, createHttpApp, refusal, traceIdOf } from './http.ts';
+import { createLogger } from './logger.ts';
+
+const table = {
+  echo: {
+    method: 'POST',
+    path: '/echo',
+    auth: 'api-key',
+    summary: 'Says it again',
+    body: z.object({
+      word: z.string().max(5),
+      kind: z.enum(['a', 'b']).optional(),
+      extra: z.unknown().optional(),
+    }),
+    data: z.object({ word: z.string() }),
+    created: true,
+    refusals: ['REPEATED_SUBMIT'],
+  },
+  list: {
+    method: 'GET',
+    path: '/list/:id',
+    auth: 'session',
+    summary: 'Lists',
+    query: z.object({ scope: z.enum(['mine', 'all']), page: z.int().min(1).max(10).optional() }),
+    data: z.object({ id: z.string() }),
+  },
+  ping: { method: 'POST', path: '/ping', auth: 'none', summary: 'Answers', data: z.null() },
+} as const satisfies RouteTable;
+
+function newApp(handled: unknown[] = [], admit: () => number | null = () => null) {
+  return createHttpApp<typeof table, Callers<string, string>>({
+    title: 'test',
+    table,
+    handlers: {
+      async echo({ body, caller }) {
+        handled.push(body);
+        if (body.word === 'twice') return refusal('REPEATED_SUBMIT', 'again', { id: 1 });
+        if (body.word === 'boom') throw new Error('password hunter2 of the database');
+        return ok({ word: `${caller}:${body.word}` });
+      },
+      async list({ params, query }) {
+        handled.push(query);
+        return ok({ id: params['id'] ?? '' });
+      },
+      ping: async () => ({ ...ok(null), headers: { 'x-extra': '1' } }),
+    },
+    authenticate: {
+      apiKey: async (key) => (key === 'good' ? ok('owner') : refusal('API_KEY_INVALID', 'no key')),
+      session: async (headers) =>
+        headers.get('authorization') === 'Bearer good'
+          ? ok('owner')
+          : refusal('ACCESS_TOKEN_REQUIRED', 'no session'),
+    },
+    admit,
+    ready: async () => ({ ready: false, database: 'down' }),
+    metrics: { observe: () => {}, text: async () => 'metric 1\n', contentType: 'text/plain' },
+    log: createLogger('test', 'silent'),
+  });
+}
+
+async function ask(app: ReturnType<typeof newApp>, path: string, init: RequestInit = {}) {
+  const response = await app.request(path, init);
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  const { code, msg, data } = (await response.json()) as { code: number; msg: string; data: unknown };
+  return { status: response.status, code, msg, data, headers: response.headers };
+}
+
+const json = (body: unknown, more: Record<string, string> = {}): RequestInit => ({
+  method: 'POST',
+  headers: { 'content-type': 'application/json', ...more },
+  body: typeof body === 'string' ? body : JSON.stringify(body),
+});
+const session = { headers: { authorization: 'Bearer good' } };
+
+test('a handler gets the parsed body and its caller, and its data comes back in the envelope', async () => {
+  const app = newApp();
+  expect(await ask(app, '/echo', json({ apiKey: 'good', word: 'hi' }))).toMatchObject({
+    status: 201,
+    code: 80000000,
+    data: { word: 'owner:hi' },
+  });
+  expect(await ask(app, '/echo', json({ apiKey: 'good', word: 'twice' }))).toMatchObject({
+    status: 409,
+    code: 80000003,
+    data: { id: 1 },
+  });
+});
+
+test('headers of an answer are sent', async () => {
+  expect((await ask(newApp(), '/ping', { method: 'POST' })).headers.get('x-extra')).toBe('1');
+});
+
+test('what a handler throws is a 500 that says nothing', async () => {
+  const answer = await ask(newApp(), '/echo', json({ apiKey: 'good', word: 'boom' }));
+  expect(answer).toMatchObject({ status: 500, code: 80000001, msg: 'system error', data: null });
+});
+
+test.each([
+  ['broken JSON before the key', json('{"apiKey":'), 400, 80000002],
+  ['invalid UTF-8', { ...json(''), body: new Uint8Array([0x22, 0xff, 0x22]) }, 400, 80000002],
+  [
+    'a form',
+    { ...json('a=b'), headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+    415,
+    80000002,
+  ],
+  ['compressed JSON', json({}, { 'content-encoding': 'gzip' }), 415, 80000002],
+  ['a big body without a key', json(' '.repeat(256 * 1024 + 1)), 413, 80000002],
+  ['no body at all', { method: 'POST' }, 401, 80000040],
+  ['no key, and a bad body', json({ word: 5 }), 401, 80000040],
+  ['a key of another type', json({ apiKey: ['good'], word: 'hi' }), 401, 80000040],
+  ['a list instead of an object', json(['good']), 401, 80000040],
+  ['a missing field', json({ apiKey: 'good' }), 400, 80000002],
+  ['a wrong type', json({ apiKey: 'good', word: 5 }), 400, 80000002],
+  ['a wrong type beside a bad value', json({ apiKey: 'good', word: 'too long', kind: 7 }), 400, 80000002],
+  ['an over-long text', json({ apiKey: 'good', word: 'too long' }), 400, 80000012],
+  ['a word outside the enumeration', json({ apiKey: 'good', word: 'hi', kind: 'c' }), 400, 80000012],
+  ['NUL in a text', json({ apiKey: 'good', word: 'a\0' }), 400, 80000012],
+  ['half a surrogate pair', json('{"apiKey":"good","word":"\\ud800"}'), 400, 80000012],
+  [
+    'NUL in a name deep inside',
+    json({ apiKey: 'good', word: 'hi', extra: { a: [{ 'b\0': 1 }] } }),
+    400,
+    80000012,
+  ],
+  [
+    'nesting without end',
+    json(`{"apiKey":"good","word":"hi","extra":${'['.repeat(9e4)}${']'.repeat(9e4)}}`),
+    400,
+    80000012,
+  ],
+] as const)('%s: nothing is handled', async (_, init, status, code) => {
+  const handled: unknown[] = [];
+  expect(await ask(newApp(handled), '/echo', init as RequestInit)).toMatchObject({
+    status,
+    code,
+    data: null,
+  });
+  expect(handled).toEqual([]);
+});
+
+test('a body without an announced length is stopped at the same size', async () => {
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(64 * 1024).fill(32)),
+  });
+  const init = { ...json(''), body, duplex: 'half' } as RequestInit;
+  expect(await ask(newApp(), '/echo', init)).toMatchObject({ status: 413, code: 80000002 });
+});
+
+test('msg names the field, and says what is missing', async () => {
+  const { msg } = await ask(newApp(), '/echo', json({ apiKey: 'good' }));
+  expect(msg).toBe('word: is required');
+});
+
+test.each([
+  ['/list/1', 400, 80000002],
+  ['/list/1?scope=theirs', 400, 80000012],
+  ['/list/1?scope=all&page=x', 400, 80000002],
+  ['/list/1?scope=all&page=1.5', 400, 80000002],
+  ['/list/1?scope=all&page=1e1', 400, 80000002],
+  ['/list/1?scope=all&page=', 400, 80000002],
+  ['/list/1?scope=all&page=0', 400, 80000012],
+  ['/list/1?scope=all&page=-1', 400, 80000012],
+  ['/list/1?scope=all&page=11', 400, 80000012],
+  ['/list/1?scope=all&page=99999999999999999999', 400, 80000012],
+  ['/list/%00?scope=all', 400, 80000012],
+  ['/list/1?scope=all&page=10&unknown=1', 200, 80000000],
+] as const)('%s is %d, %d', async (path, status, code) => {
+  expect(await ask(newApp(), path, session)).toMatchObject({ status, code });
+});
+
+test('query numbers reach the handler as numbers', async () => {
+  const handled: unknown[] = [];
+  await ask(newApp(handled), '/list/1?scope=all&page=2', session);
+  expect(handled).toEqual([{ scope: 'all', page: 2 }]);
+});
+
+test('an unknown route and a wrong method carry the envelope too', async () => {
+  expect(await ask(newApp(), '/nowhere')).toMatchObject({ status: 404, code: 80000011, data: null });
+  const wrong = await ask(newApp(), '/echo', { method: 'PUT' });
+  expect(wrong).toMatchObject({ status: 405, code: 80000002, data: null });
+  expect(wrong.headers.get('allow')).toBe('POST');
+  expect(await ask(newApp(), '/health', { method: 'POST' })).toMatchObject({ status: 405 });
+});
+
+test('whoever calls too often is told how long to wait', async () => {
+  const answer = await ask(
+    newApp([], () => 7),
+    '/echo',
+    json('{'),
+  );
+  expect(answer).toMatchObject({ status: 429, code: 80000061 });
+  expect(answer.headers.get('retry-after')).toBe('7');
+});
+
+test('a request id that is sent comes back, unless it could forge a log line', async () => {
+  const idOf = async (sent: string) => {
+    const { headers } = await ask(newApp(), '/ping', { method: 'POST', headers: { 'x-request-id': sent } });
+    return headers.get('x-request-id');
+  };
+  expect(await idOf('abc-1')).toBe('abc-1');
+  expect(await idOf('a b{}')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a trace id is read from a valid traceparent only', () => {
+  const id = '0af7651916cd43dd8448eb211c80319c';
+  expect(traceIdOf(`00-${id}-b7ad6b7169203331-01`)).toBe(id);
+  expect(traceIdOf(`00-${id}`)).toBeUndefined();
+  expect(traceIdOf(undefined)).toBeUndefined();
+});
+
+test('a service that is not ready says so with 503', async () => {
+  expect(await ask(newApp(), '/ready')).toMatchObject({
+    status: 503,
+    data: { ready: false, database: 'down' },
+  });
+  expect(await ask(newApp(), '/health')).toMatchObject({ status: 200 });
+});
+
+test('OpenAPI names every route with its key, its query, its errors and the envelope', async () => {
+  const document = (await (await newApp().request('/openapi.json')).json()) as ReturnType<typeof JSON.parse>;
+  expect(document.openapi).toBe('3.1.0');
+  const { post: echo } = document.paths['/echo'];
+  expect(echo.requestBody.content['application/json'].schema).toMatchObject({
+    properties: { apiKey: { type: 'string' }, word: { type: 'string', maxLength: 5 } },
+    required: ['apiKey', 'word'],
+  });
+  expect(Object.keys(echo.responses).sort()).toEqual([
+    '201',
+    '400',
+    '401',
+    '409',
+    '413',
+    '415',
+    '429',
+    '500',
+  ]);
+  expect(echo.responses['201'].content['application/json'].schema.properties).toMatchObject({
+    code: { enum: [80000000] },
+    data: { properties: { word: { type: 'string' } } },
+  });
+  expect(echo.responses['409'].content['application/json'].schema.properties.code).toEqual({
+    enum: [80000003],
+  });
+  const { get: list } = document.paths['/list/{id}'];
+  expect(list.security).toEqual([{ bearer: [] }, { cookie: [] }]);
+  expect(list.parameters).toMatchObject([
+    { name: 'id', in: 'path', required: true },
+    { name: 'scope', in: 'query', required: true, schema: { enum: ['mine', 'all'] } },
+    { name: 'page', in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 10 } },
+  ]);
+});
