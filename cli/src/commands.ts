@@ -11,9 +11,21 @@ export type Command = {
 
 /** Every command by its words, in the order in which the help lists them. */
 export const commands: Readonly<Record<string, Command>> = {
+  start: {
+    summary: 'the whole system on this machine, with an agent that pays for a tool (npm start)',
+    load: () => import('@countersign/local/start'),
+  },
   gateway: {
     summary: 'the MCP server that agents talk to: it alone decides about payments and makes them',
     load: () => import('@countersign/gateway/main'),
+  },
+  dashboard: {
+    summary: 'mandates, accounts, screening and the log of transactions, over HTTP',
+    load: () => import('@countersign/dashboard/main'),
+  },
+  'compliance import': {
+    summary: 'takes a sanctions list into the dashboard’s screening',
+    load: () => import('@countersign/dashboard/compliance/import-main'),
   },
   facilitator: {
     summary: 'x402 facilitator: verifies payments and settles them on one chain',

@@ -16,6 +16,8 @@ export type ChildSpec = {
   readonly ipc?: boolean;
   /** It ends by itself when its work is done, so its end is never unexpected. */
   readonly oneShot?: boolean;
+  /** What it prints may be a secret, so it leaves no log behind. */
+  readonly secretOutput?: boolean;
 };
 
 /** How a process ended, with the last lines it wrote. */
@@ -102,7 +104,7 @@ type Running = ProcessIdentity & {
 const graceMs = 12_000;
 
 function start(spec: ChildSpec, logDir: string | undefined): Running {
-  const log = openLog(spec.name, logDir);
+  const log = openLog(spec.name, spec.secretOutput === true ? undefined : logDir);
   const spawned = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
     env: spec.env,

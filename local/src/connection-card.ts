@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address } from '@countersign/protocol/address';
+import type { PrivateKey } from './private-key.ts';
+import { writeWhole } from './write-whole.ts';
+
+/**
+ * How to reach and use everything that runs, for tools and tests: `DIR/local.json`. It stands there only while the
+ * whole system does. A part that was not started has null.
+ */
+export type ConnectionCard = {
+  /** Ends in `/mcp`. */
+  readonly gatewayUrl: string | null;
+  readonly gatewayToken: string;
+  readonly dashboardUrl: string | null;
+  readonly vaultUrl: string | null;
+  readonly controlPlaneUrl: string | null;
+  /** Path of the certificate that signs the control plane's. */
+  readonly controlPlaneCa: string | null;
+  readonly facilitatorUrl: string | null;
+  readonly rpcUrl: string | null;
+  readonly chainId: number;
+  readonly tokenAddress: Address;
+  readonly anchorAddress: Address | null;
+  readonly services: readonly { readonly serviceId: string; readonly url: string }[];
+  readonly owner: {
+    readonly privateKey: PrivateKey;
+    readonly address: Address;
+    readonly accountId: string | null;
+    readonly apiKey: string | null;
+  };
+  /** Signs the carts of the sample services, and is paid. */
+  readonly merchant: {
+    readonly privateKey: PrivateKey;
+    readonly address: Address;
+    readonly apiKey: string | null;
+  };
+  /** Sees every payer. */
+  readonly operatorApiKey: string | null;
+  readonly operator: { readonly privateKey: PrivateKey; readonly address: Address };
+  readonly vaultUser: { readonly username: string; readonly password: string } | null;
+  readonly controlPlaneKeys: {
+    readonly admin: string;
+    readonly service: string;
+    readonly approver: string;
+  } | null;
+  /** Paths. */
+  readonly controlPlaneClientCert: { readonly cert: string; readonly key: string } | null;
+  readonly databaseUrl: string | null;
+  readonly webhookSecret: string | null;
+};
+
+const fileIn = (dir: string): string => join(dir, 'local.json');
+
+/** Puts the card in place, whole. Gives its path. */
+export function writeCard(dir: string, card: ConnectionCard): string {
+  writeWhole(fileIn(dir), `${JSON.stringify(card, null, 2)}\n`);
+  return fileIn(dir);
+}
+
+/** Takes the card away; it may be gone already. */
+export function removeCard(dir: string): void {
+  rmSync(fileIn(dir), { force: true });
+}

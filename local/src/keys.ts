@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Address } from '@countersign/protocol/address';
+import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
+import { z } from 'zod';
+import { keyBytes, type PrivateKey, privateKey } from './private-key.ts';
+import { writeWhole } from './write-whole.ts';
+
+export type Wallet = { readonly privateKey: PrivateKey; readonly address: Address };
+
+/** Every secret of a local system. Play money hangs on them, but the same habits hold as for real ones. */
+export type Keys = {
+  readonly owner: Wallet;
+  readonly merchant: Wallet;
+  readonly operator: Wallet;
+  readonly facilitator: Wallet;
+  /** What an agent shows to the gateway. */
+  readonly gatewayToken: string;
+};
+
+const wallet = z
+  .custom<PrivateKey>((text) => typeof text === 'string' && privateKey(text).ok)
+  .transform((key): Wallet => ({ privateKey: key, address: addressOfPrivateKey(keyBytes(key)) }));
+
+const keys = z.object({
+  owner: wallet,
+  merchant: wallet,
+  operator: wallet,
+  facilitator: wallet,
+  gatewayToken: z.string().min(16),
+});
+
+/** The keys of the system in `dir`, made at its first start. */
+export function loadKeys(dir: string): Keys {
+  const file = join(dir, 'keys.json');
+  if (!existsSync(file)) writeWhole(file, `${JSON.stringify(newKeys(), null, 2)}\n`);
+  return readKept(file, keys);
+}
+
+function newKeys(): z.input<typeof keys> {
+  const wallets = () => `0x${randomBytes(32).toString('hex')}` as const;
+  return {
+    owner: wallets(),
+    merchant: wallets(),
+    operator: wallets(),
+    facilitator: wallets(),
+    gatewayToken: randomBytes(24).toString('base64url'),
+  };
+}
+
+const apiKeys = z.object({ owner: z.string(), merchant: z.string(), operator: z.string() });
+export type ApiKeys = z.infer<typeof apiKeys>;
+
+/** API keys that an earlier start was given; the dashboard shows each only once. */
+export function loadApiKeys(dir: string): Partial<ApiKeys> {
+  const file = join(dir, 'api-keys.json');
+  return existsSync(file) ? readKept(file, apiKeys) : {};
+}
+
+export function keepApiKeys(dir: string, kept: ApiKeys): void {
+  writeWhole(join(dir, 'api-keys.json'), `${JSON.stringify(kept, null, 2)}\n`);
+}
+
+function readKept<T extends z.ZodType>(file: string, schema: T): z.output<T> {
+  try {
+    return schema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new Error(`${file} was damaged; put it right, or remove its directory to begin anew`, {
+      cause: error,
+    });
+  }
+}

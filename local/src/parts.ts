@@ -1,0 +1,192 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { usdcAddress } from '@countersign/contracts/addresses';
+import { parseAddress } from '@countersign/protocol/address';
+import type { Env } from '@countersign/service/config';
+import { managedPostgres } from '@countersign/service/managed-postgres';
+import type { OwnedProcesses } from '@countersign/service/owned-process';
+import { startChain } from './chain.ts';
+import { balanceOf, mint } from './chain-accounts.ts';
+import type { ConnectionCard } from './connection-card.ts';
+import { type ApiKeys, keepApiKeys, type Keys, loadApiKeys } from './keys.ts';
+import { onboard } from './onboarding.ts';
+import type { PortName, PortPlan } from './port-plan.ts';
+import { chainId, serviceEnvironments, urlsOf } from './service-environments.ts';
+import { answers, runCommand, startService } from './service-process.ts';
+
+/** What every part is given. `card` fills up as parts come up; a part finds in it what those it needs put there. */
+export type Setting = {
+  readonly dir: string;
+  readonly env: Env;
+  readonly ports: PortPlan;
+  readonly keys: Keys;
+  readonly processes: OwnedProcesses;
+  readonly card: Readonly<ConnectionCard>;
+};
+
+type PartPlan = {
+  /** Earlier in the table than the part itself. */
+  readonly needs: readonly Part[];
+  readonly ports: readonly PortName[];
+  /** Resolves when the part answers, with what it adds to the card. */
+  readonly start: (setting: Setting) => Promise<Partial<ConnectionCard>>;
+};
+
+export type Part =
+  | 'database'
+  | 'chain'
+  | 'facilitator'
+  | 'sample services'
+  | 'dashboard'
+  | 'accounts'
+  | 'gateway';
+
+/** The whole system: each part starts as soon as the ones that it needs are up. */
+export const parts: Readonly<Record<Part, PartPlan>> = {
+  database: { needs: [], ports: ['database'], start: startDatabase },
+  chain: { needs: [], ports: ['chain'], start: startFundedChain },
+  facilitator: { needs: ['chain'], ports: ['facilitator'], start: startFacilitator },
+  'sample services': {
+    needs: ['facilitator'],
+    ports: ['quotes', 'archive'],
+    start: startSampleServices,
+  },
+  dashboard: { needs: ['database'], ports: ['dashboard'], start: startDashboard },
+  accounts: { needs: ['dashboard'], ports: [], start: setUpAccounts },
+  gateway: { needs: ['accounts', 'sample services'], ports: ['gateway'], start: startGateway },
+};
+
+/** The card before anything runs. */
+export function blankCard({ owner, merchant, operator, gatewayToken }: Keys): ConnectionCard {
+  const tokenAddress = parseAddress(usdcAddress);
+  if (tokenAddress === null) throw new Error('the token address is none');
+  return {
+    gatewayUrl: null,
+    gatewayToken,
+    dashboardUrl: null,
+    vaultUrl: null,
+    controlPlaneUrl: null,
+    controlPlaneCa: null,
+    facilitatorUrl: null,
+    rpcUrl: null,
+    chainId,
+    tokenAddress,
+    anchorAddress: null,
+    services: [],
+    owner: { ...owner, accountId: null, apiKey: null },
+    merchant: { ...merchant, apiKey: null },
+    operatorApiKey: null,
+    operator,
+    vaultUser: null,
+    controlPlaneKeys: null,
+    controlPlaneClientCert: null,
+    databaseUrl: null,
+    webhookSecret: null,
+  };
+}
+
+async function startDatabase({ dir, env, ports, processes }: Setting) {
+  const given = env['DATABASE_URL']?.trim();
+  if (given !== undefined && given !== '') return { databaseUrl: given };
+  const { url } = await managedPostgres({ dir, port: ports.database, processes });
+  return { databaseUrl: url };
+}
+
+const pocketMoney = 1000n * 10n ** 6n;
+
+async function startFundedChain({ dir, ports, processes, keys }: Setting) {
+  const funded = [keys.facilitator, keys.owner, keys.merchant, keys.operator].map(({ address }) => address);
+  const { rpcUrl } = await startChain({ dir, port: ports.chain, processes, funded });
+  if ((await balanceOf(rpcUrl, keys.owner.address)) < pocketMoney / 2n) {
+    await mint(rpcUrl, keys.owner.address, pocketMoney);
+  }
+  return { rpcUrl };
+}
+
+async function startFacilitator(setting: Setting) {
+  const env = environmentsOf(setting).facilitator;
+  const url = urlsOf(setting.ports).facilitator;
+  await startService(setting.processes, { name: 'facilitator', argv: ['facilitator'], env }, `${url}/health`);
+  return { facilitatorUrl: url };
+}
+
+async function startSampleServices(setting: Setting) {
+  const env = environmentsOf(setting).sampleServices;
+  const { services } = urlsOf(setting.ports);
+  const health = new URL('/health', services[0]?.url).href;
+  await startService(setting.processes, { name: 'sample-services', argv: ['sample-services'], env }, health);
+  return { services };
+}
+
+async function startDashboard(setting: Setting) {
+  const env = environmentsOf(setting).dashboard;
+  const url = urlsOf(setting.ports).dashboard;
+  await startService(setting.processes, { name: 'dashboard', argv: ['dashboard'], env }, `${url}/health`);
+  return { dashboardUrl: url };
+}
+
+async function setUpAccounts(setting: Setting) {
+  const { dir, keys, card } = setting;
+  const origin = new URL(urlsOf(setting.ports).dashboard);
+  const given = loadApiKeys(dir);
+  const [party] = await Promise.all([onboard({ origin, chainId }, keys, given), importDemoList(setting)]);
+  const operator = party.operatorApiKey ?? (await createOperatorKey(setting));
+  const apiKeys: ApiKeys = { owner: party.owner.apiKey, merchant: party.merchant.apiKey, operator };
+  keepApiKeys(dir, apiKeys);
+  return {
+    owner: { ...card.owner, ...party.owner },
+    merchant: { ...card.merchant, ...party.merchant },
+    operatorApiKey: operator,
+  };
+}
+
+const demoList = fileURLToPath(new URL('../../apps/dashboard/demo/sanctions-demo.xml', import.meta.url));
+
+/** At every start, because a list that is older than a week is not trusted. It lies beside an official one. */
+async function importDemoList(setting: Setting): Promise<void> {
+  const argv = ['compliance', 'import', '--demo', demoList];
+  await runCommand(setting.processes, {
+    name: 'compliance-import',
+    argv,
+    env: environmentsOf(setting).dashboard,
+  });
+}
+
+async function createOperatorKey(setting: Setting): Promise<string> {
+  const argv = ['dashboard', 'create-operator-key', 'npm start'];
+  return runCommand(setting.processes, {
+    name: 'operator-key',
+    argv,
+    env: environmentsOf(setting).dashboard,
+  });
+}
+
+async function startGateway(setting: Setting) {
+  const argv = ['gateway', '--http'];
+  const env = environmentsOf(setting).gateway;
+  const url = urlsOf(setting.ports).gateway;
+  const at = (path: string) => new URL(path, url).href;
+  await startService(setting.processes, { name: 'gateway', argv, env }, at('/health'));
+
+  // It answers at once and connects to its services in the background; the system is up when it has.
+  const authorization = `Bearer ${setting.keys.gatewayToken}`;
+  const deadline = Date.now() + connectDeadlineMs;
+  while (!(await answers(at('/ready'), { authorization }))) {
+    if (Date.now() > deadline) throw new Error('the gateway could not connect to all of its services');
+    await sleep(25);
+  }
+  return { gatewayUrl: url };
+}
+
+const connectDeadlineMs = 20_000;
+
+function environmentsOf({ dir, env, ports, keys, card }: Setting) {
+  return serviceEnvironments({
+    dir,
+    env,
+    ports,
+    keys,
+    databaseUrl: card.databaseUrl,
+    ownerKey: card.owner.apiKey,
+  });
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { Env } from '@countersign/service/config';
+import type { Keys } from './keys.ts';
+import type { PortPlan } from './port-plan.ts';
+
+export const chainId = 84_532;
+
+const http = (port: number, path = ''): string => `http://127.0.0.1:${port}${path}`;
+
+/** Where each part answers. */
+export const urlsOf = (ports: PortPlan) => ({
+  gateway: http(ports.gateway, '/mcp'),
+  dashboard: http(ports.dashboard),
+  facilitator: http(ports.facilitator),
+  rpc: http(ports.chain),
+  services: [
+    { serviceId: 'quotes', url: http(ports.quotes, '/mcp') },
+    { serviceId: 'archive', url: http(ports.archive, '/sse') },
+  ],
+});
+
+export type Wiring = {
+  readonly dir: string;
+  /** The user's own. */
+  readonly env: Env;
+  readonly ports: PortPlan;
+  readonly keys: Keys;
+  readonly databaseUrl: string | null;
+  /** The owner's API key. */
+  readonly ownerKey: string | null;
+};
+
+/**
+ * The environment of each service: what the parts need to find each other comes last and always holds; before it
+ * whatever the user set; first our defaults for a local system. The user's lists are added to ours.
+ */
+export function serviceEnvironments(about: Wiring) {
+  const { dir, env, ports, keys } = about;
+  const urls = urlsOf(ports);
+  const withUsers = (name: string, ...ours: readonly string[]) =>
+    [...ours, ...(env[name]?.trim() ? [env[name].trim()] : [])].join(',');
+
+  return {
+    facilitator: {
+      ...env,
+      FACILITATOR_PRIVATE_KEY: keys.facilitator.privateKey,
+      FACILITATOR_CHAIN_ID: String(chainId),
+      FACILITATOR_PORT: String(ports.facilitator),
+      EVM_RPC_URL: urls.rpc,
+    },
+    sampleServices: {
+      ...env,
+      MERCHANT_PRIVATE_KEY: keys.merchant.privateKey,
+      FACILITATOR_URL: urls.facilitator,
+      SAMPLE_NETWORK: `eip155:${chainId}`,
+      QUOTES_PORT: String(ports.quotes),
+      ARCHIVE_PORT: String(ports.archive),
+    },
+    dashboard: {
+      RATE_LIMIT_LOGINS: '600',
+      RATE_LIMIT_REQUESTS: '60000',
+      ...env,
+      DATABASE_URL: about.databaseUrl ?? '',
+      DASHBOARD_PORT: String(ports.dashboard),
+      SETTLEMENT_CHAIN_ID: String(chainId),
+      OPERATOR_ADDRESSES: withUsers('OPERATOR_ADDRESSES', keys.operator.address),
+    },
+    gateway: {
+      COMPLIANCE_CHAIN: 'base-sepolia',
+      PAYMENT_NETWORKS: `eip155:${chainId}`,
+      ...env,
+      EVM_PRIVATE_KEY: keys.owner.privateKey,
+      EVM_RPC_URL: urls.rpc,
+      DOWNSTREAM_MCP_URLS: withUsers(
+        'DOWNSTREAM_MCP_URLS',
+        ...urls.services.map(({ serviceId, url }) => `${serviceId}=${url}`),
+      ),
+      COMPLIANCE_BASE_URL: urls.dashboard,
+      COMPLIANCE_API_KEY: about.ownerKey ?? '',
+      GATEWAY_AUTH_TOKENS: withUsers('GATEWAY_AUTH_TOKENS', `demo-agent:${keys.gatewayToken}`),
+      GATEWAY_STATE_DIR: join(dir, 'gateway'),
+      GATEWAY_PORT: String(ports.gateway),
+    },
+  } satisfies Record<string, Env>;
+}

@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Env } from '@countersign/service/config';
+import { type Ended, endedText, type OwnedProcesses } from '@countersign/service/owned-process';
+
+export type Command = { readonly name: string; readonly argv: readonly string[]; readonly env: Env };
+
+const bundle = fileURLToPath(new URL('../../dist/countersign.js', import.meta.url));
+const startDeadlineMs = 30_000;
+
+/**
+ * Starts one of our services as a process of its own. Resolves once it says that it is ready, or answers 200 at
+ * `health`.
+ */
+export async function startService(
+  processes: OwnedProcesses,
+  { name, argv, env }: Command,
+  health: string,
+): Promise<void> {
+  const child = processes.spawn({ name, ...nodeCommand(argv), env, ipc: true });
+  const deadline = Date.now() + startDeadlineMs;
+  const told = child.ready.then(
+    () => 'ready' as const,
+    () => child.exited,
+  );
+  for (;;) {
+    const news = await Promise.race([told, sleep(25, null)]);
+    if (news === 'ready' || (news === null && (await answers(health)))) return;
+    if (news !== null) throw new Error(`${name} ${sayEnd(news)}`);
+    if (Date.now() > deadline) throw new Error(`${name} was not ready within ${startDeadlineMs / 1000} s`);
+  }
+}
+
+/** Whether a GET of this URL is answered with 200. */
+export async function answers(url: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> {
+  try {
+    const { status, body } = await fetch(url, { headers, signal: AbortSignal.timeout(5000) });
+    await body?.cancel();
+    return status === 200;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs one of our commands to its end. Gives the last line it printed, which may be a secret. */
+export async function runCommand(processes: OwnedProcesses, { name, argv, env }: Command): Promise<string> {
+  const child = processes.spawn({ name, ...nodeCommand(argv), env, oneShot: true, secretOutput: true });
+  const ended = await child.exited;
+  if (ended.code !== 0) throw new Error(`${name} ${sayEnd(ended)}`);
+  return ended.lastLines.at(-1) ?? '';
+}
+
+function nodeCommand(argv: readonly string[]): { command: string; args: readonly string[] } {
+  if (!existsSync(bundle)) throw new Error(`${bundle} is missing; "npx countersign --version" builds it`);
+  return { command: process.execPath, args: [bundle, ...argv] };
+}
+
+/** A wrong configuration is told in several lines, and each of them matters. */
+function sayEnd(ended: Ended): string {
+  return ended.code === 2 ? `ended with code 2: ${ended.lastLines.join('; ')}` : endedText(ended);
+}

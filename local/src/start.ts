@@ -1,0 +1,88 @@
+import { resolve } from 'node:path';
+import type { Env } from '@countersign/service/config';
+import { sayWhy } from '@countersign/service/lifecycle';
+import { untilInterrupted } from './interruption.ts';
+import { paint, printProgress } from './progress.ts';
+import { readStartOptions, type StartOptions, startHelp } from './start-options.ts';
+import { startSystem, type System } from './system.ts';
+import { welcome } from './welcome.ts';
+
+/** `countersign start`, which is `npm start`: the whole system, a story on it, and then it stays up until Ctrl-C. */
+export async function main(argv: readonly string[], env: Env): Promise<void> {
+  const options = readStartOptions(argv);
+  if (!options.ok) {
+    process.stderr.write(`start: ${options.error}. "npm start -- --help" explains.\n`);
+    process.exit(2);
+  }
+  if (options.value === null) {
+    print(startHelp.trimEnd());
+    return;
+  }
+  process.exit(await run(options.value, env));
+}
+
+/** Gives the exit code. */
+async function run(options: StartOptions, env: Env): Promise<number> {
+  const interruption = untilInterrupted(env['npm_lifecycle_event'] === 'start');
+  const { dir, portBase } = options;
+  print(`Countersign starts in ${resolve(dir)}`);
+  const started = performance.now();
+  let system: System;
+  try {
+    system = await startSystem({
+      dir,
+      portBase,
+      env,
+      onProgress: printProgress(print),
+      signal: interruption,
+    });
+  } catch (error) {
+    return interruption.aborted ? interruptedCode : complain(dir, error);
+  }
+  print(`Everything is up after ${((performance.now() - started) / 1000).toFixed(1)} s.\n`);
+  const code = await Promise.race([live(system, options), dead(system), interrupted(interruption, options)]);
+  if (options.story !== 'only') print('\nStopping everything.');
+  await system.stop();
+  return code;
+}
+
+/** What a shell shows for Ctrl-C. */
+const interruptedCode = 130;
+
+async function live(system: System, { dir, story }: StartOptions): Promise<number> {
+  if (story !== 'none') {
+    const { runStory } = await import('./story.ts');
+    const { gatewayUrl, rpcUrl } = system.card;
+    if (gatewayUrl === null || rpcUrl === null) throw new Error('the story needs the whole system');
+    const wentWell = await runStory({ card: { ...system.card, gatewayUrl, rpcUrl }, print });
+    if (!wentWell) print(paint('red', '\nThe story did not go as it should.'));
+    if (story === 'only') return wentWell ? 0 : 1;
+    print('');
+  }
+  print(welcome(system.card, resolve(dir)));
+  return new Promise(() => {}); // Until Ctrl-C, or until something dies.
+}
+
+async function dead(system: System): Promise<number> {
+  const why = await system.failed;
+  process.stderr.write(`start: ${why}. Everything is stopped.\n`);
+  return 1;
+}
+
+/** Ctrl-C is how one leaves a system that waits; it cuts a story short. */
+function interrupted(interruption: AbortSignal, { story }: StartOptions): Promise<number> {
+  return new Promise((resolve) => {
+    interruption.addEventListener('abort', () => resolve(story === 'only' ? interruptedCode : 0));
+  });
+}
+
+function complain(dir: string, error: unknown): number {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
+  const why = isFull ? `the disk is full: nothing can be written to ${resolve(dir)}` : sayWhy(error);
+  process.stderr.write(`start: ${why}. Nothing is left running.\n`);
+  return 1;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import type { ConnectionCard } from './connection-card.ts';
+import { paint } from './progress.ts';
+
+/** What a newcomer needs once everything is up: where it is, and how an agent gets to it. */
+export function welcome(card: ConnectionCard, dir: string): string {
+  const services = card.services.map(({ serviceId, url }): [string, string | null] => [
+    `Service ${serviceId}`,
+    url,
+  ]);
+  const places: readonly (readonly [string, string | null])[] = [
+    ['Gateway (MCP)', card.gatewayUrl],
+    ['Dashboard', card.dashboardUrl],
+    ['Facilitator', card.facilitatorUrl],
+    ['Chain (JSON-RPC)', card.rpcUrl],
+    ...services,
+  ];
+  const header = `Authorization: Bearer ${card.gatewayToken}`;
+  const entry = { url: card.gatewayUrl, headers: { Authorization: `Bearer ${card.gatewayToken}` } };
+  return [
+    ...places.map(([name, url]) => `  ${name.padEnd(18)} ${url ?? 'not started'}`),
+    '',
+    paint('bold', 'Let your own agent in'),
+    `  Claude Code:  claude mcp add --transport http countersign ${card.gatewayUrl} --header "${header}"`,
+    `  Other MCP clients:  ${JSON.stringify({ mcpServers: { countersign: entry } })}`,
+    '',
+    `Keys, tokens and addresses stand in ${join(dir, 'local.json')}. Ctrl-C stops everything.`,
+  ].join('\n');
+}
