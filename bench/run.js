@@ -1,0 +1,75 @@
+// `npm run bench -- NAME [OPTION]...`: bundles one benchmark (NAME.bench.ts beside this file) and runs it.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const here = dirname(fileURLToPath(import.meta.url));
+const out = join(here, 'dist');
+
+const [name, ...options] = process.argv.slice(2);
+if (name === undefined || name === '--help' || name === '-h') {
+  console.log(help());
+} else if (benches().includes(name)) {
+  await run(name, options);
+} else {
+  console.error(`bench: there is no benchmark "${name}".\n\n${help()}`);
+  process.exitCode = 2;
+}
+
+function benches() {
+  const files = readdirSync(here).filter((file) => file.endsWith('.bench.ts'));
+  return files.map((file) => file.slice(0, -'.bench.ts'.length)).sort();
+}
+
+function help() {
+  const lines = benches().map((bench) => `  ${bench.padEnd(12)}${summary(bench)}`);
+  return [
+    'Usage: npm run bench -- NAME [OPTION]...',
+    '',
+    ...lines,
+    '',
+    'Each prints tables, ours and the others in one interleaved run, and saves them under bench/results.',
+    '"npm run bench -- NAME --help" lists the options.',
+  ].join('\n');
+}
+
+/** A benchmark's first line is a comment that says what it measures. */
+function summary(bench) {
+  const [first = ''] = readFileSync(join(here, `${bench}.bench.ts`), 'utf8').split('\n', 1);
+  return first.replace(/^\/\/\s*/, '');
+}
+
+async function run(bench, args) {
+  const file = join(out, `${bench}.js`);
+  await build({
+    entryPoints: [join(here, `${bench}.bench.ts`)],
+    outfile: file,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    sourcemap: 'linked',
+    plugins: [ownCodeOnly()],
+    logLevel: 'warning',
+  });
+  const { main } = await import(pathToFileURL(file).href);
+  process.exitCode = await main(args);
+}
+
+/** Bundles our own TypeScript; packages stay in node_modules. Modules that look beside their source find their place. */
+function ownCodeOnly() {
+  return {
+    name: 'own-code-only',
+    setup(builder) {
+      builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
+        kind === 'entry-point' || path.startsWith('@countersign/') ? null : { path, external: true },
+      );
+      builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const place = `new URL(${JSON.stringify(relative(out, path))}, import.meta.url).href`;
+        const text = readFileSync(path, 'utf8');
+        return { loader: 'ts', contents: text.replaceAll('import.meta.url', place) };
+      });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { direct, type FreeCallResult, type Measured, ours } from './free-call.ts';
+import { number, type Row, table } from './table.ts';
+
+const targets = { cpuMicros: 250, addedP50: 0.5, timesFastestPeer: 4 };
+
+/** The tables of the free call, one for each number of callers, and what they say about our targets. */
+export function reportFreeCall({ measured, missing }: FreeCallResult): string {
+  const concurrencies = [...new Set(measured.map((row) => row.callers))];
+  return [
+    '## Free call',
+    '',
+    'A free tool with four arguments, called directly, through our gateway and through each peer. One lean client',
+    '(one session, undici pool; the same for all) in the process of the benchmark; CPU is that of each row’s own',
+    'processes, without client and service. Medians of the rounds; added p50 is the median of the differences to',
+    'the direct call of the same round. Peers run in the cheapest setting that their options allow.',
+    ...concurrencies.flatMap((callers) => [
+      '',
+      `### ${callers} at once`,
+      '',
+      tableOf(
+        measured.filter((row) => row.callers === callers),
+        missing,
+      ),
+    ]),
+    '',
+    '### Targets',
+    '',
+    ...concurrencies.flatMap((callers) => judge(measured.filter((row) => row.callers === callers))),
+  ].join('\n');
+}
+
+const head: Row = [
+  'through',
+  'calls/s',
+  'p50 ms',
+  'added p50',
+  'p99 ms',
+  'CPU µs/call',
+  'calls/CPU s',
+  'RSS MB',
+  'failed',
+];
+
+function tableOf(rows: readonly Measured[], missing: FreeCallResult['missing']): string {
+  const present = rows.map((row) => [
+    row.name,
+    number(row.callsPerSecond),
+    number(row.p50),
+    row.name === direct ? '' : number(row.addedP50),
+    number(row.p99),
+    number(row.cpuMicrosPerCall),
+    number(1e6 / row.cpuMicrosPerCall),
+    number(row.rssMB),
+    String(row.failed),
+  ]);
+  return table(head, [...present, ...Object.entries(missing).map(([name, why]) => [name, why])]);
+}
+
+function judge(rows: readonly Measured[]): readonly string[] {
+  const own = rows.find((row) => row.name === ours);
+  if (own === undefined) return ['- our gateway was not measured'];
+  const at = `${own.callers} at once`;
+  const peers = rows.filter((row) => !row.name.startsWith('countersign') && row.name !== direct);
+  const cheapest = peers.toSorted((a, b) => a.cpuMicrosPerCall - b.cpuMicrosPerCall)[0];
+  const lines = [
+    verdict(
+      own.cpuMicrosPerCall <= targets.cpuMicros,
+      `${at}: ${number(own.cpuMicrosPerCall)} µs of CPU per call (at most ${targets.cpuMicros})`,
+    ),
+  ];
+  if (own.callers === 1)
+    lines.push(
+      verdict(
+        own.addedP50 <= targets.addedP50,
+        `${at}: ${number(own.addedP50)} ms added to the p50 of the direct call (at most ${targets.addedP50})`,
+      ),
+    );
+  if (cheapest !== undefined) {
+    const times = cheapest.cpuMicrosPerCall / own.cpuMicrosPerCall;
+    lines.push(
+      verdict(
+        times >= targets.timesFastestPeer,
+        `${at}: ${number(times)} × the calls per CPU second of ${cheapest.name} (at least ${targets.timesFastestPeer} ×)`,
+      ),
+    );
+  }
+  return lines;
+}
+
+export const verdict = (met: boolean, text: string): string => `- ${met ? 'met' : '**not met**'}: ${text}`;

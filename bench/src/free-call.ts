@@ -1,0 +1,174 @@
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { countersign } from '@countersign/local/countersign';
+import { newPrivateKey } from '@countersign/local/market';
+import type { OwnedProcesses } from '@countersign/service/owned-process';
+import { connectHttp } from './caller.ts';
+import { callOnce, type Contestant, type Running, untilServing } from './contestant.ts';
+import { median, type Round, runLoad } from './load.ts';
+import { echoService, installPeers, peers } from './peers.ts';
+import { usageOfTree } from './process-cost.ts';
+
+export type FreeCallOptions = {
+  readonly processes: OwnedProcesses;
+  /** For what the processes write; the caller removes it. */
+  readonly dir: string;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly withPeers: boolean;
+  /** Another checkout whose gateway is measured beside ours. */
+  readonly also: string | null;
+  /** Added to the environment of our gateway. */
+  readonly gatewayEnv: Readonly<Record<string, string>>;
+  readonly say: (line: string) => void;
+};
+
+/** Medians over the rounds. Times are milliseconds; CPU is of the contestant's own processes. */
+export type Measured = {
+  readonly name: string;
+  readonly callers: number;
+  readonly callsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** p50 minus that of the direct call in the same round. */
+  readonly addedP50: number;
+  readonly cpuMicrosPerCall: number;
+  readonly rssMB: number;
+  readonly failed: number;
+};
+
+export type FreeCallResult = {
+  readonly measured: readonly Measured[];
+  /** Why a row is missing, by its name. */
+  readonly missing: Readonly<Record<string, string>>;
+};
+
+export const direct = 'direct';
+export const ours = 'countersign gateway';
+const alsoOurs = 'countersign gateway, other checkout';
+const concurrencies = [1, 16, 64];
+
+/** A free tool called directly, through our gateway and through each peer, in turns. */
+export async function measureFreeCall(options: FreeCallOptions): Promise<FreeCallResult> {
+  const { processes, say } = options;
+  const service = processes.spawn({
+    name: 'echo service',
+    command: process.execPath,
+    args: [echoService],
+    ipc: true,
+  });
+  const serviceUrl = await service.ready;
+  const contestants: Contestant[] = [
+    {
+      name: direct,
+      start: () => untilServing(service, () => connectHttp(serviceUrl, { tool: 'echo' })),
+    },
+    gateway(ours, countersign('gateway', '--http'), serviceUrl, options),
+  ];
+  if (options.also !== null) contestants.push(otherGateway(options.also, serviceUrl, options));
+  const whyNoPeers = options.withPeers ? installPeers(say) : 'left out (--no-peers)';
+  const missing: Record<string, string> = {};
+  for (const peer of peers(processes, options.dir, serviceUrl)) {
+    if (whyNoPeers === null) contestants.push(peer);
+    else missing[peer.name] = whyNoPeers;
+  }
+
+  const running = new Map<string, Running>();
+  for (const { name, start } of contestants) {
+    say(`starting ${name}`);
+    try {
+      running.set(name, await start());
+    } catch (error) {
+      missing[name] = `did not start: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+  const measured = await takeTurns(running, options);
+  for (const { caller } of running.values()) await caller.close();
+  return { measured, missing };
+}
+
+function gateway(
+  name: string,
+  command: { readonly command: string; readonly args: readonly string[] },
+  serviceUrl: string,
+  { processes, dir, gatewayEnv }: FreeCallOptions,
+): Contestant {
+  return {
+    name,
+    async start() {
+      const child = processes.spawn({
+        name,
+        ...command,
+        ipc: true,
+        env: {
+          PATH: process.env['PATH'],
+          EVM_PRIVATE_KEY: newPrivateKey(),
+          DOWNSTREAM_MCP_URLS: `echo=${serviceUrl}`,
+          GATEWAY_PORT: '0',
+          GATEWAY_STATE_DIR: mkdtempSync(join(dir, 'gateway-')),
+          LOG_LEVEL: 'warn',
+          ...gatewayEnv,
+        },
+      });
+      const url = await child.ready;
+      const wrap = (args: object) => ({ serviceId: 'echo', toolName: 'echo', arguments: args });
+      return untilServing(child, () => connectHttp(url, { tool: 'call_service_tool', wrap }));
+    },
+  };
+}
+
+const otherGateway = (folder: string, serviceUrl: string, options: FreeCallOptions): Contestant =>
+  gateway(
+    alsoOurs,
+    { command: process.execPath, args: [join(folder, 'cli/bin/countersign.js'), 'gateway', '--http'] },
+    serviceUrl,
+    options,
+  );
+
+type Sample = Round & { readonly cpuMicros: number; readonly rssMB: number; readonly addedP50: number };
+
+/** One round of each, then the next round: what disturbs the machine disturbs all of them alike. */
+async function takeTurns(
+  running: ReadonlyMap<string, Running>,
+  { rounds, seconds, say }: FreeCallOptions,
+): Promise<readonly Measured[]> {
+  for (const { caller } of running.values()) await runLoad((n) => callOnce(caller, n), 16, seconds);
+  const measured: Measured[] = [];
+  for (const callers of concurrencies) {
+    say(`free call, ${callers} at once: ${rounds} rounds`);
+    const samples = new Map<string, Sample[]>([...running.keys()].map((name) => [name, []]));
+    for (let round = 0; round < rounds; round++) {
+      let directP50 = Number.NaN;
+      for (const [name, one] of running) {
+        const sample = await measureOnce(one, callers, seconds);
+        if (name === direct) directP50 = sample.p50;
+        samples.get(name)?.push({ ...sample, addedP50: sample.p50 - directP50 });
+      }
+    }
+    for (const [name, all] of samples) measured.push(summarise(name, callers, all));
+  }
+  return measured;
+}
+
+async function measureOnce(
+  { pid, caller }: Running,
+  callers: number,
+  seconds: number,
+): Promise<Omit<Sample, 'addedP50'>> {
+  const before = usageOfTree(pid, echoService);
+  const round = await runLoad((n) => callOnce(caller, n), callers, seconds);
+  const after = usageOfTree(pid, echoService);
+  return { ...round, cpuMicros: after.cpuMicros - before.cpuMicros, rssMB: after.rssBytes / 1e6 };
+}
+
+const summarise = (name: string, callers: number, samples: readonly Sample[]): Measured => ({
+  name,
+  callers,
+  callsPerSecond: median(samples.map((s) => s.calls / s.seconds)),
+  p50: median(samples.map((s) => s.p50)),
+  p99: median(samples.map((s) => s.p99)),
+  addedP50: median(samples.map((s) => s.addedP50)),
+  cpuMicrosPerCall: median(samples.map((s) => s.cpuMicros / s.calls)),
+  rssMB: median(samples.map((s) => s.rssMB)),
+  failed: samples.reduce((sum, s) => sum + s.failed, 0),
+});

@@ -1,0 +1,58 @@
+/** What came of one round of load. Times are milliseconds. */
+export type Round = {
+  readonly calls: number;
+  readonly failed: number;
+  readonly seconds: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Why the first failed call failed. */
+  readonly failure: string | null;
+};
+
+/** `callers` of them call one after another for `seconds`; a call in flight at the end is still counted. */
+export async function runLoad(
+  call: (n: number) => Promise<void>,
+  callers: number,
+  seconds: number,
+): Promise<Round> {
+  const times: number[] = [];
+  const failures: string[] = [];
+  let n = 0;
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  const worker = async (): Promise<void> => {
+    for (let now = performance.now(); now < end; ) {
+      const before = now;
+      try {
+        await call(n++);
+        now = performance.now();
+        times.push(now - before);
+      } catch (error) {
+        failures.push(error instanceof Error ? error.message : String(error));
+        now = performance.now();
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: callers }, worker));
+  const elapsed = (performance.now() - started) / 1000;
+  times.sort((a, b) => a - b);
+  return {
+    calls: times.length,
+    failed: failures.length,
+    seconds: elapsed,
+    p50: quantile(times, 0.5),
+    p99: quantile(times, 0.99),
+    failure: failures[0] ?? null,
+  };
+}
+
+/** NaN when there is nothing to take it of. */
+export const quantile = (sorted: readonly number[], q: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;
+
+/** The middle value, which one disturbed round does not move. */
+export const median = (values: readonly number[]): number =>
+  quantile(
+    values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b),
+    0.5,
+  );
