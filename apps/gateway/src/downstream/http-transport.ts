@@ -13,7 +13,7 @@ export class HttpTransportError extends Error {
 }
 
 /** No answer may be larger than this, in bytes. */
-export const maxAnswerBytes = 4 * 1024 * 1024;
+export const maxAnswerBytes = 16 * 1024 * 1024;
 
 export type HttpTransportOptions = {
   readonly url: URL;
