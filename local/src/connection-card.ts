@@ -50,15 +50,15 @@ export type ConnectionCard = {
   readonly webhookSecret: string | null;
 };
 
-const fileIn = (dir: string): string => join(dir, 'local.json');
+/** Where the card of a system lies. */
+export const cardIn = (dir: string): string => join(dir, 'local.json');
 
-/** Puts the card in place, whole. Gives its path. */
-export function writeCard(dir: string, card: ConnectionCard): string {
-  writeWhole(fileIn(dir), `${JSON.stringify(card, null, 2)}\n`);
-  return fileIn(dir);
+/** Puts the card in place, whole. */
+export function writeCard(dir: string, card: ConnectionCard): void {
+  writeWhole(cardIn(dir), `${JSON.stringify(card, null, 2)}\n`);
 }
 
 /** Takes the card away; it may be gone already. */
 export function removeCard(dir: string): void {
-  rmSync(fileIn(dir), { force: true });
+  rmSync(cardIn(dir), { force: true });
 }

@@ -18,6 +18,8 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     print(startHelp.trimEnd());
     return;
   }
+  // A terminal that was closed, or a reader that had enough: no reason to fall over while stopping in order.
+  process.stdout.on('error', () => {});
   process.exit(await run(options.value, env));
 }
 
@@ -65,7 +67,7 @@ async function live(system: System, { dir, story }: StartOptions): Promise<numbe
 
 async function dead(system: System): Promise<number> {
   const why = await system.failed;
-  process.stderr.write(`start: ${why}. Everything is stopped.\n`);
+  process.stderr.write(`start: ${why}\n`);
   return 1;
 }
 
@@ -79,7 +81,7 @@ function interrupted(interruption: AbortSignal, { story }: StartOptions): Promis
 function complain(dir: string, error: unknown): number {
   const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
   const why = isFull ? `the disk is full: nothing can be written to ${resolve(dir)}` : sayWhy(error);
-  process.stderr.write(`start: ${why}. Nothing is left running.\n`);
+  process.stderr.write(`start: ${why}\n`);
   return 1;
 }
 

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '@countersign/service/config';
 import { endedText, ownedProcesses } from '@countersign/service/owned-process';
-import { type ConnectionCard, removeCard, writeCard } from './connection-card.ts';
+import { type ConnectionCard, cardIn, removeCard, writeCard } from './connection-card.ts';
 import { loadKeys } from './keys.ts';
 import { blankCard, type Part, parts, type Setting } from './parts.ts';
 import { assertPlanFree, planPorts } from './port-plan.ts';
@@ -45,6 +45,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   const processes = await ownedProcesses({
     recordFile: join(dir, 'run.json'),
     logDir: join(dir, 'logs'),
+    signOfLife: cardIn(dir),
     onUnexpectedExit: (name, ended) => report(`${name} ${endedText(ended)} (${join(dir, 'logs', name)}.log)`),
   });
   const stop = async () => {

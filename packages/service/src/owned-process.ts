@@ -49,6 +49,8 @@ export type OwnedProcessesOptions = {
   readonly recordFile?: string;
   /** Where each child's output goes, as NAME.log; nowhere that lasts if absent. */
   readonly logDir?: string;
+  /** A file that others take as a sign that we run: it goes when we end, however that happens. */
+  readonly signOfLife?: string;
   /** Told of every child that ended before it was told to stop. */
   readonly onUnexpectedExit?: (name: string, ended: Ended) => void;
 };
@@ -60,7 +62,7 @@ export type OwnedProcessesOptions = {
  */
 export async function ownedProcesses(options: OwnedProcessesOptions = {}): Promise<OwnedProcesses> {
   const record = options.recordFile === undefined ? null : await claimRecord(options.recordFile);
-  const watcher = startWatcher();
+  const watcher = startWatcher(options.signOfLife);
   const children = new Map<number, Running>();
   let closed = false;
   const note = () => record?.write(children.values());

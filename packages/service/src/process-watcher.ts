@@ -15,6 +15,7 @@ const script = `
 trap '' INT TERM HUP
 children=
 while read -r child; do children="$children $child"; done
+[ -n "$1" ] && rm -f -- "$1"
 runs() {
   kill -0 "\${1%%:*}" 2>/dev/null || return 1
   [ -r "/proc/\${1%%:*}/stat" ] || return 0
@@ -34,9 +35,9 @@ done
 for child in $children; do runs "$child" && { kill -KILL -- "-\${child%%:*}" || kill -KILL "\${child%%:*}"; }; done
 `;
 
-/** Starts the process that stops ours when we are killed. */
-export function startWatcher(): Watcher {
-  const shell = spawn('/bin/sh', ['-c', script, 'countersign-watcher'], {
+/** Starts the process that, when we are killed, removes a file that says we run and stops our children. */
+export function startWatcher(signOfLife: string | undefined): Watcher {
+  const shell = spawn('/bin/sh', ['-c', script, 'countersign-watcher', signOfLife ?? ''], {
     detached: true,
     cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
