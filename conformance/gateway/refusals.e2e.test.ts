@@ -95,18 +95,18 @@ test('no dashboard, no payment [gateway.code.compliance-not-configured] [gateway
 test.each([
   [
     'fails',
-    (): Lie => (path, answer) =>
-      path === '/api/kyc/check' ? { status: 500, body: '{"code":80000001,"msg":"x","data":null}' } : answer,
+    (): Lie => (path, ask) =>
+      path === '/api/kyc/check' ? { status: 500, body: '{"code":80000001,"msg":"x","data":null}' } : ask(),
   ],
   [
     'answers HTML',
-    (): Lie => (path, answer) =>
-      path === '/api/compliance/kyt/check' ? { status: 200, body: '<html>' } : answer,
+    (): Lie => (path, ask) =>
+      path === '/api/compliance/kyt/check' ? { status: 200, body: '<html>' } : ask(),
   ],
-  ['breaks off', (): Lie => (path, answer) => (path === '/api/kyc/check' ? null : answer)],
+  ['breaks off', (): Lie => (path, ask) => (path === '/api/kyc/check' ? null : ask())],
   [
     'never answers',
-    (): Lie => (path, answer) => (path === '/api/kyc/check' ? new Promise<never>(() => {}) : answer),
+    (): Lie => (path, ask) => (path === '/api/kyc/check' ? new Promise<never>(() => {}) : ask()),
   ],
   [
     'names an unknown risk level',
@@ -288,7 +288,7 @@ test.each(['exhausted', 'revoked', 'pending'])(
 );
 
 test('an expired mandate is refused [gateway.code.mandate-expired]', async () => {
-  const { answer } = await quoteWithLie((path, told) =>
+  const { answer } = await quoteWithLie((path, ask) =>
     path === vc
       ? {
           status: 404,
@@ -298,7 +298,7 @@ test('an expired mandate is refused [gateway.code.mandate-expired]', async () =>
             data: { found: false, mandate: null, remainingBudget: null, usagePercent: null, vcJson: null },
           }),
         }
-      : told,
+      : ask(),
   );
   expect(answer).toMatchObject({ stage: 'assurance_check', code: 'MANDATE_EXPIRED' });
 });
@@ -314,7 +314,7 @@ test('a dashboard that raises a limit on its own is found out [gateway.code.mand
 });
 
 test('a dashboard that fails on the mandate is no permission [gateway.code.assurance-api-error]', async () => {
-  const { answer } = await quoteWithLie((path, told) => (path === vc ? { status: 503, body: 'busy' } : told));
+  const { answer } = await quoteWithLie((path, ask) => (path === vc ? { status: 503, body: 'busy' } : ask()));
   expect(answer).toMatchObject({ stage: 'assurance_check', code: 'ASSURANCE_API_ERROR' });
 });
 
