@@ -138,9 +138,10 @@ function lastsForAStory(mandate: Mandate, now: number): boolean {
 
 const hashMandate = typedDataHasher('IntentMandate', intentMandateTypes.IntentMandate);
 
-export function signMandate(mandate: Mandate, owner: Account, chainId: number): string {
+/** The owner's signature (EIP-712) that makes a drafted mandate active. */
+export function signMandate(mandate: Mandate, { wallet }: Account, chainId: number): string {
   const { id, accountId, perTxLimit, totalBudget, expiresAt } = mandate;
-  const payerAddress = owner.wallet.address;
+  const payerAddress = wallet.address;
   const message: IntentMandateMessage = { id, accountId, payerAddress, perTxLimit, totalBudget, expiresAt };
-  return signHash(hashMandate(intentMandateDomain(chainId), message), keyBytes(owner.wallet.privateKey));
+  return signHash(hashMandate(intentMandateDomain(chainId), message), keyBytes(wallet.privateKey));
 }

@@ -1,0 +1,262 @@
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import { createClient } from '@countersign/service/client';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { balanceOf } from './chain-accounts.ts';
+import type { ConnectionCard } from './connection-card.ts';
+import { type Dashboard, expectOk, logIn } from './dashboard-account.ts';
+import { callRpc } from './json-rpc.ts';
+import {
+  freePortBase,
+  processesOf,
+  readCard,
+  runStart,
+  type StartedCommand,
+  survivorsOf,
+} from './started-command.ts';
+
+let dir: string;
+let base: number;
+const started: StartedCommand[] = [];
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'start-'));
+  base = await freePortBase();
+});
+
+afterEach(async () => {
+  for (const command of started.splice(0)) {
+    command.kill('SIGKILL');
+    await command.ended;
+  }
+});
+
+afterAll(() => {
+  rmSync(dir, { recursive: true, force: true });
+});
+
+function start(args: readonly string[], env: NodeJS.ProcessEnv = {}): StartedCommand {
+  const command = runStart(['--data', dir, '--port-base', String(base), ...args], env);
+  started.push(command);
+  return command;
+}
+
+function cardNow(): ConnectionCard {
+  const card = readCard(dir);
+  if (card === null) throw new Error('there is no connection card');
+  return card;
+}
+
+const parts = ['database', 'chain', 'facilitator', 'sample services', 'dashboard', 'accounts', 'gateway'];
+
+test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag]', async () => {
+  const command = start(['--no-story']);
+  await command.printed('Ctrl-C stops everything');
+
+  const card = cardNow();
+  expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);
+  expect(card).toEqual(wholeCard(card, base));
+  const running = processesOf(dir);
+  expect(running.map(({ name }) => name).sort()).toEqual(
+    ['chain', 'dashboard', 'facilitator', 'gateway', 'postgres', 'sample-services', 'start'].sort(),
+  );
+
+  command.kill('SIGINT');
+  const { code, stdout, stderr } = await command.ended;
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  for (const part of parts) {
+    expect(stdout).toMatch(new RegExp(`^  ${part} +starting$`, 'm'));
+    expect(stdout).toMatch(new RegExp(`^  ${part} +ready after \\d+\\.\\d s$`, 'm'));
+  }
+  for (const url of [card.gatewayUrl, card.dashboardUrl, card.facilitatorUrl, card.rpcUrl]) {
+    expect(stdout).toContain(url);
+  }
+  expect(stdout).not.toContain('The agent');
+  expect(await survivorsOf(running)).toEqual([]);
+  expect(readCard(dir)).toBeNull();
+});
+
+/** [system.card.payment-fields] [system.card.party-fields] [system.card.gateway-url] */
+function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) {
+  const at = (offset: number, path = '') => `http://127.0.0.1:${base + offset}${path}`;
+  const wallet = (given: { privateKey: string; address: string }) => ({
+    privateKey: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    address: given.address,
+  });
+  const apiKey = expect.stringMatching(/^csk_[\w-]{43}$/);
+  const text = expect.any(String);
+  return {
+    gatewayUrl: at(0, '/mcp'),
+    gatewayToken: expect.stringMatching(/^[\w-]{32}$/),
+    dashboardUrl: at(1),
+    vaultUrl: null,
+    controlPlaneUrl: null,
+    controlPlaneCa: null,
+    facilitatorUrl: at(4),
+    rpcUrl: at(5),
+    chainId: 84532,
+    tokenAddress: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
+    anchorAddress: null,
+    services: [
+      { serviceId: 'quotes', url: at(6, '/mcp') },
+      { serviceId: 'archive', url: at(7, '/sse') },
+    ],
+    owner: { ...wallet(owner), accountId: text, apiKey },
+    merchant: { ...wallet(merchant), apiKey },
+    operatorApiKey: apiKey,
+    operator: wallet(operator),
+    vaultUser: null,
+    controlPlaneKeys: null,
+    controlPlaneClientCert: null,
+    databaseUrl: expect.stringMatching(
+      new RegExp(`^postgres://countersign:[\\w-]{32}@127\\.0\\.0\\.1:${base + 8}/`),
+    ),
+    webhookSecret: null,
+  };
+}
+
+describe('a second start on the same directory', () => {
+  /** What has to be the same after it. */
+  const look = async () => {
+    const card = cardNow();
+    const dashboard = createClient(dashboardRoutes, {
+      baseUrl: new URL(String(card.dashboardUrl)),
+      timeoutMs: 5000,
+    });
+    try {
+      const owner = await loggedIn(dashboard, card, card.owner);
+      const { token } = owner;
+      const mandates = expectOk('list', await dashboard.listMandates({ token, body: {} })).data;
+      const log = expectOk(
+        'list',
+        await dashboard.listTransactions({ token, query: { scope: 'myAll' } }),
+      ).data;
+      const [balance, height] = await Promise.all([
+        balanceOf(String(card.rpcUrl), card.owner.address),
+        callRpc(String(card.rpcUrl), 'eth_blockNumber', []),
+      ]);
+      return { card, accountId: owner.accountId, mandates, log, balance, height: Number(height) };
+    } finally {
+      await dashboard.close();
+    }
+  };
+
+  test('goes on where the first stopped [system.start.state-survives]', async () => {
+    const first = start([]);
+    await first.printed('Ctrl-C stops everything');
+    const before = await look();
+    expect(before.log.length).toBeGreaterThan(0);
+    first.kill('SIGTERM');
+    await first.ended;
+
+    const second = start(['--no-story']);
+    await second.printed('Ctrl-C stops everything');
+    const after = await look();
+
+    expect(after).toEqual({ ...before, height: after.height });
+    expect(after.height).toBeGreaterThanOrEqual(before.height);
+  });
+
+  test('is refused while the first runs', async () => {
+    const first = start(['--no-story']);
+    await first.printed('Ctrl-C stops everything');
+    const card = cardNow();
+
+    const { code, stderr } = await runStart(['--data', dir, '--port-base', '0']).ended;
+
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: `start: process ${first.pid} already runs on ${dir}; stop it first\n`,
+    });
+    expect(cardNow()).toEqual(card);
+  });
+});
+
+const loggedIn = (dashboard: Dashboard, card: ConnectionCard, wallet: ConnectionCard['operator']) =>
+  logIn(dashboard, wallet, { origin: new URL(String(card.dashboardUrl)), chainId: card.chainId });
+
+test('killed with -9, it leaves no process and no card, and the next start succeeds [system.start.parent-killed]', async () => {
+  const killed = start(['--no-story']);
+  await killed.printed('Ctrl-C stops everything');
+  const running = processesOf(dir);
+
+  killed.kill('SIGKILL');
+
+  expect(await survivorsOf(running)).toEqual([]);
+  expect(readCard(dir)).toBeNull();
+  const next = start(['--no-story']);
+  await next.printed('Ctrl-C stops everything');
+});
+
+test('when a part dies, it says which one and why, and stops the others', async () => {
+  const command = start(['--no-story']);
+  await command.printed('Ctrl-C stops everything');
+  const running = processesOf(dir);
+
+  process.kill(running.find(({ name }) => name === 'facilitator')?.pid ?? 0, 'SIGKILL');
+  const { code, stderr } = await command.ended;
+
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `start: facilitator was ended by SIGKILL: listening on http://127.0.0.1:${base + 4} (${dir}/logs/facilitator.log)\n`,
+  );
+  expect(await survivorsOf(running)).toEqual([]);
+});
+
+test('a port that is taken is one sentence, code 1, and nothing left running [system.start.port-taken]', async () => {
+  const squatter = createServer();
+  await new Promise<void>((resolve) => {
+    squatter.listen(base + 4, '127.0.0.1', resolve);
+  });
+
+  const { code, stderr } = await start(['--no-story']).ended;
+
+  squatter.close();
+  expect(code).toBe(1);
+  expect(stderr).toBe(
+    `start: port ${base + 4} is taken by another process; the facilitator wants it. Choose other ports with --port-base N\n`,
+  );
+  expect(readCard(dir)).toBeNull();
+});
+
+test('a service that refuses its environment says so, and nothing is left running [system.start.environment-passed-on]', async () => {
+  const { code, stderr } = await start(['--no-story'], { PAYMENT_MAX_AMOUNT: 'much' }).ended;
+
+  expect(code).toBe(1);
+  expect(stderr).toContain('gateway ended with code 2');
+  expect(stderr).toContain('PAYMENT_MAX_AMOUNT must be a plain decimal such as 12.50');
+  expect(readCard(dir)).toBeNull();
+});
+
+test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag]', async () => {
+  const { code, stdout, stderr } = await start(['--story']).ended;
+
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/transaction +0x[0-9a-f]{64}/);
+  expect(readCard(dir)).toBeNull();
+});
+
+test('interrupted while it starts, it leaves nothing running', async () => {
+  const command = start([]);
+  await command.printed('dashboard');
+  const running = processesOf(dir);
+
+  command.kill('SIGINT');
+  const { code, stderr } = await command.ended;
+
+  expect({ code, stderr }).toEqual({ code: 130, stderr: '' });
+  expect(await survivorsOf(running)).toEqual([]);
+});
+
+test('an option it does not know is one line and code 2', async () => {
+  const { code, stderr } = await runStart(['--fast']).ended;
+
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: `start: Unknown option '--fast'. "npm start -- --help" explains.\n`,
+  });
+});
