@@ -74,15 +74,18 @@ const commonJsNames = [
   `const require = __createRequire(import.meta.url), __filename = __fileOf(import.meta.url), __dirname = __dirnameOf(__filename);`,
 ].join('');
 
-/** Our modules find files beside their own source (migrations, static pages), so there `import.meta.url` stays true. */
+/** Our modules find files beside their own source (migrations, static pages), so there `import.meta` tells the truth. */
 const ownPlaces = {
   name: 'own-places',
   setup(builder) {
     builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
       if (relative(root, path).includes('node_modules')) return null;
-      const text = readFileSync(path, 'utf8');
-      const place = `new URL(${JSON.stringify(relative(dist, path))}, import.meta.url).href`;
-      return { loader: 'ts', contents: text.replaceAll('import.meta.url', place) };
+      const url = `new URL(${JSON.stringify(relative(dist, path))}, import.meta.url).href`;
+      const contents = readFileSync(path, 'utf8')
+        .replaceAll('import.meta.url', url)
+        .replaceAll('import.meta.filename', `__fileOf(${url})`)
+        .replaceAll('import.meta.dirname', `__dirnameOf(__fileOf(${url}))`);
+      return { loader: 'ts', contents };
     });
   },
 };

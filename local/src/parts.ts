@@ -12,7 +12,7 @@ import { type ApiKeys, keepApiKeys, type Keys, loadApiKeys } from './keys.ts';
 import { onboard } from './onboarding.ts';
 import type { PortName, PortPlan } from './port-plan.ts';
 import { chainId, serviceEnvironments, urlsOf } from './service-environments.ts';
-import { answers, runCommand, startService } from './service-process.ts';
+import { get, runCommand, startService } from './service-process.ts';
 
 /** What every part is given. `card` fills up as parts come up; a part finds in it what those it needs put there. */
 export type Setting = {
@@ -171,11 +171,13 @@ async function startGateway(setting: Setting) {
   // It answers at once and connects to its services in the background; the system is up when it has.
   const authorization = `Bearer ${setting.keys.gatewayToken}`;
   const deadline = Date.now() + connectDeadlineMs;
-  while (!(await answers(at('/ready'), { authorization }))) {
-    if (Date.now() > deadline) throw new Error('the gateway could not connect to all of its services');
+  for (;;) {
+    const answer = await get(at('/ready'), { authorization });
+    if (answer?.status === 200) return { gatewayUrl: url };
+    if (Date.now() > deadline)
+      throw new Error(`the gateway is not ready: ${answer?.text ?? 'it does not answer'}`);
     await sleep(25);
   }
-  return { gatewayUrl: url };
 }
 
 const connectDeadlineMs = 20_000;

@@ -26,20 +26,22 @@ export async function startService(
   );
   for (;;) {
     const news = await Promise.race([told, sleep(25, null)]);
-    if (news === 'ready' || (news === null && (await answers(health)))) return;
+    if (news === 'ready' || (news === null && (await get(health))?.status === 200)) return;
     if (news !== null) throw new Error(`${name} ${sayEnd(news)}`);
     if (Date.now() > deadline) throw new Error(`${name} was not ready within ${startDeadlineMs / 1000} s`);
   }
 }
 
-/** Whether a GET of this URL is answered with 200. */
-export async function answers(url: string, headers: Readonly<Record<string, string>> = {}): Promise<boolean> {
+/** The answer to a GET; null when none came within five seconds. */
+export async function get(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ readonly status: number; readonly text: string } | null> {
   try {
-    const { status, body } = await fetch(url, { headers, signal: AbortSignal.timeout(5000) });
-    await body?.cancel();
-    return status === 200;
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(5000) });
+    return { status: answer.status, text: await answer.text() };
   } catch {
-    return false;
+    return null;
   }
 }
 

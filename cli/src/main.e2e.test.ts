@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from './commands.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
+
+function countersign(folder: string, ...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    const bin = join(folder, 'cli/bin/countersign.js');
+    execFile(process.execPath, [bin, ...args], { timeout: 30_000 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ code, stdout, stderr });
+    });
+  });
+}
+
+describe('the command line', () => {
+  test('--help lists every command and exits with 0 [system.cli.help]', async () => {
+    const { code, stdout } = await countersign(root, '--help');
+
+    expect(code).toBe(0);
+    for (const [name, { summary }] of Object.entries(commands)) {
+      expect(stdout).toMatch(new RegExp(`^  ${name} +${summary.replaceAll(/[().]/g, '.')}$`, 'm'));
+    }
+  });
+
+  test.each(Object.keys(commands))(
+    '%s --help says what it does and exits with 0 [system.cli.help]',
+    async (name) => {
+      const { code, stdout, stderr } = await countersign(root, ...name.split(' '), '--help');
+
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(name);
+    },
+  );
+
+  test('knows the commands of the main job [system.cli.payment-commands] [system.cli.compliance-import]', () => {
+    expect(Object.keys(commands)).toEqual(
+      expect.arrayContaining(['start', 'gateway', 'dashboard', 'facilitator', 'compliance import']),
+    );
+  });
+
+  test('an unknown command is one line and code 2', async () => {
+    expect(await countersign(root, 'pay', 'everybody')).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'countersign: there is no command "pay everybody". "countersign --help" lists them.\n',
+    });
+  });
+
+  test('--version is the version of the repository', async () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    expect(await countersign(root, '--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('the bundle', () => {
+  /** A clone with its packages linked, whose sources a test may change. */
+  let clone: string;
+
+  beforeAll(() => {
+    clone = mkdtempSync(join(tmpdir(), 'clone-'));
+    for (const name of [
+      'packages',
+      'apps',
+      'cli',
+      'local',
+      'contracts',
+      'package.json',
+      'package-lock.json',
+    ]) {
+      cpSync(join(root, name), join(clone, name), {
+        recursive: true,
+        filter: (path) => !/node_modules|\/dist\//.test(path.slice(root.length)),
+      });
+    }
+    symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
+  });
+
+  afterAll(() => {
+    rmSync(clone, { recursive: true, force: true });
+  });
+
+  const entry = () => join(clone, 'dist/countersign.js');
+
+  test('is built by whoever comes first, also when several come at once', async () => {
+    const all = await Promise.all(Array.from({ length: 3 }, () => countersign(clone, '--version')));
+
+    expect(new Set(all.map(({ code, stderr }) => `${code} ${stderr}`))).toEqual(new Set(['0 ']));
+    expect(readdirSync(dirname(entry())).filter((name) => name.startsWith('.tmp'))).toEqual([]);
+  });
+
+  test('is left alone while no source is newer', async () => {
+    const before = statSync(entry()).mtimeMs;
+    await countersign(clone, '--version');
+    expect(statSync(entry()).mtimeMs).toBe(before);
+  });
+
+  test('is built again after a source changed', async () => {
+    const commandsFile = join(clone, 'cli/src/commands.ts');
+    const text = readFileSync(commandsFile, 'utf8');
+    writeFileSync(commandsFile, text.replace(/summary: '[^']*'/, `summary: 'changed just now'`));
+
+    expect((await countersign(clone, '--help')).stdout).toContain('changed just now');
+  });
+
+  test('keeps the chunks of the build before, and drops those of last week', async () => {
+    const old = join(clone, 'dist/old-AAAAAAAA.js');
+    const recent = join(clone, 'dist/recent-BBBBBBBB.js');
+    writeFileSync(recent, '');
+    writeFileSync(old, '');
+    const lastWeek = new Date(Date.now() - 7 * 24 * 60 * 60 * 1000);
+    utimesSync(old, lastWeek, lastWeek);
+    utimesSync(entry(), lastWeek, lastWeek);
+
+    await countersign(clone, '--version');
+
+    const files = readdirSync(join(clone, 'dist'));
+    expect(files).toContain('recent-BBBBBBBB.js');
+    expect(files).not.toContain('old-AAAAAAAA.js');
+  });
+
+  test('that cannot be built is said, with the place, and code 1', async () => {
+    const mainFile = join(clone, 'cli/src/main.ts');
+    writeFileSync(mainFile, 'await (');
+
+    const { code, stderr } = await countersign(clone, '--version');
+
+    expect(code).toBe(1);
+    expect(stderr).toContain('cli/src/main.ts:1');
+    expect(stderr).toContain('countersign cannot be built');
+  });
+});
