@@ -1,13 +1,23 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { hearOwner } from './approval.ts';
 import { checkAssurance } from './checks/assurance.ts';
 import { checkCompliance } from './checks/compliance.ts';
-import { answerPaid, challenge, refuse, refuseDemand, refuseToSend, unpaid } from './endings.ts';
+import {
+  answerPaid,
+  challenge,
+  refuse,
+  refuseApproval,
+  refuseDemand,
+  refuseToSend,
+  unpaid,
+} from './endings.ts';
 import { hashCall } from './payment.ts';
 import { pay } from './pay.ts';
 import type { GatewayPorts, ToolCall } from './ports.ts';
 import { envelope, type Facts, messages } from './reply.ts';
+import { approvesPayment } from './rules/approval.ts';
 import { decidePayment } from './rules/decide.ts';
-import { readDemand } from './rules/demand.ts';
+import { type Demand, readDemand } from './rules/demand.ts';
 
 /**
  * One `call_service_tool` call: try unpaid, read the price, check both parties and the mandate, decide, pay,
@@ -30,6 +40,8 @@ export async function callServiceTool(ports: GatewayPorts, call: ToolCall): Prom
 async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
   const refusal = await ports.services.check(call);
   if (refusal !== null) return refuseToSend(ports, call, refusal);
+  const word = await hearOwner(ports, call);
+  if (word.kind === 'refused') return refuseApproval(ports, call, word.code);
 
   // Free tools, and tools that fail before asking for money, end here.
   const first = await ports.services.call(call);
@@ -39,6 +51,8 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
   const payer = ports.wallet.address;
   const demand = readDemand(first.requirement, payer, ports.policy);
   if (!demand.ok) return refuseDemand(ports, call, demand.error);
+  // A price that changed meanwhile is another payment: the owner has not approved that one.
+  const approved = word.kind === 'approved' && approvesPayment(word.approval, payer, demand.value);
 
   // Started together: the agent waits for the slower check, not for their sum.
   call.onProgress('checking both parties and the mandate');
@@ -48,21 +62,25 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
   ]);
   const facts: Facts = { payer, demand: demand.value, compliance, assurance: assurance.result };
 
-  const decision = decidePayment(compliance, assurance, {
-    policy: ports.policy.missingCart.byService.get(call.serviceId) ?? ports.policy.missingCart.otherwise,
-    amount: demand.value.amount,
-    cap: ports.policy.maxUnmandatedAmount,
-  });
+  const decision = decidePayment(compliance, assurance, unmandatedRule(ports, call, demand.value), approved);
   switch (decision.kind) {
     case 'refuse':
       return refuse(ports, call, facts, decision);
     case 'ask-owner':
       return challenge(ports, call, facts, decision.reason);
     case 'pay': {
-      const paid = await pay(ports, call, facts, decision.budget);
-      return paid.kind === 'over-budget'
-        ? challenge(ports, call, facts, 'TOTAL_BUDGET_EXCEEDED')
-        : answerPaid(ports, call, facts, paid);
+      const approvalId = approved ? word.approval.message.approvalId : null;
+      const paid = await pay(ports, call, facts, decision, approvalId);
+      if (paid.kind === 'over-budget') return challenge(ports, call, facts, 'TOTAL_BUDGET_EXCEEDED');
+      if (paid.kind === 'approval-used') return refuseApproval(ports, call, 'APPROVAL_ALREADY_USED');
+      return answerPaid(ports, call, facts, paid);
     }
   }
 }
+
+/** What holds for a service that sends no cart mandate. */
+const unmandatedRule = ({ policy }: GatewayPorts, { serviceId }: ToolCall, { amount }: Demand) => ({
+  policy: policy.missingCart.byService.get(serviceId) ?? policy.missingCart.otherwise,
+  amount,
+  cap: policy.maxUnmandatedAmount,
+});

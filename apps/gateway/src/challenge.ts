@@ -1,3 +1,4 @@
+import { formatAmount } from '@countersign/protocol/amount';
 import {
   type PaymentMandateMessage,
   paymentMandateTypedData,
@@ -20,12 +21,12 @@ export type Approval = {
 };
 
 /** Gives the payment decision back to the owner (document 1, States and transitions): bound to this very call. */
-export function askOwner(
+export async function askOwner(
   ports: GatewayPorts,
   call: ToolCall,
   facts: Facts,
   reason: ApprovalReason,
-): Approval {
+): Promise<Approval> {
   const { demand, payer } = facts;
   const approvalId = `apr_${ports.randomId()}`;
   const expiresAt = new Date(ports.now() + approvalLifetimeMs).toISOString();
@@ -40,12 +41,13 @@ export function askOwner(
     amount: demand.units.toString(),
     expiresAt,
   };
-  return {
-    approvalId,
-    reason,
-    expiresAt,
-    approvalUrl:
-      ports.approvalBaseUrl === null ? null : new URL(`/approvals/${approvalId}`, ports.approvalBaseUrl).href,
-    typedData: paymentMandateTypedData(message, demand.chainId),
-  };
+  const { chainId } = demand;
+  const typedData = paymentMandateTypedData(message, chainId);
+  await ports.state.keepApproval({ message, chainId, usedAt: null });
+  const { token, amount } = demand;
+  const forPeople = { amount: formatAmount(amount), currency: token.symbol, reason };
+  await ports.approvals.ask({ ...message, ...forPeople, typedData }, call.traceId);
+  const approvalUrl =
+    ports.approvalBaseUrl === null ? null : new URL(`/approvals/${approvalId}`, ports.approvalBaseUrl).href;
+  return { approvalId, reason, expiresAt, approvalUrl, typedData };
 }

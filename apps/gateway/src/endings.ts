@@ -6,6 +6,7 @@ import type { Paid } from './pay.ts';
 import type { CallOutcome, CallRefusal, GatewayPorts, ToolCall } from './ports.ts';
 import { transactionReport } from './report.ts';
 import { detailOf, envelope, type Facts, messages, price, signedContext } from './reply.ts';
+import type { ApprovalRefusal } from './rules/approval.ts';
 import type { ApprovalReason } from './rules/decide.ts';
 import type { DemandRefusal } from './rules/demand.ts';
 
@@ -15,6 +16,10 @@ export function refuseToSend(ports: GatewayPorts, call: ToolCall, refusal: CallR
     refusal.code === 'INVALID_ARGUMENTS' && refusal.where !== '' ? ` Look at ${refusal.where}.` : '';
   return envelope(call, ports.now(), refusal.code, messages[refusal.code] + where);
 }
+
+/** What the agent brought is not the owner's approval of this call. */
+export const refuseApproval = (ports: GatewayPorts, call: ToolCall, code: ApprovalRefusal): GatewayEnvelope =>
+  envelope(call, ports.now(), code, messages[code]);
 
 /** The service answered without asking for money, or did not answer. */
 export function unpaid(
@@ -84,7 +89,7 @@ export async function challenge(
     null,
   );
   const message = `${price(facts.demand)}: ${messages[reason]} ${messages[code]}`;
-  const approval = askOwner(ports, call, limited, reason);
+  const approval = await askOwner(ports, call, limited, reason);
   return envelope(call, ports.now(), code, message, detailOf(limited, { approval }));
 }
 

@@ -2,7 +2,7 @@ import { formatAmount } from '@countersign/protocol/amount';
 import type { CallOutcome, GatewayPorts, PaymentEntry, ToolCall } from './ports.ts';
 import { signPayment } from './payment.ts';
 import type { Facts } from './reply.ts';
-import type { Budget } from './rules/decide.ts';
+import type { Decision } from './rules/decide.ts';
 import { judgeSettlement, type Settlement } from './rules/settlement.ts';
 
 export type Paid = {
@@ -12,6 +12,8 @@ export type Paid = {
   readonly settlement: Settlement;
 };
 
+export type NotOpened = { readonly kind: 'over-budget' } | { readonly kind: 'approval-used' };
+
 /**
  * Signs, journals, sends, judges: in this order, so that a payment that has left is always in the journal.
  * The same decision made before sends its old payload again: there is never a second signature for one call.
@@ -20,17 +22,19 @@ export async function pay(
   ports: GatewayPorts,
   call: ToolCall,
   facts: Facts,
-  budget: Budget | null,
-): Promise<Paid | { readonly kind: 'over-budget' }> {
+  { mandateId, budget }: Extract<Decision, { kind: 'pay' }>,
+  approvalId: string | null,
+): Promise<Paid | NotOpened> {
   const { demand, payer } = facts;
   // Signed after all checks: the authorization's life begins now.
   const signed = signPayment(ports.wallet, call, demand, {
-    mandateId: budget?.mandateId ?? null,
+    mandateId,
     amount: formatAmount(demand.amount),
     now: ports.now(),
   });
-  const opened = await ports.state.openPayment(signed, budget);
-  if (opened.kind === 'over-budget') return opened;
+  const opened = await ports.state.openPayment(signed, budget, approvalId);
+  if (opened.kind === 'over-budget' || opened.kind === 'approval-used') return opened;
+  if (approvalId !== null) await ports.approvals.use(approvalId, call.traceId);
   const entry = opened.kind === 'known' ? opened.entry : signed;
 
   call.onProgress('payment signed, waiting for the settlement');

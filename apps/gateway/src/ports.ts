@@ -5,6 +5,7 @@ import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Amount } from '@countersign/protocol/amount';
 import type { PaymentPolicy } from './config.ts';
+import type { StoredApproval } from './rules/approval.ts';
 
 /** One `call_service_tool` call, after its own input was read. */
 export type ToolCall = {
@@ -88,6 +89,23 @@ export type MandateAnswer = {
   readonly credential: unknown;
 };
 
+/** Body of `POST /api/approvals`. */
+export type ApprovalRequest = {
+  readonly approvalId: string;
+  readonly serviceId: string;
+  readonly toolName: string;
+  readonly argumentsHash: string;
+  readonly payer: string;
+  readonly payTo: string;
+  readonly asset: string;
+  /** Decimal text, for people; base units stand in `typedData`. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly reason: string;
+  readonly typedData: object;
+  readonly expiresAt: string;
+};
+
 /** What the assurance check asks the dashboard. Never throws. */
 export type MandatePort = {
   readonly publicKey: (
@@ -112,14 +130,25 @@ export type PaymentEntry = {
 /** Durable memory of the gateway, shared by all its processes on this machine. */
 export type StatePort = {
   /**
-   * In one durable step: refuses when the mandate's open payments and this one exceed `budget.remaining`,
-   * else writes the entry. `known` is the same decision made before: its payload must be sent again, not a
-   * new one. `budget.askedAt` (Unix ms) is when the look-up of `remaining` began.
+   * In one durable step: refuses when the mandate's open payments and this one exceed `budget.remaining`, or
+   * when `approvalId` was used before; else writes the entry and uses the approval up. `known` is the same
+   * decision made before and still valid: its payload must be sent again, not a new one. `budget.askedAt`
+   * (Unix ms) is when the look-up of `remaining` began; null waives the budget, because the owner decided or no
+   * mandate applies.
    */
   readonly openPayment: (
     entry: PaymentEntry,
     budget: { readonly remaining: Amount; readonly askedAt: number } | null,
-  ) => Promise<{ kind: 'opened' } | { kind: 'over-budget' } | { kind: 'known'; entry: PaymentEntry }>;
+    approvalId: string | null,
+  ) => Promise<
+    | { readonly kind: 'opened' }
+    | { readonly kind: 'over-budget' }
+    | { readonly kind: 'approval-used' }
+    | { readonly kind: 'known'; readonly entry: PaymentEntry }
+  >;
+  /** Remembers a challenge, so that its approval can be recognised. */
+  readonly keepApproval: (approval: StoredApproval) => Promise<void>;
+  readonly findApproval: (approvalId: string) => Promise<StoredApproval | null>;
   /** Hands a report to the outbox; `nonce` names the payment it settles, if it settled one. */
   readonly report: (report: TransactionReport, nonce: string | null) => Promise<void>;
   /** What an earlier call with this key ended in; `conflict` when that was another call. */
@@ -135,6 +164,18 @@ export type ChainPort = {
     payer: Address;
     nonce: string;
   }) => Promise<'yes' | 'no' | 'unknown'>;
+  /** Whether a contract wallet signed this hash (ERC-1271, ERC-6492). No answer is a no. */
+  readonly signedByContract: (wallet: Address, hash: Uint8Array, signature: string) => Promise<boolean>;
+};
+
+/** The owner's inbox at the dashboard. Never throws. */
+export type ApprovalsPort = {
+  /** Shows a challenge to the owner. A dashboard without an inbox is no error: the owner can sign elsewhere. */
+  readonly ask: (request: ApprovalRequest, traceId: string) => Promise<void>;
+  /** The owner's signature, once given; else null. */
+  readonly signatureOf: (approvalId: string, traceId: string) => Promise<string | null>;
+  /** Tells that an approval has been used. */
+  readonly use: (approvalId: string, traceId: string) => Promise<void>;
 };
 
 export type Wallet = {
@@ -149,11 +190,14 @@ export type GatewayPorts = {
   readonly services: ServicesPort;
   readonly compliance: CompliancePort;
   readonly mandates: MandatePort;
+  readonly approvals: ApprovalsPort;
   readonly state: StatePort;
   /** Null when no RPC endpoint is configured: settlement is then the service's word. */
   readonly chain: ChainPort | null;
   readonly wallet: Wallet;
   readonly policy: PaymentPolicy;
+  /** May approve beside the payer's own wallet. */
+  readonly approvers: readonly Address[];
   /** Where the owner approves; null without a dashboard. */
   readonly approvalBaseUrl: URL | null;
   readonly chainName: string;

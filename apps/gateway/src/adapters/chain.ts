@@ -3,6 +3,7 @@ import { keccak256 } from '@countersign/service/ethereum/keccak';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { ChainPort } from '../ports.ts';
+import { contractSigned } from './contract-signature.ts';
 
 const receiptAnswer = z.object({
   result: z.nullable(
@@ -37,6 +38,7 @@ export function connectChain(
       );
       return used ? 'yes' : 'no';
     },
+    signedByContract: (wallet, hash, signature) => contractSigned(rpcUrl, timeoutMs, wallet, hash, signature),
     close: () => pool.close(),
   };
 }

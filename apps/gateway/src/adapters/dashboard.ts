@@ -1,11 +1,12 @@
 import { sameAddress } from '@countersign/protocol/address';
 import { type Amount, decimalText, parseAmount } from '@countersign/protocol/amount';
+import { approvalRoutes } from '@countersign/protocol/dashboard/approvals';
 import { dashboardCodes } from '@countersign/protocol/dashboard/codes';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { type Answer, createClient } from '@countersign/service/client';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
-import type { CompliancePort, MandateAnswer, MandatePort } from '../ports.ts';
+import type { ApprovalsPort, CompliancePort, MandateAnswer, MandatePort } from '../ports.ts';
 
 /** Of `vc` only what the rules read. The credential stays unread here: a bad one is a refusal, not a broken look-up. */
 const mandateAnswer = z.object({
@@ -30,10 +31,12 @@ const lookups = {
   kycCheck: dashboardRoutes.kycCheck,
   kytCheck: dashboardRoutes.kytCheck,
   reportTransaction: dashboardRoutes.reportTransaction,
+  ...approvalRoutes,
 } as const;
 
 export type Dashboard = CompliancePort &
-  MandatePort & {
+  MandatePort &
+  ApprovalsPort & {
     readonly report: (body: ReportBody, traceId: string) => Promise<Answer<{ id: number }>>;
     /** Whether it is up: any answer of its own will do. */
     readonly answers: () => Promise<boolean>;
@@ -87,13 +90,33 @@ export function connectDashboard(
     },
     answers: async () =>
       (await client.kytCheck({ body: { walletAddress: zeroAddress, chain } })).kind !== 'failed',
+    async ask(request, traceId) {
+      const { typedData, ...rest } = request;
+      const body = {
+        ...rest,
+        typedData: typedData as z.input<typeof approvalRoutes.createApproval.body>['typedData'],
+      };
+      await client.createApproval({ body, headers: traced(traceId) });
+    },
+    async signatureOf(approvalId, traceId) {
+      const answer = await client.getApproval({ body: { approvalId }, headers: traced(traceId) });
+      return answer.kind === 'ok' && answer.data.approval.state === 'approved'
+        ? answer.data.approval.signature
+        : null;
+    },
+    async use(approvalId, traceId) {
+      await client.useApproval({ body: { approvalId }, headers: traced(traceId) });
+    },
     report: (body, traceId) => client.reportTransaction({ body, headers: traced(traceId) }),
     close: () => client.close(),
   };
 }
 
 /** Fail-close: without a dashboard nobody passes (document 1, Errors, rule 1). */
-export const refuseAll: CompliancePort & MandatePort = {
+export const refuseAll: CompliancePort & MandatePort & ApprovalsPort = {
+  ask: () => Promise.resolve(),
+  signatureOf: () => Promise.resolve(null),
+  use: () => Promise.resolve(),
   kyc: () => Promise.resolve(notConfigured),
   kyt: () => Promise.resolve(notConfigured),
   publicKey: () => Promise.resolve(notConfigured),

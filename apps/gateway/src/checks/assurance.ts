@@ -11,7 +11,7 @@ import { judgeMandate } from '../rules/mandate-credential.ts';
 import { merchantSignatureHolds } from '../rules/merchant-signature.ts';
 
 type Outcome =
-  | { readonly kind: 'passed'; readonly budget: Budget }
+  | { readonly kind: 'passed'; readonly mandateId: string; readonly budget: Budget }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'over-limit'; readonly code: LimitCode; readonly mandateId: string }
   | { readonly kind: 'refused'; readonly code: AssuranceRefusal; readonly mandateId?: string };
@@ -83,7 +83,7 @@ function withinMandate(
   if (!limits.ok) return { ...refused(limits.error), mandateId: mandate.id };
   const exceeded = exceededLimit(demand.amount, limits.value);
   if (exceeded !== null) return { kind: 'over-limit', code: exceeded, mandateId: mandate.id };
-  return { kind: 'passed', budget: { mandateId: mandate.id, remaining: limits.value.remaining, askedAt } };
+  return { kind: 'passed', mandateId: mandate.id, budget: { remaining: limits.value.remaining, askedAt } };
 }
 
 const refused = (code: AssuranceRefusal) => ({ kind: 'refused', code }) as const;
@@ -96,7 +96,7 @@ export function explainLimit(result: AssuranceResult, reason: AssuranceErrorCode
 function resultOf(outcome: Outcome, checkedAt: string): AssuranceResult {
   switch (outcome.kind) {
     case 'passed':
-      return { passed: true, checkedAt, mandateId: outcome.budget.mandateId };
+      return { passed: true, checkedAt, mandateId: outcome.mandateId };
     case 'skipped':
       return { passed: true, ...explained('CART_MANDATE_MISSING'), checkedAt };
     case 'over-limit':

@@ -5,9 +5,9 @@ import type { ComplianceVerdict } from '../checks/compliance.ts';
 import { decidePayment } from './decide.ts';
 
 const screened = (refusal: ComplianceVerdict['refusal']) => ({ refusal }) as ComplianceVerdict;
-const budget = { mandateId: 'mdt_1', remaining: amount('20'), askedAt: 0 };
+const budget = { remaining: amount('20'), askedAt: 0 };
 const verdicts = {
-  passed: { kind: 'passed', budget },
+  passed: { kind: 'passed', mandateId: 'mdt_1', budget },
   skipped: { kind: 'skipped' },
   'over-limit': { kind: 'over-limit', code: 'PER_TX_LIMIT_EXCEEDED', mandateId: 'mdt_1' },
   refused: { kind: 'refused', code: 'VC_PROOF_INVALID' },
@@ -17,12 +17,14 @@ const decide = (
   kind: keyof typeof verdicts,
   policy: 'skip' | 'challenge' | 'reject' = 'skip',
   price = '0.5',
+  approved = false,
 ) =>
-  decidePayment(screened(refusal), verdicts[kind] as unknown as AssuranceVerdict, {
-    policy,
-    amount: amount(price),
-    cap: amount('1'),
-  });
+  decidePayment(
+    screened(refusal),
+    verdicts[kind] as unknown as AssuranceVerdict,
+    { policy, amount: amount(price), cap: amount('1') },
+    approved,
+  );
 
 test('a compliance failure refuses whatever the mandate check says, and is the code that is named', () => {
   for (const kind of ['passed', 'skipped', 'over-limit', 'refused'] as const) {
@@ -31,7 +33,7 @@ test('a compliance failure refuses whatever the mandate check says, and is the c
 });
 
 test('both checks passed: pay within the budget', () => {
-  expect(decide(null, 'passed')).toEqual({ kind: 'pay', budget });
+  expect(decide(null, 'passed')).toEqual({ kind: 'pay', mandateId: 'mdt_1', budget });
 });
 
 test('a limit asks the owner, a failed check refuses', () => {
@@ -40,12 +42,23 @@ test('a limit asks the owner, a failed check refuses', () => {
 });
 
 test('without a cart the policy decides, and the cap holds', () => {
-  expect(decide(null, 'skipped', 'skip')).toEqual({ kind: 'pay', budget: null });
-  expect(decide(null, 'skipped', 'skip', '1')).toEqual({ kind: 'pay', budget: null });
+  expect(decide(null, 'skipped', 'skip')).toEqual({ kind: 'pay', mandateId: null, budget: null });
+  expect(decide(null, 'skipped', 'skip', '1')).toEqual({ kind: 'pay', mandateId: null, budget: null });
   expect(decide(null, 'skipped', 'skip', '1.000001')).toMatchObject({
     kind: 'refuse',
     code: 'PAYMENT_UNSUPPORTED',
   });
   expect(decide(null, 'skipped', 'challenge')).toEqual({ kind: 'ask-owner', reason: 'CART_MANDATE_MISSING' });
   expect(decide(null, 'skipped', 'reject')).toMatchObject({ kind: 'refuse', code: 'PAYMENT_UNSUPPORTED' });
+});
+
+test('the owner’s approval waives the limits, and nothing else', () => {
+  const decided = (kind: keyof typeof verdicts, policy: 'skip' | 'challenge' | 'reject' = 'skip') =>
+    decide(null, kind, policy, '0.5', true);
+  expect(decided('over-limit')).toEqual({ kind: 'pay', mandateId: 'mdt_1', budget: null });
+  expect(decided('passed')).toEqual({ kind: 'pay', mandateId: 'mdt_1', budget: null });
+  expect(decided('skipped', 'challenge')).toEqual({ kind: 'pay', mandateId: null, budget: null });
+  expect(decided('skipped', 'reject')).toMatchObject({ kind: 'refuse' });
+  expect(decided('refused')).toMatchObject({ kind: 'refuse', code: 'VC_PROOF_INVALID' });
+  expect(decide('PAYER_KYT_REJECTED', 'over-limit', 'skip', '0.5', true)).toMatchObject({ kind: 'refuse' });
 });

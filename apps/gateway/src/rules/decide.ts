@@ -9,31 +9,41 @@ export type ApprovalReason = LimitCode | 'CART_MANDATE_MISSING';
 export type Decision =
   | { readonly kind: 'refuse'; readonly code: GatewayCode; readonly why: string | null }
   | { readonly kind: 'ask-owner'; readonly reason: ApprovalReason }
-  | { readonly kind: 'pay'; readonly budget: Budget | null };
+  /** `budget` null: no mandate applies, or the owner waived its limits. */
+  | { readonly kind: 'pay'; readonly mandateId: string | null; readonly budget: Budget | null };
 
-/** What the payment must fit into; null when no mandate applies because no cart was sent. */
-export type Budget = { readonly mandateId: string; readonly remaining: Amount; readonly askedAt: number };
+/** What the payment must fit into. `askedAt` is Unix ms. */
+export type Budget = { readonly remaining: Amount; readonly askedAt: number };
 
-/** The whole payment policy. Compliance comes first; a limit asks the owner; everything else refuses. */
+/**
+ * The whole payment policy. Compliance comes first; a limit asks the owner, unless the owner has approved this
+ * very payment; everything else refuses.
+ */
 export function decidePayment(
   compliance: ComplianceVerdict,
   assurance: AssuranceVerdict,
   unmandated: { readonly policy: CartPolicy; readonly amount: Amount; readonly cap: Amount },
+  approved: boolean,
 ): Decision {
   if (compliance.refusal !== null) return refuse(compliance.refusal);
   switch (assurance.kind) {
     case 'refused':
       return refuse(assurance.code satisfies AssuranceRefusal);
     case 'over-limit':
-      return { kind: 'ask-owner', reason: assurance.code };
+      return approved
+        ? { kind: 'pay', mandateId: assurance.mandateId, budget: null }
+        : { kind: 'ask-owner', reason: assurance.code };
     case 'passed':
-      return { kind: 'pay', budget: assurance.budget };
+      return { kind: 'pay', mandateId: assurance.mandateId, budget: approved ? null : assurance.budget };
     case 'skipped':
-      return decideUnmandated(unmandated);
+      return decideUnmandated(unmandated, approved);
   }
 }
 
-function decideUnmandated({ policy, amount, cap }: Parameters<typeof decidePayment>[2]): Decision {
+function decideUnmandated(
+  { policy, amount, cap }: Parameters<typeof decidePayment>[2],
+  approved: boolean,
+): Decision {
   switch (policy) {
     case 'reject':
       return refuse(
@@ -41,15 +51,17 @@ function decideUnmandated({ policy, amount, cap }: Parameters<typeof decidePayme
         'the service sent no cart mandate, and CART_MANDATE_MISSING_POLICY rejects that',
       );
     case 'challenge':
-      return { kind: 'ask-owner', reason: 'CART_MANDATE_MISSING' };
+      return approved ? payUnmandated : { kind: 'ask-owner', reason: 'CART_MANDATE_MISSING' };
     case 'skip':
       return amount > cap
         ? refuse(
             'PAYMENT_UNSUPPORTED',
             'without a cart mandate the amount is above PAYMENT_UNMANDATED_MAX_AMOUNT',
           )
-        : { kind: 'pay', budget: null };
+        : payUnmandated;
   }
 }
+
+const payUnmandated: Decision = { kind: 'pay', mandateId: null, budget: null };
 
 const refuse = (code: GatewayCode, why: string | null = null): Decision => ({ kind: 'refuse', code, why });

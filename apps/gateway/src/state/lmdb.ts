@@ -5,6 +5,7 @@ import type { TransactionReport } from '@countersign/protocol/dashboard/transact
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { open, type RootDatabase } from 'lmdb';
 import type { PaymentEntry, StatePort } from '../ports.ts';
+import type { StoredApproval } from '../rules/approval.ts';
 import type { OutboxStore, StoredReport } from './outbox.ts';
 
 /** What a mandate's open payment takes of its budget, until the dashboard has counted it or it can settle no more. */
@@ -35,16 +36,17 @@ export function openLmdbState(dir: string, now: () => number, newId: () => strin
     await db.flushed;
   };
   return {
-    async openPayment(entry, budget) {
+    async openPayment(entry, budget, approvalId) {
       let outcome: Awaited<ReturnType<StatePort['openPayment']>> = { kind: 'opened' };
       await durably(() => {
-        const known = db.get(['payment', entry.nonce]) as PaymentEntry | undefined;
-        if (known !== undefined) outcome = { kind: 'known', entry: known };
-        else if (budget !== null && !fits(db, entry, budget, now())) outcome = { kind: 'over-budget' };
-        else writePayment(db, entry);
+        outcome = openPayment(db, { entry, budget, approvalId, now: now() });
       });
       return outcome;
     },
+    keepApproval: (approval) =>
+      durably(() => void db.put(['approval', approval.message.approvalId], approval)),
+    findApproval: async (approvalId) =>
+      (db.get(['approval', approvalId]) as StoredApproval | undefined) ?? null,
     async report(report, nonce) {
       const id = `${String(now()).padStart(15, '0')}-${newId()}`;
       await durably(() => {
@@ -83,6 +85,29 @@ export function openLmdbState(dir: string, now: () => number, newId: () => strin
 }
 
 export type LmdbState = StatePort & OutboxStore & { readonly close: () => Promise<void> };
+
+type Opening = {
+  readonly entry: PaymentEntry;
+  readonly budget: { readonly remaining: Amount; readonly askedAt: number } | null;
+  readonly approvalId: string | null;
+  readonly now: number;
+};
+
+/** Runs inside a write transaction: between the check and the entry nobody else gets in. */
+function openPayment(db: RootDatabase, opening: Opening): Awaited<ReturnType<StatePort['openPayment']>> {
+  const { entry, budget, approvalId, now } = opening;
+  const known = db.get(['payment', entry.nonce]) as PaymentEntry | undefined;
+  // Once it can settle no more, the same nonce may be signed again: the token takes it once in any case.
+  if (known !== undefined && known.validBefore * 1000 > now) return { kind: 'known', entry: known };
+  if (approvalId !== null) {
+    const approval = db.get(['approval', approvalId]) as StoredApproval | undefined;
+    if (approval === undefined || approval.usedAt !== null) return { kind: 'approval-used' };
+    void db.put(['approval', approvalId], { ...approval, usedAt: now } satisfies StoredApproval);
+  }
+  if (budget !== null && !fits(db, entry, budget, now)) return { kind: 'over-budget' };
+  writePayment(db, entry);
+  return { kind: 'opened' };
+}
 
 function writePayment(db: RootDatabase, entry: PaymentEntry): void {
   void db.put(['payment', entry.nonce], entry);

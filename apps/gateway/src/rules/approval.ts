@@ -1,0 +1,72 @@
+import type { Address } from '@countersign/protocol/address';
+import {
+  type PaymentMandateMessage,
+  paymentMandateDomain,
+  paymentMandateTypes,
+} from '@countersign/protocol/gateway/payment-mandate';
+import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import { z } from 'zod';
+import type { Demand } from './demand.ts';
+
+/** A challenge that was given out, as the gateway remembers it. `usedAt` is Unix ms. */
+export type StoredApproval = {
+  readonly message: PaymentMandateMessage;
+  readonly chainId: number;
+  readonly usedAt: number | null;
+};
+
+const claim = z.object({
+  approvalId: z.string().min(1).max(128),
+  signature: z.string().max(16_384).optional(),
+});
+
+/** What `paymentPayload` claims; null when it makes no sense. Without a signature the dashboard is asked for it. */
+export type ApprovalClaim = z.infer<typeof claim>;
+
+export function readApprovalClaim(paymentPayload: unknown): ApprovalClaim | null {
+  const parsed = claim.safeParse(paymentPayload);
+  return parsed.success ? parsed.data : null;
+}
+
+export type ApprovalRefusal = 'PAYMENT_PAYLOAD_INVALID' | 'APPROVAL_EXPIRED' | 'APPROVAL_ALREADY_USED';
+
+/** What makes a call the one that was approved. */
+type ApprovedCall = Pick<PaymentMandateMessage, 'serviceId' | 'toolName' | 'argumentsHash'>;
+
+/** Why a stored approval does not serve this call, or null. Its signature and its price are judged elsewhere. */
+export function whyNotUsable(
+  stored: StoredApproval | null,
+  call: ApprovedCall,
+  now: number,
+): ApprovalRefusal | null {
+  if (stored === null) return 'PAYMENT_PAYLOAD_INVALID';
+  const { message, usedAt } = stored;
+  const sameCall =
+    message.serviceId === call.serviceId &&
+    message.toolName === call.toolName &&
+    message.argumentsHash === call.argumentsHash;
+  if (!sameCall) return 'PAYMENT_PAYLOAD_INVALID';
+  if (usedAt !== null) return 'APPROVAL_ALREADY_USED';
+  return Date.parse(message.expiresAt) > now ? null : 'APPROVAL_EXPIRED';
+}
+
+/** Whether the owner approved this payment: the same payee, asset, chain and amount. */
+export function approvesPayment(
+  { message, chainId }: StoredApproval,
+  payer: Address,
+  demand: Demand,
+): boolean {
+  return (
+    message.payer === payer &&
+    message.payTo === demand.payTo &&
+    message.asset === demand.token.address &&
+    message.amount === demand.units.toString() &&
+    chainId === demand.chainId
+  );
+}
+
+const hash = typedDataHasher('PaymentMandate', paymentMandateTypes.PaymentMandate);
+
+/** The hash that the owner signs (EIP-712). */
+export const hashApproval = ({ message, chainId }: StoredApproval): Uint8Array =>
+  hash(paymentMandateDomain(chainId), message);

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { addressText } from '../address.ts';
+import { decimalText } from '../amount.ts';
+import type { RouteTable } from '../route.ts';
+import { typedData } from './mandate-credential.ts';
+
+export const approvalState = z.enum(['pending', 'approved', 'rejected', 'expired', 'used']);
+export type ApprovalState = z.infer<typeof approvalState>;
+
+const time = z.iso.datetime();
+const approvalId = z.string().min(1).max(128);
+
+const request = {
+  approvalId,
+  serviceId: z.string().min(1).max(64),
+  toolName: z.string().min(1).max(256),
+  argumentsHash: z.string().regex(/^0x[0-9a-f]{64}$/, 'must be 0x and 64 lower-case hex digits'),
+  payer: addressText,
+  payTo: addressText,
+  asset: addressText,
+  amount: decimalText,
+  currency: z.string().min(1).max(20),
+  reason: z.string().min(1).max(64),
+  typedData,
+  expiresAt: time,
+};
+
+/** One payment that the owner is asked about. `amount` is decimal text; base units stand in `typedData`. */
+export const approval = z.object({
+  ...request,
+  state: approvalState,
+  signature: z.nullable(z.string()),
+  rejectReason: z.nullable(z.string()),
+  createdAt: time,
+  decidedAt: z.nullable(time),
+});
+export type Approval = z.infer<typeof approval>;
+
+const one = z.object({ approval });
+
+/** The owner's inbox: gateways ask with a key, owners decide with a session. */
+export const approvalRoutes = {
+  createApproval: {
+    method: 'POST',
+    path: '/api/approvals',
+    auth: 'api-key',
+    summary: 'Ask the owner to approve one payment',
+    body: z.object(request),
+    data: one,
+  },
+  getApproval: {
+    method: 'POST',
+    path: '/api/approvals/get',
+    auth: 'api-key',
+    summary: 'An approval and, once given, its signature',
+    body: z.object({ approvalId }),
+    data: one,
+  },
+  useApproval: {
+    method: 'POST',
+    path: '/api/approvals/use',
+    auth: 'api-key',
+    summary: 'Use an approval up; a second time is refused',
+    body: z.object({ approvalId }),
+    data: one,
+  },
+} as const satisfies RouteTable;
