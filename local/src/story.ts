@@ -1,27 +1,32 @@
 import { formatAmount, fromBaseUnits } from '@countersign/protocol/amount';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { paymentMandateDomain, paymentMandateTypes } from '@countersign/protocol/gateway/payment-mandate';
+import { signHash } from '@countersign/service/ethereum/signature';
+import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import { z } from 'zod';
 import { type Agent, connectAgent } from './agent.ts';
 import { balanceOf } from './chain-accounts.ts';
+import { keyBytes, type PrivateKey } from './private-key.ts';
 
 /** What the story needs to know of the running system. */
 export type StoryCard = {
   readonly gatewayUrl: string;
   readonly gatewayToken: string;
   readonly rpcUrl: string;
-  readonly owner: { readonly address: string };
+  readonly owner: { readonly address: string; readonly privateKey: PrivateKey };
   readonly merchant: { readonly address: string };
 };
 
 type Print = (line: string) => void;
 
 /**
- * One agent's day: it looks around, calls a free tool, pays for another, and runs into the owner's limit.
- * Prints what happens. True when everything happened as it should.
+ * One agent's day: it looks around, calls a free tool, pays for another, runs into the owner's limit, and pays
+ * once the owner has approved. Prints what happens. True when everything happened as it should.
  */
 export async function runStory({ card, print }: { card: StoryCard; print: Print }): Promise<boolean> {
   const agent = await connectAgent(card.gatewayUrl, card.gatewayToken);
   try {
-    const chapters = [lookAround, callFreeTool, payForTool, meetTheLimit];
+    const chapters = [lookAround, callFreeTool, payForTool, meetTheLimit, approveAsOwner];
     for (const chapter of chapters) {
       if (!(await chapter(agent, card, print))) return false;
     }
@@ -86,6 +91,40 @@ async function meetTheLimit(agent: Agent, card: StoryCard, print: Print): Promis
   print(`  nothing moved: the owner still has ${usdc(after.owner)} USDC`);
   return answer.code === 'WALLET_APPROVAL_REQUIRED' && before.owner === after.owner;
 }
+
+const report = { serviceId: 'quotes', toolName: 'get_report', arguments: { symbol: 'ACME' } };
+
+async function approveAsOwner(agent: Agent, card: StoryCard, print: Print): Promise<boolean> {
+  print('The owner looks at the payment, signs exactly this one, and the agent calls again.');
+  const challenge = await agent.call(report);
+  const approval = approvalIn.safeParse(challenge.detail.paymentContext);
+  if (!approval.success) return explain(challenge, print);
+  const { approvalId, typedData } = approval.data.approval;
+  const hash = hashApproval(paymentMandateDomain(typedData.domain.chainId), typedData.message);
+  const paymentPayload = { approvalId, signature: signHash(hash, keyBytes(card.owner.privateKey)) };
+
+  const before = await balances(card);
+  const answer = await agent.call({ ...report, paymentPayload });
+  const after = await balances(card);
+  print(`  get_report → ${answer.code}`);
+  if (!answer.ok) return explain(answer, print);
+  print(`  transaction  ${String(answer.detail.paymentResponse?.['transaction'])}`);
+  print(`  owner        ${usdc(before.owner)} → ${usdc(after.owner)} USDC`);
+  print(`  merchant     ${usdc(before.merchant)} → ${usdc(after.merchant)} USDC`);
+  return before.owner - after.owner === 5_000_000n;
+}
+
+const hashApproval = typedDataHasher('PaymentMandate', paymentMandateTypes.PaymentMandate);
+
+const approvalIn = z.object({
+  approval: z.object({
+    approvalId: z.string(),
+    typedData: z.object({
+      domain: z.object({ chainId: z.number() }),
+      message: z.record(z.string(), z.string()),
+    }),
+  }),
+});
 
 function explain(answer: GatewayEnvelope, print: Print): false {
   print(`  ${answer.message}`);
