@@ -15,7 +15,6 @@ export type Reply = {
   readonly status: number;
   readonly code: number;
   readonly msg: string;
-  // biome-ignore lint: tests look into answers that they describe themselves
   readonly data: Json;
   readonly headers: Headers;
 };

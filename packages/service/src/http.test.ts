@@ -237,6 +237,7 @@ test('OpenAPI names every route with its key, its query, its errors and the enve
     '413',
     '415',
     '429',
+    '431',
     '500',
   ]);
   expect(echo.responses['201'].content['application/json'].schema.properties).toMatchObject({

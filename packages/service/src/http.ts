@@ -214,6 +214,13 @@ function serveOperations<T extends RouteTable, C extends Callers<unknown, unknow
   options: HttpOptions<T, C>,
 ): void {
   const document = JSON.stringify(describeApi(options.title, options.table));
+  const paths = ['/openapi.json', '/metrics', '/health', '/ready'];
+  for (const path of paths) {
+    app.use(path, async (c, next) => {
+      c.set('route', path);
+      await next();
+    });
+  }
   app.get('/openapi.json', (c) => c.body(document, 200, { 'content-type': 'application/json' }));
   app.get('/metrics', async (c) =>
     c.body(await options.metrics.text(), 200, { 'content-type': options.metrics.contentType }),
@@ -225,8 +232,7 @@ function serveOperations<T extends RouteTable, C extends Callers<unknown, unknow
       ? envelope(c, 200, 'SUCCESS', 'success', state)
       : envelope(c, 503, 'SYSTEM_ERROR', 'not ready', state);
   });
-  for (const path of ['/openapi.json', '/metrics', '/health', '/ready'])
-    app.all(path, (c) => wrongMethod(c, ['GET']));
+  for (const path of paths) app.all(path, (c) => wrongMethod(c, ['GET']));
 }
 
 function methodsByPath(table: RouteTable): ReadonlyMap<string, readonly string[]> {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 
 type Fetch = (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
@@ -15,6 +16,7 @@ export type Port = {
 export async function openPort(host: string, port: number): Promise<Port> {
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
   const server = createServer((request, response) => void listener(request, response));
+  server.on('clientError', answerBroken);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(sayWhyNot(error, host, port))));
     server.listen(port, host, resolve);
@@ -54,6 +56,22 @@ function answerStarting(_: IncomingMessage, response: ServerResponse): void {
     'x-request-id': crypto.randomUUID(),
   });
   response.end(envelope(80000001, 'starting'));
+}
+
+/** For what node:http cannot read as a request, such as headers of more than 16 KiB: it has no response to use. */
+function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const status =
+    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const body = envelope(80000002, 'unreadable request');
+  const headers = [
+    `HTTP/1.1 ${status}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    `x-request-id: ${crypto.randomUUID()}`,
+    'connection: close',
+  ];
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
 }
 
 /** For requests that cannot even become a `Request`, such as one with an impossible Host header. */

@@ -121,6 +121,7 @@ function refusalsByStatus(route: Route): ReadonlyMap<string, readonly DashboardC
     for (const name of ['PARAM_ERROR', 'INVALID_PARAM'] as const) add(400, name);
   if (route.path.includes(':')) add(400, 'INVALID_PARAM');
   add(429, 'RATE_LIMITED');
+  add(431, 'PARAM_ERROR');
   add(500, 'SYSTEM_ERROR');
   return found;
 }
