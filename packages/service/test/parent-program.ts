@@ -15,10 +15,10 @@ export type ParentProgram = {
   readonly kill: (signal: NodeJS.Signals) => Promise<void>;
 };
 
-/** Compiles `source`, which may import the modules of this folder, to `dir` and runs it there. */
+/** Compiles `source`, which may import the modules of `src`, to `dir` and runs it there. */
 export async function startParent(dir: string, source: string): Promise<ParentProgram> {
   const { outputFiles } = await build({
-    stdin: { contents: source, loader: 'ts', resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
+    stdin: { contents: source, loader: 'ts', resolveDir: fileURLToPath(new URL('../src', import.meta.url)) },
     bundle: true,
     write: false,
     platform: 'node',
