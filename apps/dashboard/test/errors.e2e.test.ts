@@ -72,6 +72,12 @@ test('a body over 256 KiB is 413, one of exactly that size is read [dashboard.er
   expect(await login(bodyOf(256 * 1024))).toMatchObject(invalidParam);
 });
 
+test('headers that are too large are answered in the envelope too [dashboard.envelope.fields] [dashboard.error.request-id]', async () => {
+  const reply = await dashboard.request('GET', `/api/transactions?chain=${'x'.repeat(20_000)}`);
+  expect(reply).toMatchObject({ status: 431, ...paramError });
+  expect(await dashboard.request('GET', '/health')).toMatchObject({ status: 200 });
+});
+
 test('checks come in their order [dashboard.error.order.syntax-first] [dashboard.error.order.key-before-body] [dashboard.error.order.body-before-rules]', async () => {
   const noKey = (body: unknown) => dashboard.post('/api/accounts/public-key', body);
   expect(await noKey('{"apiKey":')).toMatchObject({ status: 400, code: 80000002 });
