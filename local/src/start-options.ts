@@ -21,7 +21,8 @@ Options:
   --help           this text
 
 While it runs, DIR/local.json says how to reach everything; DIR/logs has each service's log. Variables of the
-environment are passed on to the services; DATABASE_URL replaces the database that is started otherwise.
+environment are passed on to the services. DATABASE_URL replaces the database that is started otherwise; what
+DOWNSTREAM_MCP_URLS, GATEWAY_AUTH_TOKENS and OPERATOR_ADDRESSES list is added to the system's own.
 `;
 
 type Values = {
