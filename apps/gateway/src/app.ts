@@ -30,6 +30,7 @@ export function createGateway(config: GatewayConfig, log: Logger): Gateway {
     services,
     compliance: dashboard ?? refuseAll,
     mandates: dashboard ?? refuseAll,
+    holds: dashboard ?? refuseAll,
     approvals: dashboard ?? refuseAll,
     state,
     chain,

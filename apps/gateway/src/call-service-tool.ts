@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { hearOwner } from './approval.ts';
 import { checkAssurance } from './checks/assurance.ts';
@@ -7,12 +8,13 @@ import {
   challenge,
   refuse,
   refuseApproval,
+  refuseAtHold,
   refuseDemand,
   refuseToSend,
   unpaid,
 } from './endings.ts';
 import { hashCall } from './payment.ts';
-import { pay } from './pay.ts';
+import { type NotPaid, type Paid, pay } from './pay.ts';
 import type { GatewayPorts, ToolCall } from './ports.ts';
 import { envelope, type Facts, messages } from './reply.ts';
 import { approvesPayment } from './rules/approval.ts';
@@ -54,14 +56,7 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
   // A price that changed meanwhile is another payment: the owner has not approved that one.
   const approved = word.kind === 'approved' && approvesPayment(word.approval, payer, demand.value);
 
-  // Started together: the agent waits for the slower check, not for their sum.
-  call.onProgress('checking both parties and the mandate');
-  const [compliance, assurance] = await Promise.all([
-    checkCompliance(ports.compliance, call, { payer, payee: demand.value.payTo }, ports.now),
-    checkAssurance(ports.mandates, call, payer, demand.value, ports.now),
-  ]);
-  const facts: Facts = { payer, demand: demand.value, compliance, assurance: assurance.result };
-
+  const { facts, compliance, assurance } = await check(ports, call, payer, demand.value);
   const decision = decidePayment(compliance, assurance, unmandatedRule(ports, call, demand.value), approved);
   switch (decision.kind) {
     case 'refuse':
@@ -69,12 +64,39 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
     case 'ask-owner':
       return challenge(ports, call, facts, decision.reason);
     case 'pay': {
-      const approvalId = approved ? word.approval.message.approvalId : null;
-      const paid = await pay(ports, call, facts, decision, approvalId);
-      if (paid.kind === 'over-budget') return challenge(ports, call, facts, 'TOTAL_BUDGET_EXCEEDED');
-      if (paid.kind === 'approval-used') return refuseApproval(ports, call, 'APPROVAL_ALREADY_USED');
-      return answerPaid(ports, call, facts, paid);
+      const paid = await pay(ports, call, facts, decision, approved ? word.approval : null);
+      return answerPayment(ports, call, facts, paid);
     }
+  }
+}
+
+/** Started together: the agent waits for the slower check, not for their sum. */
+async function check(ports: GatewayPorts, call: ToolCall, payer: Address, demand: Demand) {
+  call.onProgress('checking both parties and the mandate');
+  const [compliance, assurance] = await Promise.all([
+    checkCompliance(ports.compliance, call, { payer, payee: demand.payTo }, ports.now),
+    checkAssurance(ports.mandates, call, payer, demand, ports.now),
+  ]);
+  const facts: Facts = { payer, demand, compliance, assurance: assurance.result };
+  return { facts, compliance, assurance };
+}
+
+/** Between decision and signature the budget, the mandate or the approval may have gone. */
+function answerPayment(
+  ports: GatewayPorts,
+  call: ToolCall,
+  facts: Facts,
+  paid: Paid | NotPaid,
+): Promise<GatewayEnvelope> {
+  switch (paid.kind) {
+    case 'over-limit':
+      return challenge(ports, call, facts, paid.code);
+    case 'refused':
+      return refuseAtHold(ports, call, facts, paid.code);
+    case 'approval-used':
+      return Promise.resolve(refuseApproval(ports, call, 'APPROVAL_ALREADY_USED'));
+    case 'paid':
+      return answerPaid(ports, call, facts, paid);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { GatewayCode } from '@countersign/protocol/gateway/codes';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { askOwner } from './challenge.ts';
-import { explainLimit } from './checks/assurance.ts';
+import { explainRefusal } from './checks/assurance.ts';
 import type { Paid } from './pay.ts';
 import type { CallOutcome, CallRefusal, GatewayPorts, ToolCall } from './ports.ts';
 import { transactionReport } from './report.ts';
@@ -75,6 +75,15 @@ export async function refuse(
   return envelope(call, ports.now(), code, message, detailOf(facts));
 }
 
+/** The mandate ended between its check and its hold. */
+export const refuseAtHold = (
+  ports: GatewayPorts,
+  call: ToolCall,
+  facts: Facts,
+  code: 'MANDATE_NOT_FOUND' | 'MANDATE_EXPIRED' | 'ASSURANCE_API_ERROR',
+): Promise<GatewayEnvelope> =>
+  refuse(ports, call, { ...facts, assurance: explainRefusal(facts.assurance, code) }, { code, why: null });
+
 /** The decision returns to the owner: not a rejection (document 1, States and transitions). */
 export async function challenge(
   ports: GatewayPorts,
@@ -82,7 +91,7 @@ export async function challenge(
   facts: Facts,
   reason: ApprovalReason,
 ): Promise<GatewayEnvelope> {
-  const limited = { ...facts, assurance: explainLimit(facts.assurance, reason) };
+  const limited = { ...facts, assurance: explainRefusal(facts.assurance, reason) };
   const code = 'WALLET_APPROVAL_REQUIRED';
   await ports.state.report(
     transactionReport(call, limited, { result: 'reject', code, chain: ports.chainName }),
@@ -109,7 +118,7 @@ export async function answerPaid(
     code,
     chain: ports.chainName,
     nonce: entry.nonce,
-    ...(settled && { transaction: settlement.transaction, mandateId: entry.mandateId }),
+    ...(settled && { transaction: settlement.transaction, mandateId: entry.mandateId, holdId: entry.holdId }),
   });
   await ports.state.report(report, settled ? entry.nonce : null);
   const paidText = settled ? `Paid ${price(facts.demand)}. ${messages[code]}` : messages[code];

@@ -1,8 +1,10 @@
-import { formatAmount } from '@countersign/protocol/amount';
-import type { CallOutcome, GatewayPorts, PaymentEntry, ToolCall } from './ports.ts';
-import { signPayment } from './payment.ts';
+import type { LimitCode } from '@countersign/protocol/gateway/codes';
+import { deriveNonce, signPayment } from './payment.ts';
+import type { CallOutcome, GatewayPorts, HoldAnswer, PaymentEntry, ToolCall } from './ports.ts';
 import type { Facts } from './reply.ts';
+import type { StoredApproval } from './rules/approval.ts';
 import type { Decision } from './rules/decide.ts';
+import type { Demand } from './rules/demand.ts';
 import { judgeSettlement, type Settlement } from './rules/settlement.ts';
 
 export type Paid = {
@@ -12,35 +14,61 @@ export type Paid = {
   readonly settlement: Settlement;
 };
 
-export type NotOpened = { readonly kind: 'over-budget' } | { readonly kind: 'approval-used' };
+/** The payment was not made: the budget or the approval was gone at the moment of signing. */
+export type NotPaid =
+  | { readonly kind: 'over-limit'; readonly code: LimitCode }
+  | Extract<HoldAnswer, { kind: 'refused' }>
+  | { readonly kind: 'approval-used' };
+
+type Decided = Extract<Decision, { kind: 'pay' }>;
 
 /**
- * Signs, journals, sends, judges: in this order, so that a payment that has left is always in the journal.
- * The same decision made before sends its old payload again: there is never a second signature for one call.
+ * Holds, signs, journals, sends, judges: in this order, so that nothing is signed that does not fit, and a payment
+ * that has left is always in the journal.
  */
 export async function pay(
   ports: GatewayPorts,
   call: ToolCall,
   facts: Facts,
-  { mandateId, budget }: Extract<Decision, { kind: 'pay' }>,
-  approvalId: string | null,
-): Promise<Paid | NotOpened> {
-  const { demand, payer } = facts;
-  // Signed after all checks: the authorization's life begins now.
-  const signed = signPayment(ports.wallet, call, demand, {
-    mandateId,
-    amount: formatAmount(demand.amount),
-    now: ports.now(),
-  });
-  const opened = await ports.state.openPayment(signed, budget, approvalId);
-  if (opened.kind === 'over-budget' || opened.kind === 'approval-used') return opened;
-  if (approvalId !== null) await ports.approvals.use(approvalId, call.traceId);
-  const entry = opened.kind === 'known' ? opened.entry : signed;
-
+  decided: Decided,
+  approval: StoredApproval | null,
+): Promise<Paid | NotPaid> {
+  const opened = await open(ports, call, facts.demand, decided, approval?.message.approvalId ?? null);
+  if (opened.kind !== 'opened') return opened;
+  const { entry } = opened;
   call.onProgress('payment signed, waiting for the settlement');
   const outcome = await ports.services.callPaid(call, entry.payload);
-  const claimed = judgeSettlement(outcome, demand, payer);
+  const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
   return { kind: 'paid', entry, outcome, settlement: await confirmed(ports, facts, entry, claimed) };
+}
+
+/** A payment that may be sent: the same decision made before gives its old payload, never a second signature. */
+async function open(
+  ports: GatewayPorts,
+  call: ToolCall,
+  demand: Demand,
+  { mandateId, budget }: Decided,
+  approvalId: string | null,
+): Promise<{ readonly kind: 'opened'; readonly entry: PaymentEntry } | NotPaid> {
+  const nonce = deriveNonce(ports.wallet, call, demand, mandateId);
+  const hold = await holdFor(ports, call, demand, nonce, budget === null ? null : mandateId);
+  if (hold.kind === 'over-limit' || hold.kind === 'refused') return hold;
+  const holdId = hold.kind === 'held' ? holdIdOf(nonce) : null;
+
+  // Signed after all checks: the authorization's life begins now.
+  const entry = signPayment(ports.wallet, demand, { nonce, mandateId, holdId }, ports.now());
+  const opened = await ports.state.openPayment(entry, hold.kind === 'absent' ? budget : null, approvalId);
+  switch (opened.kind) {
+    case 'over-budget':
+      return { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' };
+    case 'approval-used':
+      return opened;
+    case 'known':
+      return { kind: 'opened', entry: opened.entry };
+    case 'opened':
+      if (approvalId !== null) await ports.approvals.use(approvalId, call.traceId);
+      return { kind: 'opened', entry };
+  }
 }
 
 /** With an RPC endpoint, a settlement counts only when the chain shows our nonce in that transaction. */
@@ -58,4 +86,23 @@ async function confirmed(
     nonce: entry.nonce,
   });
   return seen === 'yes' ? claimed : { kind: 'unknown', response: claimed.response };
+}
+
+const holdIdOf = (nonce: string): string => `hld_${nonce.slice(2)}`;
+
+/** Blocks of a chain and our clock may differ by this much: the hold outlives the authorization. */
+const clockSkewSeconds = 60;
+const longestHoldSeconds = 3600;
+
+/** Without a mandate to keep (the owner decided, or none applies) nothing is held. */
+async function holdFor(
+  ports: GatewayPorts,
+  call: ToolCall,
+  { amount, maxTimeoutSeconds }: Demand,
+  nonce: string,
+  mandateId: string | null,
+): Promise<HoldAnswer | { readonly kind: 'waived' }> {
+  if (mandateId === null) return { kind: 'waived' };
+  const ttlSeconds = Math.min(longestHoldSeconds, maxTimeoutSeconds + clockSkewSeconds);
+  return ports.holds.place({ holdId: holdIdOf(nonce), mandateId, amount, ttlSeconds }, call.traceId);
 }

@@ -1,3 +1,4 @@
+import { formatAmount } from '@countersign/protocol/amount';
 import { createHash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
@@ -19,26 +20,27 @@ export function hashCall(call: ToolCall): string {
 }
 
 /**
- * Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). The nonce is derived from the
- * decision, so the same logical call can settle once, by the token's own rule. `now` is Unix milliseconds.
+ * The EIP-3009 nonce of a decision: the same logical call on the same terms has the same one, so it can settle
+ * once, by the token's own rule. Nobody without the wallet can tell two of them apart from random.
  */
-export function signPayment(
+export function deriveNonce(
   wallet: Wallet,
   call: ToolCall,
   demand: Demand,
-  decided: { readonly mandateId: string | null; readonly amount: string; readonly now: number },
-): PaymentEntry {
-  const nonce = wallet.derive(
-    canonicalText([
-      call.serviceId,
-      call.toolName,
-      hashArguments(call),
-      demand.accepted,
-      decided.mandateId,
-      call.idempotencyKey ?? call.traceId,
-    ]),
+  mandateId: string | null,
+): `0x${string}` {
+  const { serviceId, toolName } = call;
+  const key = call.idempotencyKey ?? call.traceId;
+  return wallet.derive(
+    canonicalText([serviceId, toolName, hashArguments(call), demand.accepted, mandateId, key]),
   );
-  const seconds = Math.floor(decided.now / 1000);
+}
+
+type Decided = Pick<PaymentEntry, 'nonce' | 'mandateId' | 'holdId'>;
+
+/** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */
+export function signPayment(wallet: Wallet, demand: Demand, decided: Decided, now: number): PaymentEntry {
+  const seconds = Math.floor(now / 1000);
   const validBefore = seconds + demand.maxTimeoutSeconds;
   const authorization: Authorization = {
     from: wallet.address,
@@ -47,11 +49,11 @@ export function signPayment(
     // Ten minutes back, as the reference client does for v1: clocks of chains and machines differ.
     validAfter: demand.x402Version === 1 ? String(seconds - 600) : '0',
     validBefore: String(validBefore),
-    nonce,
+    nonce: decided.nonce,
   };
   const signature = wallet.sign(hashAuthorization(authorization, demand));
-  const payload = payloadOf(demand, { authorization, signature }, nonce);
-  return { nonce, mandateId: decided.mandateId, amount: decided.amount, validBefore, payload };
+  const payload = payloadOf(demand, { authorization, signature }, decided.nonce);
+  return { ...decided, amount: formatAmount(demand.amount), validBefore, payload };
 }
 
 /** x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. */

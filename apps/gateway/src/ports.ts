@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import type { KycAnswer, KytAnswer } from '@countersign/protocol/dashboard/compliance';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import type { LimitCode } from '@countersign/protocol/gateway/codes';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Amount } from '@countersign/protocol/amount';
@@ -106,6 +107,29 @@ export type ApprovalRequest = {
   readonly expiresAt: string;
 };
 
+/** Why a hold was not placed, or that it was. `absent`: this dashboard knows no holds. */
+export type HoldAnswer =
+  | { readonly kind: 'held' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'over-limit'; readonly code: LimitCode }
+  | {
+      readonly kind: 'refused';
+      readonly code: 'MANDATE_NOT_FOUND' | 'MANDATE_EXPIRED' | 'ASSURANCE_API_ERROR';
+    };
+
+/** Holds on a mandate at the dashboard: what all gateways together may spend. Never throws. */
+export type HoldsPort = {
+  readonly place: (
+    hold: {
+      readonly holdId: string;
+      readonly mandateId: string;
+      readonly amount: Amount;
+      readonly ttlSeconds: number;
+    },
+    traceId: string,
+  ) => Promise<HoldAnswer>;
+};
+
 /** What the assurance check asks the dashboard. Never throws. */
 export type MandatePort = {
   readonly publicKey: (
@@ -122,6 +146,8 @@ export type MandatePort = {
 export type PaymentEntry = {
   readonly nonce: string;
   readonly mandateId: string | null;
+  /** The dashboard's hold; null where the gateway counts its own reservations. */
+  readonly holdId: string | null;
   readonly amount: string;
   readonly validBefore: number;
   readonly payload: object;
@@ -190,6 +216,7 @@ export type GatewayPorts = {
   readonly services: ServicesPort;
   readonly compliance: CompliancePort;
   readonly mandates: MandatePort;
+  readonly holds: HoldsPort;
   readonly approvals: ApprovalsPort;
   readonly state: StatePort;
   /** Null when no RPC endpoint is configured: settlement is then the service's word. */

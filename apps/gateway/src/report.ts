@@ -13,6 +13,8 @@ type Ending = {
   readonly transaction?: string;
   readonly nonce?: string;
   readonly mandateId?: string | null;
+  /** Names the hold that this report turns into usage. */
+  readonly holdId?: string | null;
 };
 
 /** The record of a priced call for the transaction log (document 1, Events). */
@@ -37,6 +39,7 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
       stage: stageOf[ending.code],
       ...(call.agent !== null && { agent: call.agent }),
       ...(ending.nonce !== undefined && { nonce: ending.nonce }),
+      ...(ending.holdId != null && { holdId: ending.holdId }),
     },
   };
 }

@@ -1,12 +1,20 @@
 import { sameAddress } from '@countersign/protocol/address';
-import { type Amount, decimalText, parseAmount } from '@countersign/protocol/amount';
+import { type Amount, decimalText, formatAmount, parseAmount } from '@countersign/protocol/amount';
 import { approvalRoutes } from '@countersign/protocol/dashboard/approvals';
 import { dashboardCodes } from '@countersign/protocol/dashboard/codes';
+import { holdRoutes } from '@countersign/protocol/dashboard/holds';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
-import { type Answer, createClient } from '@countersign/service/client';
+import { type Answer, type Client, createClient } from '@countersign/service/client';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
-import type { ApprovalsPort, CompliancePort, MandateAnswer, MandatePort } from '../ports.ts';
+import type {
+  ApprovalsPort,
+  CompliancePort,
+  HoldAnswer,
+  HoldsPort,
+  MandateAnswer,
+  MandatePort,
+} from '../ports.ts';
 
 /** Of `vc` only what the rules read. The credential stays unread here: a bad one is a refusal, not a broken look-up. */
 const mandateAnswer = z.object({
@@ -32,11 +40,13 @@ const lookups = {
   kytCheck: dashboardRoutes.kytCheck,
   reportTransaction: dashboardRoutes.reportTransaction,
   ...approvalRoutes,
+  ...holdRoutes,
 } as const;
 
 export type Dashboard = CompliancePort &
   MandatePort &
-  ApprovalsPort & {
+  ApprovalsPort &
+  HoldsPort & {
     readonly report: (body: ReportBody, traceId: string) => Promise<Answer<{ id: number }>>;
     /** Whether it is up: any answer of its own will do. */
     readonly answers: () => Promise<boolean>;
@@ -56,64 +66,74 @@ export function connectDashboard(
   });
   const chain = config.complianceChain;
   return {
-    async kyc(wallet, traceId) {
-      const answer = await client.kycCheck({ body: { walletAddress: wallet }, headers: traced(traceId) });
-      if (is(answer, 'BUSINESS_NOT_FOUND')) return { kind: 'not-found' };
-      const about = answer.kind === 'ok' && sameAddress(answer.data.walletAddress, wallet);
-      return about ? { kind: 'answer', answer: answer.data } : unavailable;
-    },
-    async kyt(wallet, traceId) {
-      const answer = await client.kytCheck({
-        body: { walletAddress: wallet, chain },
-        headers: traced(traceId),
-      });
-      const about =
-        answer.kind === 'ok' && sameAddress(answer.data.address, wallet) && answer.data.chain === chain;
-      return about ? { kind: 'answer', answer: answer.data } : unavailable;
-    },
-    async publicKey(wallet, traceId) {
-      const answer = await client.publicKey({ body: { walletAddress: wallet }, headers: traced(traceId) });
-      if (is(answer, 'BUSINESS_NOT_FOUND')) return { kind: 'not-found' };
-      const about = answer.kind === 'ok' && sameAddress(answer.data.walletAddress, wallet);
-      return about ? { kind: 'key', publicKey: answer.data.publicKey } : unavailable;
-    },
-    async activeMandate(payer, traceId) {
-      const answer = await client.mandateCredential({
-        body: { payerWalletAddress: payer },
-        headers: traced(traceId),
-      });
-      if (answer.kind === 'ok') return { kind: 'found', mandate: readMandate(answer.data) };
-      if (is(answer, 'MANDATE_EXPIRED')) return { kind: 'expired' };
-      if (answer.kind !== 'refused' || answer.code !== dashboardCodes.MANDATE_NOT_FOUND.code)
-        return unavailable;
-      return answer.msg.includes('MANDATE_EXPIRED') ? { kind: 'expired' } : { kind: 'none' };
-    },
-    answers: async () =>
-      (await client.kytCheck({ body: { walletAddress: zeroAddress, chain } })).kind !== 'failed',
-    async ask(request, traceId) {
-      const { typedData, ...rest } = request;
-      const body = {
-        ...rest,
-        typedData: typedData as z.input<typeof approvalRoutes.createApproval.body>['typedData'],
-      };
-      await client.createApproval({ body, headers: traced(traceId) });
-    },
-    async signatureOf(approvalId, traceId) {
-      const answer = await client.getApproval({ body: { approvalId }, headers: traced(traceId) });
-      return answer.kind === 'ok' && answer.data.approval.state === 'approved'
-        ? answer.data.approval.signature
-        : null;
-    },
-    async use(approvalId, traceId) {
-      await client.useApproval({ body: { approvalId }, headers: traced(traceId) });
+    ...screening(client, chain),
+    ...mandates(client),
+    ...inbox(client),
+    async place({ holdId, mandateId, amount, ttlSeconds }, traceId) {
+      const body = { holdId, mandateId, amount: formatAmount(amount), ttlSeconds };
+      return readHold(await client.holdMandate({ body, headers: traced(traceId) }));
     },
     report: (body, traceId) => client.reportTransaction({ body, headers: traced(traceId) }),
+    answers: async () =>
+      (await client.kytCheck({ body: { walletAddress: zeroAddress, chain } })).kind !== 'failed',
     close: () => client.close(),
   };
 }
 
+type DashboardClient = Client<typeof lookups>;
+
+const screening = (client: DashboardClient, chain: string): CompliancePort => ({
+  async kyc(wallet, traceId) {
+    const answer = await client.kycCheck({ body: { walletAddress: wallet }, headers: traced(traceId) });
+    if (is(answer, 'BUSINESS_NOT_FOUND')) return { kind: 'not-found' };
+    const about = answer.kind === 'ok' && sameAddress(answer.data.walletAddress, wallet);
+    return about ? { kind: 'answer', answer: answer.data } : unavailable;
+  },
+  async kyt(wallet, traceId) {
+    const body = { walletAddress: wallet, chain };
+    const answer = await client.kytCheck({ body, headers: traced(traceId) });
+    const about = answer.kind === 'ok' && sameAddress(answer.data.address, wallet);
+    return about ? { kind: 'answer', answer: answer.data } : unavailable;
+  },
+});
+
+const mandates = (client: DashboardClient): MandatePort => ({
+  async publicKey(wallet, traceId) {
+    const answer = await client.publicKey({ body: { walletAddress: wallet }, headers: traced(traceId) });
+    if (is(answer, 'BUSINESS_NOT_FOUND')) return { kind: 'not-found' };
+    const about = answer.kind === 'ok' && sameAddress(answer.data.walletAddress, wallet);
+    return about ? { kind: 'key', publicKey: answer.data.publicKey } : unavailable;
+  },
+  async activeMandate(payer, traceId) {
+    const body = { payerWalletAddress: payer };
+    const answer = await client.mandateCredential({ body, headers: traced(traceId) });
+    if (answer.kind === 'ok') return { kind: 'found', mandate: readMandate(answer.data) };
+    if (is(answer, 'MANDATE_EXPIRED')) return { kind: 'expired' };
+    if (answer.kind !== 'refused' || answer.code !== dashboardCodes.MANDATE_NOT_FOUND.code)
+      return unavailable;
+    return answer.msg.includes('MANDATE_EXPIRED') ? { kind: 'expired' } : { kind: 'none' };
+  },
+});
+
+const inbox = (client: DashboardClient): ApprovalsPort => ({
+  async ask({ typedData, ...rest }, traceId) {
+    type Body = z.input<typeof approvalRoutes.createApproval.body>;
+    const body: Body = { ...rest, typedData: typedData as Body['typedData'] };
+    await client.createApproval({ body, headers: traced(traceId) });
+  },
+  async signatureOf(approvalId, traceId) {
+    const answer = await client.getApproval({ body: { approvalId }, headers: traced(traceId) });
+    const isApproved = answer.kind === 'ok' && answer.data.approval.state === 'approved';
+    return isApproved ? answer.data.approval.signature : null;
+  },
+  async use(approvalId, traceId) {
+    await client.useApproval({ body: { approvalId }, headers: traced(traceId) });
+  },
+});
+
 /** Fail-close: without a dashboard nobody passes (document 1, Errors, rule 1). */
-export const refuseAll: CompliancePort & MandatePort & ApprovalsPort = {
+export const refuseAll: CompliancePort & MandatePort & ApprovalsPort & HoldsPort = {
+  place: () => Promise.resolve({ kind: 'refused', code: 'ASSURANCE_API_ERROR' }),
   ask: () => Promise.resolve(),
   signatureOf: () => Promise.resolve(null),
   use: () => Promise.resolve(),
@@ -143,6 +163,28 @@ const readMandate = ({ mandate, remainingBudget, vcJson }: z.infer<typeof mandat
 
 /** The schema has let only plain decimals through. */
 const amount = (text: string): Amount => parseAmount(text) as Amount;
+
+/**
+ * Only a spent limit is the owner's to decide. A 404 means two things: with the mandate's own code there is no such
+ * mandate; without it the dashboard has no such endpoint.
+ */
+function readHold(answer: Answer<unknown>): HoldAnswer {
+  if (answer.kind === 'ok') return { kind: 'held' };
+  if (answer.kind === 'failed') return { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
+  switch (answer.code) {
+    case dashboardCodes.INTENT_PER_TX_EXCEEDED.code:
+      return { kind: 'over-limit', code: 'PER_TX_LIMIT_EXCEEDED' };
+    case dashboardCodes.INTENT_BUDGET_EXCEEDED.code:
+      return { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' };
+    case dashboardCodes.MANDATE_EXPIRED.code:
+      return { kind: 'refused', code: 'MANDATE_EXPIRED' };
+    case dashboardCodes.MANDATE_EXHAUSTED.code:
+    case dashboardCodes.MANDATE_NOT_FOUND.code:
+      return { kind: 'refused', code: 'MANDATE_NOT_FOUND' };
+    default:
+      return answer.status === 404 ? { kind: 'absent' } : { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
+  }
+}
 
 /** W3C trace context: the call's trace id, and a span id cut from it. */
 const traced = (traceId: string) => ({ traceparent: `00-${traceId}-${traceId.slice(0, 16)}-01` });

@@ -88,8 +88,8 @@ function withinMandate(
 
 const refused = (code: AssuranceRefusal) => ({ kind: 'refused', code }) as const;
 
-/** The result of a call that goes to the owner: it names the limit, also when the budget was gone only at signing. */
-export function explainLimit(result: AssuranceResult, reason: AssuranceErrorCode): AssuranceResult {
+/** The result once something stood in the way after the check: a limit, or a mandate that ended meanwhile. */
+export function explainRefusal(result: AssuranceResult, reason: AssuranceErrorCode): AssuranceResult {
   return { ...result, passed: false, ...explained(reason) };
 }
 

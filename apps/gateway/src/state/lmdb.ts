@@ -111,7 +111,8 @@ function openPayment(db: RootDatabase, opening: Opening): Awaited<ReturnType<Sta
 
 function writePayment(db: RootDatabase, entry: PaymentEntry): void {
   void db.put(['payment', entry.nonce], entry);
-  if (entry.mandateId === null) return;
+  // What the dashboard holds, it counts itself.
+  if (entry.mandateId === null || entry.holdId !== null) return;
   const { amount, validBefore } = entry;
   void db.put(['open', entry.mandateId, entry.nonce], {
     amount,

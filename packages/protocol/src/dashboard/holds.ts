@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { decimalText } from '../amount.ts';
+import type { RouteTable } from '../route.ts';
+
+const holdId = z.string().min(1).max(128);
+
+/** Holds: a share of a mandate's budget, kept for one payment until it is reported or can settle no more. */
+export const holdRoutes = {
+  holdMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/hold',
+    auth: 'api-key',
+    summary: 'Reserve an amount of a mandate; the same holdId again is the same hold',
+    body: z.object({
+      holdId,
+      mandateId: z.string().min(1).max(64),
+      amount: decimalText,
+      ttlSeconds: z.int().min(10).max(3600),
+    }),
+    data: z.object({ holdId, remainingBudget: decimalText, expiresAt: z.iso.datetime() }),
+  },
+  releaseHold: {
+    method: 'POST',
+    path: '/api/mandates/intent/release',
+    auth: 'api-key',
+    summary: 'Give a hold back before it expires',
+    body: z.object({ holdId }),
+    data: z.object({ holdId, remainingBudget: decimalText }),
+  },
+} as const satisfies RouteTable;
