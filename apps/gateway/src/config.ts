@@ -72,9 +72,10 @@ export function readGatewayConfig(
       host: vars.withDefault('GATEWAY_HOST', '127.0.0.1', text),
       port: vars.withDefault('GATEWAY_PORT', 4020, integer(0, 65_535)),
     },
-    authTokens: new Map(vars.withDefault('GATEWAY_AUTH_TOKENS', [], listOf(namedToken))),
+    authTokens: readAuthTokens(vars),
     logLevel: vars.withDefault('LOG_LEVEL', 'info', oneOf('debug', 'info', 'warn', 'error')),
   };
+  refuseBadIds(vars, config);
   if (mode === 'http' && !isLoopback(config.http.host) && config.authTokens.size === 0) {
     vars.refuse('GATEWAY_AUTH_TOKENS', 'is required when GATEWAY_HOST is not loopback: name:token pairs');
   }
@@ -83,6 +84,33 @@ export function readGatewayConfig(
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** Ids name services to agents, and their keys to us: each names one service. */
+function refuseBadIds(vars: Variables, { downstreams, downstreamHeaders }: GatewayConfig): void {
+  // Undefined when the variable itself was refused.
+  const ids = (downstreams ?? []).map(({ serviceId }) => serviceId).filter((id) => id !== null);
+  const twice = ids.find((id, n) => ids.indexOf(id) !== n);
+  if (twice !== undefined) vars.refuse('DOWNSTREAM_MCP_URLS', `gives two services the id "${twice}"`);
+  for (const id of Object.keys(downstreamHeaders)) {
+    if (downstreams === undefined || ids.includes(id)) continue;
+    // A name that a service gives itself must not earn it a key.
+    vars.refuse(
+      'DOWNSTREAM_MCP_HEADERS',
+      'has headers for an id that no entry of DOWNSTREAM_MCP_URLS fixes: write id=url there',
+    );
+  }
+}
+
+function readAuthTokens(vars: Variables): ReadonlyMap<string, string> {
+  const pairs = vars.withDefault('GATEWAY_AUTH_TOKENS', [], listOf(namedToken));
+  const tokens = new Map<string, string>();
+  for (const [token, name] of pairs) {
+    if ((tokens.get(token) ?? name) !== name)
+      vars.refuse('GATEWAY_AUTH_TOKENS', 'gives two agents the same token');
+    tokens.set(token, name);
+  }
+  return tokens;
+}
 
 function readCompliance(vars: Variables): GatewayConfig['compliance'] {
   const baseUrl = vars.optional('COMPLIANCE_BASE_URL', url('http:', 'https:'));
@@ -156,9 +184,15 @@ function isHeaderTable(value: unknown): value is Record<string, Record<string, s
     typeof v === 'object' && v !== null && !Array.isArray(v);
   return (
     isTable(value) &&
-    Object.values(value).every((h) => isTable(h) && Object.values(h).every((v) => typeof v === 'string'))
+    Object.values(value).every((h) => isTable(h) && Object.entries(h).every(([k, v]) => isHeader(k, v)))
   );
 }
+
+/** As RFC 9110 has it: anything else would fail each call, or smuggle a second header in. */
+const isHeader = (name: string, value: unknown): boolean =>
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
+  typeof value === 'string' &&
+  /^[\t\x20-\x7e\x80-\xff]*$/.test(value);
 
 function caip2(value: string): Result<number, string> {
   const match = /^eip155:([1-9]\d{0,14})$/.exec(value);
@@ -194,14 +228,15 @@ function namedToken(value: string): Result<readonly [token: string, name: string
 
 function cartPolicy(value: string): Result<PaymentPolicy['missingCart'], string> {
   const wanted = 'must be skip, challenge or reject, and service=policy pairs: skip,shop=challenge';
-  let otherwise: CartPolicy = 'skip';
+  let otherwise: CartPolicy | undefined;
   const byService = new Map<string, CartPolicy>();
-  for (const part of value.split(',').map((p) => p.trim())) {
-    const [first = '', second] = part.split('=');
-    const policy = oneOf('skip', 'challenge', 'reject')(second ?? first);
-    if (!policy.ok) return fail(wanted);
-    if (second === undefined) otherwise = policy.value;
-    else byService.set(first, policy.value);
+  for (const part of value.split(',')) {
+    const [, service, word = ''] = /^(?:([^=]+)=)?([^=]+)$/.exec(part) ?? [];
+    const policy = oneOf('skip', 'challenge', 'reject')(word.trim());
+    const again = service === undefined ? otherwise !== undefined : byService.has(service.trim());
+    if (!policy.ok || again) return fail(wanted);
+    if (service === undefined) otherwise = policy.value;
+    else byService.set(service.trim(), policy.value);
   }
-  return ok({ otherwise, byService });
+  return ok({ otherwise: otherwise ?? 'skip', byService });
 }

@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     const gateway = createGateway(config, log);
     log.info({ wallet: gateway.ports.wallet.address }, 'wallet');
     if (mode === 'stdio') return serveOnStdio(gateway, log);
-    const http = await serveHttp(gateway.ports, config, tellOf(gateway));
+    const http = await serveHttp(gateway.ports, config, tellOf(gateway), log);
     log.info(`MCP at ${http.url.href}`);
     process.send?.({ ready: true, url: http.url.href });
     return {

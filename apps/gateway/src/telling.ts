@@ -12,6 +12,8 @@ export function tellOf(gateway: Gateway): Telling {
     labelNames: ['service'],
     registers: [registry],
     collect() {
+      // A service that has told its name is not listed under its address any more.
+      up.reset();
       for (const { serviceId, status } of gateway.services.statuses())
         up.set({ service: serviceId }, status === 'connected' ? 1 : 0);
     },

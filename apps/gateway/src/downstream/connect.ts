@@ -1,12 +1,8 @@
-import { Client, SSEClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { version } from '@countersign/service/version';
+import { SSEClientTransport, SseError, type Transport } from '@modelcontextprotocol/client';
 import type { GatewayConfig } from '../config.ts';
-import { PooledHttpTransport } from './http-transport.ts';
-
-export type Connected = {
-  readonly client: Client;
-  readonly transport: 'streamable-http' | 'sse';
-};
+import { Connection } from './connection.ts';
+import { NeitherTransport, reasonOf } from './failure.ts';
+import { HttpTransportError, maxAnswerBytes, PooledHttpTransport } from './http-transport.ts';
 
 /**
  * Opens an MCP connection. `auto` tries Streamable HTTP, and on failure SSE (document 1, What the service
@@ -17,43 +13,66 @@ export async function connectDownstream(
   headers: Readonly<Record<string, string>>,
   mode: GatewayConfig['transport'],
   timeoutMs: number,
-): Promise<Connected> {
-  if (mode === 'streamable-http')
-    return { client: await open(streamable(url, headers), timeoutMs), transport: 'streamable-http' };
-  if (mode === 'sse') return { client: await open(sse(url, headers), timeoutMs), transport: 'sse' };
+): Promise<Connection> {
+  const streamable = () =>
+    Connection.open('streamable-http', new PooledHttpTransport({ url, headers }), timeoutMs);
+  const sse = () => Connection.open('sse', sseTransport(url, headers), timeoutMs);
+  if (mode === 'streamable-http') return streamable();
+  if (mode === 'sse') return sse();
   try {
-    return { client: await open(streamable(url, headers), timeoutMs), transport: 'streamable-http' };
+    return await streamable();
   } catch (first) {
     try {
-      return { client: await open(sse(url, headers), timeoutMs), transport: 'sse' };
+      return await sse();
     } catch (second) {
-      throw new Error(`streamable HTTP: ${reason(first)}; SSE: ${reason(second)}`, { cause: second });
+      throw new NeitherTransport(`streamable HTTP: ${reasonOf(first)}; SSE: ${reasonOf(second)}`);
     }
   }
 }
 
-const streamable = (url: URL, headers: Readonly<Record<string, string>>): Transport =>
-  new PooledHttpTransport({ url, headers });
-
-/** SSE is the old transport of few services: the stock one will do. */
-const sse = (url: URL, headers: Readonly<Record<string, string>>): Transport =>
-  new SSEClientTransport(url, { requestInit: { headers: { ...headers }, redirect: 'error' } });
-
-async function open(transport: Transport, timeoutMs: number): Promise<Client> {
-  const client = new Client({ name: 'countersign-gateway', version }, { capabilities: {} });
-  try {
-    await client.connect(transport, { timeout: timeoutMs });
-    return client;
-  } catch (error) {
-    await transport.close().catch(() => {});
-    throw error;
-  }
+/** SSE is the old transport of few services: the stock one will do, with a limit to what it reads. */
+function sseTransport(url: URL, headers: Readonly<Record<string, string>>): Transport {
+  const transport = new SSEClientTransport(url, {
+    requestInit: { headers: { ...headers }, redirect: 'error' },
+    fetch: (input, init) => fetchLimited(input, init, () => void transport.close()),
+  });
+  // It would open another stream by itself, on which the answers to what is in flight never come.
+  transport.onerror = (error) => {
+    if (error instanceof SseError) void transport.close();
+  };
+  return transport;
 }
 
-/** An error's own class of failure. Its text may hold what the service wrote; it is for the log and the service list. */
-function reason(error: unknown): string {
-  if (!(error instanceof Error)) return 'failed';
-  const cause = error.cause instanceof Error && 'code' in error.cause ? String(error.cause.code) : '';
-  const code = 'code' in error ? String(error.code) : cause;
-  return `${error.message.slice(0, 200)}${code === '' ? '' : ` (${code})`}`;
+async function fetchLimited(
+  input: string | URL,
+  init: RequestInit | undefined,
+  onTooLarge: () => void,
+): Promise<Response> {
+  const response = await fetch(input, init);
+  if (init?.method === 'POST') {
+    // The answer comes over the stream; what stands here is nobody's business.
+    await response.body?.cancel();
+    if (!response.ok)
+      throw new HttpTransportError(response.status, `the service answered HTTP ${response.status}`, true);
+    return new Response(null, { status: response.status });
+  }
+  if (response.body === null) return response;
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(eventLimit(onTooLarge)), { status, statusText, headers });
+}
+
+/** Passes a stream through until one event is larger than any answer may be. Events end with an empty line. */
+function eventLimit(onTooLarge: () => void): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+      const end = Math.max(text.lastIndexOf('\n\n'), text.lastIndexOf('\r\n\r\n'));
+      size = end === -1 ? size + text.length : text.length - end;
+      if (size > maxAnswerBytes) {
+        onTooLarge();
+        controller.terminate();
+      } else controller.enqueue(chunk);
+    },
+  });
 }

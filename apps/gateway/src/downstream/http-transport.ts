@@ -1,19 +1,25 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Dispatcher, Pool } from 'undici';
-import { readEvents } from './event-stream.ts';
+import { AnswerTooLarge, readEvents } from './event-stream.ts';
 
-/** The service answered a POST with an HTTP error, or with something that is not MCP. */
+/** The service answered a POST with an HTTP error, or (`status` 2xx) with something that is not MCP. */
 export class HttpTransportError extends Error {
   readonly status: number;
-  constructor(status: number, message: string) {
+  /** Whether the request named a session, which the service may have forgotten. */
+  readonly hadSession: boolean;
+  constructor(status: number, message: string, hadSession = false) {
     super(message);
     this.name = 'HttpTransportError';
     this.status = status;
+    this.hadSession = hadSession;
   }
 }
 
 /** No answer may be larger than this, in bytes. */
 export const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** A notification gets no answer, so nobody waits for it: it must not hold its connection for ever. */
+const notificationTimeoutMs = 10_000;
 
 export type HttpTransportOptions = {
   readonly url: URL;
@@ -50,12 +56,13 @@ export class PooledHttpTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if ('method' in message && message.method === 'notifications/cancelled') this.#abort(message.params);
     const id = 'method' in message && 'id' in message ? message.id : null;
+    if (id === null) return this.#post(message, null, AbortSignal.timeout(notificationTimeoutMs));
     const controller = new AbortController();
-    if (id !== null) this.#inFlight.set(id, controller);
+    this.#inFlight.set(id, controller);
     try {
-      await this.#post(message, controller.signal);
+      await this.#post(message, id, controller.signal);
     } finally {
-      if (id !== null) this.#inFlight.delete(id);
+      this.#inFlight.delete(id);
     }
   }
 
@@ -71,7 +78,7 @@ export class PooledHttpTransport implements Transport {
     if (id !== undefined) this.#inFlight.get(id)?.abort();
   }
 
-  async #post(message: JSONRPCMessage, signal: AbortSignal): Promise<void> {
+  async #post(message: JSONRPCMessage, id: string | number | null, signal: AbortSignal): Promise<void> {
     const response = await this.#pool.request({
       method: 'POST',
       path: this.#path,
@@ -87,30 +94,58 @@ export class PooledHttpTransport implements Transport {
     });
     if (response.statusCode >= 300) {
       await discard(response.body);
-      throw new HttpTransportError(response.statusCode, `the service answered HTTP ${response.statusCode}`);
+      const message = `the service answered HTTP ${response.statusCode}`;
+      throw new HttpTransportError(response.statusCode, message, this.sessionId !== undefined);
     }
     const session = response.headers['mcp-session-id'];
     if (typeof session === 'string') this.sessionId = session;
-    await this.#receive(response);
+    if (id === null) return discard(response.body);
+    // Whoever waits for an answer learns at once that none will come.
+    if (!(await this.#receive(response, id)))
+      throw new HttpTransportError(response.statusCode, 'the service ended its answer without a result');
   }
 
-  async #receive({ statusCode, headers, body }: Dispatcher.ResponseData): Promise<void> {
-    const type = String(headers['content-type'] ?? '');
-    if (type.startsWith('text/event-stream')) {
-      for await (const data of readEvents(body, maxAnswerBytes)) this.#deliver(data);
-    } else if (type.startsWith('application/json')) {
-      this.#deliver(await readAll(body));
-    } else {
+  /** Whether the answer to the request `id` was among what came. */
+  async #receive(
+    { statusCode, headers, body }: Dispatcher.ResponseData,
+    id: string | number,
+  ): Promise<boolean> {
+    const type = String(headers['content-type'] ?? '').toLowerCase();
+    if (type.startsWith('application/json')) return this.#deliver(await readAll(body), id);
+    if (!type.startsWith('text/event-stream')) {
       await discard(body);
-      if (statusCode === 200)
-        throw new HttpTransportError(200, 'the service answered neither JSON nor an event stream');
+      throw new HttpTransportError(statusCode, 'the service answered neither JSON nor an event stream');
     }
+    let answered = false;
+    let lingering: NodeJS.Timeout | undefined;
+    try {
+      for await (const data of readEvents(body, maxAnswerBytes)) {
+        answered ||= this.#deliver(data, id);
+        // Read to its end the connection can serve again; a service that never ends it loses the connection.
+        if (answered) lingering ??= setTimeout(() => body.destroy(), 1000);
+      }
+    } catch (error) {
+      if (answered) return true;
+      throw error instanceof AnswerTooLarge ? new HttpTransportError(statusCode, error.message) : error;
+    } finally {
+      clearTimeout(lingering);
+    }
+    return answered;
   }
 
-  #deliver(text: string): void {
-    if (text === '') return;
-    const parsed = JSON.parse(text) as JSONRPCMessage | JSONRPCMessage[];
-    for (const message of Array.isArray(parsed) ? parsed : [parsed]) this.onmessage?.(message);
+  #deliver(text: string, id: string | number): boolean {
+    if (text === '') return false;
+    let answered = false;
+    try {
+      const parsed = JSON.parse(text) as JSONRPCMessage | JSONRPCMessage[];
+      for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
+        this.onmessage?.(message);
+        answered ||= !('method' in message) && message.id === id;
+      }
+    } catch {
+      throw new HttpTransportError(200, 'the service answered something that is not JSON-RPC');
+    }
+    return answered;
   }
 }
 

@@ -1,30 +1,32 @@
-import { ProtocolError, SdkError, SdkErrorCode, type Tool } from '@modelcontextprotocol/client';
+import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { paymentMetaKey } from '@countersign/protocol/gateway/x402';
 import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
-import { sayWhy } from '@countersign/service/lifecycle';
 import type { DownstreamConfig, GatewayConfig } from '../config.ts';
+import { isDeeperThan } from '../json-depth.ts';
 import type { CallOutcome, ToolCall } from '../ports.ts';
 import { type ArgumentCheck, checkArguments } from './arguments.ts';
-import { type Connected, connectDownstream } from './connect.ts';
-import { HttpTransportError } from './http-transport.ts';
+import { connectDownstream } from './connect.ts';
+import type { Connection } from './connection.ts';
+import { isNonsense, isSessionLost, reasonOf } from './failure.ts';
 import { rawToolResult, readToolResult } from './read-result.ts';
+import { type ListedTool, type ReadTool, readTools } from './tool-list.ts';
 
-export type KnownTool = { readonly tool: Tool; readonly check: ArgumentCheck };
+export type KnownTool = { readonly listed: ListedTool; readonly check: ArgumentCheck };
 
 type State =
   | { readonly kind: 'connecting' }
   | {
       readonly kind: 'connected';
-      readonly connection: Connected;
+      readonly connection: Connection;
       readonly tools: ReadonlyMap<string, KnownTool>;
     }
   | { readonly kind: 'unavailable'; readonly error: string; readonly retryAt: number };
 
-/** A service may list this many tools; more are not read. */
-const maxTools = 512;
 const toolsTtlMs = 60_000;
-const retryAfterMs = 5000;
+const retryAfterMs = 2000;
+/** A result nested deeper than this is nonsense: whoever reads it recurses. */
+const maxResultDepth = 128;
 
 /**
  * One service behind the gateway: connects in the background, keeps its tool list, and calls its tools.
@@ -37,6 +39,7 @@ export class DownstreamService {
   /** Null until the service has told its name, where the configuration gives none. */
   serviceId: string | null;
   name: string | null = null;
+  readonly #headers: Readonly<Record<string, string>>;
   #state: State = { kind: 'connecting' };
   #connecting: Promise<void> | null = null;
   #refreshAt = 0;
@@ -47,6 +50,9 @@ export class DownstreamService {
     this.#log = log;
     this.url = downstream.url;
     this.serviceId = downstream.serviceId;
+    // By the configured id only: a service must not get another one's key by taking its name.
+    const { serviceId } = downstream;
+    this.#headers = serviceId === null ? {} : (config.downstreamHeaders[serviceId] ?? {});
   }
 
   get state(): State {
@@ -56,114 +62,143 @@ export class DownstreamService {
   /** Connects, unless it is connected or has just failed to. Never rejects; the state tells what came of it. */
   ready(): Promise<void> {
     const state = this.#state;
-    if (this.#closed || (state.kind === 'connected' && !this.#isStale())) return Promise.resolve();
+    if (this.#closed) return Promise.resolve();
+    if (state.kind === 'connected') {
+      // Behind the call's back: the old list still serves.
+      if (Date.now() > this.#refreshAt) this.#refresh(state.connection);
+      return Promise.resolve();
+    }
     if (state.kind === 'unavailable' && Date.now() < state.retryAt) return Promise.resolve();
-    this.#connecting ??= this.#work(state).finally(() => {
+    this.#connecting ??= this.#connect().finally(() => {
       this.#connecting = null;
     });
-    // A stale list is refreshed behind the call's back: the old one still serves.
-    return state.kind === 'connected' ? Promise.resolve() : this.#connecting;
+    return this.#connecting;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#state.kind === 'connected') await this.#state.connection.client.close().catch(() => {});
+    if (this.#state.kind === 'connected') await this.#state.connection.close();
   }
 
-  /** Sends one call, once. Whatever goes wrong is an outcome. */
+  /** Sends one call; a paid one once, whatever happens. Whatever goes wrong is an outcome. */
   async call(call: ToolCall, timeoutMs: number, payment?: object): Promise<CallOutcome> {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const outcome = await this.#callOnce(call, deadline, payment);
+    if (outcome !== 'session-lost') return outcome;
+    // The service restarted: it refused the call by HTTP status, so it never ran.
+    const again = payment === undefined ? await this.#callOnce(call, deadline) : outcome;
+    return again === 'session-lost' ? { kind: 'unavailable' } : again;
+  }
+
+  async #callOnce(
+    call: ToolCall,
+    deadline: AbortSignal,
+    payment?: object,
+  ): Promise<CallOutcome | 'session-lost'> {
     await this.ready();
     if (this.#state.kind !== 'connected') return { kind: 'unavailable' };
-    const { client } = this.#state.connection;
-    const deadline = AbortSignal.timeout(timeoutMs);
+    const { connection } = this.#state;
     // Once money is on its way the answer matters more than the agent's patience.
     const signal = payment === undefined ? AbortSignal.any([deadline, call.signal]) : deadline;
-    const meta = {
-      traceparent: `00-${call.traceId}-${call.traceId.slice(0, 16)}-01`,
-      ...(payment && { [paymentMetaKey]: payment }),
-    };
     try {
-      const params = { name: call.toolName, arguments: call.arguments, _meta: meta };
-      const onprogress = (progress: { message?: string | undefined }): void =>
-        call.onProgress(progress.message ?? 'the tool is working');
-      const result = await client.request({ method: 'tools/call', params }, rawToolResult, {
-        signal,
-        // Ours is the deadline; the SDK's own timer would end a long settlement at 60 s.
-        timeout: timeoutMs + 1000,
-        ...(call.wantsProgress && { onprogress }),
-      });
-      return readToolResult(result);
+      const result = await connection.use((client) => request(client, call, signal, payment));
+      return isDeeperThan(result, maxResultDepth) ? { kind: 'protocol-error' } : readToolResult(result);
     } catch (error) {
-      return this.#outcomeOf(error, deadline);
+      if (signal.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
+        return { kind: 'timeout' };
+      if (isNonsense(error)) return { kind: 'protocol-error' };
+      this.#drop(connection, reasonOf(error));
+      return isSessionLost(error) ? 'session-lost' : { kind: 'unavailable' };
     }
   }
 
-  #outcomeOf(error: unknown, deadline: AbortSignal): CallOutcome {
-    if (deadline.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
-      return { kind: 'timeout' };
-    if (error instanceof ProtocolError) return { kind: 'protocol-error' };
-    if (error instanceof HttpTransportError && error.status === 200) return { kind: 'protocol-error' };
-    // The session or the connection is gone (by status, never by its text): the next call connects anew.
-    this.#drop(sayWhy(error));
-    return { kind: 'unavailable' };
+  #refresh(connection: Connection): void {
+    this.#refreshAt = Date.now() + toolsTtlMs;
+    this.#readTools(connection).catch((error: unknown) => this.#drop(connection, reasonOf(error)));
   }
 
-  #isStale(): boolean {
-    return Date.now() > this.#refreshAt;
-  }
-
-  async #work(state: State): Promise<void> {
-    if (state.kind === 'connected') {
-      this.#refreshAt = Date.now() + toolsTtlMs;
-      await this.#readTools(state.connection).catch((error: unknown) => this.#drop(sayWhy(error)));
-      return;
-    }
+  async #connect(): Promise<void> {
     this.#state = { kind: 'connecting' };
     const { connectRetries, transport, downstreamTimeoutMs } = this.#config;
     for (let attempt = 1; ; attempt++) {
       try {
-        const headers = this.#config.downstreamHeaders[this.serviceId ?? ''] ?? {};
-        const connection = await connectDownstream(this.url, headers, transport, downstreamTimeoutMs);
-        this.name = connection.client.getServerVersion()?.name ?? null;
-        await this.#readTools(connection);
-        return;
+        const connection = await connectDownstream(this.url, this.#headers, transport, downstreamTimeoutMs);
+        return await this.#welcome(connection);
       } catch (error) {
-        if (attempt > connectRetries || this.#closed) return this.#drop(sayWhy(error));
+        if (attempt >= connectRetries || this.#closed) return this.#fail(reasonOf(error));
         await backoff(attempt);
       }
     }
   }
 
-  async #readTools(connection: Connected): Promise<void> {
-    const tools = new Map<string, KnownTool>();
-    const before = this.#state.kind === 'connected' ? this.#state.tools : new Map<string, KnownTool>();
-    let cursor: string | undefined;
-    do {
-      const page = await connection.client.listTools(cursor === undefined ? {} : { cursor }, {
-        timeout: this.#config.downstreamTimeoutMs,
-      });
-      for (const tool of page.tools) tools.set(tool.name, known(tool, before.get(tool.name)));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined && tools.size < maxTools);
-    this.#refreshAt = Date.now() + toolsTtlMs;
-    this.#state = { kind: 'connected', connection, tools };
+  async #welcome(connection: Connection): Promise<void> {
+    try {
+      this.name = connection.name;
+      await this.#readTools(connection);
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+    connection.onClose(() => this.#drop(connection, 'the connection was closed'));
+    if (this.#closed) await connection.close();
   }
 
-  #drop(error: string): void {
-    const state = this.#state;
-    if (state.kind === 'connected')
-      background(this.#log, 'close a lost connection', state.connection.client.close());
-    const retryAt = state.kind === 'connected' ? 0 : Date.now() + retryAfterMs;
-    this.#state = { kind: 'unavailable', error, retryAt };
-    this.#log.warn({ service: this.serviceId, error }, 'a service is unavailable');
+  async #readTools(connection: Connection): Promise<void> {
+    const { downstreamTimeoutMs } = this.#config;
+    const { tools, leftOut } = await connection.use((client) => readTools(client, downstreamTimeoutMs));
+    if (leftOut > 0)
+      this.#log.warn({ serviceId: this.serviceId, leftOut }, 'tools that cannot be used are left out');
+    const before = this.#state;
+    // A connection that was given up meanwhile does not come back.
+    if (before.kind === 'unavailable' || (before.kind === 'connected' && before.connection !== connection))
+      return;
+    const known = before.kind === 'connected' ? before.tools : new Map<string, KnownTool>();
+    this.#refreshAt = Date.now() + toolsTtlMs;
+    this.#state = {
+      kind: 'connected',
+      connection,
+      tools: new Map([...tools].map(([name, tool]) => [name, knownTool(tool, known.get(name))])),
+    };
+  }
+
+  /** Gives a connection up: calls in flight on it still end, the next one connects anew. */
+  #drop(connection: Connection, error: string): void {
+    if (this.#state.kind !== 'connected' || this.#state.connection !== connection) return;
+    this.#state = { kind: 'unavailable', error, retryAt: 0 };
+    background(this.#log, 'close a lost connection', connection.retire());
+    if (!this.#closed) this.#log.warn({ serviceId: this.serviceId, error }, 'a service is unavailable');
+  }
+
+  #fail(error: string): void {
+    this.#state = { kind: 'unavailable', error, retryAt: Date.now() + retryAfterMs };
+    this.#log.warn({ serviceId: this.serviceId, url: this.url.href, error }, 'a service is unavailable');
   }
 }
 
+function request(client: Client, call: ToolCall, signal: AbortSignal, payment: object | undefined) {
+  const meta = {
+    traceparent: `00-${call.traceId}-${call.traceId.slice(0, 16)}-01`,
+    ...(payment && { [paymentMetaKey]: payment }),
+  };
+  const params = { name: call.toolName, arguments: call.arguments, _meta: meta };
+  const onprogress = (progress: { message?: string | undefined }): void =>
+    call.onProgress(progress.message ?? 'the tool is working');
+  return client.request({ method: 'tools/call', params }, rawToolResult, {
+    signal,
+    // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
+    timeout: longestTimeoutMs,
+    ...(call.wantsProgress && { onprogress }),
+  });
+}
+
+/** Longer than any time-out that can be configured. */
+const longestTimeoutMs = 3_700_000;
+
 /** Compiling a schema costs; an unchanged tool keeps its check. */
-const known = (tool: Tool, before: KnownTool | undefined): KnownTool =>
-  before !== undefined && JSON.stringify(before.tool.inputSchema) === JSON.stringify(tool.inputSchema)
-    ? { tool, check: before.check }
-    : { tool, check: checkArguments(tool.inputSchema) };
+const knownTool = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefined): KnownTool =>
+  before !== undefined && JSON.stringify(before.listed.inputSchema) === JSON.stringify(listed.inputSchema)
+    ? { listed, check: before.check }
+    : { listed, check: checkArguments(inputSchema) };
 
 /** Full jitter, so that gateways that lost the same service do not come back at once. */
 const backoff = (attempt: number): Promise<void> =>

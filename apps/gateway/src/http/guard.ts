@@ -16,7 +16,8 @@ export function checkOrigin(request: IncomingMessage, boundHost: string): Refusa
   }
   if (origin === undefined) return null;
   const from = hostName(origin);
-  if (isLoopback(from) || (!isLoopback(boundHost) && from === hostName(`http://${host ?? ''}`))) return null;
+  const ownName = hostName(`http://${host ?? ''}`);
+  if (isLoopback(from) || (!isLoopback(boundHost) && from !== '' && from === ownName)) return null;
   return { status: 403, message: 'This Origin is not allowed.' };
 }
 

@@ -12,19 +12,35 @@ export async function readJson(request: IncomingMessage): Promise<Read> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
     return { ok: false, status: 415, code: -32000, message: 'Content-Type must be application/json.' };
   }
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length;
-    if (size > maxBodyBytes)
-      return { ok: false, status: 413, code: -32000, message: 'The body is larger than 4 MiB.' };
-    chunks.push(chunk);
-  }
+  const body = await readAtMost(request, maxBodyBytes);
+  if (body === null)
+    return { ok: false, status: 413, code: -32000, message: 'The body is larger than 4 MiB.' };
   try {
-    return { ok: true, value: JSON.parse(Buffer.concat(chunks).toString('utf8')) };
+    return { ok: true, value: JSON.parse(utf8.decode(body)) };
   } catch {
-    return { ok: false, status: 400, code: -32700, message: 'Parse error: the body is not JSON.' };
+    return { ok: false, status: 400, code: -32700, message: 'Parse error: the body is not JSON in UTF-8.' };
   }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** As much of a body that is too large is read away, so that its sender gets to see the answer. */
+const maxDrainedBytes = 8 * maxBodyBytes;
+
+/** Null when there is more than `limit`. */
+function readAtMost(request: IncomingMessage, limit: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > maxDrainedBytes) return resolve(null);
+    const chunks: Buffer[] = [];
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else if (size > maxDrainedBytes) resolve(null);
+    });
+    request.once('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
+    request.once('error', reject);
+  });
 }
 
 export function sendJson(response: ServerResponse, status: number, body: object): void {

@@ -5,21 +5,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import {
-  type AuthInfo,
-  classifyInboundRequest,
-  createMcpHandler,
-  isJSONRPCNotification,
-  isJSONRPCRequest,
-  type JSONRPCMessage,
-} from '@modelcontextprotocol/server';
+import type { Logger } from '@countersign/service/logger';
 import type { GatewayConfig } from '../config.ts';
 import type { GatewayPorts } from '../ports.ts';
-import { createGatewayServer } from '../tools/server.ts';
 import { bearerCheck, checkOrigin } from './guard.ts';
-import { readJson, sendJson, sendRpcError } from './messages.ts';
-import { serveModern } from './modern.ts';
-import { SharedHttpTransport } from './transport.ts';
+import { type McpEndpoint, mcpEndpoint } from './mcp.ts';
+import { sendJson, sendRpcError } from './messages.ts';
 
 /** What the gateway tells of itself beside `/mcp`. */
 export type Telling = {
@@ -29,18 +20,14 @@ export type Telling = {
 
 export type GatewayHttp = { readonly url: URL; readonly close: () => Promise<void> };
 
-/**
- * Serves MCP at `/mcp`. Clients of 2025 revisions share one server over our transport; those of 2026-07-28
- * are answered by the SDK's own handler.
- */
+/** Serves MCP at `/mcp`, and beside it what the gateway tells of itself. */
 export async function serveHttp(
   ports: GatewayPorts,
   config: GatewayConfig,
   telling: Telling,
+  log: Logger,
 ): Promise<GatewayHttp> {
-  const transport = new SharedHttpTransport();
-  await createGatewayServer(ports).connect(transport);
-  const modern = createMcpHandler(() => createGatewayServer(ports), { legacy: 'reject' });
+  const mcp = await mcpEndpoint(ports, log);
   const authenticate = bearerCheck(config.authTokens);
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -53,35 +40,13 @@ export async function serveHttp(
       response.setHeader('www-authenticate', 'Bearer realm="countersign"');
       return sendRpcError(response, 401, -32001, 'A bearer token is needed: Authorization: Bearer <token>.');
     }
-    if (path === '/mcp') return serveMcp(request, response, caller.agent);
-    return tell(telling, path, response);
-  };
-
-  const serveMcp = async (
-    request: IncomingMessage,
-    response: ServerResponse,
-    agent: string | null,
-  ): Promise<void> => {
-    if (request.method !== 'POST') {
-      response.setHeader('allow', 'POST');
-      return sendRpcError(
-        response,
-        405,
-        -32000,
-        'Method not allowed: this endpoint takes POST and keeps no sessions.',
-      );
-    }
-    const read = await readJson(request);
-    if (!read.ok) return sendRpcError(response, read.status, read.code, read.message);
-    const authInfo: AuthInfo | undefined =
-      agent === null ? undefined : { token: '', clientId: agent, scopes: [] };
-    const era = classifyInboundRequest({ httpMethod: 'POST', body: read.value, ...mcpHeaders(request) });
-    if (era.kind !== 'legacy') return serveModern(modern, request, response, read.value, authInfo);
-    serveLegacy(transport, request, response, read.value, authInfo);
+    return path === '/mcp' ? mcp.serve(request, response, caller.agent) : tell(telling, path, response);
   };
 
   const server = createServer((request, response) => {
-    handle(request, response).catch(() => {
+    handle(request, response).catch((error: unknown) => {
+      // A client that hangs up while it sends is no trouble of ours.
+      if (!request.destroyed) log.error({ err: error }, 'a request failed');
       if (!response.headersSent) sendRpcError(response, 500, -32603, 'Internal error');
       else response.destroy();
     });
@@ -89,33 +54,7 @@ export async function serveHttp(
   await listen(server, config.http);
   const { port } = server.address() as AddressInfo;
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
-  return { url: new URL(`http://${host}:${port}/mcp`), close: () => closeGently(server, modern.close) };
-}
-
-function serveLegacy(
-  transport: SharedHttpTransport,
-  request: IncomingMessage,
-  response: ServerResponse,
-  message: unknown,
-  authInfo: AuthInfo | undefined,
-): void {
-  if (Array.isArray(message))
-    return sendRpcError(response, 400, -32600, 'Batches are not taken: send one message a request.');
-  if (isJSONRPCRequest(message)) {
-    const acceptsEvents = (request.headers.accept ?? '').includes('text/event-stream');
-    return transport.request(message, response, acceptsEvents, authInfo);
-  }
-  if (isJSONRPCNotification(message)) {
-    transport.notification(message);
-    response.writeHead(202).end();
-    return;
-  }
-  // A response: this server never asks a client of this era anything.
-  if (typeof message === 'object' && message !== null && 'id' in (message as JSONRPCMessage)) {
-    response.writeHead(202).end();
-    return;
-  }
-  sendRpcError(response, 400, -32600, 'This is not a JSON-RPC 2.0 message.');
+  return { url: new URL(`http://${host}:${port}/mcp`), close: () => closeGently(server, mcp) };
 }
 
 async function tell(telling: Telling, path: string | undefined, response: ServerResponse): Promise<void> {
@@ -131,19 +70,6 @@ async function tell(telling: Telling, path: string | undefined, response: Server
   sendRpcError(response, 404, -32000, 'Not found: MCP is at /mcp.');
 }
 
-function mcpHeaders({ headers }: IncomingMessage) {
-  const text = (name: string): string | undefined =>
-    typeof headers[name] === 'string' ? headers[name] : undefined;
-  const version = text('mcp-protocol-version');
-  const method = text('mcp-method');
-  const name = text('mcp-name');
-  return {
-    ...(version !== undefined && { protocolVersionHeader: version }),
-    ...(method !== undefined && { mcpMethodHeader: method }),
-    ...(name !== undefined && { mcpNameHeader: name }),
-  };
-}
-
 function listen(server: HttpServer, { host, port }: GatewayConfig['http']): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -154,12 +80,18 @@ function listen(server: HttpServer, { host, port }: GatewayConfig['http']): Prom
   });
 }
 
+/** Shorter than the 10 s that a process has to stop. */
+const closeWithinMs = 8000;
+
 /** Takes no new connections, lets calls in flight end, then closes what is left open. */
-async function closeGently(server: HttpServer, closeModern: () => Promise<void>): Promise<void> {
+async function closeGently(server: HttpServer, mcp: McpEndpoint): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  const forced = setTimeout(() => server.closeAllConnections(), 8000);
-  await closed;
+  // A kept-alive connection becomes idle only after its answer, so it is looked for until all are gone.
+  const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
+  const forced = setTimeout(() => server.closeAllConnections(), closeWithinMs);
+  // A call outlives its connection when the agent hung up after the payment was sent.
+  await Promise.all([closed, mcp.idle(closeWithinMs)]);
+  clearInterval(closeIdle);
   clearTimeout(forced);
-  await closeModern();
+  await mcp.close();
 }

@@ -1,7 +1,14 @@
 import { callToolInput, listServicesInput, serviceList } from '@countersign/protocol/gateway/tools';
 import { gatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import type { Logger } from '@countersign/service/logger';
 import { version } from '@countersign/service/version';
-import { ProtocolError, ProtocolErrorCode, Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { callServiceTool } from './call-service-tool.ts';
 import { listGatewayServices } from './list-gateway-services.ts';
@@ -30,27 +37,57 @@ const tools = [
 const instructions =
   'Paid and free MCP services behind one gateway. list_gateway_services shows what there is; call_service_tool calls it and pays within the limits that the owner signed. WALLET_APPROVAL_REQUIRED means that the owner has to decide: show them detail.paymentContext.approval.';
 
-/** One MCP server of the gateway: two tools, and nothing kept between calls. */
-export function createGatewayServer(ports: GatewayPorts): Server {
-  const server = new Server(
-    { name: 'countersign', title: 'Countersign gateway', version },
-    { capabilities: { tools: {} }, instructions },
-  );
-  server.setRequestHandler('tools/list', () => ({ tools }));
-  server.setRequestHandler('tools/call', async ({ params }, context: ServerContext) => {
-    switch (params.name) {
-      case 'list_gateway_services':
-        return listGatewayServices(ports, params.arguments);
-      case 'call_service_tool':
-        return callServiceTool(ports, params.arguments, context);
-      default:
-        throw new ProtocolError(
-          ProtocolErrorCode.InvalidParams,
-          'There is no such tool. The two tools are list_gateway_services and call_service_tool.',
-        );
-    }
-  });
-  return server;
+export type GatewayServers = {
+  /** One more MCP server: two tools, and nothing kept between calls. */
+  readonly create: () => Server;
+  /** Resolves when no call is in flight, also none whose agent has hung up; after `withinMs` in any case. */
+  readonly idle: (withinMs: number) => Promise<void>;
+};
+
+/** The MCP servers of one gateway: one for all clients of a transport, or one for each. */
+export function gatewayServers(ports: GatewayPorts, log: Logger): GatewayServers {
+  const inFlight = new Set<Promise<unknown>>();
+  const tracked = <T>(call: Promise<T>): Promise<T> => {
+    const ended = call.finally(() => inFlight.delete(ended));
+    inFlight.add(ended);
+    return ended;
+  };
+  return {
+    create() {
+      const server = new Server(
+        { name: 'countersign', title: 'Countersign gateway', version },
+        { capabilities: { tools: {} }, instructions },
+      );
+      server.setRequestHandler('tools/list', () => ({ tools }));
+      server.setRequestHandler('tools/call', ({ params }, context: ServerContext) =>
+        tracked(callTool(ports, log, params, context)),
+      );
+      return server;
+    },
+    async idle(withinMs) {
+      const late = new Promise((resolve) => setTimeout(resolve, withinMs).unref());
+      await Promise.race([Promise.allSettled(inFlight), late]);
+    },
+  };
+}
+
+async function callTool(
+  ports: GatewayPorts,
+  log: Logger,
+  { name, arguments: args }: { readonly name: string; readonly arguments?: unknown },
+  context: ServerContext,
+): Promise<CallToolResult> {
+  switch (name) {
+    case 'list_gateway_services':
+      return listGatewayServices(ports, args);
+    case 'call_service_tool':
+      return callServiceTool(ports, log, args, context);
+    default:
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        'There is no such tool. The two tools are list_gateway_services and call_service_tool.',
+      );
+  }
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {

@@ -1,0 +1,84 @@
+import type { Client } from '@modelcontextprotocol/client';
+import { z } from 'zod';
+import { isDeeperThan } from '../json-depth.ts';
+
+/** A tool as it is shown to agents: another party's words, made harmless to look at. */
+export type ListedTool = {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Record<string, unknown>;
+  readonly outputSchema?: Record<string, unknown>;
+  readonly annotations?: Record<string, unknown>;
+};
+
+export type ReadTool = { readonly listed: ListedTool; readonly inputSchema: Record<string, unknown> };
+
+/** A service may list this many tools on this many pages; more are not read. */
+const maxTools = 512;
+const maxPages = 32;
+/** Deeper or larger definitions are nobody's honest tool, and would break whoever reads them. */
+const maxDepth = 64;
+const maxDefinitionChars = 256 * 1024;
+
+// Unread on purpose: one bad tool must not cost a service all the others.
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+const jsonObject = z.record(z.string(), z.unknown());
+const definition = z.object({
+  // Without control, bidirectional and other invisible characters: such a name is meant to be mistaken.
+  name: z.string().regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,128}$/u),
+  description: z.string().optional(),
+  inputSchema: jsonObject,
+  outputSchema: jsonObject.optional(),
+  annotations: jsonObject.optional(),
+});
+
+/** The tools of a service by name; of two with one name the first. Tools that make no sense are left out. */
+export async function readTools(
+  client: Client,
+  timeoutMs: number,
+): Promise<{ tools: ReadonlyMap<string, ReadTool>; leftOut: number }> {
+  const tools = new Map<string, ReadTool>();
+  let leftOut = 0;
+  let cursor: string | undefined;
+  for (let pages = 0; pages < maxPages && tools.size < maxTools; pages++) {
+    const params = cursor === undefined ? {} : { cursor };
+    const answer = await client.request({ method: 'tools/list', params }, page, { timeout: timeoutMs });
+    for (const raw of answer.tools) {
+      const tool = tools.size < maxTools ? readTool(raw) : null;
+      if (tool === null || tools.has(tool.listed.name)) leftOut += 1;
+      else tools.set(tool.listed.name, tool);
+    }
+    cursor = answer.nextCursor;
+    if (cursor === undefined) break;
+  }
+  return { tools, leftOut };
+}
+
+function readTool(raw: unknown): ReadTool | null {
+  if (isDeeperThan(raw, maxDepth) || JSON.stringify(raw).length > maxDefinitionChars) return null;
+  const parsed = definition.safeParse(raw);
+  if (!parsed.success) return null;
+  const { name, description = '', inputSchema, outputSchema, annotations } = parsed.data;
+  const listed = {
+    name,
+    description: plain(description),
+    inputSchema: plainObject(inputSchema),
+    ...(outputSchema !== undefined && { outputSchema: plainObject(outputSchema) }),
+    ...(annotations !== undefined && { annotations: plainObject(annotations) }),
+  };
+  return { listed, inputSchema };
+}
+
+/** Another party's text, without control and bidirectional characters, and not longer than a page. */
+export const plain = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (c) => (c === '\n' || c === '\t' ? c : '')).slice(0, 4000);
+
+const plainObject = (object: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(object).map(([key, value]) => [plain(key), plainValue(value)]));
+
+function plainValue(value: unknown): unknown {
+  if (typeof value === 'string') return plain(value);
+  if (Array.isArray(value)) return value.map(plainValue);
+  return typeof value === 'object' && value !== null ? plainObject(value as Record<string, unknown>) : value;
+}

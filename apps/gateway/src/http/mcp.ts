@@ -1,0 +1,92 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Logger } from '@countersign/service/logger';
+import {
+  type AuthInfo,
+  classifyInboundRequest,
+  createMcpHandler,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/server';
+import type { GatewayPorts } from '../ports.ts';
+import { gatewayServers } from '../tools/server.ts';
+import { readJson, sendRpcError } from './messages.ts';
+import { serveModern } from './modern.ts';
+import { SharedHttpTransport } from './transport.ts';
+
+export type McpEndpoint = {
+  readonly serve: (request: IncomingMessage, response: ServerResponse, agent: string | null) => Promise<void>;
+  /** Resolves when no call is in flight, or after `withinMs`. */
+  readonly idle: (withinMs: number) => Promise<void>;
+  readonly close: () => Promise<void>;
+};
+
+/**
+ * MCP over HTTP. Clients of 2025 revisions share one server over our transport; those of 2026-07-28 are
+ * answered by the SDK's own handler.
+ */
+export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<McpEndpoint> {
+  const servers = gatewayServers(ports, log);
+  const transport = new SharedHttpTransport();
+  await servers.create().connect(transport);
+  const modern = createMcpHandler(() => servers.create(), { legacy: 'reject' });
+
+  return {
+    async serve(request, response, agent) {
+      if (request.method !== 'POST') {
+        response.setHeader('allow', 'POST');
+        return sendRpcError(
+          response,
+          405,
+          -32000,
+          'Method not allowed: this endpoint takes POST and keeps no sessions.',
+        );
+      }
+      const read = await readJson(request);
+      if (!read.ok) return sendRpcError(response, read.status, read.code, read.message);
+      const authInfo: AuthInfo | undefined =
+        agent === null ? undefined : { token: '', clientId: agent, scopes: [] };
+      const era = classifyInboundRequest({ httpMethod: 'POST', body: read.value, ...mcpHeaders(request) });
+      if (era.kind !== 'legacy') return serveModern(modern, request, response, read.value, authInfo);
+      serveLegacy(transport, request, response, read.value, authInfo);
+    },
+    idle: servers.idle,
+    close: modern.close,
+  };
+}
+
+function serveLegacy(
+  transport: SharedHttpTransport,
+  request: IncomingMessage,
+  response: ServerResponse,
+  message: unknown,
+  authInfo: AuthInfo | undefined,
+): void {
+  const version = request.headers['mcp-protocol-version'];
+  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) {
+    const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
+    return sendRpcError(response, 400, -32000, `MCP-Protocol-Version must be one of ${known}.`);
+  }
+  if (Array.isArray(message))
+    return sendRpcError(response, 400, -32600, 'Batches are not taken: send one message a request.');
+  if (isJSONRPCRequest(message)) {
+    const acceptsEvents = (request.headers.accept ?? '').includes('text/event-stream');
+    return transport.request(message, response, acceptsEvents, authInfo);
+  }
+  // A response is taken and dropped: this server never asks a client of this era anything.
+  if (isJSONRPCNotification(message)) transport.notification(message);
+  response.writeHead(202).end();
+}
+
+function mcpHeaders({ headers }: IncomingMessage) {
+  const text = (name: string): string | undefined =>
+    typeof headers[name] === 'string' ? headers[name] : undefined;
+  const version = text('mcp-protocol-version');
+  const method = text('mcp-method');
+  const name = text('mcp-name');
+  return {
+    ...(version !== undefined && { protocolVersionHeader: version }),
+    ...(method !== undefined && { mcpMethodHeader: method }),
+    ...(name !== undefined && { mcpNameHeader: name }),
+  };
+}
