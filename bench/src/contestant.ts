@@ -6,6 +6,7 @@ import type { Caller } from './caller.ts';
 export type Running = {
   readonly pid: number;
   readonly caller: Caller;
+  readonly stop: () => Promise<unknown>;
 };
 
 /** One row of the table. */
@@ -26,7 +27,8 @@ export async function untilServing(child: OwnedChild, connect: () => Promise<Cal
   ended.catch(() => {});
   for (;;) {
     try {
-      return { pid: child.pid, caller: await Promise.race([connectAndTry(connect), ended]) };
+      const caller = await Promise.race([connectAndTry(connect), ended]);
+      return { pid: child.pid, caller, stop: child.stop };
     } catch (error) {
       if (Date.now() > deadline) throw error;
     }

@@ -1,26 +1,15 @@
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
-import { countersign } from '@countersign/local/countersign';
 import { newPrivateKey } from '@countersign/local/market';
-import type { OwnedProcesses } from '@countersign/service/owned-process';
 import { connectHttp } from './caller.ts';
 import { callOnce, type Contestant, type Running, untilServing } from './contestant.ts';
-import { median, type Round, runLoad } from './load.ts';
+import { type GatewayCommand, gatewaysOf, type Lab, spawnGateway } from './lab.ts';
+import { median, type Round, runLoad, warmUp } from './load.ts';
 import { echoService, installPeers, peers } from './peers.ts';
 import { usageOfTree } from './process-cost.ts';
 
 export type FreeCallOptions = {
-  readonly processes: OwnedProcesses;
-  /** For what the processes write; the caller removes it. */
-  readonly dir: string;
-  readonly rounds: number;
-  readonly seconds: number;
+  /** How many call at once, in one table each. */
+  readonly callers: readonly number[];
   readonly withPeers: boolean;
-  /** Another checkout whose gateway is measured beside ours. */
-  readonly also: string | null;
-  /** Added to the environment of our gateway. */
-  readonly gatewayEnv: Readonly<Record<string, string>>;
-  readonly say: (line: string) => void;
 };
 
 /** Medians over the rounds. Times are milliseconds; CPU is of the contestant's own processes. */
@@ -44,13 +33,10 @@ export type FreeCallResult = {
 };
 
 export const direct = 'direct';
-export const ours = 'countersign gateway';
-const alsoOurs = 'countersign gateway, other checkout';
-const concurrencies = [1, 16, 64];
 
 /** A free tool called directly, through our gateway and through each peer, in turns. */
-export async function measureFreeCall(options: FreeCallOptions): Promise<FreeCallResult> {
-  const { processes, say } = options;
+export async function measureFreeCall(lab: Lab, options: FreeCallOptions): Promise<FreeCallResult> {
+  const { processes, dir, say } = lab;
   const service = processes.spawn({
     name: 'echo service',
     command: process.execPath,
@@ -63,12 +49,11 @@ export async function measureFreeCall(options: FreeCallOptions): Promise<FreeCal
       name: direct,
       start: () => untilServing(service, () => connectHttp(serviceUrl, { tool: 'echo' })),
     },
-    gateway(ours, countersign('gateway', '--http'), serviceUrl, options),
+    ...gatewaysOf(lab).map((gateway) => gatewayContestant(lab, gateway, serviceUrl)),
   ];
-  if (options.also !== null) contestants.push(otherGateway(options.also, serviceUrl, options));
   const whyNoPeers = options.withPeers ? installPeers(say) : 'left out (--no-peers)';
   const missing: Record<string, string> = {};
-  for (const peer of peers(processes, options.dir, serviceUrl)) {
+  for (const peer of peers(processes, dir, serviceUrl)) {
     if (whyNoPeers === null) contestants.push(peer);
     else missing[peer.name] = whyNoPeers;
   }
@@ -82,57 +67,34 @@ export async function measureFreeCall(options: FreeCallOptions): Promise<FreeCal
       missing[name] = `did not start: ${error instanceof Error ? error.message : String(error)}`;
     }
   }
-  const measured = await takeTurns(running, options);
+  const measured = await takeTurns(running, lab, options.callers);
   for (const { caller } of running.values()) await caller.close();
   return { measured, missing };
 }
 
-function gateway(
-  name: string,
-  command: { readonly command: string; readonly args: readonly string[] },
-  serviceUrl: string,
-  { processes, dir, gatewayEnv }: FreeCallOptions,
-): Contestant {
-  return {
-    name,
-    async start() {
-      const child = processes.spawn({
-        name,
-        ...command,
-        ipc: true,
-        env: {
-          PATH: process.env['PATH'],
-          EVM_PRIVATE_KEY: newPrivateKey(),
-          DOWNSTREAM_MCP_URLS: `echo=${serviceUrl}`,
-          GATEWAY_PORT: '0',
-          GATEWAY_STATE_DIR: mkdtempSync(join(dir, 'gateway-')),
-          LOG_LEVEL: 'warn',
-          ...gatewayEnv,
-        },
-      });
-      const url = await child.ready;
-      const wrap = (args: object) => ({ serviceId: 'echo', toolName: 'echo', arguments: args });
-      return untilServing(child, () => connectHttp(url, { tool: 'call_service_tool', wrap }));
-    },
-  };
-}
-
-const otherGateway = (folder: string, serviceUrl: string, options: FreeCallOptions): Contestant =>
-  gateway(
-    alsoOurs,
-    { command: process.execPath, args: [join(folder, 'cli/bin/countersign.js'), 'gateway', '--http'] },
-    serviceUrl,
-    options,
-  );
+const gatewayContestant = (lab: Lab, gateway: GatewayCommand, serviceUrl: string): Contestant => ({
+  name: gateway.name,
+  async start() {
+    const child = spawnGateway(lab, gateway, {
+      EVM_PRIVATE_KEY: newPrivateKey(),
+      DOWNSTREAM_MCP_URLS: `echo=${serviceUrl}`,
+    });
+    const url = await child.ready;
+    const wrap = (args: object) => ({ serviceId: 'echo', toolName: 'echo', arguments: args });
+    return untilServing(child, () => connectHttp(url, { tool: 'call_service_tool', wrap }));
+  },
+});
 
 type Sample = Round & { readonly cpuMicros: number; readonly rssMB: number; readonly addedP50: number };
 
 /** One round of each, then the next round: what disturbs the machine disturbs all of them alike. */
 async function takeTurns(
   running: ReadonlyMap<string, Running>,
-  { rounds, seconds, say }: FreeCallOptions,
+  { rounds, seconds, say }: Lab,
+  concurrencies: readonly number[],
 ): Promise<readonly Measured[]> {
-  for (const { caller } of running.values()) await runLoad((n) => callOnce(caller, n), 16, seconds);
+  say('warming up');
+  for (const { caller } of running.values()) await warmUp((n) => callOnce(caller, n));
   const measured: Measured[] = [];
   for (const callers of concurrencies) {
     say(`free call, ${callers} at once: ${rounds} rounds`);

@@ -46,6 +46,16 @@ export async function runLoad(
   };
 }
 
+const warmUpCalls = 5000;
+const warmUpSeconds = 4;
+
+/** Calls until the code is compiled: a fixed number of calls, because a slow one would else be measured cold. */
+export async function warmUp(call: (n: number) => Promise<void>): Promise<void> {
+  const end = performance.now() + warmUpSeconds * 1000;
+  for (let calls = 0; calls < warmUpCalls && performance.now() < end; )
+    calls += (await runLoad(call, 16, 0.25)).calls;
+}
+
 /** NaN when there is nothing to take it of. */
 export const quantile = (sorted: readonly number[], q: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN;

@@ -11,12 +11,12 @@ const pageBytes = 4096;
  * Sums over `root` and its descendants, without those whose command line contains `except`: a service that a
  * proxy starts is no part of the proxy.
  */
-export function usageOfTree(root: number, except: string): Usage {
+export function usageOfTree(root: number, except: string | null = null): Usage {
   const children = childrenByParent();
   let ticks = 0;
   let pages = 0;
   const visit = (pid: number): void => {
-    if (pid !== root && readProc(pid, 'cmdline').includes(except)) return;
+    if (except !== null && pid !== root && readProc(pid, 'cmdline').includes(except)) return;
     const fields = statFields(pid);
     // utime and stime of itself, cutime and cstime of children that ended; fields 14 to 17 of proc(5).
     ticks += sum(fields.slice(11, 15));

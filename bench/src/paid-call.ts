@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { usdcAddress } from '@countersign/contracts/addresses';
+import { newPrivateKey } from '@countersign/local/market';
+import { secp256k1 } from '@countersign/service/ethereum/secp256k1';
+import { connectHttp } from './caller.ts';
+import { callOnce, type Running, untilServing } from './contestant.ts';
+import { type GatewayCommand, gatewaysOf, type Lab, spawnGateway } from './lab.ts';
+import { median, type Round, runLoad, warmUp } from './load.ts';
+import { usageOfTree } from './process-cost.ts';
+import { type StubDashboard, startStubDashboard } from './stub-dashboard.ts';
+import { startStubPaidService } from './stub-paid-service.ts';
+
+/** Medians over the rounds. CPU is the gateway's own, with the reports that it sends after the answer. */
+export type PaidMeasured = {
+  readonly name: string;
+  readonly callers: number;
+  readonly callsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  readonly cpuMillisPerCall: number;
+  /** Of the first and the last round: a cost that grows with what was paid before shows here. */
+  readonly cpuMillisFirst: number;
+  readonly cpuMillisLast: number;
+  readonly rssMB: number;
+  readonly failed: number;
+  /** Reports that the dashboard still lacked five seconds after the last round. */
+  readonly unreported: number;
+};
+
+export type PaidCallResult = {
+  readonly measured: readonly PaidMeasured[];
+  /** Which implementation of the curve signs and verifies. */
+  readonly secp256k1: string;
+};
+
+const chainId = 84_532;
+const chainName = 'base-sepolia';
+const concurrencies = [1, 16];
+
+/** Paid calls with every check, against parties that answer at once: what is left is the gateway's own cost. */
+export async function measurePaidCall(lab: Lab): Promise<PaidCallResult> {
+  const measured: PaidMeasured[] = [];
+  for (const holds of [false, true]) measured.push(...(await measureWith(lab, holds)));
+  return { measured, secp256k1: secp256k1.name };
+}
+
+type Contestant = Running & { readonly name: string; readonly dashboard: StubDashboard };
+
+async function measureWith(lab: Lab, holds: boolean): Promise<readonly PaidMeasured[]> {
+  const [ownerKey, merchantKey] = [newPrivateKey(), newPrivateKey()];
+  const network = `eip155:${chainId}`;
+  const service = await startStubPaidService({ network, asset: usdcAddress, merchantKey });
+  const running: Contestant[] = [];
+  for (const gateway of gatewaysOf(lab)) {
+    const name = `${gateway.name}, ${holds ? 'dashboard with holds' : 'dashboard without holds'}`;
+    lab.say(`starting ${name}`);
+    const dashboard = await startStubDashboard({ chainId, chainName, ownerKey, merchantKey, holds });
+    const env = {
+      EVM_PRIVATE_KEY: ownerKey,
+      DOWNSTREAM_MCP_URLS: `paid=${service.origin}/mcp`,
+      COMPLIANCE_BASE_URL: dashboard.origin,
+      COMPLIANCE_API_KEY: 'bench',
+      COMPLIANCE_CHAIN: chainName,
+      PAYMENT_NETWORKS: network,
+    };
+    running.push({ name, dashboard, ...(await start(lab, gateway, env)) });
+  }
+  const measured = await takeTurns(lab, running);
+  for (const { caller, dashboard, stop } of running) {
+    await caller.close();
+    await stop();
+    dashboard.close();
+  }
+  service.close();
+  return measured;
+}
+
+async function start(lab: Lab, gateway: GatewayCommand, env: Readonly<Record<string, string>>) {
+  const child = spawnGateway(lab, gateway, env);
+  const url = await child.ready;
+  const wrap = (args: object) => ({ serviceId: 'paid', toolName: 'echo', arguments: args });
+  return untilServing(child, () => connectHttp(url, { tool: 'call_service_tool', wrap }));
+}
+
+type Sample = Round & { readonly cpuMillis: number; readonly rssMB: number; readonly unreported: number };
+
+async function takeTurns(
+  { rounds, seconds, say }: Lab,
+  running: readonly Contestant[],
+): Promise<readonly PaidMeasured[]> {
+  say('warming up');
+  for (const { caller } of running) await warmUp((n) => callOnce(caller, n));
+  const measured: PaidMeasured[] = [];
+  for (const callers of concurrencies) {
+    say(`paid call, ${callers} at once: ${rounds} rounds`);
+    const samples = new Map<Contestant, Sample[]>(running.map((one) => [one, []]));
+    for (let round = 0; round < rounds; round++)
+      for (const [one, all] of samples) all.push(await measureOnce(one, callers, seconds));
+    for (const [{ name }, all] of samples) measured.push(summarise(name, callers, all));
+  }
+  return measured;
+}
+
+async function measureOnce(
+  { pid, caller, dashboard }: Contestant,
+  callers: number,
+  seconds: number,
+): Promise<Sample> {
+  // What earlier calls have left in the outbox is none of this round's cost.
+  await untilQuiet(dashboard);
+  const [reportsBefore, before] = [dashboard.reports(), usageOfTree(pid)];
+  const round = await runLoad((n) => callOnce(caller, n), callers, seconds);
+  const deadline = Date.now() + 5000;
+  const missing = (): number => reportsBefore + round.calls - dashboard.reports();
+  while (missing() > 0 && Date.now() < deadline) await sleep(10);
+  const after = usageOfTree(pid);
+  return {
+    ...round,
+    cpuMillis: (after.cpuMicros - before.cpuMicros) / 1000,
+    rssMB: after.rssBytes / 1e6,
+    unreported: Math.max(0, missing()),
+  };
+}
+
+async function untilQuiet(dashboard: StubDashboard): Promise<void> {
+  for (let before = -1; before !== dashboard.reports(); ) {
+    before = dashboard.reports();
+    await sleep(100);
+  }
+}
+
+function summarise(name: string, callers: number, samples: readonly Sample[]): PaidMeasured {
+  const cpu = samples.map((sample) => sample.cpuMillis / sample.calls);
+  return {
+    name,
+    callers,
+    callsPerSecond: median(samples.map((s) => s.calls / s.seconds)),
+    p50: median(samples.map((s) => s.p50)),
+    p99: median(samples.map((s) => s.p99)),
+    cpuMillisPerCall: median(cpu),
+    cpuMillisFirst: cpu[0] ?? Number.NaN,
+    cpuMillisLast: cpu.at(-1) ?? Number.NaN,
+    rssMB: median(samples.map((s) => s.rssMB)),
+    failed: samples.reduce((sum, s) => sum + s.failed, 0),
+    unreported: samples.reduce((sum, s) => sum + s.unreported, 0),
+  };
+}
