@@ -20,6 +20,7 @@ import { denyListHandlers, lookupHandlers, reviewHandlers } from './compliance/r
 import type { DashboardConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import type { RandomBytes } from './ids.ts';
+import { holdHandlers } from './holds/routes.ts';
 import { mandateHandlers } from './mandates/routes.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 
@@ -52,6 +53,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     ...authHandlers({ pool, sessions, rules: { origins, chainId }, now, random }),
     ...accountHandlers(pool),
     ...mandateHandlers({ pool, chainId, now, random }),
+    ...holdHandlers(pool, now),
     ...transactionHandlers(pool, now),
     ...lookupHandlers(compliance),
     ...reviewHandlers(compliance),

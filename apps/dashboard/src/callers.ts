@@ -10,5 +10,14 @@ export type KeyCaller =
 /** Whoever is logged in. */
 export type SessionCaller = { readonly sessionId: string; readonly account: Account };
 
+/** Who writes with a key: an account, or the operators (null), who may for everyone. */
+export type Reporter = { readonly accountId: string } | null;
+
+export const reporterOf = (caller: KeyCaller): Reporter =>
+  caller.kind === 'operator' ? null : { accountId: caller.account.id };
+
+/** The text under which the tables keep a reporter. No account has the id `operator`. */
+export const reporterName = (reporter: Reporter): string => reporter?.accountId ?? 'operator';
+
 export type DashboardCallers = Callers<KeyCaller, SessionCaller>;
 export type DashboardHandlers = Handlers<typeof dashboardRoutes, DashboardCallers>;

@@ -26,7 +26,7 @@ const publicKey = (walletAddress: unknown) =>
   dashboard.post('/api/accounts/public-key', { apiKey: owner.apiKey, walletAddress });
 
 test('an unknown route is 404 [dashboard.error.unknown-route]', async () => {
-  for (const path of ['/api/nowhere', '/api/auth/me/', '/API/AUTH/ME', '/api/mandates/intent/hold', '//']) {
+  for (const path of ['/api/nowhere', '/api/auth/me/', '/API/AUTH/ME', '/api/mandates/intent', '//']) {
     expect(await dashboard.request('GET', path)).toMatchObject({ status: 404, code: 80000011, data: null });
   }
 });

@@ -1,6 +1,6 @@
 import { mandateStatus } from '@countersign/protocol/dashboard/mandate';
 import { expect, test } from 'vitest';
-import { noActiveMandate, whyNotRevocable, whyNotSignable } from './lifecycle.ts';
+import { noActiveMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
 
 const states = [...mandateStatus.options, null];
 
@@ -15,9 +15,7 @@ test('only a pending mandate can be signed, only an active one revoked', () => {
       null: 'MANDATE_NOT_FOUND',
     },
   );
-  expect(
-    Object.fromEntries(states.map((status) => [status, whyNotRevocable(status)?.code ?? 'may'])),
-  ).toEqual({
+  expect(Object.fromEntries(states.map((status) => [status, whyNotActive(status)?.code ?? 'may']))).toEqual({
     pending: 'MANDATE_NOT_FOUND',
     active: 'may',
     exhausted: 'MANDATE_EXHAUSTED',

@@ -2,7 +2,8 @@ import type { MandateNotFoundReason, MandateStatus } from '@countersign/protocol
 import { refusal } from '@countersign/service/http';
 import type { Refusal } from '@countersign/service/http-input';
 
-const missing: Refusal = { code: 'MANDATE_NOT_FOUND', msg: 'mandate not found' };
+/** Also of a mandate of another account: nobody learns that it exists. */
+export const noSuchMandate: Refusal = { code: 'MANDATE_NOT_FOUND', msg: 'mandate not found' };
 const expired: Refusal = { code: 'MANDATE_EXPIRED', msg: 'the mandate has expired' };
 const exhausted: Refusal = { code: 'MANDATE_EXHAUSTED', msg: 'the budget of the mandate is used up' };
 
@@ -19,12 +20,12 @@ export function whyNotSignable(status: MandateStatus | null): Refusal | null {
       return exhausted;
     case 'revoked':
     case null:
-      return missing;
+      return noSuchMandate;
   }
 }
 
-/** Why a mandate in this state cannot be revoked, or null when it can. */
-export function whyNotRevocable(status: MandateStatus | null): Refusal | null {
+/** Why a mandate in this state can neither be revoked nor held on, or null when it can. */
+export function whyNotActive(status: MandateStatus | null): Refusal | null {
   switch (status) {
     case 'active':
       return null;
@@ -35,7 +36,7 @@ export function whyNotRevocable(status: MandateStatus | null): Refusal | null {
     case 'pending':
     case 'revoked':
     case null:
-      return missing;
+      return noSuchMandate;
   }
 }
 

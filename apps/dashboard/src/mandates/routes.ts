@@ -9,7 +9,7 @@ import type { Account } from '../accounts/account.ts';
 import type { DashboardHandlers, KeyCaller } from '../callers.ts';
 import { newId, type RandomBytes } from '../ids.ts';
 import { isSignedByOwner, showMandate, signedCredential, storedCredential, toSign } from './credential.ts';
-import { noActiveMandate, whyNotRevocable, whyNotSignable } from './lifecycle.ts';
+import { noActiveMandate, noSuchMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
 import * as store from './store.ts';
 
 type MandateParts = {
@@ -47,7 +47,7 @@ export function mandateHandlers(
     async prepareSign({ body, caller }) {
       const mandate = await store.findMandate(pool, caller.account.id, body.mandateId, now());
       const why = whyNotSignable(mandate?.status ?? null);
-      if (mandate === null || why !== null) return fail(why ?? missing);
+      if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
       return ok(toSign(mandate, caller.account, chainId));
     },
 
@@ -68,8 +68,6 @@ export function mandateHandlers(
     mandateCredential: ({ body, caller }) => lookUp(parts, caller, body.payerWalletAddress),
   };
 }
-
-const missing = { code: 'MANDATE_NOT_FOUND', msg: 'mandate not found' } as const;
 
 /** The limits as canonical text: that is what gets signed. */
 function readLimits(body: {
@@ -103,7 +101,7 @@ function sign(
     const time = now();
     const mandate = await store.findMandate(db, owner.id, id, time);
     const why = whyNotSignable(mandate?.status ?? null);
-    if (mandate === null || why !== null) return fail(why ?? missing);
+    if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
     if (!isSignedByOwner(mandate, owner, chainId, signature)) {
       return refusal(
         'UNAUTHORIZED_OPERATION',
@@ -127,8 +125,8 @@ function revoke(
     const mandate = await (id === undefined
       ? store.findActiveMandate(db, owner.id, time)
       : store.findMandate(db, owner.id, id, time));
-    const why = whyNotRevocable(mandate?.status ?? null);
-    if (mandate === null || why !== null) return fail(why ?? missing);
+    const why = whyNotActive(mandate?.status ?? null);
+    if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
     const revoked = await store.revokeMandate(db, owner.id, mandate.id, time);
     // Null when a report used the budget up in between.
     return revoked === null

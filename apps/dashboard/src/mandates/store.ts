@@ -23,13 +23,13 @@ export type MandateRecord = {
   readonly expiresAt: Date;
 };
 
-/** Expiry is decided by the clock at the moment of asking; `$1` is that moment in every statement here. */
+/** Expiry, of holds too, is decided by the clock at the moment of asking; `$1` is that moment in every statement here. */
 const statusNow = `case when m.status in ('pending', 'active') and m.expires_at <= $1 then 'expired' else m.status end`;
 
 const columns = `m.id, m.account_id as "accountId", m.title,
   trim_scale(m.per_tx_limit) as "perTxLimit", trim_scale(m.total_budget) as "totalBudget",
-  trim_scale(m.used_amount) as "usedAmount", trim_scale(m.held_amount) as "heldAmount",
-  trim_scale(greatest(m.total_budget - m.used_amount - m.held_amount, 0)) as "remainingBudget",
+  trim_scale(m.used_amount) as "usedAmount", trim_scale(dashboard.held_amount(m.id, $1)) as "heldAmount",
+  trim_scale(greatest(m.total_budget - m.used_amount - dashboard.held_amount(m.id, $1), 0)) as "remainingBudget",
   least(round(m.used_amount * 100 / m.total_budget, 2), 100) as "usagePercent",
   m.transaction_count as "transactionCount", m.last_used_at as "lastUsedAt", m.signature, m.vc_json as "vcJson",
   ${statusNow} as status, m.created_at as "createdAt", m.expires_at as "expiresAt"`;

@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto';
 import { formatAmount, formatCents, parseAmount } from '@countersign/protocol/amount';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
-
-/** Who writes into the log: an account through its own key, or the operators (null), who may for everyone. */
-export type Reporter = { readonly accountId: string } | null;
-
-const reporterName = (reporter: Reporter): string => reporter?.accountId ?? 'operator';
+import { type Reporter, reporterName } from '../callers.ts';
 
 /**
  * Insert, dedupe and consumption in one statement: either the record stands and its mandate is charged exactly
- * once, or nothing has happened. A mandate that has expired or was revoked is charged too, because the money has
- * moved; one that never was active is not, and neither is one of another payer or account.
+ * once, or nothing has happened. The hold that was placed for this payment becomes usage in the same step, even when
+ * it has expired or was given back, because the money has moved. For the same reason a mandate that has expired or was
+ * revoked is charged too; one that never was active is not, and neither is one of another payer.
  */
 const recordStatement = statement<{ id: number }>(
   'transaction.record',
@@ -37,7 +34,10 @@ const recordStatement = statement<{ id: number }>(
        status = case when m.status = 'active' and m.expires_at > $22
                       and m.used_amount + coalesce($14::numeric, 0) >= m.total_budget
                      then 'exhausted' else m.status end
-     from payable, recorded where m.id = payable.id
+     from payable, recorded where m.id = payable.id returning m.id
+   ), closed as (
+     update dashboard.mandate_hold h set state = 'used' from consumed
+     where h.reporter = $4 and h.id = $23 and h.mandate_id = consumed.id
    )
    select id from recorded`,
 );
@@ -73,6 +73,7 @@ export async function recordTransaction(
     report.payeeKytRiskLevel,
     report.metadata === undefined ? null : JSON.stringify(report.metadata),
     now,
+    textIn(report.metadata, 'holdId'),
   ]);
   return recorded?.id ?? null;
 }
@@ -108,10 +109,16 @@ export async function whyNotRecorded(
 
 /** The same from one reporter is the same transaction: chain and hash or, without a hash, the trace. */
 function dedupeKey({ chain, txHash, metadata }: TransactionReport): Buffer | null {
-  const traceId = metadata?.['traceId'];
+  const traceId = textIn(metadata, 'traceId');
   if (txHash !== undefined)
     return digest(['hash', chain, /^0x[0-9a-f]+$/i.test(txHash) ? txHash.toLowerCase() : txHash]);
-  return typeof traceId === 'string' && traceId !== '' ? digest(['trace', traceId]) : null;
+  return traceId === null ? null : digest(['trace', traceId]);
+}
+
+/** Metadata is free-form; what is no text, or an empty one, names nothing. */
+function textIn(metadata: TransactionReport['metadata'], name: string): string | null {
+  const value = metadata?.[name];
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 const digest = (parts: readonly string[]): Buffer =>

@@ -2,9 +2,9 @@ import type { TransactionRecord, TransactionReport } from '@countersign/protocol
 import { ok } from '@countersign/protocol/result';
 import { refusal } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
-import type { DashboardHandlers, KeyCaller } from '../callers.ts';
+import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
 import { queryTransactions, type TransactionRow } from './query.ts';
-import { recordTransaction, type Reporter, whyNotRecorded } from './record.ts';
+import { recordTransaction, whyNotRecorded } from './record.ts';
 
 /** Report a transaction, and read one's own. */
 export function transactionHandlers(
@@ -16,7 +16,7 @@ export function transactionHandlers(
       if (!isParty(caller, body)) {
         return refusal('UNAUTHORIZED_OPERATION', 'payer or payee must be the wallet of the API key');
       }
-      const reporter: Reporter = caller.kind === 'operator' ? null : { accountId: caller.account.id };
+      const reporter = reporterOf(caller);
       const id = await recordTransaction(pool, body, reporter, now());
       if (id !== null) return ok({ id });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
 
 const holdId = z.string().min(1).max(128);
 
@@ -18,6 +19,14 @@ export const holdRoutes = {
       ttlSeconds: z.int().min(10).max(3600),
     }),
     data: z.object({ holdId, remainingBudget: decimalText, expiresAt: z.iso.datetime() }),
+    refusals: [
+      'INTENT_PER_TX_EXCEEDED',
+      'INTENT_BUDGET_EXCEEDED',
+      'MANDATE_NOT_FOUND',
+      'MANDATE_EXPIRED',
+      'MANDATE_EXHAUSTED',
+      'REPEATED_SUBMIT',
+    ],
   },
   releaseHold: {
     method: 'POST',
@@ -26,5 +35,6 @@ export const holdRoutes = {
     summary: 'Give a hold back before it expires',
     body: z.object({ holdId }),
     data: z.object({ holdId, remainingBudget: decimalText }),
+    refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
-} as const satisfies RouteTable;
+} as const satisfies RouteTable<DashboardCode>;

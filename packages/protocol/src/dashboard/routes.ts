@@ -4,6 +4,7 @@ import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import { kycAnswer, kycReview, kycStatus, kycSubmission, kytAnswer, kytChain } from './compliance.ts';
+import { holdRoutes } from './holds.ts';
 import { mandate, mandateLookup, mandateStatus } from './mandate.ts';
 import { typedData, unsignedMandateCredential } from './mandate-credential.ts';
 import { serviceResult, transactionRecord, transactionReport } from './transaction.ts';
@@ -270,4 +271,5 @@ export const dashboardRoutes = {
     data: z.object({ mandate }),
     refusals: ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED'],
   },
+  ...holdRoutes,
 } as const satisfies RouteTable<DashboardCode>;
