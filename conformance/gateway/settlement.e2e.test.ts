@@ -265,3 +265,73 @@ function demandOf() {
     content: [{ type: 'text', text: JSON.stringify(required) }],
   };
 }
+
+test('settled, then silence: the chain tells, and the log has the payment in the end [gateway.paying.reconcile] [gateway.config.evm-rpc-url]', async () => {
+  const payer = await world.newOwner();
+  const { settle } = world.merchant.facilitator;
+  const { call } = await behind(
+    {
+      settle: async (order) => {
+        await settle(order);
+        return new Promise<never>(() => {});
+      },
+    },
+    { PAYMENT_TIMEOUT_MS: '1500' },
+    payer,
+  );
+  const answer = await call();
+  expect(answer.code).toBe('PAYMENT_OUTCOME_UNKNOWN');
+  const records = await until(
+    () => world.records(payer),
+    (all) => all.some(({ serviceResult }) => serviceResult === 'pass'),
+  );
+  expect(records.map(({ serviceResult }) => serviceResult)).toEqual(['pass', 'error']);
+  expect(records[0]?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(await world.mandateOf(payer)).toMatchObject({ usedAmount: '0.01', transactionCount: 1 });
+});
+
+test('killed after signing: the next gateway finds the payment on chain and reports it, once', async () => {
+  const payer = await world.newOwner();
+  const { settle } = world.merchant.facilitator;
+  let settled = (): void => {};
+  const hasSettled = new Promise<void>((resolve) => {
+    settled = resolve;
+  });
+  const { gateway, call } = await behind(
+    {
+      settle: async (order) => {
+        await settle(order);
+        settled();
+        return new Promise<never>(() => {});
+      },
+    },
+    { PAYMENT_TIMEOUT_MS: '2000' },
+    payer,
+  );
+  const lost = call().catch(() => 'the agent lost its gateway');
+  await hasSettled;
+  process.kill(gateway.child.pid, 'SIGKILL');
+  expect(await lost).toBe('the agent lost its gateway');
+
+  const next = await startGatewayProcess(
+    {
+      EVM_PRIVATE_KEY: payer.wallet.privateKey,
+      DOWNSTREAM_MCP_URLS: `quotes=${world.card.services[0]?.url ?? ''}`,
+      COMPLIANCE_BASE_URL: world.card.dashboardUrl,
+      COMPLIANCE_API_KEY: payer.apiKey,
+      COMPLIANCE_CHAIN: 'base-sepolia',
+      PAYMENT_NETWORKS: 'eip155:84532',
+      EVM_RPC_URL: world.card.rpcUrl,
+      PAYMENT_TIMEOUT_MS: '2000',
+    },
+    { stateDir: gateway.stateDir },
+  );
+  const records = await until(
+    () => world.records(payer),
+    (all) => all.length > 0,
+  );
+  expect(records).toMatchObject([{ serviceResult: 'pass' }]);
+  expect(await world.mandateOf(payer)).toMatchObject({ usedAmount: '0.01' });
+  expect(await world.balance(payer.wallet.address)).toBe(100_000_000n - 10_000n);
+  await next.stop();
+});

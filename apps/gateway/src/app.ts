@@ -5,6 +5,7 @@ import { connectDashboard, refuseAll } from './adapters/dashboard.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectServices, type Services } from './downstream/services.ts';
 import type { GatewayPorts } from './ports.ts';
+import { keepReconciling } from './reconcile.ts';
 import { openLmdbState } from './state/lmdb.ts';
 import { startOutbox } from './state/outbox.ts';
 import { createWallet } from './wallet.ts';
@@ -17,6 +18,8 @@ export type Gateway = {
   readonly stop: () => Promise<void>;
 };
 
+const longestReconcileIntervalMs = 15_000;
+
 /** The gateway, wired. It connects to its services in the background and sends what an earlier run left in the outbox. */
 export function createGateway(config: GatewayConfig, log: Logger): Gateway {
   const now = Date.now;
@@ -26,6 +29,12 @@ export function createGateway(config: GatewayConfig, log: Logger): Gateway {
   const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance);
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
   const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
+  const patienceMs = config.paymentTimeoutMs;
+  const stopReconciling = keepReconciling(
+    { state, chain, now, patienceMs },
+    Math.min(patienceMs, longestReconcileIntervalMs),
+    log,
+  );
   const ports: GatewayPorts = {
     services,
     compliance: dashboard ?? refuseAll,
@@ -48,6 +57,7 @@ export function createGateway(config: GatewayConfig, log: Logger): Gateway {
     dashboardAnswers: async () => (dashboard === null ? null : dashboard.answers()),
     async stop() {
       await services.close();
+      await stopReconciling();
       await outbox?.stop();
       await Promise.all([dashboard?.close(), chain?.close()]);
       await state.close();

@@ -1,6 +1,8 @@
+import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import type { LimitCode } from '@countersign/protocol/gateway/codes';
 import { deriveNonce, signPayment } from './payment.ts';
 import type { CallOutcome, GatewayPorts, HoldAnswer, PaymentEntry, ToolCall } from './ports.ts';
+import { transactionReport } from './report.ts';
 import type { Facts } from './reply.ts';
 import type { StoredApproval } from './rules/approval.ts';
 import type { Decision } from './rules/decide.ts';
@@ -33,30 +35,36 @@ export async function pay(
   decided: Decided,
   approval: StoredApproval | null,
 ): Promise<Paid | NotPaid> {
-  const opened = await open(ports, call, facts.demand, decided, approval?.message.approvalId ?? null);
+  const opened = await open(ports, call, facts, decided, approval?.message.approvalId ?? null);
   if (opened.kind !== 'opened') return opened;
-  const { entry } = opened;
+  const { entry, again } = opened;
   call.onProgress('payment signed, waiting for the settlement');
   const outcome = await ports.services.callPaid(call, entry.payload);
   const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
-  return { kind: 'paid', entry, outcome, settlement: await confirmed(ports, facts, entry, claimed) };
+  const settlement = await confirmed(ports, facts, entry, claimed);
+  // A payment sent a second time may have settled the first: then a refusal of the copy says nothing.
+  const truth =
+    again && settlement.kind !== 'settled' ? await askChain(ports, facts, entry, settlement) : settlement;
+  return { kind: 'paid', entry, outcome, settlement: truth };
 }
 
 /** A payment that may be sent: the same decision made before gives its old payload, never a second signature. */
 async function open(
   ports: GatewayPorts,
   call: ToolCall,
-  demand: Demand,
+  facts: Facts,
   { mandateId, budget }: Decided,
   approvalId: string | null,
-): Promise<{ readonly kind: 'opened'; readonly entry: PaymentEntry } | NotPaid> {
+): Promise<{ readonly kind: 'opened'; readonly entry: PaymentEntry; readonly again: boolean } | NotPaid> {
+  const { demand } = facts;
   const nonce = deriveNonce(ports.wallet, call, demand, mandateId);
   const hold = await holdFor(ports, call, demand, nonce, budget === null ? null : mandateId);
   if (hold.kind === 'over-limit' || hold.kind === 'refused') return hold;
   const holdId = hold.kind === 'held' ? holdIdOf(nonce) : null;
 
   // Signed after all checks: the authorization's life begins now.
-  const entry = signPayment(ports.wallet, demand, { nonce, mandateId, holdId }, ports.now());
+  const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, holdId });
+  const entry = signPayment(ports.wallet, demand, { nonce, mandateId, holdId, ifSettled }, ports.now());
   const opened = await ports.state.openPayment(entry, hold.kind === 'absent' ? budget : null, approvalId);
   switch (opened.kind) {
     case 'over-budget':
@@ -64,10 +72,10 @@ async function open(
     case 'approval-used':
       return opened;
     case 'known':
-      return { kind: 'opened', entry: opened.entry };
+      return { kind: 'opened', entry: opened.entry, again: true };
     case 'opened':
       if (approvalId !== null) await ports.approvals.use(approvalId, call.traceId);
-      return { kind: 'opened', entry };
+      return { kind: 'opened', entry, again: false };
   }
 }
 
@@ -87,6 +95,38 @@ async function confirmed(
   });
   return seen === 'yes' ? claimed : { kind: 'unknown', response: claimed.response };
 }
+
+/** What the chain knows of a payment whose answers contradict or are missing. */
+async function askChain(
+  ports: GatewayPorts,
+  { demand }: Facts,
+  { nonce, asset, payer }: PaymentEntry,
+  otherwise: Settlement,
+): Promise<Settlement> {
+  const found = (await ports.chain?.findSettlement({ asset, payer, nonce })) ?? 'unknown';
+  if (found === 'unknown') return { kind: 'unknown', response: null };
+  if (found === 'unused') return otherwise;
+  const { transaction } = found;
+  return {
+    kind: 'settled',
+    transaction,
+    response: { success: true, transaction, network: demand.network, payer },
+  };
+}
+
+/** Kept with the payment: what is to be reported if it only later turns out to have settled. */
+const reportIfSettled = (
+  ports: GatewayPorts,
+  call: ToolCall,
+  facts: Facts,
+  kept: { nonce: string; mandateId: string | null; holdId: string | null },
+): TransactionReport =>
+  transactionReport(call, facts, {
+    result: 'pass',
+    code: 'PAYMENT_OUTCOME_UNKNOWN',
+    chain: ports.chainName,
+    ...kept,
+  });
 
 const holdIdOf = (nonce: string): string => `hld_${nonce.slice(2)}`;
 

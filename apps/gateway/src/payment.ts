@@ -36,7 +36,7 @@ export function deriveNonce(
   );
 }
 
-type Decided = Pick<PaymentEntry, 'nonce' | 'mandateId' | 'holdId'>;
+type Decided = Pick<PaymentEntry, 'nonce' | 'mandateId' | 'holdId' | 'ifSettled'>;
 
 /** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */
 export function signPayment(wallet: Wallet, demand: Demand, decided: Decided, now: number): PaymentEntry {
@@ -53,7 +53,15 @@ export function signPayment(wallet: Wallet, demand: Demand, decided: Decided, no
   };
   const signature = wallet.sign(hashAuthorization(authorization, demand));
   const payload = payloadOf(demand, { authorization, signature }, decided.nonce);
-  return { ...decided, amount: formatAmount(demand.amount), validBefore, payload };
+  return {
+    ...decided,
+    amount: formatAmount(demand.amount),
+    payer: wallet.address,
+    asset: demand.token.address,
+    validBefore,
+    openedAt: now,
+    payload,
+  };
 }
 
 /** x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. */

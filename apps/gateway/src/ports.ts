@@ -151,6 +151,12 @@ export type PaymentEntry = {
   readonly amount: string;
   readonly validBefore: number;
   readonly payload: object;
+  readonly payer: Address;
+  readonly asset: Address;
+  /** Unix ms. */
+  readonly openedAt: number;
+  /** The record of this payment if it turns out to have settled; only the transaction's hash is missing. */
+  readonly ifSettled: TransactionReport;
 };
 
 /** Durable memory of the gateway, shared by all its processes on this machine. */
@@ -175,6 +181,10 @@ export type StatePort = {
   /** Remembers a challenge, so that its approval can be recognised. */
   readonly keepApproval: (approval: StoredApproval) => Promise<void>;
   readonly findApproval: (approvalId: string) => Promise<StoredApproval | null>;
+  /** Payments of which nobody knows yet whether they settled, oldest first. */
+  readonly unresolved: () => Promise<readonly PaymentEntry[]>;
+  /** The payment did not settle and can settle no more: its budget is free again. */
+  readonly resolveUnused: (nonce: string) => Promise<void>;
   /** Hands a report to the outbox; `nonce` names the payment it settles, if it settled one. */
   readonly report: (report: TransactionReport, nonce: string | null) => Promise<void>;
   /** What an earlier call with this key ended in; `conflict` when that was another call. */
@@ -190,6 +200,12 @@ export type ChainPort = {
     payer: Address;
     nonce: string;
   }) => Promise<'yes' | 'no' | 'unknown'>;
+  /** The transaction that used this authorization; `unused` when none has so far. */
+  readonly findSettlement: (query: {
+    asset: Address;
+    payer: Address;
+    nonce: string;
+  }) => Promise<{ readonly transaction: string } | 'unused' | 'unknown'>;
   /** Whether a contract wallet signed this hash (ERC-1271, ERC-6492). No answer is a no. */
   readonly signedByContract: (wallet: Address, hash: Uint8Array, signature: string) => Promise<boolean>;
 };

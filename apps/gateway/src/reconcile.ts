@@ -1,0 +1,46 @@
+import { sayWhy } from '@countersign/service/lifecycle';
+import type { Logger } from '@countersign/service/logger';
+import type { ChainPort, PaymentEntry, StatePort } from './ports.ts';
+
+/** Blocks of a chain and our clock may differ by this much. */
+const clockSkewMs = 60_000;
+
+type Parts = {
+  readonly state: StatePort;
+  readonly chain: ChainPort | null;
+  readonly now: () => number;
+  /** A payment younger than this is still being waited for. Milliseconds. */
+  readonly patienceMs: number;
+};
+
+/**
+ * Looks once at every payment whose outcome nobody knows: after a time-out, a broken answer, or a crash. What the
+ * chain shows as settled is reported; what can settle no more gives its budget back; the rest waits.
+ */
+export async function reconcile(parts: Parts): Promise<void> {
+  for (const entry of await parts.state.unresolved()) {
+    if (entry.openedAt + parts.patienceMs <= parts.now()) await settleQuestion(parts, entry);
+  }
+}
+
+async function settleQuestion({ state, chain, now }: Parts, entry: PaymentEntry): Promise<void> {
+  const { nonce, asset, payer, ifSettled, validBefore } = entry;
+  const over = validBefore * 1000 + clockSkewMs <= now();
+  const found = chain === null ? 'unused' : await chain.findSettlement({ asset, payer, nonce });
+  if (typeof found === 'object') await state.report({ ...ifSettled, txHash: found.transaction }, nonce);
+  else if (found === 'unused' && over) await state.resolveUnused(nonce);
+}
+
+/** Reconciles at start, so that a crash is made good, and then every so often. Gives the stop. */
+export function keepReconciling(parts: Parts, everyMs: number, log: Logger): () => Promise<void> {
+  let running: Promise<void> = Promise.resolve();
+  const run = (): void => {
+    running = reconcile(parts).catch((error: unknown) => log.error(`reconciling failed: ${sayWhy(error)}`));
+  };
+  run();
+  const timer = setInterval(run, everyMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+  };
+}
