@@ -268,7 +268,7 @@ test('above the limit of one transaction the decision returns to the owner, and 
   expect(records[0]).toMatchObject({ serviceResult: 'reject', amount: '5.00', txHash: null });
 });
 
-test('sixteen agents at once share one mandate and never spend more than it holds [gateway.code.total-budget-exceeded] [gateway.paying.hold.endpoint-absent]', async () => {
+test('sixteen agents at once share one mandate and never spend more than it holds [gateway.code.total-budget-exceeded] [gateway.paying.hold.concurrency]', async () => {
   const poor = await world.newOwner({ mandate: { perTxLimit: '0.01', totalBudget: '0.05' } });
   const shared = await world.gateway(poor);
   const answers = await Promise.all(Array.from({ length: 16 }, () => shared.agent.call(quote)));

@@ -1,4 +1,3 @@
-import type { HttpServer } from '@countersign/local/http-server';
 import { newPrivateKey } from '@countersign/local/market';
 import { createMerchant, type Merchant } from '@countersign/local/merchant/merchant';
 import { paidTool } from '@countersign/local/merchant/paid-tool';
@@ -68,7 +67,7 @@ async function demand(mutate: Change, about: { merchant?: Merchant; payer?: Owne
 /** A quote through a gateway whose dashboard lies. */
 async function quoteWithLie(lie: Lie, env: Record<string, string> = {}) {
   const liar = await startLyingDashboard(world.card.dashboardUrl, lie);
-  open.push(liar as HttpServer);
+  open.push(liar);
   const gateway = await world.gateway(owner, null, { COMPLIANCE_BASE_URL: liar.url, ...env });
   const before = await world.balance(owner.wallet.address);
   const answer = await gateway.agent.call(quote);

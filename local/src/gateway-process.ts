@@ -22,7 +22,8 @@ export async function startGatewayProcess(
   options: { readonly stateDir?: string; readonly token?: string } = {},
 ): Promise<GatewayProcess> {
   const processes: OwnedProcesses = await ownedProcesses({
-    onUnexpectedExit: (name, { lastLines }) => process.stderr.write(`${name} ended:\n${lastLines.join('\n')}\n`),
+    onUnexpectedExit: (name, { lastLines }) =>
+      process.stderr.write(`${name} ended:\n${lastLines.join('\n')}\n`),
   });
   const stateDir = options.stateDir ?? (await mkdtemp(join(tmpdir(), 'countersign-gateway-')));
   const child = processes.spawn({
