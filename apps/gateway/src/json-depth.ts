@@ -1,9 +1,9 @@
-/** Whether objects and arrays of `value` are nested deeper than `limit`. Does not recurse: the depth is somebody else's choice. */
+/** Whether objects and arrays are nested deeper than `limit`. Does not recurse: the depth is somebody else's choice. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; level.length > 0; depth++) {
+  let level = [value].filter(isContainer);
+  for (let depth = 1; level.length > 0; depth++) {
     if (depth > limit) return true;
-    level = level.flatMap((item) => (isContainer(item) ? Object.values(item) : [])).filter(isContainer);
+    level = level.flatMap((item): unknown[] => Object.values(item)).filter(isContainer);
   }
   return false;
 }

@@ -140,13 +140,20 @@ export class PooledHttpTransport implements Transport {
       const parsed = JSON.parse(text) as JSONRPCMessage | JSONRPCMessage[];
       for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
         this.onmessage?.(message);
-        answered ||= !('method' in message) && message.id === id;
+        answered ||= isAnswerTo(message, id);
       }
     } catch {
       throw new HttpTransportError(200, 'the service answered something that is not JSON-RPC');
     }
     return answered;
   }
+}
+
+/** What the SDK takes for an answer; anything else with our id it would drop, and wait on. */
+function isAnswerTo(message: JSONRPCMessage, id: string | number): boolean {
+  if ('method' in message || message.id !== id) return false;
+  const outcome: unknown = 'result' in message ? message.result : message.error;
+  return typeof outcome === 'object' && outcome !== null;
 }
 
 /** Reads away a short body, so that the connection can serve again; a long one costs the connection. */

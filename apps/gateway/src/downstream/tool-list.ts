@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { isDeeperThan } from '../json-depth.ts';
 
@@ -42,8 +42,7 @@ export async function readTools(
   let leftOut = 0;
   let cursor: string | undefined;
   for (let pages = 0; pages < maxPages && tools.size < maxTools; pages++) {
-    const params = cursor === undefined ? {} : { cursor };
-    const answer = await client.request({ method: 'tools/list', params }, page, { timeout: timeoutMs });
+    const answer = await readPage(client, cursor, timeoutMs);
     for (const raw of answer.tools) {
       const tool = tools.size < maxTools ? readTool(raw) : null;
       if (tool === null || tools.has(tool.listed.name)) leftOut += 1;
@@ -53,6 +52,22 @@ export async function readTools(
     if (cursor === undefined) break;
   }
   return { tools, leftOut };
+}
+
+async function readPage(
+  client: Client,
+  cursor: string | undefined,
+  timeoutMs: number,
+): Promise<z.infer<typeof page>> {
+  const params = cursor === undefined ? {} : { cursor };
+  try {
+    return await client.request({ method: 'tools/list', params }, page, { timeout: timeoutMs });
+  } catch (error) {
+    const hasNone =
+      error instanceof ProtocolError && error.code === (ProtocolErrorCode.MethodNotFound as number);
+    if (hasNone) return { tools: [] };
+    throw error;
+  }
 }
 
 function readTool(raw: unknown): ReadTool | null {
