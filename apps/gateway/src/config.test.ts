@@ -1,0 +1,166 @@
+import { parseAmount } from '@countersign/protocol/amount';
+import { describe, expect, test } from 'vitest';
+import { type GatewayConfig, isLoopback, readGatewayConfig } from './config.ts';
+
+const needed = {
+  EVM_PRIVATE_KEY: `0x${'11'.repeat(32)}`,
+  DOWNSTREAM_MCP_URLS: 'http://127.0.0.1:1/mcp',
+};
+
+const errorsOf = (env: Record<string, string>, mode: 'stdio' | 'http' = 'stdio'): readonly string[] => {
+  const read = readGatewayConfig({ ...needed, ...env }, mode);
+  return read.ok ? [] : read.error;
+};
+function configOf(env: Record<string, string> = {}): GatewayConfig {
+  const read = readGatewayConfig({ ...needed, ...env }, 'http');
+  if (!read.ok) throw new Error(read.error.join('; '));
+  return read.value;
+}
+
+test('the defaults are those of the documents', () => {
+  const config = configOf();
+  expect(config).toMatchObject({
+    transport: 'auto',
+    connectRetries: 3,
+    downstreamTimeoutMs: 30_000,
+    paymentTimeoutMs: 120_000,
+    compliance: null,
+    complianceChain: 'base',
+    complianceTimeoutMs: 5000,
+    rpcUrl: null,
+    stateDir: '.countersign/gateway',
+    http: { host: '127.0.0.1', port: 4020 },
+    payment: {
+      maxAmount: parseAmount('100'),
+      maxUnmandatedAmount: parseAmount('1'),
+      maxValiditySeconds: 600,
+      missingCart: { otherwise: 'skip' },
+    },
+  });
+  expect(config.payment.tokens.map(({ chainId, symbol }) => [chainId, symbol])).toEqual([[8453, 'USDC']]);
+  expect(config.authTokens.size).toBe(0);
+});
+
+const bad: Record<string, readonly string[]> = {
+  EVM_PRIVATE_KEY: [
+    '11'.repeat(32),
+    '0x11',
+    `0x${'00'.repeat(32)}`,
+    `0x${'ff'.repeat(32)}`,
+    `0x${'zz'.repeat(32)}`,
+  ],
+  DOWNSTREAM_MCP_URLS: [
+    'not a url',
+    'ws://x/mcp',
+    'http://user:pass@x/mcp',
+    'http://a/mcp,,http://b/mcp',
+    'bad id=http://a/mcp',
+    `${'x'.repeat(65)}=http://a/mcp`,
+    'a=http://a/mcp,a=http://b/mcp',
+  ],
+  DOWNSTREAM_MCP_TRANSPORT: ['http', 'AUTO', 'stdio'],
+  DOWNSTREAM_CONNECT_RETRIES: ['0', '11', '1.5', '-1', 'three', '1e1'],
+  DOWNSTREAM_MCP_HEADERS: [
+    '[]',
+    '{',
+    '"x"',
+    '{"a": "x"}',
+    '{"a": {"b": 1}}',
+    '{"a": {"bad name": "x"}}',
+    '{"a": {"b": "x\\r\\nevil: 1"}}',
+    '{"unknown": {"b": "x"}}',
+  ],
+  DOWNSTREAM_TIMEOUT_MS: ['0', '3600001', '1s'],
+  PAYMENT_TIMEOUT_MS: ['0', '1.5'],
+  COMPLIANCE_BASE_URL: ['dashboard', 'ftp://x', 'http://user:pass@x'],
+  COMPLIANCE_TIMEOUT_MS: ['0', 'soon'],
+  PAYMENT_NETWORKS: ['base', 'eip155:0', 'eip155:', 'solana:1', 'eip155:8453,', 'eip155:123456'],
+  PAYMENT_ASSETS: [
+    '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    'eip155:8453/USDC',
+    `eip155:8453/0x${'11'.repeat(20)}`,
+  ],
+  PAYMENT_MAX_AMOUNT: ['-1', '1e3', '0x10', '1,5', 'NaN', 'all'],
+  PAYMENT_UNMANDATED_MAX_AMOUNT: ['-1', 'one'],
+  PAYMENT_MAX_VALIDITY_SECONDS: ['9', '3601', '60.5'],
+  CART_MANDATE_MISSING_POLICY: [
+    'allow',
+    'skip,',
+    'skip,reject',
+    'a=allow',
+    '=skip',
+    'a=skip=b',
+    'a=skip,a=reject',
+  ],
+  APPROVER_ADDRESSES: ['0x12', 'me', ''.padEnd(42, '0')],
+  EVM_RPC_URL: ['ws://x', 'x'],
+  GATEWAY_PORT: ['-1', '65536', 'http'],
+  GATEWAY_AUTH_TOKENS: ['token', ':token', 'name:', 'na me:token', 'a:same,b:same'],
+  LOG_LEVEL: ['loud'],
+};
+describe.each(Object.entries(bad))('%s', (name, values) => {
+  test.each(values)('refuses %j, by the name of the variable', (value) => {
+    const errors = errorsOf({ [name]: value });
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).toMatch(new RegExp(`^${name} `));
+    expect(errors[0]).toMatch(/must|has|names|gives|is /);
+  });
+});
+
+test('a missing dashboard is no error, and half of one is none at all [gateway.start.without-compliance]', () => {
+  expect(configOf({ COMPLIANCE_BASE_URL: 'http://d' }).compliance).toBeNull();
+  expect(configOf({ COMPLIANCE_API_KEY: 'k' }).compliance).toBeNull();
+  const both = configOf({ COMPLIANCE_BASE_URL: 'http://d/x', COMPLIANCE_API_KEY: 'k' }).compliance;
+  expect(both).toEqual({ baseUrl: new URL('http://d/x'), apiKey: 'k' });
+});
+
+test('services are URLs or id=url, and a query with = is no id [gateway.config.downstream-mcp-urls.fixed-id]', () => {
+  const urls = 'http://a/mcp?x=1 , shop.v2=https://b/mcp?y=2';
+  expect(configOf({ DOWNSTREAM_MCP_URLS: urls }).downstreams).toEqual([
+    { serviceId: null, url: new URL('http://a/mcp?x=1') },
+    { serviceId: 'shop.v2', url: new URL('https://b/mcp?y=2') },
+  ]);
+});
+
+test('each wrong network is told with what to do about it', () => {
+  expect(errorsOf({ PAYMENT_NETWORKS: 'eip155:8453,eip155:5,eip155:6' })).toHaveLength(2);
+});
+
+test('assets narrow the tokens down, and only on allowed networks', () => {
+  const asset = 'eip155:84532/0x036cbd53842c5426634e7929541ec2318f3dcf7e';
+  const networks = 'eip155:84532';
+  expect(
+    configOf({ PAYMENT_NETWORKS: networks, PAYMENT_ASSETS: asset }).payment.tokens.map((t) => t.chainId),
+  ).toEqual([84532]);
+  expect(errorsOf({ PAYMENT_ASSETS: asset })[0]).toMatch(/^PAYMENT_NETWORKS names eip155:8453/);
+});
+
+test('the cart policy has one word for all and pairs for some [gateway.config.cart-mandate-missing-policy.per-service]', () => {
+  const { otherwise, byService } = configOf({
+    CART_MANDATE_MISSING_POLICY: 'challenge, shop=skip , other = reject',
+  }).payment.missingCart;
+  expect(otherwise).toBe('challenge');
+  expect([...byService]).toEqual([
+    ['shop', 'skip'],
+    ['other', 'reject'],
+  ]);
+  expect(configOf({ CART_MANDATE_MISSING_POLICY: 'a=reject' }).payment.missingCart.otherwise).toBe('skip');
+});
+
+test('one agent may have two tokens, for a change of tokens', () => {
+  const tokens = configOf({ GATEWAY_AUTH_TOKENS: 'a:new, a:old, b:x:y' }).authTokens;
+  expect([...tokens]).toEqual([
+    ['new', 'a'],
+    ['old', 'a'],
+    ['x:y', 'b'],
+  ]);
+});
+
+test('only loopback goes without tokens, and stdio never asks for them [gateway.auth.open-only-on-loopback]', () => {
+  for (const host of ['127.0.0.1', '127.8.9.10', 'localhost', '::1', '[::1]'])
+    expect(isLoopback(host)).toBe(true);
+  for (const host of ['0.0.0.0', '::', '1127.0.0.1', '127.0.0.1.example', 'localhost.example', ''])
+    expect(isLoopback(host)).toBe(false);
+  expect(errorsOf({ GATEWAY_HOST: '0.0.0.0' }, 'http')).toHaveLength(1);
+  expect(errorsOf({ GATEWAY_HOST: '0.0.0.0' }, 'stdio')).toEqual([]);
+});
