@@ -49,9 +49,12 @@ test.each([
   ['the zero address as payee', { payTo: `0x${'0'.repeat(40)}` }, {}],
   ['the payer as payee', { payTo: owner.address }, {}],
   ['the token as payee', { payTo: requirement.asset }, {}],
-])('%s is not paid: PAYMENT_UNSUPPORTED', (_name, changes, extra) => {
-  expect(judge(required(changes, extra))).toBe('PAYMENT_UNSUPPORTED');
-});
+])(
+  '%s is not paid: PAYMENT_UNSUPPORTED [gateway.code.payment-unsupported.scheme] [gateway.code.payment-unsupported.flow] [gateway.code.payment-unsupported.signing-domain]',
+  (_name, changes, extra) => {
+    expect(judge(required(changes, extra))).toBe('PAYMENT_UNSUPPORTED');
+  },
+);
 
 test.each([
   ['an unknown version', { ...required(), x402Version: 3 }],

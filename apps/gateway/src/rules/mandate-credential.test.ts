@@ -1,3 +1,9 @@
+import {
+  intentMandateDomain,
+  intentMandateTypes,
+  mandateCredential,
+  rebuildMandateMessage,
+} from '@countersign/protocol/dashboard/mandate-credential';
 import { expect, test } from 'vitest';
 import { address, amount, now, owner, signedMandate, stranger } from '../../test/samples.ts';
 import { judgeMandate } from './mandate-credential.ts';
@@ -17,7 +23,7 @@ test('a credential that the owner signed gives its limits', async () => {
   expect(judge(await signedMandate())).toEqual({ perTxLimit: amount('1'), remaining: amount('20') });
 });
 
-test('the smaller of the signed limit and the dashboard’s is used', async () => {
+test('the smaller of the signed limit and the dashboard’s is used [gateway.assurance.signed-limits-win]', async () => {
   const mandate = await signedMandate({ perTxLimit: amount('0.5'), remainingBudget: amount('3') });
   expect(judge(mandate)).toEqual({ perTxLimit: amount('0.5'), remaining: amount('3') });
 });
@@ -34,13 +40,13 @@ test.each([
   expect(judge(await signedMandate(changes))).toBe('MANDATE_TAMPERED');
 });
 
-test('another mandate’s credential, and another payer’s, are MANDATE_TAMPERED', async () => {
+test('another mandate’s credential, and another payer’s, are MANDATE_TAMPERED [gateway.assurance.credential.is-the-payers]', async () => {
   expect(judge(await signedMandate({ id: 'mdt_2' }))).toBe('MANDATE_TAMPERED');
   const foreign = await signedMandate({}, { payerAddress: address(stranger) }, stranger);
   expect(judge(foreign)).toBe('MANDATE_TAMPERED');
 });
 
-test('an expiry other than the signed one is VC_PROOF_INVALID', async () => {
+test('an expiry other than the signed one is VC_PROOF_INVALID [gateway.assurance.credential.expires-at-signed] [gateway.assurance.credential.message]', async () => {
   expect(judge(await signedMandate({ expiresAt: '2027-12-21T12:00:00.000Z' }))).toBe('VC_PROOF_INVALID');
 });
 
@@ -54,12 +60,15 @@ test('a credential that is none is VC_PROOF_INVALID', async () => {
   }
 });
 
-test('a proof of another chain, or an issuer that is not the signer, is VC_PROOF_INVALID', async () => {
+test('a proof of another chain, or an issuer that is not the signer, is VC_PROOF_INVALID [gateway.assurance.credential.did-address]', async () => {
   expect(judge(await signedMandate(), { chainId: 8453 })).toBe('VC_PROOF_INVALID');
   const mandate = await signedMandate();
   const issued = credentialOf(mandate);
   issued.issuer = issued.issuer.replace(owner.address, stranger.address);
   expect(judge({ ...mandate, credential: issued })).toBe('VC_PROOF_INVALID');
+  const bare = credentialOf(mandate);
+  bare.proof.verificationMethod = bare.proof.verificationMethod.replace('#controller', '');
+  expect(judge({ ...mandate, credential: bare })).toBe('VC_PROOF_INVALID');
 });
 
 test('types that a credential brings along are never used', async () => {
@@ -83,3 +92,17 @@ test.each(['pending', 'revoked', 'exhausted', 'whatever'])(
     expect(judge(await signedMandate({ status }))).toBe('MANDATE_NOT_FOUND');
   },
 );
+
+test('a signature under another domain is VC_PROOF_INVALID [gateway.assurance.credential.domain]', async () => {
+  const mandate = await signedMandate();
+  for (const change of [{ name: 'Other Intent Mandate' }, { version: '2' }, { chainId: 8453 }]) {
+    const credential = credentialOf(mandate);
+    credential.proof.proofValue = await owner.signTypedData({
+      domain: { ...intentMandateDomain(84532), ...change },
+      types: intentMandateTypes,
+      primaryType: 'IntentMandate',
+      message: rebuildMandateMessage(mandateCredential.parse(mandate.credential), mandate.expiresAt),
+    });
+    expect(judge({ ...mandate, credential })).toBe('VC_PROOF_INVALID');
+  }
+});

@@ -52,7 +52,8 @@ function provenController(
   message: IntentMandateMessage,
   chainId: number,
 ): Address | null {
-  const controller = parsePayerDid(credential.proof.verificationMethod);
+  const { verificationMethod } = credential.proof;
+  const controller = verificationMethod.endsWith('#controller') ? parsePayerDid(verificationMethod) : null;
   if (controller === null || controller.chainId !== chainId) return null;
   if (parsePayerDid(credential.issuer)?.address !== controller.address) return null;
   const signed = signer(JSON.stringify([chainId, message]), credential.proof.proofValue);

@@ -28,7 +28,7 @@ test('a difference that two doubles cannot tell apart is refused', () => {
   expect(exceededLimit(amount('100'), limits)).toBeNull();
 });
 
-test('a cart that differs from the payment in amount, payee or currency does not match', async () => {
+test('a cart that differs from the payment in amount, payee or currency does not match [gateway.code.cart-mandate-mismatch.currency]', async () => {
   const demand = demandFor(required());
   expect(cartMatches(await signedCart(), demand)).toBe(true);
   expect(cartMatches(await signedCart({ total_amount: '0.0100' }), demand)).toBe(true);
@@ -52,11 +52,13 @@ test('text that is not a plain decimal never becomes an amount of a cart [gatewa
   );
 });
 
-test('a cart is missing only when nothing of it is there', async () => {
+test('a cart is missing only when nothing of it is there; the one in extra.cartMandate wins [gateway.cart.primary-location] [gateway.cart.primary-wins]', async () => {
   const cart = await signedCart();
   expect(findCartMandate({ name: 'USDC', version: '2' }).kind).toBe('missing');
   expect(findCartMandate({ cartMandate: cart }).kind).toBe('cart');
   expect(findCartMandate({ name: 'USDC', ...cart }).kind).toBe('cart');
+  const other = { ...cart, total_amount: '9' };
+  expect(findCartMandate({ ...other, cartMandate: cart })).toEqual({ kind: 'cart', cart });
   for (const field of Object.keys(cart)) {
     const { [field as keyof typeof cart]: _, ...rest } = cart;
     expect(findCartMandate({ cartMandate: rest }).kind).toBe('malformed');
@@ -64,4 +66,10 @@ test('a cart is missing only when nothing of it is there', async () => {
   }
   expect(findCartMandate({ cartMandate: 'x' }).kind).toBe('malformed');
   expect(findCartMandate({ cartMandate: { ...cart, total_amount: 0.01 } }).kind).toBe('malformed');
+});
+
+test('an amount equal to a limit passes [gateway.assurance.budget.equal-passes] [gateway.assurance.budget.local]', () => {
+  const limits = { perTxLimit: amount('1'), remaining: amount('1') };
+  expect(exceededLimit(amount('1.000000'), limits)).toBeNull();
+  expect(exceededLimit(amount('1'), { ...limits, perTxLimit: amount('2') })).toBeNull();
 });
