@@ -179,6 +179,14 @@ test.each(['html-500', 'hang-up', 'hang'])(
   },
 );
 
+test('a call is given DOWNSTREAM_TIMEOUT_MS and no longer [gateway.config.downstream-timeout-ms]', async () => {
+  const began = performance.now();
+  expect(await call('hang')).toMatchObject({ code: 'DOWNSTREAM_TIMEOUT' });
+  const took = performance.now() - began;
+  expect(took).toBeGreaterThan(950);
+  expect(took).toBeLessThan(2000);
+});
+
 test('three hundred calls that hang use nothing up', async () => {
   const codes = await Promise.all(Array.from({ length: 300 }, async () => (await call('hang')).code));
   expect(new Set(codes)).toEqual(new Set(['DOWNSTREAM_TIMEOUT']));

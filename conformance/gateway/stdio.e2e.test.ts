@@ -150,6 +150,16 @@ test('the process ends when stdin was closed before it began, and when nobody re
   expect(await unread.ended).toBe(0);
 });
 
+test('a message without end ends the process: nothing after it could be read', async () => {
+  const flooded = run();
+  flooded.child.stdin.on('error', () => {});
+  flooded.send({ id: 1, method: 'initialize', params: flooded.hello });
+  await flooded.answered(1);
+  flooded.child.stdin.write('x'.repeat(20 * 1024 * 1024));
+  expect(await flooded.ended).toBe(0);
+  expect(flooded.lines()).toHaveLength(1);
+});
+
 test('two gateways on stdio share one GATEWAY_STATE_DIR', async () => {
   const agents = await Promise.all([connected(), connected()]);
   const calls = Array.from({ length: 20 }, (_, n) =>

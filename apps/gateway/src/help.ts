@@ -13,7 +13,7 @@ Needed
 Services
   DOWNSTREAM_MCP_TRANSPORT       auto, sse or streamable-http                       auto
   DOWNSTREAM_CONNECT_RETRIES     1 to 10                                            3
-  DOWNSTREAM_MCP_HEADERS         JSON: {"serviceId": {"header": "value"}}           none
+  DOWNSTREAM_MCP_HEADERS         JSON: {"id": {"header": "value"}}; id as in id=url none
   DOWNSTREAM_TIMEOUT_MS          one unpaid call                                    30000
   PAYMENT_TIMEOUT_MS             one paid call, settlement included                 120000
 
