@@ -62,7 +62,7 @@ test('the table names every workspace, and sees their imports', () => {
   expect(edges.length).toBeGreaterThan(200);
 });
 
-test('no module imports what its place does not allow', () => {
+test('no module imports what its place does not allow [system.repository.imports-one-way] [system.repository.apps-apart]', () => {
   const forbidden = edges.filter((edge) => {
     const [own, reached] = [areaOf(edge.from), target(edge)];
     return reached !== undefined && reached !== own && !mayImport[own ?? '']?.includes(reached);
@@ -70,7 +70,7 @@ test('no module imports what its place does not allow', () => {
   expect(forbidden).toEqual([]);
 });
 
-test('rules and the protocol are pure: no I/O and no clock', () => {
+test('rules and the protocol are pure: no I/O and no clock [system.repository.protocol-pure]', () => {
   const pure = sources.filter(
     (path) => pureFolders.some((folder) => path.startsWith(folder)) && !path.endsWith('test.ts'),
   );

@@ -29,7 +29,7 @@ async function behindDashboard(lie: Lie, env: Record<string, string> = {}) {
   return { dashboard, gateway };
 }
 
-test('a paid call asks the dashboard the five questions, each with the key in its body [gateway.dashboard-call.api-key-in-body] [gateway.compliance.bidirectional] [gateway.compliance.kyc-call] [gateway.compliance.kyt-call] [gateway.assurance.merchant.public-key-call] [gateway.assurance.credential.call] [gateway.config.compliance-chain] [gateway.report.metadata]', async () => {
+test('a paid call asks the dashboard the five questions, each with the key in its body [gateway.dashboard-call.api-key-in-body] [gateway.compliance.bidirectional] [gateway.compliance.kyc-call] [gateway.compliance.kyt-call] [gateway.assurance.merchant.public-key-call] [gateway.assurance.credential.call] [gateway.config.compliance-chain] [gateway.report.metadata] [system.card.merchant-signs-carts]', async () => {
   const { dashboard, gateway } = await behindDashboard((_path, ask) => ask());
   const answer = await gateway.agent.call(quote);
   expect(answer.ok).toBe(true);

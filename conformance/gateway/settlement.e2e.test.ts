@@ -359,7 +359,7 @@ test('settled, then silence: the chain tells, and the log has the payment in the
   expect(await world.mandateOf(payer)).toMatchObject({ usedAmount: '0.01', transactionCount: 1 });
 });
 
-test('killed after signing: the next gateway finds the payment on chain and reports it, once', async () => {
+test('killed after signing: the next gateway finds the payment on chain and reports it, once [gateway.paying.journal.before-sending]', async () => {
   const payer = await world.newOwner();
   const { settle } = world.merchant.facilitator;
   let settled = (): void => {};

@@ -52,13 +52,14 @@ function cardNow(): ConnectionCard {
 
 const parts = ['database', 'chain', 'facilitator', 'sample services', 'dashboard', 'accounts', 'gateway'];
 
-test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag]', async () => {
+test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard]', async () => {
   const command = start(['--no-story']);
   await command.printed('Ctrl-C stops everything');
 
   const card = cardNow();
   expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);
   expect(card).toEqual(wholeCard(card, base));
+  expect((await fetch(`${card.dashboardUrl}/health`)).status).toBe(200);
   const running = processesOf(dir);
   expect(running.map(({ name }) => name).sort()).toEqual(
     ['chain', 'dashboard', 'facilitator', 'gateway', 'postgres', 'sample-services', 'start'].sort(),
@@ -232,11 +233,18 @@ test('a service that refuses its environment says so, and nothing is left runnin
   expect(readCard(dir)).toBeNull();
 });
 
-test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag]', async () => {
+test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag] [system.start.fresh-machine] [system.start.gateway-http] [system.story.lists-services] [system.story.free-call] [system.story.paid-call] [system.story.over-limit] [system.sample.owner-pays]', async () => {
   const { code, stdout, stderr } = await start(['--story']).ended;
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/quotes \(streamable-http\): ping, get_quote/);
+  expect(stdout).toMatch(/archive \(sse\): fetch_article/);
+  expect(stdout).toContain('ping → SUCCESS, nothing paid');
   expect(stdout).toMatch(/transaction +0x[0-9a-f]{64}/);
+  expect(stdout).toMatch(/owner +1000 → 999.99 USDC/);
+  expect(stdout).toMatch(/merchant +0 → 0.01 USDC/);
+  expect(stdout).toContain('get_report → WALLET_APPROVAL_REQUIRED (PER_TX_LIMIT_EXCEEDED)');
+  expect(stdout).toMatch(/owner +999.99 → 994.99 USDC/);
   expect(readCard(dir)).toBeNull();
 });
 

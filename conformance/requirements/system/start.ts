@@ -166,7 +166,7 @@ export const systemStartRequirements = [
     source: 'page 0, Two commands',
     behaviour:
       'When the disk is full, npm start says so in one sentence, exits with 1 and leaves no process running.',
-    status: { planned: 2 },
+    status: { planned: 7 },
   },
   {
     id: 'system.start.data-flag',

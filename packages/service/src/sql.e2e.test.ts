@@ -43,7 +43,7 @@ test('migrations are applied once, in the order of their numbers, together with 
   ]);
 });
 
-test('of many processes at once each migration is applied by one', async () => {
+test('of many processes at once each migration is applied by one [system.storage.migrations-locked]', async () => {
   write('0001-thing.sql', 'create table app.thing (id bigint); select pg_sleep(0.05);');
   write('0002-fill.sql', 'insert into app.thing values (1);');
   const pools = Array.from({ length: 6 }, () => createPool(url, log, 1));
@@ -61,7 +61,7 @@ test('a migration that fails leaves nothing behind, and the next attempt starts 
   expect(await run()).toEqual(['0002-bad.sql']);
 });
 
-test('a migration that has changed or gone since it was applied stops the start', async () => {
+test('a migration that has changed or gone since it was applied stops the start [system.storage.migrations-forward-only]', async () => {
   write('0001-thing.sql', 'create table app.thing (id bigint);');
   await run();
   write('0001-thing.sql', 'create table app.thing (id text);');

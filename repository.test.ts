@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = import.meta.dirname;
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+const tracked = execFileSync('git', ['ls-files'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+
+type Manifest = {
+  scripts?: Record<string, string>;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+};
+const manifests = tracked
+  .filter((path) => path.endsWith('package.json'))
+  .map((path) => [path, JSON.parse(read(path)) as Manifest] as const);
+
+test('CI runs what a newcomer runs: npm ci, then npm test [system.test.everything]', () => {
+  const commands = read('.ci/run')
+    .split('\n')
+    .filter((line) => /\bnpm\b/.test(line) && !line.startsWith('#'));
+  expect(commands).toEqual(['npm ci', 'exec npm test']);
+  expect(manifests.find(([path]) => path === 'package.json')?.[1].scripts).toMatchObject({
+    test: 'node scripts/test.js',
+  });
+});
+
+test('every dependency is pinned exactly, and no install script runs', () => {
+  const loose = manifests.flatMap(([path, { dependencies, devDependencies }]) =>
+    Object.entries({ ...dependencies, ...devDependencies })
+      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      .map(([name, version]) => `${path}: ${name} ${version}`),
+  );
+  expect(loose).toEqual([]);
+  expect(read('.npmrc')).toContain('ignore-scripts=true');
+});
+
+test('lockfiles name no host to download from', () => {
+  const locks = tracked.filter((path) => path.endsWith('package-lock.json'));
+  for (const path of locks) expect(read(path)).not.toMatch(/"resolved": "https?:/);
+  expect(locks).toContain('package-lock.json');
+});
