@@ -11,6 +11,7 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { accountHandlers } from './accounts/routes.ts';
 import { ofacSdn } from './adapters/ofac-sdn.ts';
 import { reviewQueue } from './adapters/review-queue.ts';
+import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
 import { keyIdentifier } from './auth/api-key.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
@@ -54,6 +55,8 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     ...accountHandlers(pool),
     ...mandateHandlers({ pool, chainId, now, random }),
     ...holdHandlers(pool, now),
+    ...approvalHandlers({ pool, now }),
+    ...inboxHandlers({ pool, now }),
     ...transactionHandlers(pool, now),
     ...lookupHandlers(compliance),
     ...reviewHandlers(compliance),

@@ -1,6 +1,7 @@
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askedOf } from './approvals.ts';
 import { type Json, newWallet, openDashboard, type TestDashboard } from './dashboard.ts';
 import { demoFile, importInto } from './sanctions.ts';
 
@@ -9,11 +10,15 @@ let dashboard: TestDashboard;
 let owner: Awaited<ReturnType<TestDashboard['newAccount']>>;
 let document: Json;
 let mandateId: string;
+let approvalId: string;
 beforeAll(async () => {
   dashboard = await openDashboard({ operators: new Set([operator.address]) });
   owner = await dashboard.newAccount(operator);
   await importInto(dashboard, { from: demoFile, kind: 'demonstration' });
   mandateId = await dashboard.newMandate(owner);
+  const asked = askedOf(owner.address, dashboard.clock.now);
+  approvalId = asked.approvalId;
+  await dashboard.post('/api/approvals', { apiKey: owner.apiKey, ...asked });
   document = await (await fetch(`${dashboard.url}/openapi.json`)).json();
 });
 afterAll(() => dashboard.stop());
@@ -57,7 +62,7 @@ function plausible(name: string): readonly string[] {
   if (/wallet|address|payer$|payee$/i.test(name)) return [owner.address, newWallet().address.toLowerCase()];
   if (/limit|budget|amount/i.test(name)) return ['1', '0.005', '20', '999999999999999999'];
   if (/date/i.test(name)) return ['2026-11-21', '2026-11-21T00:00:00+23:59', '0000-01-01', '9999-12-31'];
-  return ['base', 'DE', 'a', '0x12', mandateId];
+  return ['base', 'DE', 'a', '0x12', mandateId, approvalId];
 }
 
 /** An object of the schema, with some fields left out and some replaced by what breaks careless code. */

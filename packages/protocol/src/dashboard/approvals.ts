@@ -2,7 +2,9 @@ import { z } from 'zod';
 import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
 import { typedData } from './mandate-credential.ts';
+import { listOf, page } from './page.ts';
 
 export const approvalState = z.enum(['pending', 'approved', 'rejected', 'expired', 'used']);
 export type ApprovalState = z.infer<typeof approvalState>;
@@ -22,7 +24,8 @@ const request = {
   currency: z.string().min(1).max(20),
   reason: z.string().min(1).max(64),
   typedData,
-  expiresAt: time,
+  // Kept as it was written, because this text is signed.
+  expiresAt: time.max(40),
 };
 
 /** One payment that the owner is asked about. `amount` is decimal text; base units stand in `typedData`. */
@@ -44,9 +47,10 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/api/approvals',
     auth: 'api-key',
-    summary: 'Ask the owner to approve one payment',
+    summary: 'Ask the owner to approve one payment; the same again is the same approval',
     body: z.object(request),
     data: one,
+    refusals: ['UNAUTHORIZED_OPERATION', 'REPEATED_SUBMIT'],
   },
   getApproval: {
     method: 'POST',
@@ -55,6 +59,7 @@ export const approvalRoutes = {
     summary: 'An approval and, once given, its signature',
     body: z.object({ approvalId }),
     data: one,
+    refusals: ['BUSINESS_NOT_FOUND'],
   },
   useApproval: {
     method: 'POST',
@@ -63,5 +68,32 @@ export const approvalRoutes = {
     summary: 'Use an approval up; a second time is refused',
     body: z.object({ approvalId }),
     data: one,
+    refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'MANDATE_EXPIRED'],
   },
-} as const satisfies RouteTable;
+  listApprovals: {
+    method: 'POST',
+    path: '/api/approvals/list',
+    auth: 'session',
+    summary: 'Approvals that the account is asked for, newest first',
+    body: z.object({ state: approvalState.optional(), ...page }),
+    data: listOf(approval),
+  },
+  approveApproval: {
+    method: 'POST',
+    path: '/api/approvals/:approvalId/approve',
+    auth: 'session',
+    summary: 'Approve one payment with the owner’s EIP-712 signature over its typedData',
+    body: z.object({ signature: z.string().max(4096) }),
+    data: one,
+    refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'MANDATE_EXPIRED', 'UNAUTHORIZED_OPERATION'],
+  },
+  rejectApproval: {
+    method: 'POST',
+    path: '/api/approvals/:approvalId/reject',
+    auth: 'session',
+    summary: 'Refuse one payment',
+    body: z.object({ reason: z.string().min(1).max(500).optional() }),
+    data: one,
+    refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'MANDATE_EXPIRED'],
+  },
+} as const satisfies RouteTable<DashboardCode>;

@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
+import { approvalRoutes } from './approvals.ts';
 import type { DashboardCode } from './codes.ts';
 import { kycAnswer, kycReview, kycStatus, kycSubmission, kytAnswer, kytChain } from './compliance.ts';
 import { holdRoutes } from './holds.ts';
 import { mandate, mandateLookup, mandateStatus } from './mandate.ts';
 import { typedData, unsignedMandateCredential } from './mandate-credential.ts';
+import { listOf, page } from './page.ts';
 import { serviceResult, transactionRecord, transactionReport } from './transaction.ts';
 
 const time = z.iso.datetime();
@@ -36,15 +38,11 @@ const toSign = z.object({
   mandate,
 });
 
-const page = { page: z.int().min(1).optional(), limit: z.int().min(1).max(100).optional() };
-
 /** A moment, or a day in UTC, which means its first moment. A time of day without a zone is ambiguous and refused. */
 const moment = z.union(
   [z.iso.datetime({ offset: true }), z.iso.date()],
   'must be an ISO 8601 date, or date and time with a zone',
 );
-const listOf = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), total: z.int(), page: z.int(), limit: z.int() });
 
 const mandateId = z.string().min(1).max(64);
 const reason = z.string().min(1).max(500);
@@ -272,4 +270,5 @@ export const dashboardRoutes = {
     refusals: ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED'],
   },
   ...holdRoutes,
+  ...approvalRoutes,
 } as const satisfies RouteTable<DashboardCode>;

@@ -1,0 +1,74 @@
+import { isDeepStrictEqual } from 'node:util';
+import { parseAddress } from '@countersign/protocol/address';
+import { formatAmount, parseAmount, toBaseUnits, zero } from '@countersign/protocol/amount';
+import type { approvalRoutes } from '@countersign/protocol/dashboard/approvals';
+import {
+  type PaymentMandateMessage,
+  paymentMandateDomain,
+  paymentMandateTypedData,
+  paymentMandateTypes,
+} from '@countersign/protocol/gateway/payment-mandate';
+import { ok } from '@countersign/protocol/result';
+import type { BodyOf } from '@countersign/protocol/route';
+import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import { type Answer, refusal } from '@countersign/service/http';
+
+/** The payment that an owner is asked about. `message.amount` is in token units, `amount` the same as a decimal. */
+export type AskedPayment = {
+  readonly message: PaymentMandateMessage;
+  readonly chainId: number;
+  readonly amount: string;
+  readonly currency: string;
+  readonly reason: string;
+};
+
+/**
+ * Reads what a gateway asks. The owner will sign a message that we make from the fields, so typed data that says
+ * anything else is refused: what is shown, what was asked and what is signed are one and the same.
+ */
+export function readAskedPayment(body: BodyOf<typeof approvalRoutes.createApproval>): Answer<AskedPayment> {
+  const { typedData, amount, currency, reason, ...fields } = body;
+  const units = typedData.message['amount'];
+  const chainId = typedData.domain['chainId'];
+  if (typeof units !== 'string' || !/^(0|[1-9]\d{0,77})$/.test(units))
+    return refusal('INVALID_PARAM', 'typedData.message.amount: must be an integer of token units, as text');
+  if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId) || chainId < 1)
+    return refusal('INVALID_PARAM', 'typedData.domain.chainId: must be the number of a chain');
+
+  const argumentsHash = fields.argumentsHash as `0x${string}`;
+  const message: PaymentMandateMessage = { ...fields, argumentsHash, amount: units };
+  if (!isTypedDataOf(message, chainId, typedData))
+    return refusal('INVALID_PARAM', 'typedData: must be the PaymentMandate of the other fields');
+  const exact = parseAmount(amount) ?? zero;
+  if (currency === 'USDC' && toBaseUnits(exact, usdcDecimals) !== BigInt(units))
+    return refusal('INVALID_PARAM', 'amount: must equal typedData.message.amount, in USDC');
+  return ok({ message, chainId, amount: formatAmount(exact), currency, reason });
+}
+
+const usdcDecimals = 6;
+
+type TypedData = BodyOf<typeof approvalRoutes.createApproval>['typedData'];
+
+/** Addresses may be written in any case, and the type of the domain may be left out: neither changes the hash. */
+function isTypedDataOf(message: PaymentMandateMessage, chainId: number, sent: TypedData): boolean {
+  const expected = paymentMandateTypedData(message, chainId);
+  const checksummed = ['payer', 'payTo', 'asset'].map((name) => {
+    const address = sent.message[name];
+    return [name, typeof address === 'string' ? (parseAddress(address) ?? address) : address];
+  });
+  const written = {
+    ...sent,
+    types: { EIP712Domain: expected.types.EIP712Domain, ...sent.types },
+    message: { ...sent.message, ...Object.fromEntries(checksummed) },
+  };
+  return isDeepStrictEqual(written, expected);
+}
+
+const hashPaymentMandate = typedDataHasher('PaymentMandate', paymentMandateTypes.PaymentMandate);
+
+/** Whether the payer's own wallet signed exactly this payment. */
+export function isSignedByPayer({ message, chainId }: AskedPayment, signature: string): boolean {
+  const hash = hashPaymentMandate(paymentMandateDomain(chainId), message);
+  return recoverSigner(hash, signature)?.address === message.payer;
+}

@@ -1,0 +1,135 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Address } from '@countersign/protocol/address';
+import type { Approval, ApprovalState } from '@countersign/protocol/dashboard/approvals';
+import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { type Answer, refusal } from '@countersign/service/http';
+import type { Refusal } from '@countersign/service/http-input';
+import type { Pool } from '@countersign/service/sql';
+import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
+import { noSuchApproval, whyNotDecidable, whyNotUsable } from './lifecycle.ts';
+import { type AskedPayment, isSignedByPayer, readAskedPayment } from './payment-mandate.ts';
+import * as store from './store.ts';
+
+type ApprovalParts = { readonly pool: Pool; readonly now: () => Date };
+
+/** The gateway's side: ask for one payment above the limits, hear the owner's word, use it once. */
+export function approvalHandlers(
+  parts: ApprovalParts,
+): Pick<DashboardHandlers, 'createApproval' | 'getApproval' | 'useApproval'> {
+  const { pool, now } = parts;
+  return {
+    async createApproval({ body, caller }) {
+      if (caller.kind === 'account' && caller.account.walletAddress !== body.payer) {
+        return refusal('UNAUTHORIZED_OPERATION', 'payer must be the wallet of the API key');
+      }
+      const asked = readAskedPayment(body);
+      if (!asked.ok) return asked;
+      const made = await store.insertApproval(pool, asked.value, reporterOf(caller), now());
+      const known = made ?? (await store.findApproval(pool, body.approvalId, body.payer, now()));
+      return known !== null && isSamePayment(known, asked.value)
+        ? ok(show(known))
+        : refusal('REPEATED_SUBMIT', 'this approvalId is of another payment');
+    },
+
+    async getApproval({ body: { approvalId }, caller }) {
+      const found = await store.findApproval(pool, approvalId, payerOf(caller), now());
+      return found === null ? fail(noSuchApproval) : ok(show(found));
+    },
+
+    async useApproval({ body: { approvalId }, caller }) {
+      const found = await findFor(parts, approvalId, payerOf(caller), whyNotUsable);
+      if (!found.ok) return found;
+      const used = await store.useApproval(pool, found.value.message, now());
+      return showMoved(parts, found.value, used, whyNotUsable);
+    },
+  };
+}
+
+/** The owner's side: the inbox, and the decision. */
+export function inboxHandlers(
+  parts: ApprovalParts,
+): Pick<DashboardHandlers, 'listApprovals' | 'approveApproval' | 'rejectApproval'> {
+  const { pool, now } = parts;
+  const findMine = (params: Readonly<Record<string, string>>, payer: Address) =>
+    findFor(parts, params['approvalId'] ?? '', payer, whyNotDecidable);
+  const decide = async (found: store.ApprovalRecord, decision: store.Decision) =>
+    showMoved(
+      parts,
+      found,
+      await store.decideApproval(pool, found.message, decision, now()),
+      whyNotDecidable,
+    );
+  return {
+    async listApprovals({ body, caller }) {
+      const { state, page = 1, limit = 20 } = body;
+      const selection = { payer: caller.account.walletAddress, state, page, limit };
+      const { items, total } = await store.listApprovals(pool, selection, now());
+      return ok({ data: items.map((item) => show(item).approval), total, page, limit });
+    },
+
+    async approveApproval({ params, body: { signature }, caller }) {
+      const found = await findMine(params, caller.account.walletAddress);
+      if (!found.ok) return found;
+      if (!isSignedByPayer(found.value, signature)) {
+        return refusal(
+          'UNAUTHORIZED_OPERATION',
+          'the signature is not of the wallet of this account over this approval',
+        );
+      }
+      return decide(found.value, { state: 'approved', signature });
+    },
+
+    async rejectApproval({ params, body: { reason }, caller }) {
+      const found = await findMine(params, caller.account.walletAddress);
+      return found.ok ? decide(found.value, { state: 'rejected', reason }) : found;
+    },
+  };
+}
+
+/** Operators ask and use for every payer (null). */
+const payerOf = (caller: KeyCaller): Address | null =>
+  caller.kind === 'operator' ? null : caller.account.walletAddress;
+
+const isSamePayment = (known: store.ApprovalRecord, asked: AskedPayment): boolean => {
+  const { message, chainId, amount, currency, reason } = known;
+  return isDeepStrictEqual({ message, chainId, amount, currency, reason }, asked);
+};
+
+type WhyNot = (state: ApprovalState | null) => Refusal | null;
+
+/** The approval, if it is of this payer and its state allows the move. */
+async function findFor(
+  { pool, now }: ApprovalParts,
+  id: string,
+  payer: Address | null,
+  whyNot: WhyNot,
+): Promise<Result<store.ApprovalRecord, Refusal>> {
+  const found = await store.findApproval(pool, id, payer, now());
+  const why = whyNot(found?.state ?? null);
+  return found === null || why !== null ? fail(why ?? noSuchApproval) : ok(found);
+}
+
+/** The approval after its move; or, where somebody else was faster (null), what has become of it. */
+async function showMoved(
+  parts: ApprovalParts,
+  { message }: store.ApprovalRecord,
+  moved: store.ApprovalRecord | null,
+  whyNot: WhyNot,
+): Promise<Answer<{ approval: Approval }>> {
+  if (moved !== null) return ok(show(moved));
+  const now = await findFor(parts, message.approvalId, message.payer, whyNot);
+  return now.ok ? refusal('REPEATED_SUBMIT', 'the approval is being decided') : now;
+}
+
+/** The approval on the wire: its typed data is made anew from the record, ready to sign. */
+function show({ message, chainId, ...record }: store.ApprovalRecord): { approval: Approval } {
+  const approval = {
+    ...message,
+    ...record,
+    typedData: paymentMandateTypedData(message, chainId),
+    createdAt: record.createdAt.toISOString(),
+    decidedAt: record.decidedAt?.toISOString() ?? null,
+  };
+  return { approval };
+}
