@@ -6,7 +6,7 @@ export const dashboardAccountRequirements = [
     id: 'dashboard.login.nonce',
     source: 'page 2, Sessions and accounts',
     behaviour: 'POST /api/auth/nonce answers data.nonce.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.success',
@@ -14,73 +14,73 @@ export const dashboardAccountRequirements = [
     behaviour:
       'POST /api/auth/login {message, signature} with a valid Sign-In with Ethereum message (EIP-4361) ' +
       'answers data {token, expiresAt, account}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.cookie',
     source: 'page 2, Sessions and accounts; document 2, Authentication 2',
     behaviour: 'Login sets the cookie platform_session: HttpOnly, SameSite=Lax, and Secure off loopback.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.nonce-single-use',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A nonce used once, or never issued, is refused at login: 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.nonce-lifetime',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A nonce older than 10 minutes is refused at login: 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.wrong-signature',
     source: 'page 2, Which error, when',
     behaviour: 'A login whose signature is not by the address of the message is 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.foreign-domain',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A login message for another domain or URI is 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.foreign-chain',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A login message for another chain id is 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.message-times',
     source: 'page 2, Which error, when',
     behaviour: 'A login message past its Expiration Time or before its Not Before is 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.expiration-optional',
     source: 'page 2, Sessions and accounts',
     behaviour: 'Expiration Time may be absent; one more than 24 hours ahead is 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.issued-at',
     source: 'page 2, Sessions and accounts',
     behaviour: 'An Issued At more than 10 minutes old is 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.statement-optional',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A login message works with and without a Statement.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.canonical-form',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A login message that does not re-render identically is 401, 80000019.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.login.contract-wallet',
@@ -92,20 +92,20 @@ export const dashboardAccountRequirements = [
     id: 'dashboard.session.cookie',
     source: 'document 2, Authentication 2',
     behaviour: 'A session endpoint accepts the cookie platform_session.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.session.bearer',
     source: 'document 2, Authentication 2',
     behaviour: 'A session endpoint accepts Authorization: Bearer with token (a JWT) of the login.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.session.no-api-key',
     source: 'document 2, Authentication 2',
     behaviour:
       'Session endpoints need no apiKey in the body, and an apiKey there does not replace a session.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.session.logout',
@@ -113,25 +113,25 @@ export const dashboardAccountRequirements = [
     behaviour:
       'POST /api/auth/logout answers data null; the token is refused from then on (401, 80000019), on ' +
       'every process.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.session.me',
     source: 'page 2, Sessions and accounts',
     behaviour: 'GET /api/auth/me answers data {account} with a session and 401 without one.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.session.csrf',
     source: 'page 2, Sessions and accounts; page 2, Which error, when',
     behaviour: 'A state-changing request with the cookie and a foreign Origin is 403, 80000004.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.session.csrf.bearer',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A state-changing request with a Bearer token and no cookie needs no Origin.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.account.first-login',
@@ -139,7 +139,7 @@ export const dashboardAccountRequirements = [
     behaviour:
       'The first login of a wallet makes its account {id, walletAddress, platformId, publicKey, ' +
       'createdAt}; later ones find the same.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.account.public-key',
@@ -147,13 +147,13 @@ export const dashboardAccountRequirements = [
     behaviour:
       'publicKey of an account is the uncompressed secp256k1 key (hex, 0x04) recovered from the login ' +
       'signature.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.account.platform-id',
     source: 'page 2, Sessions and accounts',
     behaviour: 'platformId of an account is acct_ followed by its id.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.public-key.success',
@@ -161,45 +161,45 @@ export const dashboardAccountRequirements = [
     behaviour:
       'POST /api/accounts/public-key {apiKey, walletAddress} answers 200 with data {walletAddress, ' +
       'publicKey}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.public-key.unknown-account',
     source: 'document 2, Endpoints 1; document 2, Errors; page 2, Which error, when',
     behaviour:
       'An unknown account is 404, 80000011 with data null and a msg saying that the account was not found.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.public-key.any-counterparty',
     source: 'page 2, Sessions and accounts',
     behaviour: 'Public-key, KYC and KYT look-ups answer any key about any wallet.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.api-key.in-body',
     source: 'document 2, Authentication 1',
     behaviour:
       'Endpoints 1 to 5 take apiKey as a field of the JSON body; a session instead of it is 401, 80000040.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.create',
     source: 'page 2, Sessions and accounts',
     behaviour: 'POST /api/keys {name} answers data {id, apiKey, name, prefix, createdAt}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.form',
     source: 'page 2, Sessions and accounts',
     behaviour: 'apiKey is csk_ followed by 32 random bytes in base64url.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.shown-once',
     source: 'page 2, Sessions and accounts',
     behaviour: 'An apiKey is shown at its creation and never again; the database holds a hash of it only.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.list',
@@ -207,13 +207,13 @@ export const dashboardAccountRequirements = [
     behaviour:
       'GET /api/keys answers data {data: [{id, name, prefix, createdAt, lastUsedAt, revokedAt}]} of the ' +
       'own account.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.revoke',
     source: 'page 2, Sessions and accounts',
     behaviour: 'DELETE /api/keys/:id answers data {id}; the key is refused from then on.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.own-wallet-vc',
@@ -221,13 +221,13 @@ export const dashboardAccountRequirements = [
     behaviour:
       'With an account key, vc answers for the wallet of that account alone; another wallet is 404, ' +
       '80000053.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.own-mandates',
     source: 'page 2, Sessions and accounts',
     behaviour: 'With an account key, a report consumes mandates of that account only.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.own-party.report',
@@ -235,30 +235,30 @@ export const dashboardAccountRequirements = [
     behaviour:
       'A report with an account key that names its wallet neither as payer nor as payee is 403, 80000004, ' +
       'and nothing is recorded.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.key.own-party.hold',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A hold with an account key on a mandate of another account is refused, and nothing is held.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.operator-key.create',
     source: 'page 2, Sessions and accounts',
     behaviour: 'countersign dashboard create-operator-key prints an operator key.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.operator-key.any-payer',
     source: 'page 2, Sessions and accounts',
     behaviour: 'An operator key sees vc of every payer and reports for every payer.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.operator-key.hold',
     source: 'page 2, Sessions and accounts',
     behaviour: 'An operator key holds on mandates of every payer.',
-    status: { planned: 3 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

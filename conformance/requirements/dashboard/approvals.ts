@@ -8,25 +8,25 @@ export const dashboardApprovalRequirements = [
     behaviour:
       'An approval has approvalId, state, serviceId, toolName, argumentsHash, payer, payTo, asset, amount, ' +
       'currency, reason, typedData, signature, rejectReason, createdAt, expiresAt, decidedAt.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.states',
     source: 'page 2, Approvals',
     behaviour: 'state of an approval is pending, approved, rejected, expired or used.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.create',
     source: 'page 2, Approvals',
     behaviour: 'POST /api/approvals (API key) makes a pending approval and answers data {approval}.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.create.own-payer',
     source: 'page 2, Approvals',
     behaviour: 'POST /api/approvals whose payer is not the wallet of the key is 403, 80000004.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.get',
@@ -34,19 +34,19 @@ export const dashboardApprovalRequirements = [
     behaviour:
       'POST /api/approvals/get (API key) {approvalId} answers data {approval}, with signature once it was ' +
       'approved.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.use',
     source: 'page 2, Approvals',
     behaviour: 'POST /api/approvals/use (API key) {approvalId} answers data {approval} in state used.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.use.twice',
     source: 'page 2, Approvals',
     behaviour: 'POST /api/approvals/use a second time is 409, 80000003; of two at once exactly one succeeds.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.list',
@@ -54,7 +54,7 @@ export const dashboardApprovalRequirements = [
     behaviour:
       'POST /api/approvals/list (session) {state?, page?, limit?} answers data {data: [approval], total, ' +
       'page, limit} of the own account.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.approve',
@@ -62,13 +62,13 @@ export const dashboardApprovalRequirements = [
     behaviour:
       'POST /api/approvals/:approvalId/approve (session) {signature} over typedData by the current wallet ' +
       'turns a pending approval approved.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.approve.wrong-signer',
     source: 'page 2, Which error, when',
     behaviour: 'approve with a signature of another wallet is 403, 80000004, and changes nothing.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.reject',
@@ -76,19 +76,19 @@ export const dashboardApprovalRequirements = [
     behaviour:
       'POST /api/approvals/:approvalId/reject (session) {reason?} turns a pending approval rejected and ' +
       'keeps rejectReason.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.settled',
     source: 'page 2, Which error, when',
     behaviour: 'approve or reject of an approval already decided is 409, 80000003.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.expired',
     source: 'page 2, Approvals; page 2, Which error, when',
     behaviour: 'An approval past expiresAt is in state expired; approving it is refused.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.approvals.console-inbox',

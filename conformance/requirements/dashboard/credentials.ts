@@ -7,37 +7,37 @@ export const dashboardCredentialRequirements = [
     source: 'document 2, Mandate verifiable credential',
     behaviour:
       '@context of a mandate credential is an array that contains https://www.w3.org/2018/credentials/v1.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.type',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'type is an array with VerifiableCredential and PlatformIntentMandate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.issuer',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'issuer is did:ethr:eip155:<chainId>:<payerAddress>.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.issuance-date',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'issuanceDate is an ISO 8601 time.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.subject.ids',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'credentialSubject has mandateId, accountId and title.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.subject.payer',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'credentialSubject.payer has address (the wallet) and platformId.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.subject.budget.creation-form',
@@ -45,7 +45,7 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'In the creation form budgetConstraints has totalBudget and perTransactionLimit as decimal strings ' +
       'and currency USDC.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.subject.budget.returned-form',
@@ -53,37 +53,37 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'In the form returned by vc totalBudget and perTransactionLimit of budgetConstraints are objects ' +
       '{amount, currency}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.proof.type',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'proof.type is EthereumEip712Signature2021 and proof.proofPurpose assertionMethod.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.proof.created',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'proof.created is an ISO 8601 time.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.proof.verification-method',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'proof.verificationMethod is did:ethr:eip155:<chainId>:<payerAddress>#controller.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.proof.eip712',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'proof.eip712 has domain {name, version, chainId}, types with IntentMandate, and primaryType.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.proof.value',
     source: 'document 2, Mandate verifiable credential',
     behaviour: 'proof.proofValue is the 0x-prefixed signature given to sign.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.credential.rebuild',
@@ -91,7 +91,7 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'The signed message can be rebuilt from credentialSubject and mandate of the vc answer alone, and ' +
       'proofValue verifies over it.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.typed-data.domain',
@@ -99,13 +99,13 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'The typed-data domain is name Platform Intent Mandate, version 1 and chainId of the settlement ' +
       'network.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.typed-data.primary-type',
     source: 'document 2, Typed-data signature parameters',
     behaviour: 'The primary type is IntentMandate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.typed-data.fields',
@@ -113,7 +113,7 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'IntentMandate has id, accountId, perTxLimit, totalBudget, expiresAt as string and payerAddress as ' +
       'address.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.found',
@@ -121,7 +121,7 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'POST /api/mandates/intent/vc {apiKey, payerWalletAddress} with an active mandate answers 200 with ' +
       'data.found true, mandate, remainingBudget, usagePercent and vcJson.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.mandate-fields',
@@ -129,25 +129,25 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'data.mandate of vc has id, perTxLimit, totalBudget, usedAmount (decimal strings), transactionCount, ' +
       'expiresAt and status.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.remaining-budget',
     source: 'document 2, Endpoints 2; page 2, Mandates, Holds',
     behaviour: 'data.remainingBudget of vc is a decimal string.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.remaining-budget.held',
     source: 'page 2, Mandates, Holds',
     behaviour: 'data.remainingBudget of vc leaves out what is held.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.usage-percent',
     source: 'document 2, Endpoints 2; page 2, Mandates',
     behaviour: 'data.usagePercent of vc is used / total as a number from 0 to 100 with two digits.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.not-found',
@@ -155,7 +155,7 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'Without a valid mandate vc is 404, 80000053, with data.found false and mandate, remainingBudget, ' +
       'usagePercent, vcJson all null.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.reason',
@@ -163,12 +163,12 @@ export const dashboardCredentialRequirements = [
     behaviour:
       'msg of that 404 names the reason of the newest mandate: MANDATE_NOT_FOUND, MANDATE_EXPIRED, ' +
       'MANDATE_EXHAUSTED, MANDATE_REVOKED or MANDATE_PENDING.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.vc.expired-by-clock',
     source: 'page 2, Mandates',
     behaviour: 'vc answers MANDATE_EXPIRED from the moment of expiresAt on, without a sweeper having run.',
-    status: { planned: 2 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

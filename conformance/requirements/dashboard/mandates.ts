@@ -6,7 +6,7 @@ export const dashboardMandateRequirements = [
     id: 'dashboard.mandate.fields.identity',
     source: 'document 2, IntentMandate',
     behaviour: 'A mandate has id, accountId, title, status and expiresAt.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.fields.amounts',
@@ -14,124 +14,124 @@ export const dashboardMandateRequirements = [
     behaviour:
       'A mandate has perTxLimit, totalBudget and usedAmount as decimal strings (36 digits, 18 of them ' +
       'fractional).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.fields.usage',
     source: 'document 2, IntentMandate',
     behaviour: 'A mandate has transactionCount (integer) and lastUsedAt (null before the first use).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.fields.signature',
     source: 'document 2, IntentMandate; page 2, Mandates',
     behaviour: 'A mandate has signature (EIP-712) and vcJson, an object, or null before it was signed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.fields.ours',
     source: 'page 2, Mandates',
     behaviour: 'A mandate further has remainingBudget, heldAmount and createdAt.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.canonical-decimals',
     source: 'page 2, Mandates',
     behaviour:
       'Decimals are canonical strings: 1.50 comes back as 1.5, with neither exponent nor trailing zeros.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.amount-range',
     source: 'document 2, Limits 1',
     behaviour:
       'Amounts with 18 integer and 18 fractional digits are kept exactly; a longer one is 400, 80000012.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.times',
     source: 'page 2, Mandates',
     behaviour: 'Times of a mandate are ISO 8601 with milliseconds.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.remaining-budget',
     source: 'page 2, Mandates, Holds',
     behaviour: 'remainingBudget is totalBudget less used less held, and never below "0".',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.states',
     source: 'document 2, IntentMandate; document 2, States and transitions',
     behaviour: 'status is pending, active, exhausted, expired or revoked.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.one-active',
     source: 'document 2, IntentMandate; document 2, Limits 3',
     behaviour: 'An account has at most one active mandate at any time.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.one-active.concurrent-sign',
     source: 'page 2, Mandates',
     behaviour: 'Two mandates signed at the same moment leave exactly one active.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.one-active.constraint',
     source: 'page 2, Mandates',
     behaviour: 'The database itself refuses a second active mandate of one account.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.transition.create',
     source: 'document 2, States and transitions; document 2, Endpoints 7',
     behaviour: 'create makes a pending mandate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.transition.sign',
     source: 'document 2, States and transitions; document 2, Endpoints 7',
     behaviour:
       'sign by the wallet of the session turns a pending mandate active and stores vcJson and signature.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.transition.sign-revokes-other',
     source: 'document 2, States and transitions; document 2, IntentMandate',
     behaviour: 'Signing a mandate turns the active one of the account revoked.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.transition.revoke',
     source: 'document 2, States and transitions',
     behaviour: 'revoke turns an active mandate revoked.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.transition.exhausted',
     source: 'document 2, States and transitions; page 2, Mandates',
     behaviour: 'A mandate turns exhausted once usedAmount reaches or passes totalBudget, and not before.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.transition.expired',
     source: 'document 2, States and transitions; page 2, Mandates',
     behaviour: 'A mandate is expired from expiresAt on, by the clock at the moment of asking.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.end-state.never-active',
     source: 'document 2, States and transitions',
     behaviour: 'No call makes a revoked, exhausted or expired mandate active again.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.end-state.stays',
     source: 'page 2, Mandates',
     behaviour: 'Signing a newer mandate leaves expired and exhausted ones as they are.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.create.body',
@@ -139,37 +139,37 @@ export const dashboardMandateRequirements = [
     behaviour:
       'POST /api/mandates/intent/create takes title, perTxLimit, totalBudget (decimal strings) and ' +
       'validDays (integer).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.create.valid-days',
     source: 'page 2, Mandates',
     behaviour: 'validDays is from 1 to 365; 0 and 366 are 400, 80000012.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.create.data',
     source: 'document 2, Endpoints 7; page 2, Mandates',
     behaviour: 'create answers data {mandateId, unsignedCredential, typedData, mandate}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.create.expires-at',
     source: 'page 2, Mandates',
     behaviour: 'expiresAt is set at create, validDays ahead; the signed message carries the same ISO text.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.typed-data-ready',
     source: 'page 2, Mandates',
     behaviour: 'typedData goes unchanged into eth_signTypedData_v4, and sign accepts that signature.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.chain-id',
     source: 'page 2, Mandates',
     behaviour: 'chainId of typedData is SETTLEMENT_CHAIN_ID, 8453 if unset.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.prepare-sign',
@@ -177,25 +177,25 @@ export const dashboardMandateRequirements = [
     behaviour:
       'POST /api/mandates/intent/prepare-sign {mandateId} of a pending mandate answers data as create, for ' +
       'that same mandate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.sign.data',
     source: 'page 2, Mandates',
     behaviour: 'POST /api/mandates/intent/sign {mandateId, signature} answers data {mandate} with vcJson.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.sign.wrong-signer',
     source: 'document 2, Endpoints 7; page 2, Which error, when',
     behaviour: 'sign with a signature of another wallet is 403, 80000004, and changes nothing.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.sign.already-active',
     source: 'page 2, Which error, when',
     behaviour: 'sign of a mandate that is active already is 409, 80000003.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.sign.wrong-state',
@@ -203,7 +203,7 @@ export const dashboardMandateRequirements = [
     behaviour:
       'sign of a revoked mandate is 404, 80000053, of an expired one 400, 80000054, of an exhausted one ' +
       '400, 80000055.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.list',
@@ -211,13 +211,13 @@ export const dashboardMandateRequirements = [
     behaviour:
       'POST /api/mandates/intent/list {status?, page?, limit?} answers data {data: [mandate], total, page, ' +
       'limit}, newest first.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.list.own-only',
     source: 'document 2, Endpoints 8',
     behaviour: 'list shows mandates of the own account and no others.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.revoke.data',
@@ -225,19 +225,19 @@ export const dashboardMandateRequirements = [
     behaviour:
       'POST /api/mandates/intent/revoke {mandateId?} answers data {mandate}; without mandateId it is the ' +
       'active one.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.revoke.none-active',
     source: 'page 2, Which error, when',
     behaviour: 'revoke when no mandate is active, or of one pending or revoked, is 404, 80000053.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.revoke.ended',
     source: 'page 2, Which error, when',
     behaviour: 'revoke of an expired mandate is 400, 80000054, of an exhausted one 400, 80000055.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.mandate.update.limits',

@@ -8,7 +8,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'POST /api/kyc/check {apiKey, walletAddress} answers 200 with data {walletAddress, kycCompleted, ' +
       'kycStatus}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.status',
@@ -16,13 +16,13 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'kycStatus is pending after a submission without a decision, approved (kycCompleted true) after ' +
       'approval, rejected after rejection.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.unknown-wallet',
     source: 'page 2, KYC and KYT',
     behaviour: 'A wallet without account or submission is 200 with kycCompleted false and kycStatus pending.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.submit',
@@ -30,7 +30,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'POST /api/kyc/submit (session) {fullName, country, documentType, documentNumber} answers ' +
       '{kycStatus: pending}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.submit.values',
@@ -38,13 +38,13 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'country is ISO 3166-1 alpha-2 and documentType passport, id_card or driving_licence; another is ' +
       '400, 80000012.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.reviews.list',
     source: 'page 2, KYC, by name',
     behaviour: 'POST /api/kyc/reviews/list shows an operator the submissions to review.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.reviews.decide',
@@ -52,7 +52,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'POST /api/kyc/reviews/:id/decide {decision: approve or reject, reason?} by an operator sets ' +
       'kycStatus.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.reviews.operators-only',
@@ -60,13 +60,13 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'Operators are the accounts whose wallet stands in OPERATOR_ADDRESSES; to others the review ' +
       'endpoints are 403, 80000004.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.reviews.not-oneself',
     source: 'page 2, KYC, by name',
     behaviour: 'An operator cannot decide about the own submission: 403, 80000004.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyc.reviews.console',
@@ -80,19 +80,19 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'POST /api/compliance/kyt/check {apiKey, walletAddress, chain?} answers 200 with data {address, ' +
       'chain, decision, riskLevel, riskScore}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.decision',
     source: 'document 2, Endpoints 4',
     behaviour: 'decision is pass or reject, riskLevel low, medium, high or severe, riskScore a number.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.chain-default',
     source: 'document 2, Endpoints 4',
     behaviour: 'chain is ETH if absent.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.chain-known',
@@ -100,37 +100,37 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'KYT knows ETH, base, base-sepolia, polygon, arbitrum, optimism, their chain ids and CAIP-2 forms, ' +
       'and echoes what was sent.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.chain-unknown',
     source: 'page 2, Transactions',
     behaviour: 'Another chain is 400, 80000012.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.listed',
     source: 'page 2, KYC and KYT',
     behaviour: 'An address on the screening list is decision reject, riskLevel severe, riskScore 100.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.not-listed',
     source: 'page 2, KYC and KYT',
     behaviour: 'An address on no list is decision pass, riskLevel low, riskScore 0.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.no-list',
     source: 'page 2, KYC and KYT',
     behaviour: 'Without any list KYT is 500, 80000001, never a pass.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.stale-list',
     source: 'page 2, KYC and KYT',
     behaviour: 'With a list older than 7 days KYT is 500, 80000001, never a pass.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.import',
@@ -152,7 +152,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'POST /api/compliance/deny-list/add (operator session) {address, reason}: the address is rejected ' +
       'from then on.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.deny-list.remove',
@@ -160,26 +160,26 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'POST /api/compliance/deny-list/remove (operator session) {address, reason}: the address is screened ' +
       'as before.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.kyt.deny-list.operators-only',
     source: 'page 2, KYC, by name',
     behaviour: 'The deny-list endpoints are 403, 80000004 for accounts that are no operators.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.provider.failure',
     source: 'page 2, KYC and KYT',
     behaviour: 'A provider that is down, late or malformed is 500, 80000001, never a pass.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.provider.embedded-default',
     source: 'page 2, KYC and KYT',
     behaviour:
       'Without KYC_PROVIDER and KYT_PROVIDER the embedded review queue and list screening answer, offline.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.provider.console',

@@ -6,7 +6,7 @@ export const dashboardTransactionRequirements = [
     id: 'dashboard.transactions.report',
     source: 'document 2, Endpoints 5; page 2, Which error, when',
     behaviour: 'POST /api/transactions answers 201 with data {id}, an integer that grows.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.report.required',
@@ -14,7 +14,7 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'apiKey, serviceName, serviceResult and chain are required; without one of the last three it is 400, ' +
       '80000002.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.report.optional',
@@ -22,7 +22,7 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'txHash, amount, tokenSymbol, payer, payee, intentMandateId, the six screening fields and metadata ' +
       'are optional.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.lengths',
@@ -30,37 +30,37 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'serviceName has at most 64 characters, chain 1 to 20 of any text, txHash at most 128, tokenSymbol ' +
       'at most 20; one more is 400, 80000012.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.service-result',
     source: 'document 2, TransactionLog; document 2, What the service does 4',
     behaviour: 'serviceResult is pass, reject or error, and reports of all three stand in the log.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.parties',
     source: 'document 2, TransactionLog',
     behaviour: 'payer and payee have at most 42 characters and are addresses.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.amount',
     source: 'document 2, TransactionLog; document 2, Limits 1; page 2, Transactions',
     behaviour: 'amount of a record is a string with two fractional digits.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.amount-rounding',
     source: 'page 2, Mandates',
     behaviour: 'amount of a record is rounded half away from zero: 0.005 shows 0.01, 0.004 shows 0.00.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.amount-exact',
     source: 'page 2, Transactions',
     behaviour: 'amountExact of a record is the reported amount, exactly.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.screening-results',
@@ -68,25 +68,25 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'payerKycResult, payeeKycResult, payerKytResult and payeeKytResult are 1 (pass) or 0 (fail or ' +
       'unchecked).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.risk-levels',
     source: 'document 2, TransactionLog',
     behaviour: 'payerKytRiskLevel and payeeKytRiskLevel are 0 low, 1 moderate, 2 high or 3 severe.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.metadata',
     source: 'document 2, TransactionLog',
     behaviour: 'metadata is a free JSON object and is stored as given.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.field.created-at',
     source: 'document 2, TransactionLog',
     behaviour: 'createdAt is the time at which the record was made.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.pass',
@@ -94,51 +94,51 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'A pass report with intentMandateId adds amount to usedAmount, 1 to transactionCount and sets ' +
       'lastUsedAt.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.pass-only',
     source: 'document 2, Endpoints 5',
     behaviour: 'A reject or error report with intentMandateId consumes nothing.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.exact',
     source: 'page 2, Mandates',
     behaviour: 'A report of 0.001 adds exactly 0.001 to usedAmount.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.atomic',
     source: 'page 2, Mandates',
     behaviour: 'Many reports at once on one mandate add up to the last unit.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.overrun',
     source: 'page 2, Mandates',
     behaviour:
       'A settled payment beyond the budget is recorded and consumed in full; the mandate is exhausted.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.foreign-payer',
     source: 'page 2, Mandates; page 2, Which error, when',
     behaviour:
       'Consumption by a payer that is not the one of the mandate is 403, 80000004, and nothing is recorded.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.never-active',
     source: 'page 2, Mandates',
     behaviour: 'Consumption from a mandate that never was active is 403, 80000004, and nothing is recorded.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.consume.late-report',
     source: 'page 2, Mandates',
     behaviour: 'A mandate revoked or expired between payment and report is still consumed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.repeat.tx-hash',
@@ -146,7 +146,7 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'A second report of one account with the same chain and txHash is 409, 80000003, data {id} of the ' +
       'first, and consumes nothing.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.repeat.trace-id',
@@ -154,13 +154,13 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'A second report of one account without txHash and with the same metadata.traceId is 409, 80000003, ' +
       'data {id} of the first.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list',
     source: 'document 2, Endpoints 6',
     behaviour: 'GET /api/transactions answers 200 with data {data: [record], total, page, limit}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.record',
@@ -168,7 +168,7 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'A listed record has every field of TransactionLog and amountExact, but neither metadata nor ' +
       'intentMandateId.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.scope',
@@ -176,49 +176,49 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'scope=myPayer lists records in which the account is payer, myPayee in which it is payee, myAll ' +
       'either, each once.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.scope-required',
     source: 'document 2, Endpoints 6; page 2, Which error, when',
     behaviour: 'Without scope it is 400, 80000002; with an unknown scope 400, 80000012.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.own-only',
     source: 'document 2, Endpoints 6; page 2, Transactions',
     behaviour: 'An account sees the transactions in which its wallet is payer or payee, and no others.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.page-and-limit',
     source: 'document 2, Endpoints 6; document 2, Limits 4; page 2, Transactions',
     behaviour: 'page is 1 if absent; limit is from 1 to 100, 20 if absent.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.filter.exact',
     source: 'document 2, Endpoints 6',
     behaviour: 'chain, txHash, serviceName and serviceResult each list matching records only, also together.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.filter.dates',
     source: 'document 2, Endpoints 6; page 2, Transactions',
     behaviour: 'startDate and endDate (ISO 8601) list records with startDate <= createdAt < endDate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.order',
     source: 'page 2, Transactions',
     behaviour: 'Records are listed newest first.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.total',
     source: 'page 2, Transactions',
     behaviour: 'total is the exact number of records that match.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.cursor',

@@ -6,25 +6,25 @@ export const gatewayCheckRequirements = [
     id: 'gateway.compliance.bidirectional',
     source: 'document 1, What the service does 3',
     behaviour: 'Before a payment KYC and KYT are looked up for the payer and for the payee: four look-ups.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.kyc-call',
     source: 'document 1, Endpoints',
     behaviour: 'KYC is looked up with POST /api/kyc/check {apiKey, walletAddress}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.kyt-call',
     source: 'document 1, Endpoints',
     behaviour: 'KYT is looked up with POST /api/compliance/kyt/check {apiKey, walletAddress, chain}.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.dashboard-call.api-key-in-body',
     source: 'document 1, Authentication 1',
     behaviour: 'Every dashboard call carries COMPLIANCE_API_KEY as apiKey of the JSON body.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.parallel',
@@ -32,7 +32,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'KYC and KYT start at the same time: with both slow the check takes as long as the slower one, not ' +
       'the sum.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.beside-assurance',
@@ -40,7 +40,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'Compliance and assurance run at the same time: with both slow the call takes as long as the slower ' +
       'one, not the sum.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.fail-close',
@@ -48,7 +48,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'Without COMPLIANCE_BASE_URL or without COMPLIANCE_API_KEY every paid call is refused and nothing is ' +
       'signed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.both-failures-shown',
@@ -56,19 +56,19 @@ export const gatewayCheckRequirements = [
     behaviour:
       'When compliance and assurance both fail, code and stage name the compliance failure and detail ' +
       'carries both results.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.payer-before-payee',
     source: 'page 1, Envelope codes',
     behaviour: 'When payer and payee both fail, code names the failure of the payer.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.compliance.kyt-before-kyc',
     source: 'page 1, Envelope codes',
     behaviour: 'When KYT and KYC of one party both fail, code names the KYT failure.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.demand.judged-first',
@@ -76,13 +76,13 @@ export const gatewayCheckRequirements = [
     behaviour:
       'The payment requirement is judged before any look-up: one that is not payable reaches the dashboard ' +
       'with no query.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.demand.first-entry-only',
     source: 'page 1, Paying',
     behaviour: 'Exactly accepts[0] is checked and paid, whatever other entries say.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.demand.frozen',
@@ -90,25 +90,25 @@ export const gatewayCheckRequirements = [
     behaviour:
       'What was checked is what is signed: a price or payee that changes between the two calls is never ' +
       'paid.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.cart.primary-location',
     source: 'document 1, CartMandate 1',
     behaviour: 'The cart mandate is read from accepts[0].extra.cartMandate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.cart.fallback-location',
     source: 'document 1, CartMandate 2',
     behaviour: 'Without extra.cartMandate the cart mandate is read from the top level of accepts[0].extra.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.cart.primary-wins',
     source: 'document 1, CartMandate 1',
     behaviour: 'With carts at both locations the one in extra.cartMandate counts.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.cart.required-fields',
@@ -116,7 +116,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'A cart mandate needs merchant_id, merchant_address and merchant_signature, and for the signed ' +
       'message total_amount, currency and pay_to.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.order',
@@ -124,7 +124,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'Assurance verifies merchant signature, payer credential, budget rule, in this order; with several ' +
       'wrong the code is that of the first.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.short-circuit',
@@ -132,7 +132,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'After a failed step later ones do not run: a bad merchant signature causes no POST ' +
       '/api/mandates/intent/vc.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.merchant.public-key-call',
@@ -140,7 +140,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'The merchant key is looked up with POST /api/accounts/public-key {apiKey, walletAddress} for ' +
       'merchant_address.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.merchant.address-from-key',
@@ -148,7 +148,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'The signer must be the address derived from the registered public key, not the address the cart ' +
       'claims.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.merchant.message',
@@ -156,13 +156,13 @@ export const gatewayCheckRequirements = [
     behaviour:
       'The signed text is JSON with exactly the keys merchant_id, merchant_address, total_amount, ' +
       'currency, pay_to in this order, without merchant_signature.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.merchant.eip191',
     source: 'document 1, Step 1.4',
     behaviour: 'merchant_signature is an EIP-191 signature of that text.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.credential.call',
@@ -170,7 +170,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'The credential is looked up with POST /api/mandates/intent/vc {apiKey, payerWalletAddress} for the ' +
       'gateway wallet.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.credential.did-address',
@@ -178,14 +178,14 @@ export const gatewayCheckRequirements = [
     behaviour:
       'The signer must be the address of proof.verificationMethod, which has the form ' +
       'did:ethr:eip155:<chainId>:<address>#controller.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.credential.message',
     source: 'document 1, Step 2.3; page 1, Paying, Signed limits win',
     behaviour:
       'The EIP-712 message is rebuilt from credentialSubject, with expiresAt from mandate.expiresAt.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.credential.domain',
@@ -193,7 +193,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'The typed data verify under domain name Platform Intent Mandate and version 1; a signature under ' +
       'another domain is refused as VC_PROOF_INVALID.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.credential.is-the-payers',
@@ -201,7 +201,7 @@ export const gatewayCheckRequirements = [
     behaviour:
       'A credential of another payer or of another mandate id than the one returned is refused as ' +
       'MANDATE_TAMPERED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.credential.expires-at-signed',
@@ -209,32 +209,32 @@ export const gatewayCheckRequirements = [
     behaviour:
       'A mandate.expiresAt other than the signed one is refused as VC_PROOF_INVALID, for the signature ' +
       'covers it.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.signed-limits-win',
     source: 'page 1, Paying, Signed limits win',
     behaviour: 'The limits used are the smaller of what the dashboard says and what the owner signed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.raised-limit',
     source: 'page 1, Paying, Signed limits win',
     behaviour: 'A dashboard that answers a limit above the signed one gives MANDATE_TAMPERED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.budget.local',
     source: 'document 1, Step 3',
     behaviour:
       'The budget rule compares total_amount with perTxLimit and remainingBudget and makes no network call.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.budget.equal-passes',
     source: 'document 1, Step 3',
     behaviour: 'An amount equal to the per-transaction limit or to the remaining budget passes.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.budget.exact',
@@ -242,14 +242,14 @@ export const gatewayCheckRequirements = [
     behaviour:
       'Every amount that a floating-point comparison refuses is refused, and so are amounts above a limit ' +
       'by less than two doubles can tell apart.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.budget.plain-decimals-only',
     source: 'page 1, Paying, Amounts are exact',
     behaviour:
       'A total_amount such as NaN, 1e3, +1, 0x1, 1,000 or with spaces is refused as CART_MANDATE_INVALID.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance.budget.escalates',
@@ -257,6 +257,6 @@ export const gatewayCheckRequirements = [
     behaviour:
       'An amount above a limit is not rejected: the gateway answers a challenge with code ' +
       'WALLET_APPROVAL_REQUIRED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

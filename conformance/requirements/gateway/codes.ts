@@ -6,19 +6,19 @@ export const gatewayCodeRequirements = [
     id: 'gateway.code.success.free',
     source: 'page 1, Envelope codes',
     behaviour: 'A free call that worked: ok true, stage tool_execution, code SUCCESS, paymentMade false.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.success.paid',
     source: 'page 1, Envelope codes',
     behaviour: 'A paid call that worked: ok true, stage tool_execution, code SUCCESS, paymentMade true.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.service-not-found',
     source: 'page 1, Envelope codes',
     behaviour: 'An unknown serviceId: stage tool_execution, code SERVICE_NOT_FOUND, nothing is sent.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.tool-not-found',
@@ -26,7 +26,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A toolName that the service does not have: stage tool_execution, code TOOL_NOT_FOUND, nothing is ' +
       'sent.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.invalid-arguments',
@@ -34,19 +34,19 @@ export const gatewayCodeRequirements = [
     behaviour:
       'Arguments that do not fit the inputSchema of the tool: stage tool_execution, code ' +
       'INVALID_ARGUMENTS, nothing is sent.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.downstream-unavailable',
     source: 'page 1, Envelope codes',
     behaviour: 'A service that cannot be reached: stage tool_execution, code DOWNSTREAM_UNAVAILABLE.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.downstream-timeout',
     source: 'page 1, Envelope codes',
     behaviour: 'A service that is late with an unpaid call: stage tool_execution, code DOWNSTREAM_TIMEOUT.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.downstream-tool-error',
@@ -54,7 +54,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A tool that answers isError, or a JSON-RPC error, without asking for money: stage tool_execution, ' +
       'code DOWNSTREAM_TOOL_ERROR, paymentMade false.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.downstream-tool-error.after-payment',
@@ -62,7 +62,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A tool that fails after a settled payment: code DOWNSTREAM_TOOL_ERROR, paymentMade true, recorded ' +
       'as pass.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.tool-definition-changed',
@@ -92,7 +92,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'An idempotencyKey used before with another call: stage tool_execution, code IDEMPOTENCY_CONFLICT, ' +
       'nothing is sent.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.price-unknown',
@@ -107,7 +107,7 @@ export const gatewayCodeRequirements = [
     source: 'page 1, Envelope codes; document 1, Errors 1',
     behaviour:
       'A paid call without dashboard configuration: stage compliance_check, code COMPLIANCE_NOT_CONFIGURED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.compliance-api-error',
@@ -115,40 +115,40 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A KYC or KYT look-up that fails, is late or makes no sense: stage compliance_check, code ' +
       'COMPLIANCE_API_ERROR, nothing is paid.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payer-kyc-not-approved',
     source: 'page 1, Envelope codes',
     behaviour:
       'A payer whose kycStatus is not approved: stage compliance_check, code PAYER_KYC_NOT_APPROVED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payer-kyt-rejected',
     source: 'page 1, Envelope codes',
     behaviour: 'A payer whose KYT decision is reject: stage compliance_check, code PAYER_KYT_REJECTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payee-kyc-not-approved',
     source: 'page 1, Envelope codes',
     behaviour:
       'A payee whose kycStatus is not approved: stage compliance_check, code PAYEE_KYC_NOT_APPROVED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payee-kyt-rejected',
     source: 'page 1, Envelope codes',
     behaviour: 'A payee whose KYT decision is reject: stage compliance_check, code PAYEE_KYT_REJECTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.merchant-signature-invalid',
     source: 'document 1, Errors; document 1, Step 1.4',
     behaviour:
       'A merchant signature that does not verify: stage assurance_check, code MERCHANT_SIGNATURE_INVALID.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.merchant-not-registered',
@@ -156,7 +156,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A merchant without a public key at the dashboard (404, 80000011): stage assurance_check, code ' +
       'MERCHANT_NOT_REGISTERED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.vc-proof-invalid',
@@ -164,25 +164,25 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A mandate credential whose EIP-712 signature does not verify: stage assurance_check, code ' +
       'VC_PROOF_INVALID.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.mandate-not-found',
     source: 'document 1, Errors; document 1, Step 2.1',
     behaviour: 'A payer without an active mandate: stage assurance_check, code MANDATE_NOT_FOUND.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.mandate-not-found.dead-mandate',
     source: 'page 1, Envelope codes',
     behaviour: 'A mandate that is exhausted, revoked or pending gives MANDATE_NOT_FOUND.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.mandate-expired',
     source: 'document 1, Errors; document 1, Step 2.1',
     behaviour: 'An expired mandate: stage assurance_check, code MANDATE_EXPIRED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.mandate-tampered',
@@ -190,7 +190,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A mandate whose answer goes beyond what the owner signed: stage assurance_check, code ' +
       'MANDATE_TAMPERED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.assurance-api-error',
@@ -198,7 +198,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A dashboard call of the assurance check that fails or is late: stage assurance_check, code ' +
       'ASSURANCE_API_ERROR.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.cart-mandate-invalid',
@@ -206,7 +206,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A cart that is present but incomplete or malformed: stage assurance_check, code ' +
       'CART_MANDATE_INVALID; it is never treated as missing.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.cart-mandate-mismatch.amount',
@@ -214,13 +214,13 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A cart whose total_amount in token units differs from the amount to be paid: stage assurance_check, ' +
       'code CART_MANDATE_MISMATCH.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.cart-mandate-mismatch.pay-to',
     source: 'page 1, Paying, Binding',
     behaviour: 'A cart whose pay_to differs from payTo: stage assurance_check, code CART_MANDATE_MISMATCH.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.cart-mandate-mismatch.currency',
@@ -228,7 +228,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A cart whose currency is not the symbol of the token: stage assurance_check, code ' +
       'CART_MANDATE_MISMATCH.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.cart-mandate-missing',
@@ -236,7 +236,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'Without a cart mandate assuranceResult has passed true and errorCode CART_MANDATE_MISSING, and the ' +
       'call goes on; it is never code of an envelope.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.per-tx-limit-exceeded',
@@ -244,7 +244,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'An amount above the per-transaction limit: assuranceResult.errorCode PER_TX_LIMIT_EXCEEDED, ' +
       'envelope code WALLET_APPROVAL_REQUIRED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.total-budget-exceeded',
@@ -252,7 +252,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'An amount above the remaining budget: assuranceResult.errorCode TOTAL_BUDGET_EXCEEDED, envelope ' +
       'code WALLET_APPROVAL_REQUIRED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.wallet-approval-required',
@@ -260,7 +260,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'The challenge has ok false, stage payment_required, code WALLET_APPROVAL_REQUIRED and ' +
       'assuranceResult.errorCode naming the limit; nothing is signed or paid.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-unsupported',
@@ -268,41 +268,41 @@ export const gatewayCodeRequirements = [
     behaviour:
       'Scheme, network, asset, flow, amount, validity or signing domain that we do not pay: stage ' +
       'payment_required, code PAYMENT_UNSUPPORTED, nothing is looked up or signed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-unsupported.scheme',
     source: 'page 1, Envelope codes',
     behaviour: 'A scheme other than exact gives PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-unsupported.flow',
     source: 'page 1, Envelope codes',
     behaviour:
       'A payment flow or transfer method other than authorization and EIP-3009 gives PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-unsupported.signing-domain',
     source: 'page 1, Envelope codes',
     behaviour:
       'An extra.name or extra.version other than the signing domain of the token gives PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-requirement-invalid',
     source: 'page 1, Envelope codes',
     behaviour:
       'A payment requirement that is malformed: stage payment_required, code PAYMENT_REQUIREMENT_INVALID.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-requirement-invalid.copies-differ',
     source: 'page 1, Envelope codes',
     behaviour:
       'A payment requirement whose structured and text copies differ gives PAYMENT_REQUIREMENT_INVALID.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-payload-invalid',
@@ -310,7 +310,7 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A paymentPayload that is garbage, wrongly signed or bound to another call: stage payment_required, ' +
       'code PAYMENT_PAYLOAD_INVALID.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.approval-expired',
@@ -325,7 +325,7 @@ export const gatewayCodeRequirements = [
     source: 'page 1, Envelope codes',
     behaviour:
       'A paymentPayload for an approval used before: stage payment_required, code APPROVAL_ALREADY_USED.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-rejected',
@@ -333,13 +333,13 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A service that refuses the signed payment: stage payment_requested, code PAYMENT_REJECTED, nothing ' +
       'moved.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.settlement-failed',
     source: 'page 1, Envelope codes',
     behaviour: 'A service that says settlement failed: stage payment_requested, code SETTLEMENT_FAILED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.code.payment-outcome-unknown',
@@ -347,6 +347,6 @@ export const gatewayCodeRequirements = [
     behaviour:
       'A payment that was sent without a trustworthy answer: stage payment_requested, code ' +
       'PAYMENT_OUTCOME_UNKNOWN, paymentContext with nonce and validBefore.',
-    status: { planned: 2 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

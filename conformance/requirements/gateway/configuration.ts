@@ -6,50 +6,50 @@ export const gatewayConfigurationRequirements = [
     id: 'gateway.stdio.speaks-mcp',
     source: 'page 1, Where it listens',
     behaviour: 'countersign gateway speaks MCP on stdin and stdout.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.stdio.clean-stdout',
     source: 'page 1, Where it listens',
     behaviour: 'On stdio, stdout carries nothing but JSON-RPC messages; logs go to stderr.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.stdio.ends-with-stdin',
     source: 'page 1, Where it listens',
     behaviour: 'On stdio, the process ends when stdin closes.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.http.endpoint',
     source: 'page 1, Where it listens',
     behaviour: 'countersign gateway --http speaks Streamable HTTP at http://127.0.0.1:4020/mcp.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.http.host-and-port',
     source: 'page 1, Where it listens',
     behaviour: 'GATEWAY_HOST and GATEWAY_PORT set where countersign gateway --http listens.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.http.host-header',
     source: 'page 1, Where it listens',
     behaviour: 'An HTTP request with a foreign Host header is refused (DNS rebinding).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.http.origin-header',
     source: 'page 1, Where it listens',
     behaviour: 'An HTTP request with a foreign Origin header is refused (DNS rebinding).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.http.protocol-versions',
     source: 'page 1, Where it listens',
     behaviour:
       'Clients of MCP 2025-03-26, 2025-06-18, 2025-11-25 and 2026-07-28 all initialize and call both tools.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.auth.bearer-required',
@@ -57,20 +57,20 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'With GATEWAY_AUTH_TOKENS set, an HTTP request without a known bearer token is answered 401 with ' +
       'WWW-Authenticate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.auth.health-open',
     source: 'page 1, Where it listens',
     behaviour:
       'With GATEWAY_AUTH_TOKENS set, GET /health answers without a token; every other path needs one.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.auth.agent-name',
     source: 'page 1, Where it listens',
     behaviour: 'The name of the name:token pair an agent used stands in the logs and records of its calls.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.auth.open-only-on-loopback',
@@ -78,32 +78,32 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Without GATEWAY_AUTH_TOKENS, a GATEWAY_HOST other than loopback is a configuration error: exit code ' +
       '2.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.health.liveness',
     source: 'page 1, Where it listens',
     behaviour:
       'GET /health answers 200 while the process lives, whatever the state of downstreams and dashboard.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.health.readiness',
     source: 'page 1, Where it listens',
     behaviour: 'GET /ready tells the state of each downstream service and of the dashboard.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.health.metrics',
     source: 'page 1, Where it listens',
     behaviour: 'GET /metrics answers Prometheus text.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.start.without-compliance',
     source: 'page 1, Where it listens; document 1, What the service does 8',
     behaviour: 'Without COMPLIANCE_BASE_URL or COMPLIANCE_API_KEY the gateway starts and free tools work.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.evm-private-key',
@@ -111,20 +111,20 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'EVM_PRIVATE_KEY is required and must start with 0x; missing or without 0x: exit code 2. The wallet ' +
       'of that key is the payer.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.downstream-mcp-urls',
     source: 'document 1, Configuration',
     behaviour:
       'DOWNSTREAM_MCP_URLS is required: comma-separated URLs, each one service; missing: exit code 2.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.downstream-mcp-urls.fixed-id',
     source: 'page 1, Further configuration',
     behaviour: 'An entry id=url of DOWNSTREAM_MCP_URLS fixes the serviceId of that service to id.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.downstream-mcp-urls.derived-id',
@@ -132,26 +132,26 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Without id= the serviceId is serverInfo.name made a slug; a second service of that name gets the ' +
       'suffix -2.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.compliance-base-url',
     source: 'document 1, Configuration',
     behaviour:
       'COMPLIANCE_BASE_URL is the base address of every dashboard call; without it every payment is refused.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.compliance-api-key',
     source: 'document 1, Configuration',
     behaviour: 'COMPLIANCE_API_KEY is the key of every dashboard call; without it every payment is refused.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.compliance-chain',
     source: 'document 1, Configuration',
     behaviour: 'COMPLIANCE_CHAIN is sent as chain of every KYT query; base if unset.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.downstream-mcp-transport',
@@ -159,14 +159,14 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'DOWNSTREAM_MCP_TRANSPORT is auto, sse or streamable-http, auto if unset; any other value: exit code ' +
       '2.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.downstream-connect-retries',
     source: 'document 1, Configuration; document 1, Limits 1',
     behaviour:
       'DOWNSTREAM_CONNECT_RETRIES is an integer from 1 to 10, 3 if unset; 0, 11, 1.5 or text: exit code 2.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.downstream-mcp-headers',
@@ -174,7 +174,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'DOWNSTREAM_MCP_HEADERS, a JSON object of serviceId to headers, is sent to that service and to no ' +
       'other.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.downstream-timeout-ms',
@@ -182,7 +182,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'An unpaid downstream call that takes longer than DOWNSTREAM_TIMEOUT_MS (30000 if unset) ends with ' +
       'DOWNSTREAM_TIMEOUT.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.payment-timeout-ms',
@@ -236,7 +236,7 @@ export const gatewayConfigurationRequirements = [
     source: 'page 1, Further configuration; document 1, CartMandate 3',
     behaviour:
       'CART_MANDATE_MISSING_POLICY is skip, challenge or reject; skip if unset; anything else: exit code 2.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.cart-mandate-missing-policy.challenge',
@@ -244,13 +244,13 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'With policy challenge, a price without a cart mandate gives WALLET_APPROVAL_REQUIRED and nothing is ' +
       'paid.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.cart-mandate-missing-policy.reject',
     source: 'page 1, Further configuration',
     behaviour: 'With policy reject, a price without a cart mandate gives PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.cart-mandate-missing-policy.per-service',
@@ -258,7 +258,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'In skip,shop=challenge,other=reject the pairs override the first value for the services shop and ' +
       'other.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.payment-unmandated-max-amount',
@@ -266,13 +266,13 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Without a cart mandate, an amount above PAYMENT_UNMANDATED_MAX_AMOUNT (1 if unset) gives ' +
       'PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.evm-rpc-url',
     source: 'page 1, Further configuration',
     behaviour: 'EVM_RPC_URL is optional; with it the gateway settles payments of unknown outcome on chain.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.gateway-state-dir',
@@ -300,7 +300,7 @@ export const gatewayConfigurationRequirements = [
     id: 'gateway.config.approver-addresses',
     source: 'page 1, Phase 2',
     behaviour: 'Signatures of the wallets in APPROVER_ADDRESSES approve a challenge like the owner.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.downstream.auto',
@@ -308,13 +308,13 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'With transport auto a service is tried over streamable HTTP first and, when that fails, over SSE; a ' +
       'service with SSE only is connected.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.downstream.fixed-transport',
     source: 'document 1, Configuration',
     behaviour: 'With transport sse only SSE is tried; with streamable-http SSE is never tried.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.downstream.retries',
@@ -322,14 +322,14 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'A service that refuses connections is tried DOWNSTREAM_CONNECT_RETRIES times before it counts as ' +
       'unavailable.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.downstream.no-automatic-payment',
     source: 'document 1, What the service does 4',
     behaviour:
       'No downstream client pays by itself: a payment payload leaves only after the checks of the gateway.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.downstream.one-client-each',
@@ -337,6 +337,6 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Each downstream service has a client of its own; headers, sessions and failures of one never reach ' +
       'another.',
-    status: { planned: 2 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -6,13 +6,13 @@ export const gatewayPayingRequirements = [
     id: 'gateway.paying.x402-v1',
     source: 'page 1, Paying',
     behaviour: 'A service that asks for payment with x402 version 1 over MCP is paid.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.x402-v2',
     source: 'page 1, Paying',
     behaviour: 'A service that asks for payment with x402 version 2 over MCP is paid.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.dialect.json-rpc-402',
@@ -44,7 +44,7 @@ export const gatewayPayingRequirements = [
     id: 'gateway.paying.on-chain',
     source: 'page 1, Paying',
     behaviour: 'A paid call moves exactly amount of asset from the gateway wallet to payTo on chain.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.settled.trusted-answer',
@@ -52,7 +52,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'A payment counts as settled only with success true, a 32-byte transaction hash, and network and ' +
       'payer ours; anything else is PAYMENT_OUTCOME_UNKNOWN.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.settled.receipt',
@@ -60,13 +60,13 @@ export const gatewayPayingRequirements = [
     behaviour:
       'With EVM_RPC_URL a payment counts as settled only when the receipt of the transaction carries ' +
       'AuthorizationUsed(payer, nonce).',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.settled.pending',
     source: 'page 1, Paying, What counts as settled',
     behaviour: 'An answer settlement_pending gives PAYMENT_OUTCOME_UNKNOWN.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.hold.before-signing',
@@ -74,13 +74,13 @@ export const gatewayPayingRequirements = [
     behaviour:
       'The checks done and before it signs, the gateway places a hold on the mandate with POST ' +
       '/api/mandates/intent/hold.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.hold.refused',
     source: 'page 1, Paying, No overspending',
     behaviour: 'A hold that the dashboard refuses gives the challenge, and nothing is signed.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.hold.endpoint-absent',
@@ -88,13 +88,13 @@ export const gatewayPayingRequirements = [
     behaviour:
       'Against a dashboard without the hold endpoint (404) the gateway counts its own open reservations in ' +
       'the budget rule.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.hold.becomes-usage',
     source: 'page 1, Paying, No overspending',
     behaviour: 'The report of a settled payment names holdId in metadata and turns the hold into usage.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.hold.stays-after-doubt',
@@ -102,7 +102,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'After PAYMENT_OUTCOME_UNKNOWN, PAYMENT_REJECTED or SETTLEMENT_FAILED the report carries no holdId, ' +
       'and the hold stays until validBefore has passed unused.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.hold.counts-when-used',
@@ -117,7 +117,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'Many concurrent paid calls from several gateways on one mandate, with processes killed at random, ' +
       'never settle more than the budget.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.nonce.derived',
@@ -125,13 +125,13 @@ export const gatewayPayingRequirements = [
     behaviour:
       'The EIP-3009 nonce is derived from service, tool, arguments, requirement, mandate and idempotency ' +
       'key or call id: one logical call can settle only once.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.nonce.differs',
     source: 'page 1, Paying, No double payment',
     behaviour: 'Two calls without idempotencyKey use different nonces and settle separately.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.journal.before-sending',
@@ -139,7 +139,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'Nonce and validity are in the journal on disk before the payload leaves: a gateway killed after ' +
       'sending knows them after its restart.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.retry.same-payload',
@@ -147,7 +147,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'After PAYMENT_OUTCOME_UNKNOWN the same call with the same idempotencyKey sends the identical ' +
       'payload again, never a new signature.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.retry.stored-envelope',
@@ -155,7 +155,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'The same call with the same idempotencyKey after success returns the stored envelope and calls ' +
       'nothing.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.reconcile',
@@ -163,7 +163,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'With EVM_RPC_URL the gateway settles an unknown outcome on chain by authorizationState and ' +
       'AuthorizationUsed.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.settle-then-hang',
@@ -171,7 +171,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'A service that takes the payment and then answers late or brokenly gives PAYMENT_OUTCOME_UNKNOWN, ' +
       'never a second payment.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.fire-and-forget',
@@ -179,19 +179,19 @@ export const gatewayPayingRequirements = [
     behaviour:
       'After settlement the transaction goes to POST /api/transactions without the reply waiting: with a ' +
       'slow dashboard the agent is answered at once.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.failure-harmless',
     source: 'document 1, Events 1',
     behaviour: 'A report that fails changes nothing in the reply or in the payment.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.pass',
     source: 'page 1, Paying, What is recorded; document 1, Events 2',
     behaviour: 'A settled payment is reported as pass with its txHash.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.pass-consumes',
@@ -199,43 +199,43 @@ export const gatewayPayingRequirements = [
     behaviour:
       'The report of a settled payment under a mandate carries intentMandateId, and usedAmount of the ' +
       'mandate grows by the amount.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.reject.refusal',
     source: 'page 1, Paying, What is recorded; document 1, Events 2',
     behaviour: 'A compliance or assurance refusal is reported as reject and consumes no budget.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.reject.challenge',
     source: 'page 1, Paying, What is recorded',
     behaviour: 'A challenge is reported as reject and consumes no budget.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.error',
     source: 'page 1, Paying, What is recorded; document 1, Events 2',
     behaviour: 'A payment that failed or whose outcome is unknown is reported as error.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.free-call',
     source: 'page 1, Paying, What is recorded',
     behaviour: 'A free call is not reported.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.exact-amount',
     source: 'page 1, Paying, What is recorded',
     behaviour: 'amount of a report is the exact decimal: 0.001 for a payment of 0.001 USDC.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.service-name',
     source: 'page 1, Paying, What is recorded',
     behaviour: 'serviceName of a report is the serviceId.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.screening',
@@ -243,13 +243,13 @@ export const gatewayPayingRequirements = [
     behaviour:
       'A report carries KYC and KYT results of payer and payee as 1 or 0 and risk levels as 0 low, 1 ' +
       'moderate (medium of the look-up), 2 high, 3 severe.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.metadata',
     source: 'page 1, Paying, What is recorded',
     behaviour: 'metadata of a report has traceId, toolName, code, stage and nonce.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.metadata.receipt-hash',
@@ -264,13 +264,13 @@ export const gatewayPayingRequirements = [
     behaviour:
       'A report is on disk before it is sent, and is sent with back-off until the dashboard has it, across ' +
       'outages and restarts of both sides.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.once',
     source: 'page 1, Paying, No record lost',
     behaviour:
       'A report that arrived but whose answer was lost stands in the log once: 409 counts as delivered.',
-    status: { planned: 2 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -6,26 +6,26 @@ export const gatewayToolRequirements = [
     id: 'gateway.tools.exactly-two',
     source: 'document 1, What the service does 2',
     behaviour: 'tools/list names exactly list_gateway_services and call_service_tool.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.all-services',
     source: 'document 1, Endpoints; page 1, Tools',
     behaviour:
       'list_gateway_services without input lists every registered downstream service with its tools.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.by-service-id',
     source: 'page 1, Tools',
     behaviour: 'With serviceId only that service is listed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.by-query',
     source: 'page 1, Tools',
     behaviour: 'With query only tools whose name or description match are listed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.result-shape',
@@ -33,7 +33,7 @@ export const gatewayToolRequirements = [
     behaviour:
       'Each service of the result has serviceId, name, url, transport, status, tools and, where it failed, ' +
       'error.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.tool-shape',
@@ -41,31 +41,31 @@ export const gatewayToolRequirements = [
     behaviour:
       'Each listed tool has name, description, inputSchema and, where the service declares them, ' +
       'outputSchema and annotations.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.structured-and-text',
     source: 'page 1, Tools',
     behaviour: 'The result stands in structuredContent and, as the same JSON, in the text of content[0].',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.transport',
     source: 'page 1, Tools',
     behaviour: 'transport of a listed service is streamable-http or sse: the one that connected.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.status',
     source: 'page 1, Tools',
     behaviour: 'status of a listed service is connected, connecting or unavailable.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.dead-service',
     source: 'page 1, Tools',
     behaviour: 'One dead service is listed as unavailable with error and hides no other.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.list.list-changed',
@@ -79,13 +79,13 @@ export const gatewayToolRequirements = [
     behaviour:
       'call_service_tool takes serviceId and toolName, and optionally arguments (object, {} if absent), ' +
       'paymentPayload, idempotencyKey and dryRun.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.payment-payload-loose',
     source: 'page 1, Tools',
     behaviour: 'Garbage in paymentPayload is answered with an envelope, not with a protocol error.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.idempotency-key-length',
@@ -93,26 +93,26 @@ export const gatewayToolRequirements = [
     behaviour:
       'idempotencyKey is a string of 8 to 128 characters; a shorter or longer one is refused and nothing ' +
       'is sent.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.output-schema',
     source: 'page 1, Tools',
     behaviour:
       'tools/list declares the envelope as outputSchema of call_service_tool, and every result fits it.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.structured-and-text',
     source: 'page 1, Tools',
     behaviour: 'The envelope stands in structuredContent and, as the same JSON, in the text of content[0].',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.is-error',
     source: 'page 1, Tools',
     behaviour: 'isError is true exactly when ok is false and the call did not run into a challenge.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.progress',
@@ -124,34 +124,34 @@ export const gatewayToolRequirements = [
     id: 'gateway.call.progress-passed-on',
     source: 'page 1, Tools',
     behaviour: 'Progress notifications of the downstream service are passed on to the caller.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.every-result',
     source: 'document 1, What the service does 6; document 1, GatewayEnvelope',
     behaviour:
       'Every result of call_service_tool is one envelope: free, paid, refused, challenged or failed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.fields',
     source: 'document 1, GatewayEnvelope',
     behaviour:
       'An envelope has ok (boolean), stage, code, message, traceId, timestamp (strings) and detail (object).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.stage',
     source: 'document 1, GatewayEnvelope',
     behaviour:
       'stage is tool_execution, compliance_check, assurance_check, payment_requested or payment_required.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.timestamp',
     source: 'document 1, GatewayEnvelope',
     behaviour: 'timestamp is ISO 8601.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.trace-id',
@@ -159,19 +159,19 @@ export const gatewayToolRequirements = [
     behaviour:
       'traceId differs for every call and stands in the log lines and in the reported transaction of that ' +
       'call.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.call',
     source: 'document 1, GatewayEnvelope',
     behaviour: 'detail.serviceId and detail.toolName are those of the call.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.payment-made',
     source: 'document 1, GatewayEnvelope; page 1, Envelope codes',
     behaviour: 'detail.paymentMade is true exactly when a payment of this call settled.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.payment-response',
@@ -179,25 +179,25 @@ export const gatewayToolRequirements = [
     behaviour:
       'detail.paymentResponse is null or the settle response as received: success, transaction, network, ' +
       'payer and errorReason where given.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.compliance-decision',
     source: 'document 1, GatewayEnvelope',
     behaviour: 'detail.complianceDecision is the decision about the payer, or null when none was made.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.payee-compliance-decision',
     source: 'document 1, GatewayEnvelope',
     behaviour: 'detail.payeeComplianceDecision is the decision about the payee, or null when none was made.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.assurance-result',
     source: 'document 1, GatewayEnvelope',
     behaviour: 'detail.assuranceResult is the result of the assurance check, or null when none was made.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.payment-context',
@@ -205,7 +205,7 @@ export const gatewayToolRequirements = [
     behaviour:
       'detail.paymentContext is null for a free call; else x402Version, scheme, network, asset, amount, ' +
       'payTo, maxTimeoutSeconds, amountDecimal, currency, payer, cartMandate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.payment-context.optional',
@@ -219,7 +219,7 @@ export const gatewayToolRequirements = [
     id: 'gateway.envelope.detail.downstream-content',
     source: 'document 1, GatewayEnvelope',
     behaviour: 'detail.downstreamContent is the content that the downstream tool answered, unchanged.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.message-is-ours',
@@ -227,7 +227,7 @@ export const gatewayToolRequirements = [
     behaviour:
       'Text that a downstream wrote stands only in detail.downstreamContent and detail.paymentContext, ' +
       'never in message.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.decision.call-fields',
@@ -235,13 +235,13 @@ export const gatewayToolRequirements = [
     behaviour:
       'A ComplianceDecision has serviceId, toolName, counterparty, passed (boolean), reasonCode, message ' +
       'and checkedAt (timestamp).',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.decision.kyc-status',
     source: 'document 1, ComplianceDecision',
     behaviour: 'kycStatus of a decision is the answer of the dashboard: pending, approved or rejected.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.decision.kyt',
@@ -249,7 +249,7 @@ export const gatewayToolRequirements = [
     behaviour:
       'kytDecision (pass, reject), kytRiskLevel (low, medium, high, severe) and kytRiskScore (number) of a ' +
       'decision are the answer of the dashboard.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.decision.counterparty',
@@ -257,7 +257,7 @@ export const gatewayToolRequirements = [
     behaviour:
       'counterparty is the address checked: the gateway wallet for the payer, accepts[0].payTo for the ' +
       'payee.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.decision.reason-code',
@@ -265,14 +265,14 @@ export const gatewayToolRequirements = [
     behaviour:
       'reasonCode is APPROVED, KYC_NOT_APPROVED, KYC_NOT_FOUND, KYT_REJECTED, COMPLIANCE_API_ERROR or ' +
       'COMPLIANCE_NOT_CONFIGURED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.decision.passed',
     source: 'page 1, Envelope codes',
     behaviour:
       'passed is true, with reasonCode APPROVED, only when kycStatus is approved and kytDecision is pass.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.assurance-result.fields',
@@ -280,6 +280,6 @@ export const gatewayToolRequirements = [
     behaviour:
       'An AssuranceResult has passed (boolean) and checkedAt, and may have errorCode, errorMessage and ' +
       'mandateId (strings).',
-    status: { planned: 2 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

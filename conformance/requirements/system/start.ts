@@ -8,13 +8,13 @@ export const systemStartRequirements = [
     behaviour:
       'On a machine with only Node 20.19 or newer and npm, npm ci && npm start brings the system up and ' +
       'runs the story; npm start itself needs no internet, no Docker and no account.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.chain',
     source: 'page 0, Two commands',
     behaviour: 'npm start runs a local EVM chain whose eth_chainId is 84532.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.token',
@@ -23,7 +23,7 @@ export const systemStartRequirements = [
       'The chain of npm start holds a USDC contract with 6 decimals and EIP-3009 ' +
       '(transferWithAuthorization) at 0x036CbD53842c5426634e7929541eC2318f3dCF7e, the address of USDC on ' +
       'Base Sepolia.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.anchor-contract',
@@ -35,26 +35,26 @@ export const systemStartRequirements = [
     id: 'system.start.facilitator',
     source: 'page 0, Two commands',
     behaviour: 'npm start runs an x402 facilitator that verifies and settles payments on the local chain.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.sample-services',
     source: 'page 0, Two commands',
     behaviour:
       'npm start runs two paid sample MCP services: quotes over streamable HTTP and archive over SSE only.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.managed-postgresql',
     source: 'page 0, Two commands',
     behaviour: 'Without DATABASE_URL, npm start runs a managed PostgreSQL inside its data directory.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.dashboard',
     source: 'page 0, Two commands',
     behaviour: 'npm start runs the dashboard at the dashboardUrl of the connection card.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.console',
@@ -90,7 +90,7 @@ export const systemStartRequirements = [
     behaviour:
       'npm start runs the gateway over HTTP at the gatewayUrl of the connection card, with both sample ' +
       'services connected.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.vault-user-printed-once',
@@ -125,25 +125,25 @@ export const systemStartRequirements = [
     behaviour:
       'While starting, npm start prints for each part its name when it begins and how long it took when it ' +
       'is ready.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.prints-urls-and-waits',
     source: 'page 0, Two commands',
     behaviour: 'After the story npm start prints the URLs of every service and stays up.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.ctrl-c',
     source: 'page 0, Two commands',
     behaviour: 'Ctrl-C (SIGINT) to npm start ends every process it started.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.parent-killed',
     source: 'page 0, Two commands',
     behaviour: 'After kill -9 of npm start no process that it started goes on running.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.port-taken',
@@ -151,7 +151,7 @@ export const systemStartRequirements = [
     behaviour:
       'When a port is taken, npm start says so in one sentence that names the port, exits with 1 and ' +
       'leaves no process running.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.browser-missing',
@@ -172,20 +172,20 @@ export const systemStartRequirements = [
     id: 'system.start.data-flag',
     source: 'page 0, Two commands',
     behaviour: 'npm start -- --data DIR keeps all state in DIR; without the flag it is .countersign.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.port-base-flag',
     source: 'page 0, Two commands',
     behaviour:
       'npm start -- --port-base N puts every service on ports N to N+19; without the flag N is 4020.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.no-story-flag',
     source: 'page 0, Two commands',
     behaviour: 'npm start -- --no-story brings everything up, runs no story and stays up.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.story-flag',
@@ -193,13 +193,13 @@ export const systemStartRequirements = [
     behaviour:
       'npm start -- --story runs the story and then exits: 0 when the story succeeded, another code when ' +
       'it did not.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.environment-passed-on',
     source: 'page 0, Two commands',
     behaviour: 'Variables in the environment of npm start reach the services that it starts.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.start.state-survives',
@@ -207,19 +207,19 @@ export const systemStartRequirements = [
     behaviour:
       'A second start on the same data directory goes on where the first stopped: same accounts, mandates, ' +
       'log, chain height and balances.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.story.lists-services',
     source: 'page 0, Two commands',
     behaviour: 'The story connects a real MCP client to the gateway and prints the services it lists.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.story.free-call',
     source: 'page 0, Two commands',
     behaviour: 'The story calls a free tool and prints that nothing was paid.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.story.paid-call',
@@ -227,13 +227,13 @@ export const systemStartRequirements = [
     behaviour:
       'The story pays for one tool and prints the transaction hash and the balances of payer and payee ' +
       'before and after.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.story.over-limit',
     source: 'page 0, Two commands',
     behaviour: 'The story calls a tool above the per-transaction limit and prints WALLET_APPROVAL_REQUIRED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'system.story.approve-and-repeat',
