@@ -116,7 +116,7 @@ test.each([
     () => lieAbout('/api/kyc/check', (data: object) => ({ ...data, walletAddress: world.merchant.address })),
   ],
 ])(
-  'a screening look-up that %s refuses the payment [gateway.code.compliance-api-error]',
+  'a screening look-up that %s refuses the payment [gateway.code.compliance-api-error] [gateway.config.compliance-timeout-ms]',
   async (_how, lie) => {
     const { answer } = await quoteWithLie(lie(), { COMPLIANCE_TIMEOUT_MS: '700' });
     expect(answer).toMatchObject({ ok: false, stage: 'compliance_check', code: 'COMPLIANCE_API_ERROR' });

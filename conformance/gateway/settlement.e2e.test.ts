@@ -113,7 +113,7 @@ test('settlement_pending is no end [gateway.paying.settled.pending]', async () =
   expect(await call()).toMatchObject({ code: 'PAYMENT_OUTCOME_UNKNOWN' });
 });
 
-test('settled, then silence: unknown, and the same key sends the same payment again, so that money moves once [gateway.paying.settle-then-hang] [gateway.paying.retry.same-payload] [gateway.paying.nonce.derived]', async () => {
+test('settled, then silence: unknown, and the same key sends the same payment again, so that money moves once [gateway.paying.settle-then-hang] [gateway.paying.retry.same-payload] [gateway.paying.nonce.derived] [gateway.config.payment-timeout-ms]', async () => {
   let silent = true;
   const nonces = new Set<string>();
   const { settle } = world.merchant.facilitator;
@@ -140,7 +140,7 @@ test('settled, then silence: unknown, and the same key sends the same payment ag
   expect(await world.balance(owner.wallet.address)).toBe(before - 10_000n);
 });
 
-test('a dashboard that is away when the money has moved gets its record later, once, also from the next gateway [gateway.report.outbox] [gateway.report.once] [gateway.report.failure-harmless] [gateway.report.fire-and-forget]', async () => {
+test('a dashboard that is away when the money has moved gets its record later, once, also from the next gateway [gateway.report.outbox] [gateway.report.once] [gateway.report.failure-harmless] [gateway.report.fire-and-forget] [gateway.config.gateway-state-dir]', async () => {
   let away = true;
   const liar = await startLyingDashboard(world.card.dashboardUrl, (path, ask) =>
     away && path === '/api/transactions' ? null : ask(),

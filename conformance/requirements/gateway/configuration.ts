@@ -190,14 +190,14 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'A paid downstream call, settlement included, that takes longer than PAYMENT_TIMEOUT_MS (120000 if ' +
       'unset) ends with PAYMENT_OUTCOME_UNKNOWN.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.compliance-timeout-ms',
     source: 'page 1, Further configuration',
     behaviour:
       'A dashboard call that takes longer than COMPLIANCE_TIMEOUT_MS (5000 if unset) counts as failed.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.payment-networks',
@@ -205,7 +205,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Only networks in PAYMENT_NETWORKS (CAIP-2, comma-separated; eip155:8453 if unset) are paid on; ' +
       'another gives PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.payment-assets',
@@ -213,7 +213,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Only tokens in PAYMENT_ASSETS (network/address; USDC of the allowed networks if unset) are paid ' +
       'with; another gives PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.payment-max-amount',
@@ -221,7 +221,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'An amount above PAYMENT_MAX_AMOUNT (decimal, 100 if unset) gives PAYMENT_UNSUPPORTED, with or ' +
       'without a cart mandate.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.payment-max-validity-seconds',
@@ -229,7 +229,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'A maxTimeoutSeconds above PAYMENT_MAX_VALIDITY_SECONDS (600 if unset) or below 10 gives ' +
       'PAYMENT_UNSUPPORTED.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.cart-mandate-missing-policy',
@@ -280,7 +280,7 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Payment journal, reservations, outbox and approvals live in GATEWAY_STATE_DIR (.countersign/gateway ' +
       'if unset) and survive a restart.',
-    status: { planned: 2 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.gateway-database-url',
