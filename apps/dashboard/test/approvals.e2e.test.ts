@@ -1,9 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
-import { createLogger } from '@countersign/service/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKey } from '../src/auth/api-key.ts';
-import { openDatabase } from '../src/database.ts';
 import { askedOf, signatureOf } from './approvals.ts';
 import {
   type Json,
@@ -332,10 +328,7 @@ test('approvals of another account do not exist for me, nor does their approvalI
 });
 
 test('an operator key asks and uses for every payer, and nobody can stand in its way', async () => {
-  const database = await openDatabase(dashboard.config.storage, createLogger('test', 'silent'));
-  const about = { accountId: null, name: 'operator', now: dashboard.clock.now };
-  const operator = await createApiKey(database.pool, randomBytes, about);
-  await database.close();
+  const operator = await dashboard.newOperatorKey();
   const payer = await dashboard.newAccount();
   const body = asked(payer);
   expect(await create(body, operator)).toMatchObject(ok);

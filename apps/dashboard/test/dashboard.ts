@@ -8,7 +8,9 @@ import { hashTypedData } from 'viem';
 import { createSiweMessage, type SiweMessage } from 'viem/siwe';
 import { expect, inject, onTestFinished } from 'vitest';
 import { startDashboard } from '../src/app.ts';
+import { createApiKey } from '../src/auth/api-key.ts';
 import type { DashboardConfig } from '../src/config.ts';
+import { openDatabase } from '../src/database.ts';
 
 /** What the server said. Every answer was checked to carry the envelope and a request id. */
 export type Reply = {
@@ -79,7 +81,17 @@ export async function openDashboard(overrides: Partial<DashboardConfig> = {}) {
   const config: DashboardConfig = { ...quietConfig, ...overrides, storage };
   const log = createLogger('dashboard', 'silent');
   const service = await startDashboard(config, { now: () => clock.now, log });
-  return { ...service, config, clock, ...callsTo(service.url, clock) };
+
+  /** A key that may see, report and hold for every payer. */
+  async function newOperatorKey() {
+    const database = await openDatabase(storage, log);
+    const about = { accountId: null, name: 'operator', now: clock.now };
+    const { apiKey } = await createApiKey(database.pool, randomBytes, about);
+    await database.close();
+    return { apiKey };
+  }
+
+  return { ...service, config, clock, newOperatorKey, ...callsTo(service.url, clock) };
 }
 
 const quietConfig: Omit<DashboardConfig, 'storage'> = {

@@ -1,8 +1,4 @@
-import { createLogger } from '@countersign/service/logger';
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApiKey } from '../src/auth/api-key.ts';
-import { openDatabase } from '../src/database.ts';
 import { openDashboard, type TestDashboard } from './dashboard.ts';
 import { holdCalls } from './holds.ts';
 
@@ -248,10 +244,7 @@ test('what others hold does not exist for me: neither mandate nor hold nor holdI
 });
 
 test('an operator key holds and releases on the mandates of every payer [dashboard.operator-key.hold]', async () => {
-  const database = await openDatabase(dashboard.config.storage, createLogger('test', 'silent'));
-  const about = { accountId: null, name: 'operator', now: dashboard.clock.now };
-  const operator = await createApiKey(database.pool, randomBytes, about);
-  await database.close();
+  const operator = await dashboard.newOperatorKey();
   for (const { owner, mandateId } of [await ownerWithMandate(), await ownerWithMandate()]) {
     const holdId = `of ${mandateId}`;
     expect(await calls.hold(operator, { holdId, mandateId })).toMatchObject({ status: 200 });
