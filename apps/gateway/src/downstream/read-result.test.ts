@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { readToolResult } from './read-result.ts';
+import { type RawToolResult, readToolResult } from './read-result.ts';
+
+const read = (result: RawToolResult, context: Partial<Parameters<typeof readToolResult>[1]> = {}) =>
+  readToolResult(result, { dialect: 'specified', annotations: undefined, ...context });
+
+const outcomeOf = (...result: Parameters<typeof read>) => read(...result).outcome;
 
 const price = { x402Version: 2, accepts: [{ scheme: 'exact', amount: '1' }] };
 const text = (value: unknown) => ({
@@ -9,28 +14,26 @@ const text = (value: unknown) => ({
 
 test('a price is found in structured content, in the first text, and in both', () => {
   const found = { kind: 'payment-required', requirement: price };
-  expect(readToolResult({ isError: true, structuredContent: price })).toMatchObject(found);
-  expect(readToolResult({ isError: true, content: [text(price)] })).toMatchObject(found);
-  expect(readToolResult({ isError: true, content: [text(price)], structuredContent: price })).toMatchObject(
-    found,
-  );
+  expect(outcomeOf({ isError: true, structuredContent: price })).toMatchObject(found);
+  expect(outcomeOf({ isError: true, content: [text(price)] })).toMatchObject(found);
+  expect(outcomeOf({ isError: true, content: [text(price)], structuredContent: price })).toMatchObject(found);
   const wrapped = { 'x402/error': { code: 402, data: price } };
-  expect(readToolResult({ isError: true, content: [text(wrapped)] })).toMatchObject(found);
+  expect(outcomeOf({ isError: true, content: [text(wrapped)] })).toMatchObject(found);
 });
 
 test('two copies that say the same in another order are one price; two prices are none', () => {
   const [reordered] = [{ accepts: price.accepts, x402Version: 2 }];
-  expect(readToolResult({ isError: true, content: [text(reordered)], structuredContent: price }).kind).toBe(
+  expect(outcomeOf({ isError: true, content: [text(reordered)], structuredContent: price }).kind).toBe(
     'payment-required',
   );
   const dearer = { ...price, accepts: [{ scheme: 'exact', amount: '2' }] };
-  expect(readToolResult({ isError: true, content: [text(dearer)], structuredContent: price }).kind).toBe(
+  expect(outcomeOf({ isError: true, content: [text(dearer)], structuredContent: price }).kind).toBe(
     'requirement-malformed',
   );
 });
 
 test('without isError nothing is a price: a tool may talk about prices', () => {
-  expect(readToolResult({ structuredContent: price })).toMatchObject({ kind: 'result', isError: false });
+  expect(outcomeOf({ structuredContent: price })).toMatchObject({ kind: 'result', isError: false });
 });
 
 test('an error that asks for no money is a failed tool', () => {
@@ -41,13 +44,13 @@ test('an error that asks for no money is a failed tool', () => {
     [text('[{"accepts":[]}]')],
     [text('{')],
   ])
-    expect(readToolResult({ isError: true, content })).toMatchObject({ kind: 'result', isError: true });
+    expect(outcomeOf({ isError: true, content })).toMatchObject({ kind: 'result', isError: true });
 });
 
 test('a price of more than 128 KiB is not read', () => {
   const huge = { ...price, accepts: Array.from({ length: 10_000 }, () => price.accepts[0]) };
-  expect(readToolResult({ isError: true, content: [text(huge)] }).kind).toBe('result');
-  expect(readToolResult({ isError: true, content: [text(huge)], structuredContent: huge }).kind).toBe(
+  expect(outcomeOf({ isError: true, content: [text(huge)] }).kind).toBe('result');
+  expect(outcomeOf({ isError: true, content: [text(huge)], structuredContent: huge }).kind).toBe(
     'requirement-malformed',
   );
 });
@@ -55,19 +58,50 @@ test('a price of more than 128 KiB is not read', () => {
 test('structured content that no text repeats is added, so that nothing is lost', () => {
   const structuredContent = { a: 1, b: [2] };
   const repeated = [text({ b: [2], a: 1 })];
-  expect(readToolResult({ content: repeated, structuredContent })).toMatchObject({ content: repeated });
-  expect(readToolResult({ content: [text('words')], structuredContent })).toMatchObject({
+  expect(outcomeOf({ content: repeated, structuredContent })).toMatchObject({ content: repeated });
+  expect(outcomeOf({ content: [text('words')], structuredContent })).toMatchObject({
     content: [text('words'), text(structuredContent)],
   });
-  expect(readToolResult({})).toMatchObject({ content: [] });
+  expect(outcomeOf({})).toMatchObject({ content: [] });
 });
 
 test('a settlement is read from _meta, and from inside a repeated price', () => {
   const settlement = { success: false };
   const _meta = { 'x402/payment-response': settlement };
-  expect(readToolResult({ content: [], _meta })).toMatchObject({ settlement });
-  expect(readToolResult({ isError: true, structuredContent: { ...price, ..._meta } })).toMatchObject({
+  expect(outcomeOf({ content: [], _meta })).toMatchObject({ settlement });
+  expect(outcomeOf({ isError: true, structuredContent: { ...price, ..._meta } })).toMatchObject({
     kind: 'payment-required',
     settlement,
   });
+});
+
+test('a price in _meta alone is paid as text; beside structured content it is a copy [gateway.paying.dialect.meta-error]', () => {
+  const _meta = { 'x402/error': price };
+  const alone = { isError: true, _meta, content: [text(price)] };
+  expect(read(alone)).toMatchObject({ asksIn: 'meta-error', outcome: { requirement: price } });
+  expect(read({ ...alone, structuredContent: price }).asksIn).toBe('specified');
+  const wrapped = { isError: true, _meta: { 'x402/error': { code: 402, data: price } } };
+  expect(read(wrapped)).toMatchObject({ asksIn: 'meta-error', outcome: { requirement: price } });
+  const other = { ...price, accepts: [] };
+  expect(read({ ...alone, content: [text(other)] }).outcome.kind).toBe('requirement-malformed');
+});
+
+test('dotted keys are for v1 with the hint or with the key in its error [gateway.paying.dialect.dotted-keys]', () => {
+  const v1 = { ...price, x402Version: 1 };
+  const asksIn = (required: object, annotations?: Record<string, unknown>) =>
+    read({ isError: true, structuredContent: required }, { annotations }).asksIn;
+  expect(asksIn(v1, { paymentHint: true })).toBe('dotted-keys');
+  expect(asksIn({ ...v1, error: '_meta.x402.payment is required' })).toBe('dotted-keys');
+  expect(asksIn({ ...v1, error: '_meta["x402.payment"] is missing' })).toBe('dotted-keys');
+  expect(asksIn({ ...v1, error: 'x402 payment is missing' })).toBe('specified');
+  expect(asksIn(price, { paymentHint: true })).toBe('specified');
+});
+
+test('a settlement is read from the key of the dialect that was spoken', () => {
+  const [dotted, specified] = [{ success: true }, { success: false }];
+  const both = { _meta: { 'x402.payment-response': dotted, 'x402/payment-response': specified } };
+  expect(read(both, { dialect: 'dotted-keys' }).outcome).toMatchObject({ settlement: dotted });
+  expect(read(both).outcome).toMatchObject({ settlement: specified });
+  const [only] = [{ _meta: { 'x402.payment-response': dotted } }];
+  expect(read(only).outcome).toMatchObject({ settlement: undefined });
 });

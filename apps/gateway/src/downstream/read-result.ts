@@ -2,6 +2,7 @@ import { paymentResponseMetaKey } from '@countersign/protocol/gateway/x402';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import type { CallOutcome } from '../ports.ts';
+import { type Dialect, isDotted, isObject, requirementIn, settlementIn } from './dialect.ts';
 
 /** A `tools/call` result, unread. */
 export const rawToolResult = z.looseObject({
@@ -15,19 +16,34 @@ export type RawToolResult = z.infer<typeof rawToolResult>;
 /** A price of more text than this is not read: it is somebody's attempt to keep us busy. */
 const maxRequirementChars = 128 * 1024;
 
-/** Tells a result from a demand for money (x402 over MCP: `isError`, and the requirement twice). */
-export function readToolResult(result: RawToolResult): CallOutcome {
-  const settlement = result._meta?.[paymentResponseMetaKey] ?? nestedSettlement(result.structuredContent);
+export type ReadResult = {
+  readonly outcome: CallOutcome;
+  /** In which dialect it asks for money; null when it does not. */
+  readonly asksIn: Dialect | null;
+};
+
+type Context = {
+  /** In which dialect the service was paid, or would be: it names the key of the settlement. */
+  readonly dialect: Dialect;
+  readonly annotations: Readonly<Record<string, unknown>> | undefined;
+};
+
+/** Tells a result from a demand for money (x402 over MCP: `isError`, and the requirement once or more). */
+export function readToolResult(result: RawToolResult, { dialect, annotations }: Context): ReadResult {
+  const settlement = settlementIn(result._meta, dialect) ?? nestedSettlement(result.structuredContent);
   const content = contentOf(result);
-  if (result.isError !== true) return { kind: 'result', isError: false, content, settlement };
-  const demand = findRequirement(result);
+  const isError = result.isError === true;
+  const demand: Found = isError ? findRequirement(result) : { kind: 'none' };
   switch (demand.kind) {
     case 'none':
-      return { kind: 'result', isError: true, content, settlement };
+      return { outcome: { kind: 'result', isError, content, settlement }, asksIn: null };
     case 'malformed':
-      return { kind: 'requirement-malformed', content };
-    case 'found':
-      return { kind: 'payment-required', requirement: demand.value, content, settlement };
+      return { outcome: { kind: 'requirement-malformed', content }, asksIn: null };
+    case 'found': {
+      const { value: requirement } = demand;
+      const asksIn = isDotted(requirement, annotations) ? 'dotted-keys' : demand.dialect;
+      return { outcome: { kind: 'payment-required', requirement, content, settlement }, asksIn };
+    }
   }
 }
 
@@ -35,37 +51,32 @@ export function readToolResult(result: RawToolResult): CallOutcome {
 const nestedSettlement = (structured: unknown): unknown =>
   isObject(structured) ? structured[paymentResponseMetaKey] : undefined;
 
-type Found = { kind: 'none' } | { kind: 'malformed' } | { kind: 'found'; value: unknown };
+type Found =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'found'; readonly value: unknown; readonly dialect: Dialect };
 
-/** Both copies, when both are there, must say the same: a price that depends on where one looks is refused. */
-function findRequirement(result: RawToolResult): Found {
-  const structured = asksForMoney(result.structuredContent) ? result.structuredContent : undefined;
-  const text = firstText(result.content);
-  if (text !== null && text.length > maxRequirementChars)
-    return structured === undefined ? { kind: 'none' } : { kind: 'malformed' };
-  const written = text === null ? undefined : requirementIn(text);
-  if (structured === undefined)
-    return written === undefined ? { kind: 'none' } : { kind: 'found', value: written };
-  if (written === undefined || sameJson(structured, written)) return { kind: 'found', value: structured };
-  return { kind: 'malformed' };
+/** All copies that are there must say the same: a price that depends on where one looks is refused. */
+function findRequirement({ structuredContent, _meta, content }: RawToolResult): Found {
+  const structured = requirementIn(structuredContent);
+  const inMeta = requirementIn(_meta);
+  const text = firstText(content);
+  const tooLong = text !== null && text.length > maxRequirementChars;
+  const written = text === null || tooLong ? undefined : requirementIn(parseObject(text));
+  const [first, ...others] = [structured, inMeta, written].filter((copy) => copy !== undefined);
+  if (first === undefined) return { kind: 'none' };
+  if (tooLong || !others.every((copy) => sameJson(first, copy))) return { kind: 'malformed' };
+  const dialect = structured === undefined && inMeta !== undefined ? 'meta-error' : 'specified';
+  return { kind: 'found', value: first, dialect };
 }
 
-const asksForMoney = (value: unknown): boolean =>
-  isObject(value) && ('x402Version' in value || 'accepts' in value);
-
-/** The older form wraps the requirement: `{"x402/error": {code: 402, data}}`. */
-function requirementIn(text: string): unknown {
+function parseObject(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return undefined;
-  let parsed: unknown;
   try {
-    parsed = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
-  if (asksForMoney(parsed)) return parsed;
-  const wrapped = isObject(parsed) ? parsed['x402/error'] : undefined;
-  const data = isObject(wrapped) ? wrapped['data'] : undefined;
-  return asksForMoney(data) ? data : undefined;
 }
 
 function firstText(content: readonly unknown[] | undefined): string | null {
@@ -102,6 +113,3 @@ function sameJson(a: unknown, b: unknown): boolean {
     return false;
   }
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,15 +1,14 @@
-import { type Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import { paymentMetaKey } from '@countersign/protocol/gateway/x402';
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
 import type { DownstreamConfig, GatewayConfig } from '../config.ts';
-import { isDeeperThan } from '../json-depth.ts';
 import type { CallOutcome, ToolCall } from '../ports.ts';
 import { type ArgumentCheck, checkArguments } from './arguments.ts';
 import { connectDownstream } from './connect.ts';
 import type { Connection } from './connection.ts';
+import type { Dialect } from './dialect.ts';
 import { isNonsense, isSessionLost, reasonOf } from './failure.ts';
-import { rawToolResult, readToolResult } from './read-result.ts';
+import { sendCall } from './send-call.ts';
 import { type ListedTool, type ReadTool, readTools } from './tool-list.ts';
 
 export type KnownTool = { readonly listed: ListedTool; readonly check: ArgumentCheck };
@@ -25,8 +24,6 @@ type State =
 
 const toolsTtlMs = 60_000;
 const retryAfterMs = 2000;
-/** A result nested deeper than this is nonsense: whoever reads it recurses. */
-const maxResultDepth = 128;
 
 /**
  * One service behind the gateway: connects in the background, keeps its tool list, and calls its tools.
@@ -40,6 +37,8 @@ export class DownstreamService {
   serviceId: string | null;
   name: string | null = null;
   readonly #headers: Readonly<Record<string, string>>;
+  /** How each call was asked for money: its payment goes back in the same dialect. */
+  readonly #askedIn = new WeakMap<ToolCall, Dialect>();
   #state: State = { kind: 'connecting' };
   #connecting: Promise<void> | null = null;
   #refreshAt = 0;
@@ -100,9 +99,14 @@ export class DownstreamService {
     const { connection } = this.#state;
     // Once money is on its way the answer matters more than the agent's patience.
     const signal = payment === undefined ? AbortSignal.any([deadline, call.signal]) : deadline;
+    const { annotations } = this.#state.tools.get(call.toolName)?.listed ?? {};
+    const paid = payment && { payload: payment, dialect: this.#askedIn.get(call) ?? 'specified' };
     try {
-      const result = await connection.use((client) => request(client, call, signal, payment));
-      return isDeeperThan(result, maxResultDepth) ? { kind: 'protocol-error' } : readToolResult(result);
+      const { outcome, asksIn } = await connection.use((client) =>
+        sendCall(client, call, { signal, annotations, payment: paid ?? null }),
+      );
+      if (asksIn !== null) this.#askedIn.set(call, asksIn);
+      return outcome;
     } catch (error) {
       if (signal.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
         return { kind: 'timeout' };
@@ -174,25 +178,6 @@ export class DownstreamService {
     this.#log.warn({ serviceId: this.serviceId, url: this.url.href, error }, 'a service is unavailable');
   }
 }
-
-function request(client: Client, call: ToolCall, signal: AbortSignal, payment: object | undefined) {
-  const meta = {
-    traceparent: `00-${call.traceId}-${call.traceId.slice(0, 16)}-01`,
-    ...(payment && { [paymentMetaKey]: payment }),
-  };
-  const params = { name: call.toolName, arguments: call.arguments, _meta: meta };
-  const onprogress = (progress: { message?: string | undefined }): void =>
-    call.onProgress(progress.message ?? 'the tool is working');
-  return client.request({ method: 'tools/call', params }, rawToolResult, {
-    signal,
-    // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
-    timeout: longestTimeoutMs,
-    ...(call.wantsProgress && { onprogress }),
-  });
-}
-
-/** Longer than any time-out that can be configured. */
-const longestTimeoutMs = 3_700_000;
 
 /** Compiling a schema costs; an unchanged tool keeps its check. */
 const knownTool = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefined): KnownTool =>

@@ -1,0 +1,53 @@
+import { type Client, ProtocolError } from '@modelcontextprotocol/client';
+import { isDeeperThan } from '../json-depth.ts';
+import type { ToolCall } from '../ports.ts';
+import { type Dialect, paymentMeta, requirementInError } from './dialect.ts';
+import { rawToolResult, type ReadResult, readToolResult } from './read-result.ts';
+import { plain } from './tool-list.ts';
+
+export type Sending = {
+  readonly signal: AbortSignal;
+  /** What the tool's definition says of it. */
+  readonly annotations: Readonly<Record<string, unknown>> | undefined;
+  readonly payment: { readonly payload: object; readonly dialect: Dialect } | null;
+};
+
+/** A result nested deeper than this is nonsense: whoever reads it recurses. */
+const maxResultDepth = 128;
+
+/** Sends one `tools/call` and reads what came. Throws when no answer came, or none of MCP. */
+export async function sendCall(client: Client, call: ToolCall, sending: Sending): Promise<ReadResult> {
+  const { annotations, payment } = sending;
+  const dialect = payment?.dialect ?? 'specified';
+  try {
+    const result = await request(client, call, sending);
+    return isDeeperThan(result, maxResultDepth)
+      ? { outcome: { kind: 'protocol-error' }, asksIn: null }
+      : readToolResult(result, { dialect, annotations });
+  } catch (error) {
+    const requirement =
+      error instanceof ProtocolError ? requirementInError(error.code, error.data) : undefined;
+    if (requirement === undefined || isDeeperThan(requirement, maxResultDepth)) throw error;
+    const outcome = { kind: 'payment-required', requirement, content: [], settlement: undefined } as const;
+    return { outcome, asksIn: 'specified' };
+  }
+}
+
+function request(client: Client, call: ToolCall, { signal, payment }: Sending) {
+  const meta = {
+    traceparent: `00-${call.traceId}-${call.traceId.slice(0, 16)}-01`,
+    ...(payment && paymentMeta[payment.dialect](payment.payload)),
+  };
+  const params = { name: call.toolName, arguments: call.arguments, _meta: meta };
+  const onprogress = (progress: { message?: string | undefined }): void =>
+    call.onProgress(progress.message === undefined ? 'the tool is working' : plain(progress.message));
+  return client.request({ method: 'tools/call', params }, rawToolResult, {
+    signal,
+    // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
+    timeout: longestTimeoutMs,
+    ...(call.wantsProgress && { onprogress }),
+  });
+}
+
+/** Longer than any time-out that can be configured. */
+const longestTimeoutMs = 3_700_000;
