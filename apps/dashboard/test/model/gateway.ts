@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { expect } from 'vitest';
+import { paymentOf } from '../dashboard.ts';
+import { anyMandate, command, index, pick, tenth } from './command.ts';
+import * as reference from './reference.ts';
+import type { Model, ModelMandate } from './reference.ts';
+import { calls, post, type System, text } from './system.ts';
+
+// What gateways do with a key of the account.
+
+/** Tenths and, now and then, a last unit, so that budgets are met exactly, missed by one and passed by one. */
+const amount = fc
+  .tuple(fc.integer({ min: 0, max: 5 }), fc.constantFrom(0n, 0n, 0n, 1n))
+  .map(([tenths, last]) => BigInt(tenths) * tenth + last);
+const holdId = fc.constantFrom('h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h7', 'h8');
+const ttlSeconds = fc.constantFrom(10, 60, 3600, 3600);
+const anyHold = ({ holds }: Model) => holds.length > 0;
+const anyReport = ({ reports }: Model) => reports.length > 0;
+
+type HoldRequest = { readonly id: string; readonly amount: bigint; readonly ttlSeconds: number };
+
+async function placeHold(model: Model, system: System, mandate: ModelMandate, request: HoldRequest) {
+  const { id, ttlSeconds } = request;
+  const body = { holdId: id, mandateId: mandate.id, amount: text(request.amount), ttlSeconds };
+  const reply = await calls(system).hold(system.owner, body);
+  expect(reply.code).toBe(reference.hold(model, mandate, request));
+  if (reply.status !== 200) return;
+  const placed = model.holds.find((hold) => hold.id === id);
+  expect(reply.data).toEqual({
+    holdId: id,
+    remainingBudget: text(reference.remainingOf(model, mandate)),
+    expiresAt: new Date(placed?.expiresAt ?? 0).toISOString(),
+  });
+}
+
+const live = (model: Model): ModelMandate =>
+  model.mandates.find((mandate) => reference.statusOf(model, mandate) === 'active') ??
+  pick(model.mandates, 0);
+
+/** On the active mandate (null) or, now and then, on any. */
+const place = fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: index });
+
+export const hold = fc
+  .record({ id: holdId, amount, ttlSeconds, at: place })
+  .map((asked) =>
+    command(`hold(${asked.id}, ${asked.amount}, ${asked.ttlSeconds})`, anyMandate, (model, system) =>
+      placeHold(model, system, asked.at === null ? live(model) : pick(model.mandates, asked.at), asked),
+    ),
+  );
+
+export const holdAgain = fc.tuple(index, ttlSeconds).map(([at, ttlSeconds]) =>
+  command(`holdAgain(${at})`, anyHold, (model, system) => {
+    const { id, mandate, amount } = pick(model.holds, at);
+    return placeHold(model, system, mandate, { id, amount, ttlSeconds });
+  }),
+);
+
+/** Null is a hold that nobody placed. */
+export const release = fc.option(index, { freq: 8 }).map((at) =>
+  command(`release(${at})`, anyHold, async (model, system) => {
+    const hold = at === null ? null : pick(model.holds, at);
+    const id = hold?.id ?? 'unknown';
+    const reply = await calls(system).release(system.owner, id);
+    expect(reply.code).toBe(reference.release(model, id));
+    if (hold === null || reply.status !== 200) return;
+    const remainingBudget = text(reference.remainingOf(model, hold.mandate));
+    expect(reply.data).toEqual({ holdId: id, remainingBudget });
+  }),
+);
+
+type Payment = { readonly amount: bigint; readonly holdId: string | null };
+
+async function report(model: Model, system: System, mandate: ModelMandate, payment: Payment) {
+  const body = {
+    apiKey: system.owner.apiKey,
+    ...paymentOf(system.owner.address),
+    amount: text(payment.amount),
+    intentMandateId: mandate.id,
+    txHash: `0x${model.reports.length}`,
+    metadata: { holdId: payment.holdId },
+  };
+  const reply = await post(system, '/api/transactions', body);
+  expect(reply.code).toBe(reference.pay(model, mandate, payment));
+  if (reply.status === 201) model.reports.push({ body, id: reply.data.id });
+}
+
+/** The payment that a hold was placed for: of its own amount, or of less, or of more. */
+export const reportHold = fc.tuple(index, fc.option(amount, { freq: 3 })).map(([at, other]) =>
+  command(`reportHold(${at}, ${other})`, anyHold, (model, system) => {
+    const { id, mandate, amount } = pick(model.holds, at);
+    return report(model, system, mandate, { amount: other ?? amount, holdId: id });
+  }),
+);
+
+export const reportBare = fc
+  .tuple(index, amount, fc.option(holdId))
+  .map(([at, amount, holdId]) =>
+    command(`reportBare(${at}, ${amount}, ${holdId})`, anyMandate, (model, system) =>
+      report(model, system, pick(model.mandates, at), { amount, holdId }),
+    ),
+  );
+
+export const reportTwice = index.map((at) =>
+  command(`reportTwice(${at})`, anyReport, async (model, system) => {
+    const { body, id } = pick(model.reports, at);
+    const reply = await post(system, '/api/transactions', body);
+    expect(reply).toMatchObject({ status: 409, code: 80000003, data: { id } });
+  }),
+);
+
+export const reportFailure = fc.tuple(index, fc.constantFrom('reject', 'error')).map(([at, serviceResult]) =>
+  command(`reportFailure(${at}, ${serviceResult})`, anyHold, async (model, system) => {
+    const { id, mandate } = pick(model.holds, at);
+    const change = { serviceResult, holdId: id };
+    const reply = await calls(system).report(system.owner, mandate.id, change);
+    expect(reply.status).toBe(201);
+  }),
+);
