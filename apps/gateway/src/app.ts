@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import type { Logger } from '@countersign/service/logger';
 import { connectChain } from './adapters/chain.ts';
 import { connectDashboard, refuseAll } from './adapters/dashboard.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectServices, type Services } from './downstream/services.ts';
-import type { GatewayPorts } from './ports.ts';
+import type { GatewayPorts, Wallet } from './ports.ts';
 import { keepReconciling } from './reconcile.ts';
 import { openLmdbState } from './state/lmdb.ts';
 import { startOutbox } from './state/outbox.ts';
+import { openPostgresState } from './state/postgres.ts';
+import type { GatewayState } from './state/state.ts';
 import { createWallet } from './wallet.ts';
 
 export type Gateway = {
@@ -19,13 +22,14 @@ export type Gateway = {
 };
 
 const longestReconcileIntervalMs = 15_000;
+const now = Date.now;
+const randomId = () => randomBytes(16).toString('hex');
 
 /** The gateway, wired. It connects to its services in the background and sends what an earlier run left in the outbox. */
-export function createGateway(config: GatewayConfig, log: Logger): Gateway {
-  const now = Date.now;
-  const randomId = () => randomBytes(16).toString('hex');
+export async function createGateway(config: GatewayConfig, log: Logger): Promise<Gateway> {
+  const wallet = createWallet(config.privateKey);
+  const state = await openState(config, wallet, log);
   const services = connectServices(config, log);
-  const state = openLmdbState(config.stateDir, now, randomId);
   const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance);
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
   const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
@@ -43,7 +47,7 @@ export function createGateway(config: GatewayConfig, log: Logger): Gateway {
     approvals: dashboard ?? refuseAll,
     state,
     chain,
-    wallet: createWallet(config.privateKey),
+    wallet,
     policy: config.payment,
     approvers: config.approvers,
     approvalBaseUrl: config.compliance?.baseUrl ?? null,
@@ -63,4 +67,11 @@ export function createGateway(config: GatewayConfig, log: Logger): Gateway {
       await state.close();
     },
   };
+}
+
+/** Each wallet has a state of its own: a report goes out with the API key of the one who paid. */
+async function openState(config: GatewayConfig, wallet: Wallet, log: Logger): Promise<GatewayState> {
+  return config.databaseUrl === null
+    ? openLmdbState(join(config.stateDir, wallet.address), now, randomId)
+    : openPostgresState({ url: config.databaseUrl, wallet: wallet.address, now, newId: randomId, log });
 }

@@ -41,6 +41,8 @@ export type GatewayConfig = {
   readonly approvers: readonly Address[];
   readonly rpcUrl: URL | null;
   readonly stateDir: string;
+  /** PostgreSQL for the state that gateways share; null keeps it embedded in `stateDir`. */
+  readonly databaseUrl: string | null;
   readonly http: { readonly host: string; readonly port: number };
   /** Token to agent name; empty means that no token is asked for. */
   readonly authTokens: ReadonlyMap<string, string>;
@@ -68,6 +70,7 @@ export function readGatewayConfig(
     approvers: vars.withDefault('APPROVER_ADDRESSES', [], listOf(address)),
     rpcUrl: vars.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     stateDir: vars.withDefault('GATEWAY_STATE_DIR', '.countersign/gateway', text),
+    databaseUrl: vars.optional('GATEWAY_DATABASE_URL', databaseUrl) ?? null,
     http: {
       host: vars.withDefault('GATEWAY_HOST', '127.0.0.1', text),
       port: vars.withDefault('GATEWAY_PORT', 4020, integer(0, 65_535)),
@@ -156,6 +159,12 @@ function privateKey(value: string): Result<Uint8Array, string> {
     return fail('is not a private key of the curve');
   }
 }
+
+/** Unlike other URLs it may carry a password, which is why it is never shown. */
+const databaseUrl = (value: string): Result<string, string> =>
+  /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
+    ? ok(value)
+    : fail('must be a URL that begins with postgres://');
 
 const serviceIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 

@@ -26,7 +26,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     log.warn('COMPLIANCE_BASE_URL or COMPLIANCE_API_KEY is missing: every payment is refused');
 
   await runService(log, async () => {
-    const gateway = createGateway(config, log);
+    const gateway = await createGateway(config, log);
     log.info({ wallet: gateway.ports.wallet.address }, 'wallet');
     if (mode === 'stdio') return serveOnStdio(gateway, log);
     const http = await serveHttp(gateway.ports, config, tellOf(gateway), log);

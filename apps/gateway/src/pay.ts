@@ -1,6 +1,6 @@
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import type { LimitCode } from '@countersign/protocol/gateway/codes';
-import { deriveNonce, signPayment } from './payment.ts';
+import { deriveNonce, nameCall, signPayment } from './payment.ts';
 import type { CallOutcome, GatewayPorts, HoldAnswer, PaymentEntry, ToolCall } from './ports.ts';
 import { transactionReport } from './report.ts';
 import type { Facts } from './reply.ts';
@@ -38,45 +38,76 @@ export async function pay(
   const opened = await open(ports, call, facts, decided, approval?.message.approvalId ?? null);
   if (opened.kind !== 'opened') return opened;
   const { entry, again } = opened;
+  // Sold before on other terms, and nobody knows yet how that ended: neither is sent, and nothing is signed.
+  if (entry.nonce !== opened.nonce)
+    return { kind: 'paid', entry, outcome: { kind: 'unavailable' }, settlement: unknown };
   call.onProgress('payment signed, waiting for the settlement');
   const outcome = await ports.services.callPaid(call, entry.payload);
   const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
   const settlement = await confirmed(ports, facts, entry, claimed);
   // A payment sent a second time may have settled the first: then a refusal of the copy says nothing.
-  const truth =
-    again && settlement.kind !== 'settled' ? await askChain(ports, facts, entry, settlement) : settlement;
+  const truth = again && settlement.kind !== 'settled' ? await askChain(ports, facts, entry) : settlement;
   return { kind: 'paid', entry, outcome, settlement: truth };
 }
 
-/** A payment that may be sent: the same decision made before gives its old payload, never a second signature. */
+type Opened = {
+  readonly kind: 'opened';
+  readonly entry: PaymentEntry;
+  readonly again: boolean;
+  /** Of the payment that these terms would have; the entry's own differs when the terms have changed. */
+  readonly nonce: string;
+};
+
+/** A payment that may be sent: the same call made before gives its old payload, never a second signature. */
 async function open(
   ports: GatewayPorts,
   call: ToolCall,
   facts: Facts,
   { mandateId, budget }: Decided,
   approvalId: string | null,
-): Promise<{ readonly kind: 'opened'; readonly entry: PaymentEntry; readonly again: boolean } | NotPaid> {
+): Promise<Opened | NotPaid> {
   const { demand } = facts;
   const nonce = deriveNonce(ports.wallet, call, demand, mandateId);
+  const callKey = nameCall(call);
+  // Before the hold: the one of a payment that has settled cannot be placed again.
+  const before = callKey === null ? null : await ports.state.paymentOf(callKey);
+  if (before !== null) return openKnown(ports, before, nonce);
+
+  const askedAt = ports.now();
   const hold = await holdFor(ports, call, demand, nonce, budget === null ? null : mandateId);
   if (hold.kind === 'over-limit' || hold.kind === 'refused') return hold;
-  const holdId = hold.kind === 'held' ? holdIdOf(nonce) : null;
+  const held =
+    hold.kind === 'held'
+      ? { holdId: holdIdOf(nonce), heldUntil: askedAt + holdSeconds(demand) * 1000 }
+      : { holdId: null, heldUntil: null };
 
   // Signed after all checks: the authorization's life begins now.
-  const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, holdId });
-  const entry = signPayment(ports.wallet, demand, { nonce, mandateId, holdId, ifSettled }, ports.now());
-  const opened = await ports.state.openPayment(entry, hold.kind === 'absent' ? budget : null, approvalId);
+  const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, holdId: held.holdId });
+  const decided = { nonce, callKey, mandateId, ...held, ifSettled };
+  const entry = signPayment(ports.wallet, demand, decided, ports.now());
+  const opened = await ports.state.openPayment(entry, budget, approvalId);
   switch (opened.kind) {
     case 'over-budget':
       return { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' };
     case 'approval-used':
       return opened;
     case 'known':
-      return { kind: 'opened', entry: opened.entry, again: true };
+      return { kind: 'opened', entry: opened.entry, again: true, nonce };
     case 'opened':
       if (approvalId !== null) await ports.approvals.use(approvalId, call.traceId);
-      return { kind: 'opened', entry, again: false };
+      return { kind: 'opened', entry, again: false, nonce };
   }
+}
+
+/** The journal is asked once more, as for every payment that is sent. */
+async function openKnown(ports: GatewayPorts, before: PaymentEntry, nonce: string): Promise<Opened> {
+  const opened = await ports.state.openPayment(before, null, null);
+  return {
+    kind: 'opened',
+    entry: opened.kind === 'known' ? opened.entry : before,
+    again: opened.kind === 'known',
+    nonce,
+  };
 }
 
 /** With an RPC endpoint, a settlement counts only when the chain shows our nonce in that transaction. */
@@ -96,16 +127,17 @@ async function confirmed(
   return seen === 'yes' ? claimed : { kind: 'unknown', response: claimed.response };
 }
 
+const unknown: Settlement = { kind: 'unknown', response: null };
+
 /** What the chain knows of a payment whose answers contradict or are missing. */
 async function askChain(
   ports: GatewayPorts,
   { demand }: Facts,
   { nonce, asset, payer }: PaymentEntry,
-  otherwise: Settlement,
 ): Promise<Settlement> {
   const found = (await ports.chain?.findSettlement({ asset, payer, nonce })) ?? 'unknown';
-  if (found === 'unknown') return { kind: 'unknown', response: null };
-  if (found === 'unused') return otherwise;
+  // Unused so far: whoever has the first copy may still settle it.
+  if (found === 'unknown' || found === 'unused') return unknown;
   const { transaction } = found;
   return {
     kind: 'settled',
@@ -133,16 +165,18 @@ const holdIdOf = (nonce: string): string => `hld_${nonce.slice(2)}`;
 /** Blocks of a chain and our clock may differ by this much: the hold outlives the authorization. */
 const clockSkewSeconds = 60;
 const longestHoldSeconds = 3600;
+const holdSeconds = ({ maxTimeoutSeconds }: Demand): number =>
+  Math.min(longestHoldSeconds, maxTimeoutSeconds + clockSkewSeconds);
 
 /** Without a mandate to keep (the owner decided, or none applies) nothing is held. */
 async function holdFor(
   ports: GatewayPorts,
   call: ToolCall,
-  { amount, maxTimeoutSeconds }: Demand,
+  demand: Demand,
   nonce: string,
   mandateId: string | null,
 ): Promise<HoldAnswer | { readonly kind: 'waived' }> {
   if (mandateId === null) return { kind: 'waived' };
-  const ttlSeconds = Math.min(longestHoldSeconds, maxTimeoutSeconds + clockSkewSeconds);
-  return ports.holds.place({ holdId: holdIdOf(nonce), mandateId, amount, ttlSeconds }, call.traceId);
+  const hold = { holdId: holdIdOf(nonce), mandateId, amount: demand.amount, ttlSeconds: holdSeconds(demand) };
+  return ports.holds.place(hold, call.traceId);
 }

@@ -19,6 +19,14 @@ export function hashCall(call: ToolCall): string {
     .digest('hex');
 }
 
+/** Names a logical call, so that it is known again whatever the service asks for the second time; null without a key. */
+export const nameCall = (call: ToolCall): string | null =>
+  call.idempotencyKey === undefined
+    ? null
+    : createHash('sha256')
+        .update(canonicalText([hashCall(call), call.idempotencyKey]))
+        .digest('hex');
+
 /**
  * The EIP-3009 nonce of a decision: the same logical call on the same terms has the same one, so it can settle
  * once, by the token's own rule. Nobody without the wallet can tell two of them apart from random.
@@ -36,7 +44,7 @@ export function deriveNonce(
   );
 }
 
-type Decided = Pick<PaymentEntry, 'nonce' | 'mandateId' | 'holdId' | 'ifSettled'>;
+type Decided = Pick<PaymentEntry, 'nonce' | 'callKey' | 'mandateId' | 'holdId' | 'heldUntil' | 'ifSettled'>;
 
 /** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */
 export function signPayment(wallet: Wallet, demand: Demand, decided: Decided, now: number): PaymentEntry {

@@ -146,8 +146,12 @@ export type MandatePort = {
 export type PaymentEntry = {
   readonly nonce: string;
   readonly mandateId: string | null;
-  /** The dashboard's hold; null where the gateway counts its own reservations. */
+  /** The dashboard's hold; null where there is none. */
   readonly holdId: string | null;
+  /** Unix ms until which the dashboard counts this payment itself, by its hold; null when it never does. */
+  readonly heldUntil: number | null;
+  /** Names the logical call: the same key and call again is this payment again. Null without an idempotency key. */
+  readonly callKey: string | null;
   readonly amount: string;
   readonly validBefore: number;
   readonly payload: object;
@@ -159,14 +163,16 @@ export type PaymentEntry = {
   readonly ifSettled: TransactionReport;
 };
 
-/** Durable memory of the gateway, shared by all its processes on this machine. */
+/** Durable memory of one wallet's gateways, shared by all of their processes. */
 export type StatePort = {
+  /** The payment of this logical call, unless it is known to be unused. */
+  readonly paymentOf: (callKey: string) => Promise<PaymentEntry | null>;
   /**
    * In one durable step: refuses when the mandate's open payments and this one exceed `budget.remaining`, or
    * when `approvalId` was used before; else writes the entry and uses the approval up. `known` is the same
-   * decision made before and still valid: its payload must be sent again, not a new one. `budget.askedAt`
-   * (Unix ms) is when the look-up of `remaining` began; null waives the budget, because the owner decided or no
-   * mandate applies.
+   * payment, or another one of the same logical call, and not known to be unused: nothing may be signed beside it.
+   * `budget.askedAt` (Unix ms) is when the look-up of `remaining` began; null waives the budget, because the owner
+   * decided or no mandate applies.
    */
   readonly openPayment: (
     entry: PaymentEntry,
@@ -183,7 +189,7 @@ export type StatePort = {
   readonly findApproval: (approvalId: string) => Promise<StoredApproval | null>;
   /** Payments of which nobody knows yet whether they settled, oldest first. */
   readonly unresolved: () => Promise<readonly PaymentEntry[]>;
-  /** The payment did not settle and can settle no more: its budget is free again. */
+  /** The payment did not settle and can settle no more: it is forgotten, and its budget is free again. */
   readonly resolveUnused: (nonce: string) => Promise<void>;
   /** Hands a report to the outbox; `nonce` names the payment it settles, if it settled one. */
   readonly report: (report: TransactionReport, nonce: string | null) => Promise<void>;
@@ -208,6 +214,17 @@ export type ChainPort = {
   }) => Promise<{ readonly transaction: string } | 'unused' | 'unknown'>;
   /** Whether a contract wallet signed this hash (ERC-1271, ERC-6492). No answer is a no. */
   readonly signedByContract: (wallet: Address, hash: Uint8Array, signature: string) => Promise<boolean>;
+};
+
+/** Whether an authorization has run out on chain. */
+export type ExpiryPort = {
+  /** True when a block after `validBefore` (Unix seconds) shows it unused: then it stays so. No answer is a no. */
+  readonly staysUnused: (query: {
+    asset: Address;
+    payer: Address;
+    nonce: string;
+    validBefore: number;
+  }) => Promise<boolean>;
 };
 
 /** The owner's inbox at the dashboard. Never throws. */

@@ -1,15 +1,15 @@
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
-import type { ChainPort, PaymentEntry, StatePort } from './ports.ts';
+import type { ChainPort, ExpiryPort, PaymentEntry, StatePort } from './ports.ts';
 
 /** Blocks of a chain and our clock may differ by this much. */
 const clockSkewMs = 60_000;
 
 type Parts = {
   readonly state: StatePort;
-  readonly chain: ChainPort | null;
+  readonly chain: (Pick<ChainPort, 'findSettlement'> & ExpiryPort) | null;
   readonly now: () => number;
-  /** A payment younger than this is still being waited for. Milliseconds. */
+  /** A payment younger than this, and still valid, is being waited for. Milliseconds. */
   readonly patienceMs: number;
 };
 
@@ -18,18 +18,25 @@ type Parts = {
  * chain shows as settled is reported; what can settle no more gives its budget back; the rest waits.
  */
 export async function reconcile(parts: Parts): Promise<void> {
+  const now = parts.now();
   for (const entry of await parts.state.unresolved()) {
-    if (entry.openedAt + parts.patienceMs <= parts.now()) await settleQuestion(parts, entry);
+    // Its hold ends soon after its validity: a payment that settled has to be counted by then.
+    const waitedFor = Math.min(entry.openedAt + parts.patienceMs, entry.validBefore * 1000);
+    if (waitedFor <= now) await settleQuestion(parts, entry);
   }
 }
 
 async function settleQuestion({ state, chain, now }: Parts, entry: PaymentEntry): Promise<void> {
   const { nonce, asset, payer, ifSettled, validBefore } = entry;
   const over = validBefore * 1000 + clockSkewMs <= now();
+  // Without the chain nobody can tell: what nobody reported as settled counts as unused once its time is over.
   const found = chain === null ? 'unused' : await chain.findSettlement({ asset, payer, nonce });
   if (typeof found === 'object') await state.report({ ...ifSettled, txHash: found.transaction }, nonce);
-  else if (found === 'unused' && over) await state.resolveUnused(nonce);
+  else if (found === 'unused' && over && (await isGone(chain, entry))) await state.resolveUnused(nonce);
 }
+
+const isGone = async (chain: ExpiryPort | null, entry: PaymentEntry): Promise<boolean> =>
+  chain === null || chain.staysUnused(entry);
 
 /** Reconciles at start, so that a crash is made good, and then every so often. Gives the stop. */
 export function keepReconciling(parts: Parts, everyMs: number, log: Logger): () => Promise<void> {

@@ -6,7 +6,9 @@ import type { StoredApproval } from '../rules/approval.ts';
 /** What a payment takes of a mandate's budget, until it is known unused or the dashboard has counted it. */
 type Reservation = {
   readonly amount: string;
-  /** Unix ms at which the dashboard had counted it, 0 when it will never be used; null while neither is known. */
+  /** Unix ms until which the dashboard counts it itself; null when it never does. */
+  readonly heldUntil: number | null;
+  /** Unix ms at which the dashboard had counted it; null while it has not. */
   readonly closedAt: number | null;
 };
 
@@ -23,26 +25,48 @@ export function openPayment(
   opening: Opening,
 ): Awaited<ReturnType<StatePort['openPayment']>> {
   const { entry, budget, approvalId, now } = opening;
-  const known = db.get(['payment', entry.nonce]) as PaymentEntry | undefined;
-  // Once it can settle no more, the same nonce may be signed again: the token takes it once in any case.
-  if (known !== undefined && known.validBefore * 1000 > now) return { kind: 'known', entry: known };
-  if (approvalId !== null) {
-    const approval = db.get(['approval', approvalId]) as StoredApproval | undefined;
-    if (approval === undefined || approval.usedAt !== null) return { kind: 'approval-used' };
-    void db.put(['approval', approvalId], { ...approval, usedAt: now } satisfies StoredApproval);
-  }
+  const known = paymentOf(db, entry.callKey) ?? payment(db, entry.nonce);
+  if (known !== undefined) return { kind: 'known', entry: known };
+  const approval =
+    approvalId === null ? null : (db.get(['approval', approvalId]) as StoredApproval | undefined);
+  if (approval === undefined || (approval !== null && approval.usedAt !== null))
+    return { kind: 'approval-used' };
   if (budget !== null && !fits(db, entry, budget, now)) return { kind: 'over-budget' };
+  if (approval !== null)
+    void db.put(['approval', approval.message.approvalId], {
+      ...approval,
+      usedAt: now,
+    } satisfies StoredApproval);
   writePayment(db, entry);
   return { kind: 'opened' };
 }
 
+/** The payment of a logical call, unless it was found unused. */
+export function paymentOf(db: RootDatabase, callKey: string | null): PaymentEntry | undefined {
+  const nonce = callKey === null ? undefined : (db.get(['paying', callKey]) as string | undefined);
+  return nonce === undefined ? undefined : payment(db, nonce);
+}
+
+const payment = (db: RootDatabase, nonce: string): PaymentEntry | undefined =>
+  db.get(['payment', nonce]) as PaymentEntry | undefined;
+
 function writePayment(db: RootDatabase, entry: PaymentEntry): void {
-  void db.put(['payment', entry.nonce], entry);
-  void db.put(['unresolved', entry.nonce], entry.nonce);
-  // What the dashboard holds, it counts itself.
-  if (entry.mandateId === null || entry.holdId !== null) return;
-  const reservation: Reservation = { amount: entry.amount, closedAt: null };
-  void db.put(['open', entry.mandateId, entry.nonce], reservation);
+  const { nonce, callKey, mandateId, amount, heldUntil } = entry;
+  void db.put(['payment', nonce], entry);
+  void db.put(['unresolved', nonce], nonce);
+  if (callKey !== null) void db.put(['paying', callKey], nonce);
+  if (mandateId !== null)
+    void db.put(['open', mandateId, nonce], { amount, heldUntil, closedAt: null } satisfies Reservation);
+}
+
+/** Forgets a payment that can settle no more, inside a write transaction. */
+export function forgetPayment(db: RootDatabase, nonce: string): void {
+  const entry = payment(db, nonce);
+  if (entry === undefined) return;
+  void db.remove(['payment', nonce]);
+  void db.remove(['unresolved', nonce]);
+  if (entry.callKey !== null) void db.remove(['paying', entry.callKey]);
+  if (entry.mandateId !== null) void db.remove(['open', entry.mandateId, nonce]);
 }
 
 /** Whether the mandate's open payments and this one stay within what the dashboard said was left. */
@@ -59,17 +83,19 @@ function fits(
     end: ['open', mandateId, '\uffff'],
   })) {
     const reservation = value as Reservation;
-    // The same payment signed anew takes its own place.
-    if ((key as string[])[2] === entry.nonce) continue;
     if (isForgotten(reservation, now)) void db.remove(key);
-    else if (takesBudget(reservation, budget.askedAt)) sum = addAmounts(sum, amountOf(reservation.amount));
+    else if (takesBudget(reservation, budget.askedAt, now))
+      sum = addAmounts(sum, amountOf(reservation.amount));
   }
   return sum <= budget.remaining;
 }
 
-/** A payment counted while `remaining` was being asked for may be missing in the answer: it still takes budget. */
-const takesBudget = ({ closedAt }: Reservation, askedAt: number): boolean =>
-  closedAt === null || closedAt >= askedAt;
+/**
+ * What the dashboard holds is in its answer already; once the hold has run out it may be missing there. So may a
+ * payment that was counted while `remaining` was being asked for.
+ */
+const takesBudget = ({ heldUntil, closedAt }: Reservation, askedAt: number, now: number): boolean =>
+  (heldUntil === null || heldUntil <= now) && (closedAt === null || closedAt >= askedAt);
 
 /** No look-up can be older than this: time-outs end them long before. */
 const longestLookupMs = 3_600_000;
@@ -77,16 +103,16 @@ const longestLookupMs = 3_600_000;
 const isForgotten = ({ closedAt }: Reservation, now: number): boolean =>
   closedAt !== null && closedAt + longestLookupMs < now;
 
-/** Inside a write transaction; does nothing where the dashboard holds the budget. */
-export function closeReservation(
-  db: RootDatabase,
-  mandateId: string | undefined,
-  nonce: string,
-  closedAt: number,
-): void {
-  const key = ['open', mandateId ?? '', nonce];
+/** The dashboard has counted this payment. Inside a write transaction. */
+export function closeReservation(db: RootDatabase, nonce: string, now: number): void {
+  const mandateId = payment(db, nonce)?.mandateId;
+  if (mandateId == null) return;
+  const key = ['open', mandateId, nonce];
   const reservation = db.get(key) as Reservation | undefined;
-  if (reservation !== undefined) void db.put(key, { ...reservation, closedAt });
+  if (reservation === undefined) return;
+  // A hold becomes usage in one step: no answer of the dashboard is without both.
+  if (reservation.heldUntil !== null && reservation.heldUntil > now) void db.remove(key);
+  else void db.put(key, { ...reservation, closedAt: now } satisfies Reservation);
 }
 
 const amountOf = (text: string): Amount => {

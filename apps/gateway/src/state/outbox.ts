@@ -10,8 +10,11 @@ export type StoredReport = {
 
 /** Where reports wait. Each method is durable when it resolves. */
 export type OutboxStore = {
-  /** Oldest first. */
-  readonly pending: (limit: number) => readonly StoredReport[];
+  /**
+   * Oldest first. For `leaseMs` they are this process's: others see them again only when it has not delivered them by
+   * then, because it is busy with an outage or dead.
+   */
+  readonly pending: (limit: number) => Promise<readonly StoredReport[]>;
   readonly delivered: (report: StoredReport) => Promise<void>;
   /** Sets a report aside that the dashboard will never take; it is kept for a person to look at. */
   readonly park: (report: StoredReport, why: string) => Promise<void>;
@@ -25,6 +28,11 @@ export type Outbox = {
 
 type Send = (report: TransactionReport, traceId: string) => Promise<Answer<unknown>>;
 
+/** How long a report is one process's to send. Longer than a sending takes; a second one would do no harm. */
+export const leaseMs = 5_000;
+
+/** How often to look for reports that another process left behind. */
+const lookAroundMs = 1_000;
 const atOnce = 8;
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
@@ -39,11 +47,13 @@ export function startOutbox(store: OutboxStore, send: Send, log: Logger): Outbox
 
   const drain = async (): Promise<void> => {
     for (;;) {
-      const batch = store.pending(atOnce);
+      const batch = await store.pending(atOnce);
       if (batch.length === 0) return;
       const results = await Promise.all(batch.map((stored) => deliver(store, send, log, stored)));
       if (results.includes('later')) {
         backoffMs = Math.min(longestBackoffMs, backoffMs === 0 ? firstBackoffMs : backoffMs * 2);
+        // What was reported meanwhile waits too.
+        asked = false;
         if (!stopping) timer = setTimeout(wake, backoffMs);
         return;
       }
@@ -64,13 +74,16 @@ export function startOutbox(store: OutboxStore, send: Send, log: Logger): Outbox
     running ??= drainUntilQuiet();
   };
   // While the dashboard is known to be away, a new report waits for the next attempt with the others.
-  store.onReport(() => {
+  const wakeUnlessWaiting = (): void => {
     if (timer === undefined) wake();
-  });
+  };
+  store.onReport(wakeUnlessWaiting);
+  const looking = setInterval(wakeUnlessWaiting, lookAroundMs);
   wake();
   return {
     async stop() {
       stopping = true;
+      clearInterval(looking);
       await running;
       wake();
       await running;

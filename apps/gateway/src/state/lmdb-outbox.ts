@@ -1,0 +1,78 @@
+import type { RootDatabase } from 'lmdb';
+import type { StatePort } from '../ports.ts';
+import type { Durably } from './lmdb.ts';
+import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
+
+/** `holder` is the process that sends it, alone until `heldUntil` (Unix ms). */
+type Waiting = StoredReport & { readonly holder: string; readonly heldUntil: number };
+
+/** What else happens in the same transaction when the report of a settled payment moves on. */
+type Effects = {
+  readonly reported: (nonce: string) => void;
+  readonly delivered: (nonce: string) => void;
+};
+
+type LmdbOutbox = OutboxStore & Pick<StatePort, 'report'> & { readonly release: () => Promise<void> };
+
+/** The outbox in LMDB. Keys begin with the time, so that the oldest report comes first. */
+export function lmdbOutbox(
+  db: RootDatabase,
+  durably: Durably,
+  now: () => number,
+  newId: () => string,
+  effects: Effects,
+): LmdbOutbox {
+  const self = newId();
+  const listeners: (() => void)[] = [];
+  const ours = ({ holder }: Waiting): boolean => holder === self;
+  const free = (waiting: Waiting): boolean => ours(waiting) || waiting.heldUntil <= now();
+  const lease = (waiting: Waiting, heldUntil: number): void =>
+    void db.put(['report', waiting.id], { ...waiting, holder: self, heldUntil } satisfies Waiting);
+  return {
+    async report(report, nonce) {
+      const id = `${String(now()).padStart(15, '0')}-${newId()}`;
+      const waiting: Waiting = { id, report, nonce, holder: self, heldUntil: now() + leaseMs };
+      await durably(() => {
+        void db.put(['report', id], waiting);
+        if (nonce !== null) effects.reported(nonce);
+      });
+      for (const listener of listeners) listener();
+    },
+    onReport: (listener) => void listeners.push(listener),
+    async pending(limit) {
+      const found = reports(db, free, limit);
+      // Mostly all of them are ours, fresh from a call: then nothing has to be written.
+      if (found.every((waiting) => ours(waiting) && waiting.heldUntil > now())) return found;
+      let taken: Waiting[] = [];
+      await db.transaction(() => {
+        taken = reports(db, free, limit);
+        for (const waiting of taken) lease(waiting, now() + leaseMs);
+      });
+      return taken;
+    },
+    delivered: ({ id, nonce }) =>
+      durably(() => {
+        void db.remove(['report', id]);
+        if (nonce !== null) effects.delivered(nonce);
+      }),
+    park: ({ id, report, nonce }, why) =>
+      durably(() => {
+        void db.remove(['report', id]);
+        void db.put(['parked', id], { id, report, nonce, why });
+      }),
+    release: () =>
+      durably(() => {
+        for (const waiting of reports(db, ours)) lease(waiting, 0);
+      }),
+  };
+}
+
+/** Reports in key order, so many at most. */
+function reports(db: RootDatabase, wanted: (waiting: Waiting) => boolean, limit = Infinity): Waiting[] {
+  const found: Waiting[] = [];
+  for (const { value } of db.getRange({ start: ['report', ''], end: ['report', '\uffff'] })) {
+    if (found.length >= limit) break;
+    if (wanted(value as Waiting)) found.push(value as Waiting);
+  }
+  return found;
+}

@@ -1,0 +1,64 @@
+import type { Address } from '@countersign/protocol/address';
+import { type Pool, rows, statement } from '@countersign/service/sql';
+import type { StatePort } from '../ports.ts';
+import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
+
+const add = statement(
+  'gateway.report',
+  `with resolved as (
+     update gateway.payment set unresolved = false where wallet = $1 and nonce = $3 and unresolved
+   )
+   insert into gateway.report (wallet, report, nonce, holder, held_until) values ($1, $2, $3, $4, $5)`,
+);
+
+// What another process takes at this very moment is passed over. The oldest first, whatever order they come back in.
+const take = statement<StoredReport>(
+  'gateway.pending',
+  `with taken as (
+     update gateway.report set holder = $2, held_until = $4 where id in (
+       select id from gateway.report where wallet = $1 and parked is null and (holder = $2 or held_until <= $3)
+       order by id limit $5 for update skip locked
+     ) returning id, report, nonce
+   )
+   select id::text as id, report, nonce from taken order by taken.id`,
+);
+
+const remove = statement(
+  'gateway.delivered',
+  `with closed as (
+     update gateway.payment set closed_at = $4 where wallet = $1 and nonce = $3
+   )
+   delete from gateway.report where wallet = $1 and id = $2`,
+);
+const setAside = statement(
+  'gateway.park',
+  'update gateway.report set parked = $3 where wallet = $1 and id = $2',
+);
+const letGo = statement(
+  'gateway.release',
+  'update gateway.report set held_until = 0 where wallet = $1 and holder = $2',
+);
+
+type PostgresOutbox = OutboxStore & Pick<StatePort, 'report'> & { readonly release: () => Promise<void> };
+
+/** The outbox in PostgreSQL. `self` names this process; `now` is Unix ms by the database's clock. */
+export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: () => number): PostgresOutbox {
+  const listeners: (() => void)[] = [];
+  return {
+    async report(report, nonce) {
+      await rows(pool, add, [wallet, JSON.stringify(report), nonce, self, now() + leaseMs]);
+      for (const listener of listeners) listener();
+    },
+    onReport: (listener) => void listeners.push(listener),
+    pending: (limit) => rows(pool, take, [wallet, self, now(), now() + leaseMs, limit]),
+    async delivered({ id, nonce }) {
+      await rows(pool, remove, [wallet, id, nonce, now()]);
+    },
+    async park({ id }, why) {
+      await rows(pool, setAside, [wallet, id, why]);
+    },
+    async release() {
+      await rows(pool, letGo, [wallet, self]);
+    },
+  };
+}

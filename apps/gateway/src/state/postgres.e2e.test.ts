@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { createPool } from '@countersign/service/sql';
+import { createLogger } from '@countersign/service/logger';
+import { describe, expect, inject, test } from 'vitest';
+import { address, owner, stranger } from '../../test/samples.ts';
+import { type Store, testState } from '../../test/state-contract.ts';
+import { openPostgresState } from './postgres.ts';
+
+const log = createLogger('test', 'silent');
+
+async function newDatabase(): Promise<{ readonly url: string; readonly remove: () => Promise<void> }> {
+  const server = createPool(inject('databaseUrl'), log, 1);
+  const name = `gateway_${randomBytes(6).toString('hex')}`;
+  await server.query(`create database ${name}`);
+  return {
+    url: Object.assign(new URL(inject('databaseUrl')), { pathname: `/${name}` }).href,
+    async remove() {
+      await server.query(`drop database ${name} with (force)`);
+      await server.end();
+    },
+  };
+}
+
+const openAs = (wallet: { address: string }, url: string): Store['open'] => {
+  return (now, newId) => openPostgresState({ url, wallet: address(wallet), now, newId, log });
+};
+
+describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
+  testState(async () => {
+    const { url, remove } = await newDatabase();
+    return { open: openAs(owner, url), remove };
+  });
+
+  test('wallets that share a database know nothing of each other', async () => {
+    const { url, remove } = await newDatabase();
+    const ids = ['a', 'b'].values();
+    const newId = (): string => ids.next().value ?? '';
+    const now = (): number => 1_000_000_000_000;
+    // At once: the first of them migrates.
+    const [ours, theirs] = await Promise.all([
+      openAs(owner, url)(now, newId),
+      openAs(stranger, url)(now, newId),
+    ]);
+    await ours.report({ serviceName: 'shop', serviceResult: 'pass', chain: 'base' }, null);
+    await ours.remember('the same key', 'hash', {} as never);
+    expect(await theirs.pending(8)).toEqual([]);
+    expect(await theirs.recall('the same key', 'hash')).toBe('new');
+    expect(await ours.pending(8)).toHaveLength(1);
+    await Promise.all([ours.close(), theirs.close()]);
+    await remove();
+  });
+});

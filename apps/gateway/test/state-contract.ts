@@ -1,0 +1,232 @@
+import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { PaymentEntry } from '../src/ports.ts';
+import type { StoredApproval } from '../src/rules/approval.ts';
+import { leaseMs } from '../src/state/outbox.ts';
+import type { GatewayState } from '../src/state/state.ts';
+import { address, amount, merchant, owner } from './samples.ts';
+
+/** An empty store of one adapter; each `open` is one more process on it. */
+export type Store = {
+  readonly open: (now: () => number, newId: () => string) => Promise<GatewayState>;
+  readonly remove: () => Promise<void>;
+};
+
+let store: Store;
+let state: GatewayState;
+let opened: GatewayState[];
+let clock: number;
+let ids = 0;
+const open = async (): Promise<GatewayState> => {
+  const next = await store.open(
+    () => clock,
+    () => `id${++ids}`,
+  );
+  opened.push(next);
+  return next;
+};
+const reopen = async (): Promise<void> => {
+  await state.close();
+  opened = opened.filter((other) => other !== state);
+  state = await open();
+};
+
+const entry = (nonce: string, more: Partial<PaymentEntry> = {}): PaymentEntry => ({
+  nonce,
+  callKey: null,
+  mandateId: 'mdt_1',
+  holdId: null,
+  heldUntil: null,
+  amount: '1',
+  validBefore: clock / 1000 + 60,
+  payload: { signed: nonce, z: 1, a: { text: '\u0000 ü' } },
+  payer: address(owner),
+  asset: address(merchant),
+  openedAt: clock,
+  ifSettled: { serviceName: 'shop', serviceResult: 'pass', chain: 'base', intentMandateId: 'mdt_1' },
+  ...more,
+});
+const within = (remaining: string, askedAt = clock) => ({ remaining: amount(remaining), askedAt });
+const pay = async (nonce: string, remaining: string, more: Partial<PaymentEntry> = {}, by = state) =>
+  (await by.openPayment(entry(nonce, more), within(remaining), null)).kind;
+const reportOf = (chain: string) => ({ ...entry('n').ifSettled, chain });
+const chains = async (limit: number, by = state) =>
+  (await by.pending(limit)).map(({ report }) => report.chain);
+const firstPending = async () => {
+  const [first] = await state.pending(8);
+  if (first === undefined) throw new Error('no report');
+  return first;
+};
+
+const message = { approvalId: 'apr_1' } as StoredApproval['message'];
+
+/** What holds for the gateway's state whatever keeps it. Defines the tests; each has a store of its own. */
+export function testState(newStore: () => Promise<Store>): void {
+  beforeEach(async () => {
+    clock = 1_000_000_000_000;
+    opened = [];
+    store = await newStore();
+    state = await open();
+  });
+  afterEach(async () => {
+    for (const each of opened) await each.close();
+    await store.remove();
+  });
+
+  testBudget();
+  testOnce();
+  testOutbox();
+}
+
+function testBudget(): void {
+  test('open payments of a mandate never exceed what is left of it, however many come at once, whoever takes them', async () => {
+    const other = await open();
+    const kinds = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => pay(`n${i}`, '7', {}, i % 2 === 0 ? state : other)),
+    );
+    expect(kinds.filter((kind) => kind === 'opened').length).toBe(7);
+    expect(await pay('elsewhere', '1', { mandateId: 'mdt_2' })).toBe('opened');
+  });
+
+  test('sums of amounts are exact to the last unit', async () => {
+    const tiny = '0.000000000000000001';
+    expect(await pay('n1', '0.3', { amount: '0.1' })).toBe('opened');
+    expect(await pay('n2', '0.3', { amount: '0.2' })).toBe('opened');
+    expect(await pay('n3', '0.3', { amount: tiny })).toBe('over-budget');
+    expect(await pay('n4', `0.3${tiny.slice(3)}`, { amount: tiny })).toBe('opened');
+  });
+
+  test('a payment takes budget until it is known to be unused, not just until its time is over', async () => {
+    await pay('n1', '1', { callKey: 'call 1' });
+    clock += 121_000;
+    expect(await pay('n2', '1')).toBe('over-budget');
+    await state.resolveUnused('n1');
+    expect(await state.paymentOf('call 1')).toBeNull();
+    expect(await pay('n1', '1', { payload: { signed: 'anew' } })).toBe('opened');
+  });
+
+  test('a settled payment takes budget until the dashboard has counted it, however long that takes', async () => {
+    await pay('n1', '1');
+    await state.report(entry('n1').ifSettled, 'n1');
+    clock += 3_600_000;
+    expect(await pay('n2', '1')).toBe('over-budget');
+    const stored = await firstPending();
+    // The look-up of what is left began before the dashboard had counted it: its answer may be too high.
+    const askedAt = clock;
+    clock += 5_000;
+    await state.delivered(stored);
+    expect((await state.openPayment(entry('n2'), within('1', askedAt), null)).kind).toBe('over-budget');
+    clock += 5_000;
+    expect(await pay('n2', '1')).toBe('opened');
+  });
+
+  test('what the dashboard holds is not counted twice, and counted here once its hold has run out', async () => {
+    const held = { holdId: 'hld_1', heldUntil: clock + 120_000 };
+    expect(await pay('n1', '1', held)).toBe('opened');
+    expect(await pay('n2', '1', { ...held, holdId: 'hld_2' })).toBe('opened');
+    clock += 60_000;
+    const [one] = (await state.report(entry('n1').ifSettled, 'n1'), await state.pending(1));
+    if (one === undefined) throw new Error('no report');
+    await state.delivered(one);
+    clock += 65_000;
+    expect(await pay('n3', '1')).toBe('over-budget');
+    await state.resolveUnused('n2');
+    expect(await pay('n3', '1')).toBe('opened');
+  });
+}
+
+function testOnce(): void {
+  test('what was opened is known again, to the letter, also after a restart: never a second payload', async () => {
+    await pay('n1', '7');
+    const first = JSON.stringify(entry('n1').payload);
+    await reopen();
+    const again = await state.openPayment(entry('n1', { payload: { signed: 'anew' } }), within('7'), null);
+    expect(again.kind === 'known' && JSON.stringify(again.entry.payload)).toBe(first);
+  });
+
+  test('a logical call has one payment, whatever terms it comes with', async () => {
+    expect(await state.paymentOf('call 1')).toBeNull();
+    const others = await Promise.all(
+      ['n1', 'n2', 'n3'].map((nonce) => pay(nonce, '9', { callKey: 'call 1' })),
+    );
+    expect(others.toSorted()).toEqual(['known', 'known', 'opened']);
+    const sold = await state.paymentOf('call 1');
+    await state.report(entry('n1').ifSettled, sold?.nonce ?? '');
+    clock += 3_600_000;
+    expect(await pay('n4', '9', { callKey: 'call 1' })).toBe('known');
+    expect(await pay('n5', '9', { callKey: 'call 2' })).toBe('opened');
+  });
+
+  test('a payment is unresolved until it is reported or found unused', async () => {
+    for (const nonce of ['n1', 'n2', 'n3']) {
+      await pay(nonce, '9');
+      clock += 1;
+    }
+    expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['n1', 'n2', 'n3']);
+    await state.report(entry('n1').ifSettled, 'n1');
+    await state.resolveUnused('n2');
+    expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['n3']);
+  });
+
+  test('an approval is used up by the payment it opens, once, and by no payment that is refused', async () => {
+    await state.keepApproval({ message, chainId: 84532, usedAt: null });
+    const refused = await state.openPayment(entry('a', { amount: '2' }), within('1'), 'apr_1');
+    expect(refused.kind).toBe('over-budget');
+    const other = await open();
+    const kinds = await Promise.all(
+      [state, other, state].map(async (by, i) => (await by.openPayment(entry(`n${i}`), null, 'apr_1')).kind),
+    );
+    expect(kinds.toSorted()).toEqual(['approval-used', 'approval-used', 'opened']);
+    expect(await state.findApproval('apr_1')).toEqual({ message, chainId: 84532, usedAt: clock });
+    expect((await state.openPayment(entry('d'), null, 'apr_unknown')).kind).toBe('approval-used');
+    expect(await state.findApproval('\u0000 what an agent may send')).toBeNull();
+  });
+
+  test('an answer is remembered for its key and call, across restarts; another call with the key is a conflict', async () => {
+    const envelope = { code: 'SUCCESS', detail: { text: '\u0000' } } as unknown as GatewayEnvelope;
+    const key = `${'ü'.repeat(120)}\u0000`;
+    expect(await state.recall(key, 'hash 1')).toBe('new');
+    await state.remember(key, 'hash 1', envelope);
+    await reopen();
+    expect(await state.recall(key, 'hash 1')).toEqual(envelope);
+    expect(await state.recall(key, 'hash 2')).toBe('conflict');
+  });
+}
+
+function testOutbox(): void {
+  test('reports wait in order until they are delivered, and a refused one is set aside', async () => {
+    for (const chain of ['one', 'two', 'three']) {
+      await state.report(reportOf(chain), null);
+      clock += 1;
+    }
+    expect(await chains(8)).toEqual(['one', 'two', 'three']);
+    const [first, second] = await state.pending(2);
+    if (first === undefined || second === undefined) throw new Error('no reports');
+    await state.delivered(first);
+    await state.park(second, '400');
+    await reopen();
+    expect(await chains(8)).toEqual(['three']);
+  });
+
+  test('a report is one process’s to send, and another’s as soon as that one stops or falls silent', async () => {
+    const other = await open();
+    await state.report(reportOf('one'), null);
+    await other.report(reportOf('two'), null);
+    expect([await chains(8), await chains(8, other)]).toEqual([['one'], ['two']]);
+    clock += 2 * leaseMs;
+    // The other has fallen silent.
+    expect((await chains(8)).toSorted()).toEqual(['one', 'two']);
+    expect(await chains(8, other)).toEqual([]);
+    await reopen();
+    expect((await chains(8, other)).toSorted()).toEqual(['one', 'two']);
+  });
+
+  test('a new report is told at once', async () => {
+    let told = 0;
+    state.onReport(() => {
+      told += 1;
+    });
+    await state.report(reportOf('one'), null);
+    expect(told).toBe(1);
+  });
+}
