@@ -10,11 +10,25 @@ import type { Demand } from '../rules/demand.ts';
 import { judgeMandate } from '../rules/mandate-credential.ts';
 import { merchantSignatureHolds } from '../rules/merchant-signature.ts';
 
-type Outcome =
+/** The rules of the check, in the order in which they are asked (document 1, Assurance verification order). */
+export const assuranceRules = [
+  'cart',
+  'merchant',
+  'merchant-signature',
+  'cart-binding',
+  'mandate',
+  'credential',
+  'limits',
+] as const;
+export type AssuranceRule = (typeof assuranceRules)[number];
+
+/** `rule` is the one that ended the check: all before it passed. */
+type Outcome = { readonly rule: AssuranceRule } & (
   | { readonly kind: 'passed'; readonly mandateId: string; readonly budget: Budget }
   | { readonly kind: 'skipped' }
   | { readonly kind: 'over-limit'; readonly code: LimitCode; readonly mandateId: string }
-  | { readonly kind: 'refused'; readonly code: AssuranceRefusal; readonly mandateId?: string };
+  | { readonly kind: 'refused'; readonly code: AssuranceRefusal; readonly mandateId?: string }
+);
 
 export type AssuranceVerdict = Outcome & { readonly result: AssuranceResult };
 
@@ -24,7 +38,7 @@ export type AssuranceVerdict = Outcome & { readonly result: AssuranceResult };
  */
 export async function checkAssurance(
   port: MandatePort,
-  call: ToolCall,
+  call: Pick<ToolCall, 'traceId'>,
   payer: Address,
   demand: Demand,
   now: () => number,
@@ -35,22 +49,22 @@ export async function checkAssurance(
 
 async function verify(
   port: MandatePort,
-  call: ToolCall,
+  call: Pick<ToolCall, 'traceId'>,
   payer: Address,
   demand: Demand,
   now: () => number,
 ): Promise<Outcome> {
-  if (demand.cart.kind === 'missing') return { kind: 'skipped' };
-  if (demand.cart.kind === 'malformed') return refused('CART_MANDATE_INVALID');
+  if (demand.cart.kind === 'missing') return { kind: 'skipped', rule: 'cart' };
+  if (demand.cart.kind === 'malformed') return refused('cart', 'CART_MANDATE_INVALID');
   const { cart } = demand.cart;
 
   const merchant = await verifyMerchant(port, call, cart);
-  if (merchant !== null) return refused(merchant);
-  if (!cartMatches(cart, demand)) return refused('CART_MANDATE_MISMATCH');
+  if (merchant !== null) return merchant;
+  if (!cartMatches(cart, demand)) return refused('cart-binding', 'CART_MANDATE_MISMATCH');
 
   const askedAt = now();
   const answer = await port.activeMandate(payer, call.traceId);
-  if (answer.kind !== 'found') return refused(noMandate[answer.kind]);
+  if (answer.kind !== 'found') return refused('mandate', noMandate[answer.kind]);
   return withinMandate(answer.mandate, { payer, demand, askedAt, now: now() });
 }
 
@@ -63,15 +77,17 @@ const noMandate = {
 
 async function verifyMerchant(
   port: MandatePort,
-  call: ToolCall,
+  call: Pick<ToolCall, 'traceId'>,
   cart: CartMandate,
-): Promise<AssuranceRefusal | null> {
+): Promise<Outcome | null> {
   const address = parseAddress(cart.merchant_address);
-  if (address === null) return 'CART_MANDATE_INVALID';
+  if (address === null) return refused('cart', 'CART_MANDATE_INVALID');
   const registered = await port.publicKey(address, call.traceId);
-  if (registered.kind === 'not-found') return 'MERCHANT_NOT_REGISTERED';
-  if (registered.kind !== 'key') return 'ASSURANCE_API_ERROR';
-  return merchantSignatureHolds(cart, registered.publicKey) ? null : 'MERCHANT_SIGNATURE_INVALID';
+  if (registered.kind === 'not-found') return refused('merchant', 'MERCHANT_NOT_REGISTERED');
+  if (registered.kind !== 'key') return refused('merchant', 'ASSURANCE_API_ERROR');
+  return merchantSignatureHolds(cart, registered.publicKey)
+    ? null
+    : refused('merchant-signature', 'MERCHANT_SIGNATURE_INVALID');
 }
 
 function withinMandate(
@@ -80,13 +96,21 @@ function withinMandate(
 ): Outcome {
   const { payer, demand, askedAt, now } = about;
   const limits = judgeMandate(mandate, { payer, chainId: demand.chainId, now });
-  if (!limits.ok) return { ...refused(limits.error), mandateId: mandate.id };
+  if (!limits.ok) return { ...refused(ruleOf[limits.error], limits.error), mandateId: mandate.id };
   const exceeded = exceededLimit(demand.amount, limits.value);
-  if (exceeded !== null) return { kind: 'over-limit', code: exceeded, mandateId: mandate.id };
-  return { kind: 'passed', mandateId: mandate.id, budget: { remaining: limits.value.remaining, askedAt } };
+  if (exceeded !== null) return { kind: 'over-limit', rule: 'limits', code: exceeded, mandateId: mandate.id };
+  const budget = { remaining: limits.value.remaining, askedAt };
+  return { kind: 'passed', rule: 'limits', mandateId: mandate.id, budget };
 }
 
-const refused = (code: AssuranceRefusal) => ({ kind: 'refused', code }) as const;
+const ruleOf = {
+  MANDATE_NOT_FOUND: 'mandate',
+  MANDATE_EXPIRED: 'mandate',
+  VC_PROOF_INVALID: 'credential',
+  MANDATE_TAMPERED: 'credential',
+} as const;
+
+const refused = (rule: AssuranceRule, code: AssuranceRefusal) => ({ kind: 'refused', rule, code }) as const;
 
 /** The result once something stood in the way after the check: a limit, or a mandate that ended meanwhile. */
 export function explainRefusal(result: AssuranceResult, reason: AssuranceErrorCode): AssuranceResult {

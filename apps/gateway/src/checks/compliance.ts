@@ -10,10 +10,12 @@ export type ComplianceVerdict = {
   readonly refusal: GatewayCode | null;
 };
 
+type Screened = Pick<ToolCall, 'serviceId' | 'toolName' | 'traceId'>;
+
 /** Screens both parties, KYC and KYT all at once: the caller waits for the slowest look-up, not for their sum. */
 export async function checkCompliance(
   port: CompliancePort,
-  call: ToolCall,
+  call: Screened,
   parties: { readonly payer: Address; readonly payee: Address },
   now: () => number,
 ): Promise<ComplianceVerdict> {
@@ -27,7 +29,7 @@ export async function checkCompliance(
 
 async function screen(
   port: CompliancePort,
-  call: ToolCall,
+  call: Screened,
   party: Address,
   now: () => number,
 ): Promise<ComplianceDecision> {

@@ -1,0 +1,73 @@
+import type { Address } from '@countersign/protocol/address';
+import { ok, type Result } from '@countersign/protocol/result';
+import type { GatewayPorts, ToolCall } from '../ports.ts';
+import type { Facts } from '../reply.ts';
+import { approvesPayment, type StoredApproval } from '../rules/approval.ts';
+import { type Decision, decidePayment } from '../rules/decide.ts';
+import { type Demand, type DemandRefusal, readDemand } from '../rules/demand.ts';
+import { type AssuranceRule, checkAssurance } from './assurance.ts';
+import { checkCompliance } from './compliance.ts';
+
+/** What judging a price looks at beside the price: a receipt is verified by judging again with recorded answers. */
+export type JudgingPorts = Pick<GatewayPorts, 'compliance' | 'mandates' | 'policy'> & {
+  readonly wallet: { readonly address: Address };
+};
+
+export type JudgedCall = Pick<ToolCall, 'serviceId' | 'toolName' | 'traceId' | 'onProgress'>;
+
+/** A price we may pay, what the checks said of it, and what is to be done. */
+export type Judged = Facts & {
+  readonly decision: Decision;
+  /** The rule at which the assurance check ended. */
+  readonly assuranceRule: AssuranceRule;
+  /** What the owner approved; null when the call brought no approval. */
+  readonly approval: StoredApproval | null;
+  /** Whether that is this payment. */
+  readonly approved: boolean;
+  /** Unix ms: the one reading of the clock that the decision rests on. */
+  readonly at: number;
+};
+
+/** From a price to a decision. The requirement is judged before anything is looked up. */
+export async function judge(
+  ports: JudgingPorts,
+  call: JudgedCall,
+  received: unknown,
+  approval: StoredApproval | null,
+  at: number,
+): Promise<Result<Judged, DemandRefusal>> {
+  const payer = ports.wallet.address;
+  const read = readDemand(received, payer, ports.policy);
+  if (!read.ok) return read;
+  const demand = read.value;
+  // A price that changed meanwhile is another payment: the owner has not approved that one.
+  const approved = approval !== null && approvesPayment(approval, payer, demand);
+
+  call.onProgress('checking both parties and the mandate');
+  const now = () => at;
+  // Started together: the agent waits for the slower check, not for their sum.
+  const [compliance, assurance] = await Promise.all([
+    checkCompliance(ports.compliance, call, { payer, payee: demand.payTo }, now),
+    checkAssurance(ports.mandates, call, payer, demand, now),
+  ]);
+  const decision = decidePayment(compliance, assurance, unmandatedRule(ports, call, demand), approved);
+  const { result, rule } = assurance;
+  return ok({
+    payer,
+    demand,
+    compliance,
+    assurance: result,
+    assuranceRule: rule,
+    decision,
+    approval,
+    approved,
+    at,
+  });
+}
+
+/** What holds for a service that sends no cart mandate. */
+const unmandatedRule = ({ policy }: JudgingPorts, { serviceId }: JudgedCall, { amount }: Demand) => ({
+  policy: policy.missingCart.byService.get(serviceId) ?? policy.missingCart.otherwise,
+  amount,
+  cap: policy.maxUnmandatedAmount,
+});
