@@ -19,6 +19,18 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'the MCP server that agents talk to: it alone decides about payments and makes them',
     load: () => import('@countersign/gateway/main'),
   },
+  'gateway receipt-key': {
+    summary: 'prints the public key of the gateway’s receipts',
+    load: () => import('@countersign/gateway/receipts/receipt-key-main'),
+  },
+  'receipt export': {
+    summary: 'writes the receipts of the gateway’s decisions, with what they were made from',
+    load: () => import('@countersign/gateway/receipts/export-main'),
+  },
+  'receipt verify': {
+    summary: 'checks exported receipts offline, and makes each decision again',
+    load: () => import('@countersign/gateway/receipts/verify-main'),
+  },
   dashboard: {
     summary: 'mandates, accounts, screening and the log of transactions, over HTTP',
     load: () => import('@countersign/dashboard/main'),

@@ -6,6 +6,8 @@ import { connectDashboard, refuseAll } from './adapters/dashboard.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectServices, type Services } from './downstream/services.ts';
 import type { GatewayPorts, Wallet } from './ports.ts';
+import { configurationInput } from './receipts/inputs.ts';
+import { openReceipts } from './receipts/store.ts';
 import { keepReconciling } from './reconcile.ts';
 import { openLmdbState } from './state/lmdb.ts';
 import { startOutbox } from './state/outbox.ts';
@@ -33,6 +35,8 @@ export async function createGateway(config: GatewayConfig, log: Logger): Promise
   const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance);
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
   const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
+  const configuration = configurationInput(config.payment, config.approvers, chain !== null);
+  const receipts = openReceipts(config.stateDir, configuration, now, log);
   const patienceMs = config.paymentTimeoutMs;
   const stopReconciling = keepReconciling(
     { state, chain, now, patienceMs },
@@ -46,6 +50,7 @@ export async function createGateway(config: GatewayConfig, log: Logger): Promise
     holds: dashboard ?? refuseAll,
     approvals: dashboard ?? refuseAll,
     state,
+    receipts,
     chain,
     wallet,
     policy: config.payment,
@@ -64,7 +69,7 @@ export async function createGateway(config: GatewayConfig, log: Logger): Promise
       await stopReconciling();
       await outbox?.stop();
       await Promise.all([dashboard?.close(), chain?.close()]);
-      await state.close();
+      await Promise.all([state.close(), receipts.close()]);
     },
   };
 }

@@ -2,8 +2,12 @@ import type { GatewayCode } from '@countersign/protocol/gateway/codes';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { askOwner } from './challenge.ts';
 import { explainRefusal } from './checks/assurance.ts';
-import type { Paid } from './pay.ts';
+import type { Judged } from './checks/judge.ts';
+import type { NotPaid, Paid } from './pay.ts';
 import type { CallOutcome, CallRefusal, GatewayPorts, ToolCall } from './ports.ts';
+import type { WatchedPorts } from './receipts/evidence.ts';
+import { type End, verdictOf } from './receipts/outcome.ts';
+import { seal, type Sealed } from './receipts/seal.ts';
 import { transactionReport } from './report.ts';
 import { detailOf, envelope, type Facts, messages, price, signedContext } from './reply.ts';
 import type { ApprovalRefusal } from './rules/approval.ts';
@@ -21,23 +25,19 @@ export function refuseToSend(ports: GatewayPorts, call: ToolCall, refusal: CallR
 export const refuseApproval = (ports: GatewayPorts, call: ToolCall, code: ApprovalRefusal): GatewayEnvelope =>
   envelope(call, ports.now(), code, messages[code]);
 
+type Unpaid = Exclude<CallOutcome, { kind: 'payment-required' | 'requirement-malformed' }>;
+
 /** The service answered without asking for money, or did not answer. */
-export function unpaid(
-  ports: GatewayPorts,
-  call: ToolCall,
-  outcome: Exclude<CallOutcome, { kind: 'payment-required' }>,
-): GatewayEnvelope {
+export function unpaid(ports: GatewayPorts, call: ToolCall, outcome: Unpaid): GatewayEnvelope {
   const code = unpaidCode(outcome);
   const content = 'content' in outcome ? outcome.content : null;
   return envelope(call, ports.now(), code, messages[code], { downstreamContent: content });
 }
 
-function unpaidCode(outcome: Exclude<CallOutcome, { kind: 'payment-required' }>): GatewayCode {
+function unpaidCode(outcome: Unpaid): GatewayCode {
   switch (outcome.kind) {
     case 'result':
       return outcome.isError ? 'DOWNSTREAM_TOOL_ERROR' : 'SUCCESS';
-    case 'requirement-malformed':
-      return 'PAYMENT_REQUIREMENT_INVALID';
     case 'protocol-error':
       return 'DOWNSTREAM_TOOL_ERROR';
     case 'unavailable':
@@ -47,98 +47,151 @@ function unpaidCode(outcome: Exclude<CallOutcome, { kind: 'payment-required' }>)
   }
 }
 
-/** The price itself is refused; nobody was looked up, so there is no record to make. */
-export function refuseDemand(
-  ports: GatewayPorts,
+/** The service asks for money in a way that cannot be read. */
+export async function refuseUnreadable(
+  ports: WatchedPorts,
   call: ToolCall,
-  { code, why, requirement }: DemandRefusal,
-): GatewayEnvelope {
-  const paymentContext = requirement === null ? null : { ...requirement, payer: ports.wallet.address };
+  { content }: Extract<CallOutcome, { kind: 'requirement-malformed' }>,
+): Promise<GatewayEnvelope> {
+  const code = 'PAYMENT_REQUIREMENT_INVALID';
+  const receipt = await leave(ports, call, { kind: 'unreadable' }, null);
+  const paymentContext = { payer: ports.wallet.address, ...receipt };
+  return envelope(call, ports.now(), code, messages[code], { paymentContext, downstreamContent: content });
+}
+
+/** The price itself is refused; nobody was looked up, so there is no record to make. */
+export async function refuseDemand(
+  ports: WatchedPorts,
+  call: ToolCall,
+  refusal: DemandRefusal,
+): Promise<GatewayEnvelope> {
+  const { code, why, requirement } = refusal;
+  const receipt = await leave(ports, call, { kind: 'demand-refused', refusal }, null);
+  const paymentContext = { ...requirement, payer: ports.wallet.address, ...receipt };
   return envelope(call, ports.now(), code, `${messages[code]} Reason: ${why}.`, { paymentContext });
 }
 
 /** A check refused the payment. */
 export async function refuse(
-  ports: GatewayPorts,
+  ports: WatchedPorts,
   call: ToolCall,
-  facts: Facts,
+  judged: Judged,
   { code, why }: { readonly code: GatewayCode; readonly why: string | null },
 ): Promise<GatewayEnvelope> {
   // Without a dashboard there is nobody to report to, and nothing to report: the refusal is our own configuration.
-  if (code !== 'COMPLIANCE_NOT_CONFIGURED') {
-    await ports.state.report(
-      transactionReport(call, facts, { result: 'reject', code, chain: ports.chainName }),
-      null,
-    );
-  }
+  const record = code === 'COMPLIANCE_NOT_CONFIGURED' ? null : rejected(judged);
+  const receipt = await leave(ports, call, { kind: 'decided', judged, payment: null }, record);
   const message = why === null ? messages[code] : `${messages[code]} Reason: ${why}.`;
-  return envelope(call, ports.now(), code, message, detailOf(facts));
+  return envelope(call, ports.now(), code, message, detailOf(judged, receipt));
 }
 
 /** The mandate ended between its check and its hold. */
-export const refuseAtHold = (
-  ports: GatewayPorts,
+export async function refuseAtHold(
+  ports: WatchedPorts,
   call: ToolCall,
-  facts: Facts,
-  code: 'MANDATE_NOT_FOUND' | 'MANDATE_EXPIRED' | 'ASSURANCE_API_ERROR',
-): Promise<GatewayEnvelope> =>
-  refuse(ports, call, { ...facts, assurance: explainRefusal(facts.assurance, code) }, { code, why: null });
+  judged: Judged,
+  payment: Extract<NotPaid, { kind: 'refused' }>,
+): Promise<GatewayEnvelope> {
+  const { code } = payment;
+  const ended = { ...judged, assurance: explainRefusal(judged.assurance, code) };
+  const receipt = await leave(ports, call, { kind: 'decided', judged, payment }, rejected(ended));
+  return envelope(call, ports.now(), code, messages[code], detailOf(ended, receipt));
+}
+
+/** Another call used the approval while this one was being checked. */
+export async function refuseUsedApproval(
+  ports: WatchedPorts,
+  call: ToolCall,
+  judged: Judged,
+  payment: Extract<NotPaid, { kind: 'approval-used' }>,
+): Promise<GatewayEnvelope> {
+  const code = 'APPROVAL_ALREADY_USED';
+  const receipt = await leave(ports, call, { kind: 'decided', judged, payment }, null);
+  return envelope(call, ports.now(), code, messages[code], detailOf(judged, receipt));
+}
 
 /** The decision returns to the owner: not a rejection (document 1, States and transitions). */
 export async function challenge(
-  ports: GatewayPorts,
+  ports: WatchedPorts,
   call: ToolCall,
-  facts: Facts,
+  judged: Judged,
   reason: ApprovalReason,
+  payment: NotPaid | null = null,
 ): Promise<GatewayEnvelope> {
-  const limited = { ...facts, assurance: explainRefusal(facts.assurance, reason) };
+  const limited = { ...judged, assurance: explainRefusal(judged.assurance, reason) };
   const code = 'WALLET_APPROVAL_REQUIRED';
-  await ports.state.report(
-    transactionReport(call, limited, { result: 'reject', code, chain: ports.chainName }),
-    null,
-  );
-  const message = `${price(facts.demand)}: ${messages[reason]} ${messages[code]}`;
+  const receipt = await leave(ports, call, { kind: 'decided', judged, payment }, rejected(limited));
+  const message = `${price(judged.demand)}: ${messages[reason]} ${messages[code]}`;
   const approval = await askOwner(ports, call, limited, reason);
-  return envelope(call, ports.now(), code, message, detailOf(limited, { approval }));
+  return envelope(call, ports.now(), code, message, detailOf(limited, { approval, ...receipt }));
 }
 
 /** The payment was sent. Recorded before the answer leaves; `paymentMade` is true only when it settled. */
 export async function answerPaid(
-  ports: GatewayPorts,
+  ports: WatchedPorts,
   call: ToolCall,
-  facts: Facts,
+  judged: Judged,
   paid: Paid,
 ): Promise<GatewayEnvelope> {
   const { settlement, outcome, entry } = paid;
-  const code = paidCode(paid);
-  const settled = settlement.kind === 'settled';
-  const report = transactionReport(call, facts, {
-    result: settled ? 'pass' : 'error',
+  const end: End = { kind: 'decided', judged, payment: paid };
+  const { code, paymentMade } = verdictOf(end);
+  const receipt = await leave(ports, call, end, {
+    facts: judged,
     // A tool that fails after a settled payment is a passed transaction: the money moved.
-    code,
-    chain: ports.chainName,
+    result: settlement.kind === 'settled' ? 'pass' : 'error',
     nonce: entry.nonce,
-    ...(settled && { transaction: settlement.transaction, mandateId: entry.mandateId, holdId: entry.holdId }),
+    ...(settlement.kind === 'settled' && {
+      transaction: settlement.transaction,
+      mandateId: entry.mandateId,
+      holdId: entry.holdId,
+    }),
   });
-  await ports.state.report(report, settled ? entry.nonce : null);
-  const paidText = settled ? `Paid ${price(facts.demand)}. ${messages[code]}` : messages[code];
+  const paidText = paymentMade ? `Paid ${price(judged.demand)}. ${messages[code]}` : messages[code];
   return envelope(call, ports.now(), code, paidText, {
-    ...detailOf(facts, signedContext(entry)),
-    paymentMade: settled,
+    ...detailOf(judged, { ...signedContext(entry), ...receipt }),
+    paymentMade,
     paymentResponse: 'response' in settlement ? settlement.response : null,
     downstreamContent: 'content' in outcome ? outcome.content : null,
   });
 }
 
-function paidCode({ settlement, outcome }: Paid): GatewayCode {
-  switch (settlement.kind) {
-    case 'settled':
-      return outcome.kind === 'result' && !outcome.isError ? 'SUCCESS' : 'DOWNSTREAM_TOOL_ERROR';
-    case 'rejected':
-      return 'PAYMENT_REJECTED';
-    case 'failed':
-      return 'SETTLEMENT_FAILED';
-    case 'unknown':
-      return 'PAYMENT_OUTCOME_UNKNOWN';
-  }
+type Recordable = Omit<Parameters<typeof transactionReport>[2], 'code' | 'chain'> & { readonly facts: Facts };
+
+const rejected = (facts: Facts): Recordable => ({ facts, result: 'reject' });
+
+/**
+ * What a priced call leaves behind: its receipt, and its record where there is one to make. Both are on disk before
+ * the answer goes out. Gives what the envelope shows of it.
+ */
+async function leave(
+  ports: WatchedPorts,
+  call: ToolCall,
+  end: End,
+  record: Recordable | null,
+): Promise<{ readonly receiptId?: string }> {
+  const receipt = await seal(ports, call, end);
+  await Promise.all([receipt?.onDisk, record === null ? null : report(ports, call, end, receipt, record)]);
+  return receipt === null ? {} : { receiptId: receipt.receiptId };
+}
+
+function report(
+  ports: WatchedPorts,
+  call: ToolCall,
+  end: End,
+  receipt: Sealed | null,
+  { facts, ...ending }: Recordable,
+): Promise<void> {
+  const { code, paymentMade } = verdictOf(end);
+  const { chainName: chain } = ports;
+  const receiptHash = receipt?.hash;
+  return ports.state.report(
+    transactionReport(call, facts, {
+      ...ending,
+      code,
+      chain,
+      ...(receiptHash !== undefined && { receiptHash }),
+    }),
+    paymentMade ? (ending.nonce ?? null) : null,
+  );
 }

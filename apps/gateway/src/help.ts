@@ -34,7 +34,7 @@ Screening
 Process
   GATEWAY_HOST, GATEWAY_PORT     where --http listens                               127.0.0.1, 4020
   GATEWAY_AUTH_TOKENS            name:token pairs; needed beyond loopback           none
-  GATEWAY_STATE_DIR              journal, reservations, outbox                      .countersign/gateway
+  GATEWAY_STATE_DIR              journal, reservations, outbox, receipts            .countersign/gateway
   GATEWAY_DATABASE_URL           PostgreSQL, to share them among machines           none
   LOG_LEVEL                      debug, info, warn or error                         info
 `;

@@ -6,6 +6,7 @@ import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Amount } from '@countersign/protocol/amount';
 import type { PaymentPolicy } from './config.ts';
+import type { ReceiptsPort } from './receipts/receipt.ts';
 import type { StoredApproval } from './rules/approval.ts';
 
 /** One `call_service_tool` call, after its own input was read. */
@@ -252,6 +253,7 @@ export type GatewayPorts = {
   readonly holds: HoldsPort;
   readonly approvals: ApprovalsPort;
   readonly state: StatePort;
+  readonly receipts: ReceiptsPort;
   /** Null when no RPC endpoint is configured: settlement is then the service's word. */
   readonly chain: ChainPort | null;
   readonly wallet: Wallet;

@@ -15,6 +15,8 @@ type Ending = {
   readonly mandateId?: string | null;
   /** Names the hold that this report turns into usage. */
   readonly holdId?: string | null;
+  /** Names the receipt of the decision by its hash. */
+  readonly receiptHash?: string;
 };
 
 /** The record of a priced call for the transaction log (document 1, Events). */
@@ -40,6 +42,7 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
       ...(call.agent !== null && { agent: call.agent }),
       ...(ending.nonce !== undefined && { nonce: ending.nonce }),
       ...(ending.holdId != null && { holdId: ending.holdId }),
+      ...(ending.receiptHash !== undefined && { receiptHash: ending.receiptHash }),
     },
   };
 }

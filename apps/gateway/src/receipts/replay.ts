@@ -1,0 +1,94 @@
+import { type Address, parseAddress } from '@countersign/protocol/address';
+import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { z } from 'zod';
+import { judge } from '../checks/judge.ts';
+import { pay } from '../pay.ts';
+import type { ToolCall } from '../ports.ts';
+import { hashApproval, type StoredApproval, whyNotUsable } from '../rules/approval.ts';
+import { readClock, readConfiguration } from './inputs.ts';
+import type { End } from './outcome.ts';
+import type { Receipt } from './receipt.ts';
+import { given, type Inputs, recordedPorts } from './recorded-ports.ts';
+
+/**
+ * Makes the decision of a receipt again, with the functions that made it: from the recorded answers, at the recorded
+ * time. Throws `MissingInput` when one is not there.
+ */
+export async function replay(receipt: Receipt, inputs: Inputs): Promise<End> {
+  if (inputs.unreadableDemand !== undefined) return { kind: 'unreadable' };
+  const requirement = given(inputs, 'requirement');
+  const payer = parseAddress(receipt.payer);
+  if (payer === null) throw new Error('the payer is no address');
+  const at = decidedAt(receipt, inputs);
+  const ports = recordedPorts(inputs, payer, at);
+  const call = callOf(receipt, inputs);
+  const approval = inputs.approval === undefined ? null : heardApproval(receipt, inputs, payer);
+
+  const judged = await judge(ports, call, requirement, approval, at);
+  if (!judged.ok) return { kind: 'demand-refused', refusal: judged.error };
+  const { decision, approved } = judged.value;
+  if (decision.kind !== 'pay') return { kind: 'decided', judged: judged.value, payment: null };
+  const payment = await pay(ports, call, judged.value, decision, approved ? approval : null);
+  return { kind: 'decided', judged: judged.value, payment };
+}
+
+/** A price that is refused is refused at any time: then no clock was read. */
+const decidedAt = (receipt: Receipt, inputs: Inputs): number =>
+  Date.parse(
+    inputs.clock === undefined && receipt.inputs.clock === undefined
+      ? receipt.at
+      : readClock.parse(given(inputs, 'clock')).decidedAt,
+  );
+
+/**
+ * The arguments were not kept; what rested on them is compared by their hash. Nor was the idempotency key: an earlier
+ * payment is looked for exactly when there is one.
+ */
+const callOf = ({ serviceId, toolName, traceId, agent }: Receipt, { earlier }: Inputs): ToolCall => ({
+  serviceId,
+  toolName,
+  traceId,
+  agent,
+  arguments: {},
+  paymentPayload: undefined,
+  idempotencyKey: earlier === undefined ? undefined : traceId,
+  signal: new AbortController().signal,
+  wantsProgress: false,
+  onProgress: () => {},
+});
+
+const heard = z.strictObject({
+  message: z.strictObject({
+    approvalId: z.string(),
+    serviceId: z.string(),
+    toolName: z.string(),
+    argumentsHash: z.string(),
+    payer: z.string(),
+    payTo: z.string(),
+    asset: z.string(),
+    amount: z.string(),
+    expiresAt: z.string(),
+  }),
+  chainId: z.int(),
+  usedAt: z.null(),
+  signature: z.string(),
+  contract: z.nullable(z.string()),
+  heardAt: z.iso.datetime(),
+});
+
+/** The approval, judged once more: for this call, in time, and the owner's. */
+function heardApproval(receipt: Receipt, inputs: Inputs, payer: Address): StoredApproval {
+  const { signature, contract, heardAt, ...stored } = heard.parse(given(inputs, 'approval'));
+  const approval = stored as StoredApproval;
+  const { serviceId, toolName } = receipt;
+  const argumentsHash = receipt.argumentsHash as `0x${string}`;
+  const why = whyNotUsable(approval, { serviceId, toolName, argumentsHash }, Date.parse(heardAt));
+  if (why !== null) throw new Error(`the approval is ${why}`);
+  const { approvers } = readConfiguration.parse(given(inputs, 'configuration'));
+  const mayApprove: readonly string[] = [payer, ...approvers];
+  const signer = recoverSigner(hashApproval(approval), signature)?.address;
+  // A contract's word was the chain's to give; the receipt names the contract that gave it.
+  const isOwners = mayApprove.includes(signer ?? '') || approvers.some((address) => address === contract);
+  if (!isOwners) throw new Error('the approval is not signed by one who may approve');
+  return approval;
+}

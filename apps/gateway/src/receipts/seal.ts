@@ -1,0 +1,84 @@
+import { keccak256 } from '@countersign/service/ethereum/keccak';
+import type { ToolCall } from '../ports.ts';
+import { readApprovalClaim, type StoredApproval } from '../rules/approval.ts';
+import { canonicalText, sha256 } from './canonical.ts';
+import type { Evidence, WatchedPorts } from './evidence.ts';
+import { clockInput } from './inputs.ts';
+import { type End, verdictOf } from './outcome.ts';
+import type { InputName, Receipt, ReceiptDraft, Recorded } from './receipt.ts';
+import { traceOf } from './trace.ts';
+
+export type Sealed = { readonly receiptId: string; readonly hash: string; readonly onDisk: Promise<void> };
+
+/** A longer text is named by its hash alone: a hostile service must not fill the disk. Whoever has it can show it. */
+const longestKept = 256 * 1024;
+
+/** The receipt of a priced call that has ended, signed and at its place in the chain; on disk once `onDisk` resolves. */
+export async function seal(ports: WatchedPorts, call: ToolCall, end: End): Promise<Sealed | null> {
+  const receiptId = `rcp_${ports.randomId()}`;
+  const inputs = recordInputs(ports, call, end);
+  const payment = paymentOf(end);
+  const draft: ReceiptDraft = {
+    receiptId,
+    traceId: call.traceId,
+    agent: call.agent,
+    serviceId: call.serviceId,
+    toolName: call.toolName,
+    argumentsHash: `0x${Buffer.from(keccak256(canonicalText(call.arguments))).toString('hex')}`,
+    payer: ports.wallet.address,
+    inputs: {
+      configuration: ports.receipts.configuration.hash,
+      ...Object.fromEntries(inputs.map(([name, { hash }]) => [name, hash])),
+    },
+    trace: [...traceOf(end)],
+    verdict: verdictOf(end),
+    ...(payment !== undefined && { payment }),
+  };
+  const kept = inputs.map(([, input]) => input).filter(({ text }) => text.length <= longestKept);
+  const appended = await ports.receipts.append(draft, kept);
+  return appended === null ? null : { receiptId, ...appended };
+}
+
+function recordInputs(
+  { evidence }: WatchedPorts,
+  call: ToolCall,
+  end: End,
+): readonly (readonly [InputName, Recorded])[] {
+  const seen = [...evidence.seen].map(([name, form]) => recorded(name, form()));
+  if (end.kind !== 'decided') return seen;
+  const { at, demand, approval } = end.judged;
+  return [
+    ...seen,
+    recorded('clock', clockInput(at)),
+    recorded('cart', demand.cart),
+    ...(approval === null ? [] : [recorded('approval', approvalInput(evidence, call, approval))]),
+  ];
+}
+
+function recorded(name: InputName, value: unknown): readonly [InputName, Recorded] {
+  const text = canonicalText(value);
+  return [name, { text, hash: sha256(text) }];
+}
+
+/** The owner's approval, and how it was seen to be the owner's. */
+function approvalInput({ heardAt, owner }: Evidence, call: ToolCall, approval: StoredApproval): object {
+  const signature = readApprovalClaim(call.paymentPayload)?.signature ?? owner.signature;
+  return {
+    ...approval,
+    signature,
+    contract: owner.contract ?? null,
+    heardAt: new Date(heardAt).toISOString(),
+  };
+}
+
+/** What of the signed payment anybody may know; only a settled one has a transaction. */
+export function paymentOf(end: End): Receipt['payment'] {
+  if (end.kind !== 'decided' || end.payment?.kind !== 'paid') return undefined;
+  const { settlement, entry } = end.payment;
+  const { nonce, validBefore } = entry;
+  return {
+    nonce,
+    validBefore,
+    ...(settlement.kind === 'settled' && { transaction: settlement.transaction }),
+  };
+}

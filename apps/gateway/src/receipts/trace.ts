@@ -1,0 +1,84 @@
+import type { ComplianceDecision } from '@countersign/protocol/gateway/envelope';
+import { assuranceRules } from '../checks/assurance.ts';
+import type { Judged } from '../checks/judge.ts';
+import type { Settlement } from '../rules/settlement.ts';
+import type { End, Payment } from './outcome.ts';
+import type { TraceStep } from './receipt.ts';
+
+/** The rules of a decision in the order in which they count, each with what it said. */
+export function traceOf(end: End): readonly TraceStep[] {
+  switch (end.kind) {
+    case 'unreadable':
+      return [step('requirement', 'refuse', 'its copies differ, or make no sense')];
+    case 'demand-refused':
+      return [step('requirement', 'refuse', end.refusal.why)];
+    case 'decided':
+      return [...decisionTrace(end.judged), ...(end.payment === null ? [] : paymentTrace(end.payment))];
+  }
+}
+
+function decisionTrace(judged: Judged): readonly TraceStep[] {
+  return [
+    step('requirement', 'pass'),
+    ...approvalTrace(judged),
+    screening('payer-screening', judged.compliance.payer),
+    screening('payee-screening', judged.compliance.payee),
+    ...assuranceTrace(judged),
+    policy(judged),
+  ];
+}
+
+function approvalTrace({ approval, approved }: Judged): readonly TraceStep[] {
+  if (approval === null) return [];
+  return [approved ? step('approval', 'pass') : step('approval', 'refuse', 'it is for another payment')];
+}
+
+const screening = (rule: string, { passed, reasonCode }: ComplianceDecision): TraceStep =>
+  step(rule, passed ? 'pass' : 'refuse', reasonCode);
+
+/** All rules before the one that ended the check have passed; those after it were not asked. */
+function assuranceTrace({ assuranceRule, assurance }: Judged): readonly TraceStep[] {
+  const before = assuranceRules.slice(0, assuranceRules.indexOf(assuranceRule));
+  const { passed, errorCode } = assurance;
+  const isLimit = errorCode === 'PER_TX_LIMIT_EXCEEDED' || errorCode === 'TOTAL_BUDGET_EXCEEDED';
+  const failed = isLimit ? 'ask-owner' : 'refuse';
+  const last = passed ? (errorCode === undefined ? 'pass' : 'skip') : failed;
+  return [...before.map((rule) => step(rule, 'pass')), step(assuranceRule, last, errorCode)];
+}
+
+function policy({ decision }: Judged): TraceStep {
+  switch (decision.kind) {
+    case 'pay':
+      return step('policy', 'pass');
+    case 'ask-owner':
+      return step('policy', 'ask-owner', decision.reason);
+    case 'refuse':
+      return step('policy', 'refuse', decision.why ?? decision.code);
+  }
+}
+
+function paymentTrace(payment: Payment): readonly TraceStep[] {
+  switch (payment.kind) {
+    case 'over-limit':
+      return [step('hold', 'ask-owner', payment.code)];
+    case 'refused':
+      return [step('hold', 'refuse', payment.code)];
+    case 'approval-used':
+      return [step('hold', 'refuse', 'APPROVAL_ALREADY_USED')];
+    case 'paid':
+      return [step('hold', 'pass'), step('settlement', settled[payment.settlement.kind])];
+  }
+}
+
+const settled = {
+  settled: 'pass',
+  rejected: 'refuse',
+  failed: 'refuse',
+  unknown: 'unknown',
+} as const satisfies Record<Settlement['kind'], TraceStep['verdict']>;
+
+const step = (rule: string, verdict: TraceStep['verdict'], why?: string): TraceStep => ({
+  rule,
+  verdict,
+  ...(why !== undefined && { why }),
+});

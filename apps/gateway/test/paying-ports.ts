@@ -1,0 +1,125 @@
+import { keccak256 } from '@countersign/service/ethereum/keccak';
+import type { CallOutcome, GatewayPorts } from '../src/ports.ts';
+import { address, merchant, owner, policy, now, required, signedCart, signedMandate } from './samples.ts';
+
+const transaction = `0x${'ab'.repeat(32)}`;
+
+export const settled: CallOutcome = {
+  kind: 'result',
+  isError: false,
+  content: [{ type: 'text', text: 'sold' }],
+  settlement: { success: true, transaction, network: 'eip155:84532', payer: owner.address },
+};
+
+export const asksFor = (requirement: unknown): CallOutcome => ({
+  kind: 'payment-required',
+  requirement,
+  content: [],
+  settlement: undefined,
+});
+
+/** What the outside world answers to one call; all of it may be changed. */
+export type Answers = {
+  readonly asked: CallOutcome;
+  readonly paid: CallOutcome;
+  readonly payerKyc: Awaited<ReturnType<GatewayPorts['compliance']['kyc']>>;
+  readonly payeeKyt: Awaited<ReturnType<GatewayPorts['compliance']['kyt']>>;
+  readonly publicKey: Awaited<ReturnType<GatewayPorts['mandates']['publicKey']>>;
+  readonly mandate: Awaited<ReturnType<GatewayPorts['mandates']['activeMandate']>>;
+  readonly hold: Awaited<ReturnType<GatewayPorts['holds']['place']>>;
+  readonly journal: 'opened' | 'known' | 'over-budget' | 'approval-used';
+  readonly onChain: 'yes' | 'no' | 'unknown';
+  readonly found: Awaited<ReturnType<NonNullable<GatewayPorts['chain']>['findSettlement']>>;
+};
+
+const kyc = (wallet: { address: string }) =>
+  ({
+    kind: 'answer',
+    answer: { walletAddress: address(wallet), kycCompleted: true, kycStatus: 'approved' },
+  }) as const;
+const kyt = (wallet: { address: string }) =>
+  ({
+    kind: 'answer',
+    answer: {
+      address: address(wallet),
+      chain: 'base-sepolia',
+      decision: 'pass',
+      riskLevel: 'low',
+      riskScore: 0,
+    },
+  }) as const;
+
+/** A world in which the call is paid for. */
+export const goodAnswers = async (): Promise<Answers> => ({
+  asked: asksFor(required({}, { cartMandate: await signedCart() })),
+  paid: settled,
+  payerKyc: kyc(owner),
+  payeeKyt: kyt(merchant),
+  publicKey: { kind: 'key', publicKey: merchant.publicKey },
+  mandate: { kind: 'found', mandate: await signedMandate() },
+  hold: { kind: 'held' },
+  journal: 'opened',
+  onChain: 'yes',
+  found: { transaction },
+});
+
+/** Ports that behave like a running gateway's, with these answers; `receipts` and `onReport` are the test's own. */
+export function portsWith(
+  answers: Answers,
+  receipts: GatewayPorts['receipts'],
+  onReport: GatewayPorts['state']['report'] = () => Promise.resolve(),
+): GatewayPorts {
+  let ids = 0;
+  const isPayer = (party: string) => party === address(owner);
+  return {
+    services: {
+      list: () => Promise.resolve({ services: [] }),
+      check: () => Promise.resolve(null),
+      call: () => Promise.resolve(answers.asked),
+      callPaid: () => Promise.resolve(answers.paid),
+    },
+    compliance: {
+      kyc: (party) => Promise.resolve(isPayer(party) ? answers.payerKyc : kyc(merchant)),
+      kyt: (party) => Promise.resolve(isPayer(party) ? kyt(owner) : answers.payeeKyt),
+    },
+    mandates: {
+      publicKey: () => Promise.resolve(answers.publicKey),
+      activeMandate: () => Promise.resolve(answers.mandate),
+    },
+    holds: { place: () => Promise.resolve(answers.hold) },
+    approvals: {
+      ask: () => Promise.resolve(),
+      signatureOf: () => Promise.resolve(null),
+      use: () => Promise.resolve(),
+    },
+    state: {
+      paymentOf: () => Promise.resolve(null),
+      openPayment: (entry) =>
+        Promise.resolve(answers.journal === 'known' ? { kind: 'known', entry } : { kind: answers.journal }),
+      keepApproval: () => Promise.resolve(),
+      findApproval: () => Promise.resolve(null),
+      unresolved: () => Promise.resolve([]),
+      resolveUnused: () => Promise.resolve(),
+      report: onReport,
+      recall: () => Promise.resolve('new'),
+      remember: () => Promise.resolve(),
+    },
+    receipts,
+    chain: {
+      authorizationUsed: () => Promise.resolve(answers.onChain),
+      findSettlement: () => Promise.resolve(answers.found),
+      signedByContract: () => Promise.resolve(false),
+    },
+    wallet: {
+      address: address(owner),
+      sign: () => '0x',
+      derive: (text) => `0x${Buffer.from(keccak256(text)).toString('hex')}`,
+    },
+    policy,
+    approvers: [],
+    approvalBaseUrl: null,
+    chainName: 'base-sepolia',
+    now: () => now,
+    randomId: () => `id${(ids += 1)}`,
+  };
+}
