@@ -1,82 +1,108 @@
 // what a call through the gateway costs: free against other MCP proxies, paid against a bare x402 client
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { ownedProcesses } from '@countersign/service/owned-process';
 import { measureFreeCall } from './src/free-call.ts';
 import { reportFreeCall } from './src/free-call-report.ts';
-import type { Lab } from './src/lab.ts';
+import { type Lab, type LabOptions, withLab } from './src/lab.ts';
 import { describeMachine } from './src/machine.ts';
 import { measurePaidCall } from './src/paid-call.ts';
 import { reportPaidCall } from './src/paid-call-report.ts';
 import { headOf, saveResults } from './src/results.ts';
+import { measureSettledCall } from './src/settled-call.ts';
+import { reportSettledCall } from './src/settled-call-report.ts';
 
 const help = `Usage: npm run bench -- gateway [OPTION]...
 
-  --only PART        free or paid; both if absent
+  --only PART        free, paid (against stubs) or settled (on a chain); all three if absent
   --rounds N         rounds of each (default 5)
   --seconds N        length of a round (default 1)
-  --callers LIST     how many call a free tool at once (default 1,16,64)
+  --callers LIST     how many call at once (default 1,16,64 for a free tool, 1,16 for a paid one)
   --no-peers         without the other proxies
   --also DIR         measure the gateway of another checkout beside ours
-  --profile DIR      write a CPU profile of our gateway to DIR
+  --profile DIR      write CPU profiles of our gateway to DIR
   --no-save          print only
 `;
 
+type Options = LabOptions & {
+  readonly only: string | null;
+  readonly callers: readonly number[] | null;
+  readonly withPeers: boolean;
+  readonly save: boolean;
+};
+
+type Outcome = { readonly text: string; readonly data: object };
+
+/** In the order in which they run and are reported. */
+const parts: Readonly<Record<string, (lab: Lab, options: Options) => Promise<Outcome>>> = {
+  async free(lab, { callers, withPeers }) {
+    const data = await measureFreeCall(lab, { callers: callers ?? [1, 16, 64], withPeers });
+    return { text: reportFreeCall(data), data };
+  },
+  async paid(lab, { callers }) {
+    const data = await measurePaidCall(lab, callers ?? [1, 16]);
+    return { text: reportPaidCall(data), data };
+  },
+  async settled(lab) {
+    const data = await measureSettledCall(lab);
+    return { text: reportSettledCall(data), data };
+  },
+};
+
 /** Runs the benchmark; gives the exit code. Speed is reported, never asserted: only a broken run fails. */
 export async function main(args: readonly string[]): Promise<number> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      help: { type: 'boolean' },
-      only: { type: 'string' },
-      rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '1' },
-      callers: { type: 'string', default: '1,16,64' },
-      'no-peers': { type: 'boolean', default: false },
-      also: { type: 'string' },
-      profile: { type: 'string' },
-      'no-save': { type: 'boolean', default: false },
-    },
-  });
-  if (values.help === true) {
+  if (args.includes('--help')) {
     console.log(help);
     return 0;
   }
+  const options = readOptions(args);
+  if (typeof options === 'string') {
+    console.error(`bench gateway: ${options}\n\n${help}`);
+    return 2;
+  }
   const machine = describeMachine();
-  const dir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
-  const processes = await ownedProcesses({
-    onUnexpectedExit: (name, { lastLines }) => console.error(`${name} ended:\n${lastLines.join('\n')}`),
+  const texts: string[] = [];
+  const data: Record<string, object> = {};
+  await withLab(options, async (lab) => {
+    for (const [name, run] of Object.entries(parts)) {
+      if ((options.only ?? name) !== name) continue;
+      const outcome = await run(lab, options);
+      texts.push(outcome.text);
+      data[name] = outcome.data;
+    }
   });
-  const lab: Lab = {
-    processes,
-    dir,
-    rounds: Number(values.rounds),
-    seconds: Number(values.seconds),
-    also: values.also === undefined ? null : resolve(values.also),
-    nodeOptions: values.profile === undefined ? [] : profiling(resolve(values.profile)),
-    say: (line) => console.error(`… ${line}`),
-  };
+  const text = [headOf('Gateway', machine), ...texts].join('\n\n');
+  console.log(text);
+  if (options.save) console.log(`\nsaved as ${saveResults('gateway', machine, text, data)}`);
+  return 0;
+}
+
+/** What is wrong with the arguments, or the options. */
+function readOptions(args: readonly string[]): Options | string {
   try {
-    const only = values.only;
-    const callers = values.callers.split(',').map(Number);
-    const withPeers = !values['no-peers'];
-    const free = only === 'paid' ? null : await measureFreeCall(lab, { callers, withPeers });
-    const paid = only === 'free' ? null : await measurePaidCall(lab);
-    const text = [
-      headOf('Gateway', machine),
-      ...(free === null ? [] : [reportFreeCall(free)]),
-      ...(paid === null ? [] : [reportPaidCall(paid)]),
-    ].join('\n\n');
-    console.log(text);
-    if (!values['no-save'])
-      console.log(`\nsaved as ${saveResults('gateway', machine, text, { free, paid })}`);
-    return 0;
-  } finally {
-    await processes.stopAll();
-    rmSync(dir, { recursive: true, force: true });
+    const { values } = parseArgs({ args: [...args], options: argumentTypes });
+    const only = values.only ?? null;
+    if (only !== null && !(only in parts)) return `--only is one of ${Object.keys(parts).join(', ')}`;
+    return {
+      only,
+      callers: values.callers?.split(',').map(Number) ?? null,
+      rounds: Number(values.rounds),
+      seconds: Number(values.seconds),
+      also: values.also ?? null,
+      profileDir: values.profile ?? null,
+      withPeers: !values['no-peers'],
+      save: !values['no-save'],
+    };
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
   }
 }
 
-const profiling = (dir: string) => ['--cpu-prof', `--cpu-prof-dir=${dir}`];
+const argumentTypes = {
+  only: { type: 'string' },
+  rounds: { type: 'string', default: '5' },
+  seconds: { type: 'string', default: '1' },
+  callers: { type: 'string' },
+  'no-peers': { type: 'boolean', default: false },
+  also: { type: 'string' },
+  profile: { type: 'string' },
+  'no-save': { type: 'boolean', default: false },
+} as const;

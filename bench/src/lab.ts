@@ -1,22 +1,49 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { countersign } from '@countersign/local/countersign';
-import type { OwnedChild, OwnedProcesses } from '@countersign/service/owned-process';
+import { type OwnedChild, type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
+
+export type LabOptions = {
+  readonly rounds: number;
+  readonly seconds: number;
+  /** Another checkout whose gateway is measured beside ours. */
+  readonly also: string | null;
+  /** Where CPU profiles of the gateways go. */
+  readonly profileDir: string | null;
+};
 
 /** What all parts of a benchmark share. */
 export type Lab = {
   readonly processes: OwnedProcesses;
-  /** For what the processes write; the caller removes it. */
+  /** For what the processes write; gone at the end. */
   readonly dir: string;
   readonly rounds: number;
   readonly seconds: number;
-  /** For the Node that runs our gateway. */
-  readonly nodeOptions: readonly string[];
-  /** Another checkout whose gateway is measured beside ours. */
   readonly also: string | null;
+  /** For the Node that runs a gateway. */
+  readonly nodeOptions: readonly string[];
   readonly say: (line: string) => void;
 };
+
+/** Gives `work` a lab, and leaves no process and no file behind, however it ends. */
+export async function withLab(options: LabOptions, work: (lab: Lab) => Promise<void>): Promise<void> {
+  const { rounds, seconds, also, profileDir } = options;
+  const dir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
+  const say = (line: string): void => console.error(`… ${line}`);
+  const processes = await ownedProcesses({
+    onUnexpectedExit: (name, { lastLines }) => say(`${name} ended: ${lastLines.join('; ')}`),
+  });
+  const nodeOptions = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profileDir)}`];
+  const otherCheckout = also === null ? null : resolve(also);
+  try {
+    await work({ processes, dir, rounds, seconds, also: otherCheckout, nodeOptions, say });
+  } finally {
+    await processes.stopAll();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
 
 /** A gateway to measure: a name for its row, and the command that starts it. */
 export type GatewayCommand = {

@@ -35,18 +35,21 @@ export type PaidCallResult = {
 
 const chainId = 84_532;
 const chainName = 'base-sepolia';
-const concurrencies = [1, 16];
 
 /** Paid calls with every check, against parties that answer at once: what is left is the gateway's own cost. */
-export async function measurePaidCall(lab: Lab): Promise<PaidCallResult> {
+export async function measurePaidCall(lab: Lab, concurrencies: readonly number[]): Promise<PaidCallResult> {
   const measured: PaidMeasured[] = [];
-  for (const holds of [false, true]) measured.push(...(await measureWith(lab, holds)));
+  for (const holds of [false, true]) measured.push(...(await measureWith(lab, concurrencies, holds)));
   return { measured, secp256k1: secp256k1.name };
 }
 
 type Contestant = Running & { readonly name: string; readonly dashboard: StubDashboard };
 
-async function measureWith(lab: Lab, holds: boolean): Promise<readonly PaidMeasured[]> {
+async function measureWith(
+  lab: Lab,
+  concurrencies: readonly number[],
+  holds: boolean,
+): Promise<readonly PaidMeasured[]> {
   const [ownerKey, merchantKey] = [newPrivateKey(), newPrivateKey()];
   const network = `eip155:${chainId}`;
   const service = await startStubPaidService({ network, asset: usdcAddress, merchantKey });
@@ -65,7 +68,7 @@ async function measureWith(lab: Lab, holds: boolean): Promise<readonly PaidMeasu
     };
     running.push({ name, dashboard, ...(await start(lab, gateway, env)) });
   }
-  const measured = await takeTurns(lab, running);
+  const measured = await takeTurns(lab, running, concurrencies);
   for (const { caller, dashboard, stop } of running) {
     await caller.close();
     await stop();
@@ -87,6 +90,7 @@ type Sample = Round & { readonly cpuMillis: number; readonly rssMB: number; read
 async function takeTurns(
   { rounds, seconds, say }: Lab,
   running: readonly Contestant[],
+  concurrencies: readonly number[],
 ): Promise<readonly PaidMeasured[]> {
   say('warming up');
   for (const { caller } of running) await warmUp((n) => callOnce(caller, n));
