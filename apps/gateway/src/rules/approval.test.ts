@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { address, demandFor, merchant, now, owner, required, stranger } from '../../test/samples.ts';
+import { approvesPayment, readApprovalClaim, type StoredApproval, whyNotUsable } from './approval.ts';
+
+const call = { serviceId: 'shop', toolName: 'quote', argumentsHash: `0x${'ab'.repeat(32)}` } as const;
+const stored: StoredApproval = {
+  chainId: 84532,
+  usedAt: null,
+  message: {
+    ...call,
+    approvalId: 'apr_1',
+    payer: address(owner),
+    payTo: address(merchant),
+    asset: demandFor(required()).token.address,
+    amount: '10000',
+    expiresAt: new Date(now + 900_000).toISOString(),
+  },
+};
+
+test('an approval serves its own call for 15 minutes, once [gateway.code.approval-expired]', () => {
+  expect(whyNotUsable(stored, call, now)).toBeNull();
+  expect(whyNotUsable(stored, call, now + 899_999)).toBeNull();
+  expect(whyNotUsable(stored, call, now + 900_000)).toBe('APPROVAL_EXPIRED');
+  expect(whyNotUsable({ ...stored, usedAt: now }, call, now)).toBe('APPROVAL_ALREADY_USED');
+  expect(whyNotUsable(null, call, now)).toBe('PAYMENT_PAYLOAD_INVALID');
+});
+
+test('another call is not what was approved, even when the approval is used or expired', () => {
+  for (const other of [
+    { serviceId: 'x' },
+    { toolName: 'x' },
+    { argumentsHash: `0x${'cd'.repeat(32)}` as const },
+  ]) {
+    expect(whyNotUsable(stored, { ...call, ...other }, now)).toBe('PAYMENT_PAYLOAD_INVALID');
+    expect(whyNotUsable({ ...stored, usedAt: now }, { ...call, ...other }, now)).toBe(
+      'PAYMENT_PAYLOAD_INVALID',
+    );
+  }
+});
+
+test('another payee, asset, chain, payer or amount is another payment', () => {
+  const demand = demandFor(required());
+  expect(approvesPayment(stored, address(owner), demand)).toBe(true);
+  expect(approvesPayment(stored, address(stranger), demand)).toBe(false);
+  expect(approvesPayment(stored, address(owner), demandFor(required({ amount: '9999' })))).toBe(false);
+  expect(approvesPayment(stored, address(owner), demandFor(required({ payTo: stranger.address })))).toBe(
+    false,
+  );
+  expect(approvesPayment({ ...stored, chainId: 8453 }, address(owner), demand)).toBe(false);
+});
+
+test('a claim needs an id; the signature may come from the dashboard', () => {
+  expect(readApprovalClaim({ approvalId: 'apr_1' })).toEqual({ approvalId: 'apr_1' });
+  expect(readApprovalClaim({ approvalId: 'apr_1', signature: '0x12', extra: 1 })).toEqual({
+    approvalId: 'apr_1',
+    signature: '0x12',
+  });
+  for (const bad of [null, undefined, 'apr_1', {}, { approvalId: '' }, { approvalId: 'a', signature: 1 }]) {
+    expect(readApprovalClaim(bad)).toBeNull();
+  }
+});

@@ -1,0 +1,137 @@
+import { oneOwnerWallet } from '@countersign/contracts/one-owner-wallet';
+import { expectOk } from '@countersign/local/dashboard-account';
+import { callRpc } from '@countersign/local/json-rpc';
+import { newPrivateKey } from '@countersign/local/market';
+import { paidTool } from '@countersign/local/merchant/paid-tool';
+import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { encodeDeployData } from 'viem';
+import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { until } from './fixtures/until.ts';
+import { type Owner, startWorld, type World } from './fixtures/world.ts';
+
+let world: World;
+let owner: Owner;
+let wallet: LocalAccount;
+let gateway: Awaited<ReturnType<World['gateway']>>;
+
+const report = { serviceId: 'quotes', toolName: 'get_report', arguments: { symbol: 'ACME' } };
+
+beforeAll(async () => {
+  world = await startWorld();
+  owner = await world.newOwner();
+  wallet = privateKeyToAccount(owner.wallet.privateKey);
+  gateway = await world.gateway(owner);
+});
+afterAll(() => world?.stop());
+
+type Approval = { approvalId: string; typedData: Parameters<LocalAccount['signTypedData']>[0] };
+const approvalOf = (answer: GatewayEnvelope): Approval =>
+  answer.detail.paymentContext?.['approval'] as Approval;
+
+async function inbox(state?: 'pending' | 'approved' | 'used' | 'rejected') {
+  const body = state === undefined ? {} : { state };
+  return expectOk('list', await world.dashboard.listApprovals({ token: owner.token, body })).data;
+}
+
+test('a challenge lies in the owner’s inbox; signed there, the agent needs only its id [gateway.challenge.posted-to-dashboard] [gateway.approval.id-alone]', async () => {
+  const { approvalId, typedData } = approvalOf(await gateway.agent.call(report));
+  const [asked] = await inbox('pending');
+  expect(asked).toMatchObject({
+    approvalId,
+    state: 'pending',
+    serviceId: 'quotes',
+    toolName: 'get_report',
+    payTo: world.merchant.address,
+    amount: '5',
+    currency: 'USDC',
+    reason: 'PER_TX_LIMIT_EXCEEDED',
+  });
+
+  const early = await gateway.agent.call({ ...report, paymentPayload: { approvalId } });
+  expect(early.code).toBe('PAYMENT_PAYLOAD_INVALID');
+
+  const signature = await wallet.signTypedData(typedData);
+  const params = { approvalId };
+  expectOk(
+    'approve',
+    await world.dashboard.approveApproval({ token: owner.token, params, body: { signature } }),
+  );
+  const before = await world.balance(owner.wallet.address);
+  expect(await gateway.agent.call({ ...report, paymentPayload: { approvalId } })).toMatchObject({ ok: true });
+  expect(await world.balance(owner.wallet.address)).toBe(before - 5_000_000n);
+  await until(
+    () => inbox('used'),
+    (used) => used.some((approval) => approval.approvalId === approvalId),
+  );
+});
+
+test('what the owner rejected is not paid', async () => {
+  const { approvalId } = approvalOf(await gateway.agent.call(report));
+  const body = { reason: 'not now' };
+  expectOk(
+    'reject',
+    await world.dashboard.rejectApproval({ token: owner.token, params: { approvalId }, body }),
+  );
+  const before = await world.balance(owner.wallet.address);
+  const answer = await gateway.agent.call({ ...report, paymentPayload: { approvalId } });
+  expect(answer.code).toBe('PAYMENT_PAYLOAD_INVALID');
+  expect(await world.balance(owner.wallet.address)).toBe(before);
+});
+
+test('an approved payment takes no hold: the owner decided [gateway.approval.no-hold]', async () => {
+  const { settle } = world.merchant.facilitator;
+  const held: unknown[] = [];
+  const watching = {
+    ...world.merchant.facilitator,
+    settle: async (order: Parameters<typeof settle>[0]) => {
+      held.push((await world.mandateOf(owner))?.heldAmount);
+      return settle(order);
+    },
+  };
+  const tool = paidTool({
+    name: 'dear',
+    title: 'Dear',
+    description: 'Dear',
+    input: z.object({}),
+    run: () => ({ content: [{ type: 'text', text: 'dear' }] }),
+    merchant: { ...world.merchant, facilitator: watching },
+    price: '2',
+  });
+  const shop = await world.gateway(owner, { shop: await world.service('shop', [tool]) });
+  const call = { serviceId: 'shop', toolName: 'dear' };
+  const { approvalId, typedData } = approvalOf(await shop.agent.call(call));
+  const paymentPayload = { approvalId, signature: await wallet.signTypedData(typedData) };
+  expect((await shop.agent.call({ ...call, paymentPayload })).ok).toBe(true);
+  expect(held).toEqual(['0']);
+});
+
+test('a contract wallet may approve: the chain is asked whether it signed [gateway.approval.signer.contract-wallet]', async () => {
+  const key = newPrivateKey();
+  const keeper = privateKeyToAccount(key);
+  const { rpcUrl } = world.card;
+  const [from] = (await callRpc(rpcUrl, 'eth_accounts', [])) as string[];
+  const data = encodeDeployData({
+    abi: oneOwnerWallet.abi,
+    bytecode: oneOwnerWallet.bytecode,
+    args: [keeper.address],
+  });
+  const hash = await callRpc(rpcUrl, 'eth_sendTransaction', [{ from, data, gas: '0x200000' }]);
+  const receipt = await until(
+    async () =>
+      (await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) as { contractAddress: string } | null,
+    (mined) => mined !== null,
+  );
+  const contract = receipt?.contractAddress ?? '';
+
+  const named = await world.gateway(owner, null, { APPROVER_ADDRESSES: contract });
+  const { approvalId, typedData } = approvalOf(await named.agent.call(report));
+  const stranger = privateKeyToAccount(newPrivateKey());
+  const forged = { approvalId, signature: await stranger.signTypedData(typedData) };
+  expect((await named.agent.call({ ...report, paymentPayload: forged })).code).toBe(
+    'PAYMENT_PAYLOAD_INVALID',
+  );
+  const paymentPayload = { approvalId, signature: await keeper.signTypedData(typedData) };
+  expect(await named.agent.call({ ...report, paymentPayload })).toMatchObject({ ok: true });
+});
