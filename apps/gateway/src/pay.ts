@@ -45,8 +45,7 @@ export async function pay(
   const outcome = await ports.services.callPaid(call, entry.payload);
   const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
   const settlement = await confirmed(ports, facts, entry, claimed);
-  // A payment sent a second time may have settled the first: then a refusal of the copy says nothing.
-  const truth = again && settlement.kind !== 'settled' ? await askChain(ports, facts, entry) : settlement;
+  const truth = await provenOtherwise(ports, facts, entry, { settlement, again });
   return { kind: 'paid', entry, outcome, settlement: truth };
 }
 
@@ -129,15 +128,19 @@ async function confirmed(
 
 const unknown: Settlement = { kind: 'unknown', response: null };
 
-/** What the chain knows of a payment whose answers contradict or are missing. */
-async function askChain(
+/**
+ * What the chain knows of a payment that is said not to have settled: who takes the money may deny it, and the refusal
+ * of a second copy says nothing of the first. An unknown first copy is not asked for yet: it may settle any moment.
+ */
+async function provenOtherwise(
   ports: GatewayPorts,
   { demand }: Facts,
   { nonce, asset, payer }: PaymentEntry,
+  { settlement, again }: { readonly settlement: Settlement; readonly again: boolean },
 ): Promise<Settlement> {
+  if (settlement.kind === 'settled' || (settlement.kind === 'unknown' && !again)) return settlement;
   const found = (await ports.chain?.findSettlement({ asset, payer, nonce })) ?? 'unknown';
-  // Unused so far: whoever has the first copy may still settle it.
-  if (found === 'unknown' || found === 'unused') return unknown;
+  if (typeof found === 'string') return again ? unknown : settlement;
   const { transaction } = found;
   return {
     kind: 'settled',

@@ -60,7 +60,7 @@ export const goodAnswers = async (): Promise<Answers> => ({
   hold: { kind: 'held' },
   journal: 'opened',
   onChain: 'yes',
-  found: { transaction },
+  found: 'unused',
 });
 
 /** Ports that behave like a running gateway's, with these answers; `receipts` and `onReport` are the test's own. */
