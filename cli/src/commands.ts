@@ -31,6 +31,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'checks exported receipts offline, and makes each decision again',
     load: () => import('@countersign/gateway/receipts/verify-main'),
   },
+  'gateway accept': {
+    summary: 'accepts tools of a service that changed, so that they are called again',
+    load: () => import('@countersign/gateway/pinning/accept-main'),
+  },
   dashboard: {
     summary: 'mandates, accounts, screening and the log of transactions, over HTTP',
     load: () => import('@countersign/dashboard/main'),

@@ -5,6 +5,7 @@ import { connectChain } from './adapters/chain.ts';
 import { connectDashboard, refuseAll } from './adapters/dashboard.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectServices, type Services } from './downstream/services.ts';
+import { openPins } from './pinning/pins.ts';
 import type { GatewayPorts, Wallet } from './ports.ts';
 import { configurationInput } from './receipts/inputs.ts';
 import { openReceipts } from './receipts/store.ts';
@@ -31,7 +32,8 @@ const randomId = () => randomBytes(16).toString('hex');
 export async function createGateway(config: GatewayConfig, log: Logger): Promise<Gateway> {
   const wallet = createWallet(config.privateKey);
   const state = await openState(config, wallet, log);
-  const services = connectServices(config, log);
+  const pins = config.toolPinning === 'off' ? null : openPins(config.stateDir);
+  const services = connectServices(config, log, pins);
   const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance);
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
   const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
@@ -69,7 +71,7 @@ export async function createGateway(config: GatewayConfig, log: Logger): Promise
       await stopReconciling();
       await outbox?.stop();
       await Promise.all([dashboard?.close(), chain?.close()]);
-      await Promise.all([state.close(), receipts.close()]);
+      await Promise.all([state.close(), receipts.close(), pins?.close()]);
     },
   };
 }

@@ -41,6 +41,8 @@ export type GatewayConfig = {
   readonly approvers: readonly Address[];
   readonly rpcUrl: URL | null;
   readonly stateDir: string;
+  /** Whether a tool that changed since it was accepted is called. */
+  readonly toolPinning: 'on' | 'off';
   /** PostgreSQL for the state that gateways share; null keeps it embedded in `stateDir`. */
   readonly databaseUrl: string | null;
   readonly http: { readonly host: string; readonly port: number };
@@ -70,6 +72,7 @@ export function readGatewayConfig(
     approvers: vars.withDefault('APPROVER_ADDRESSES', [], listOf(address)),
     rpcUrl: vars.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     stateDir: vars.withDefault('GATEWAY_STATE_DIR', '.countersign/gateway', text),
+    toolPinning: vars.withDefault('TOOL_PINNING', 'on', oneOf('on', 'off')),
     databaseUrl: vars.optional('GATEWAY_DATABASE_URL', databaseUrl) ?? null,
     http: {
       host: vars.withDefault('GATEWAY_HOST', '127.0.0.1', text),

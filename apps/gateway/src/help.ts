@@ -36,5 +36,6 @@ Process
   GATEWAY_AUTH_TOKENS            name:token pairs; needed beyond loopback           none
   GATEWAY_STATE_DIR              journal, reservations, outbox, receipts            .countersign/gateway
   GATEWAY_DATABASE_URL           PostgreSQL, to share them among machines           none
+  TOOL_PINNING                   off: tools that changed since accepted are called  on
   LOG_LEVEL                      debug, info, warn or error                         info
 `;

@@ -59,7 +59,13 @@ export type ServicesPort = {
 };
 
 export type CallRefusal =
-  | { readonly code: 'SERVICE_NOT_FOUND' | 'TOOL_NOT_FOUND' | 'DOWNSTREAM_UNAVAILABLE' }
+  | {
+      readonly code:
+        | 'SERVICE_NOT_FOUND'
+        | 'TOOL_NOT_FOUND'
+        | 'DOWNSTREAM_UNAVAILABLE'
+        | 'TOOL_DEFINITION_CHANGED';
+    }
   /** `where` is a JSON pointer into the agent's own arguments. */
   | { readonly code: 'INVALID_ARGUMENTS'; readonly where: string };
 

@@ -93,7 +93,8 @@ export const messages = {
   DOWNSTREAM_UNAVAILABLE: 'The service cannot be reached right now. Nothing was paid; try again later.',
   DOWNSTREAM_TIMEOUT: 'The service did not answer in time. Nothing was paid.',
   DOWNSTREAM_TOOL_ERROR: 'The tool failed. detail.downstreamContent has what it answered.',
-  TOOL_DEFINITION_CHANGED: 'The tool is not the one that was accepted; nothing was sent.',
+  TOOL_DEFINITION_CHANGED:
+    'The tool is not the one that was accepted; nothing was sent. The owner can accept it: countersign gateway accept SERVICE TOOL.',
   IDEMPOTENCY_CONFLICT: 'This idempotencyKey was used for another call. Take a new key.',
   PRICE_UNKNOWN: 'The price of this tool is not known without calling it.',
   COMPLIANCE_NOT_CONFIGURED:

@@ -76,3 +76,7 @@ function eventLimit(onTooLarge: () => void): TransformStream<Uint8Array, Uint8Ar
     },
   });
 }
+
+/** Full jitter, so that gateways that lost the same service do not come back at once. */
+export const backoff = (attempt: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * 100 * 2 ** attempt));

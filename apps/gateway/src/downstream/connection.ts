@@ -9,17 +9,23 @@ export class Connection {
   /** What the service calls itself; its own words. */
   readonly name: string | null;
   readonly #client: Client;
+  readonly #listen: () => void;
   #working = 0;
   #retired = false;
 
-  private constructor(client: Client, transport: TransportName) {
+  private constructor(client: Client, transport: TransportName, listen: () => void) {
     this.#client = client;
+    this.#listen = listen;
     this.transport = transport;
     this.name = client.getServerVersion()?.name ?? null;
   }
 
   /** Connects and initializes within `timeoutMs`, or throws and leaves nothing open. */
-  static async open(name: TransportName, transport: Transport, timeoutMs: number): Promise<Connection> {
+  static async open(
+    name: TransportName,
+    transport: Transport & { readonly listen?: () => Promise<void> },
+    timeoutMs: number,
+  ): Promise<Connection> {
     const client = new Client({ name: 'countersign-gateway', version }, { capabilities: {} });
     let late: NodeJS.Timeout | undefined;
     // The SDK's own timer begins only once the transport is open, and an SSE stream may never tell its endpoint.
@@ -28,7 +34,7 @@ export class Connection {
     });
     try {
       await Promise.race([client.connect(transport, { timeout: timeoutMs + 1000 }), tooLate]);
-      return new Connection(client, name);
+      return new Connection(client, name, () => void transport.listen?.());
     } catch (error) {
       await transport.close().catch(() => {});
       throw error;
@@ -45,6 +51,13 @@ export class Connection {
       this.#working -= 1;
       if (this.#retired && this.#working === 0) await this.close();
     }
+  }
+
+  /** Told whenever the service says that its tools are others now. */
+  onToolsChanged(listener: () => void): void {
+    this.#client.setNotificationHandler('notifications/tools/list_changed', listener);
+    // Asked only of services that promise news: to others the stream would be one connection for nothing.
+    if (this.#client.getServerCapabilities()?.tools?.listChanged === true) this.#listen();
   }
 
   /** Told once, when the connection is gone. */

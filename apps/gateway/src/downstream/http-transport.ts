@@ -1,6 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { type Dispatcher, Pool } from 'undici';
 import { AnswerTooLarge, readEvents } from './event-stream.ts';
+import { listenToNews } from './news-stream.ts';
 
 /** The service answered a POST with an HTTP error, or (`status` 2xx) with something that is not MCP. */
 export class HttpTransportError extends Error {
@@ -28,7 +29,7 @@ export type HttpTransportOptions = {
 
 /**
  * MCP Streamable HTTP, client side, on an undici pool: what the stock transport does with `fetch` at a tenth
- * of its cost. Redirects are not followed. Notifications that need the GET stream do not arrive.
+ * of its cost. Redirects are not followed.
  */
 export class PooledHttpTransport implements Transport {
   onclose?: () => void;
@@ -39,6 +40,7 @@ export class PooledHttpTransport implements Transport {
   readonly #pool: Pool;
   readonly #path: string;
   readonly #inFlight = new Map<string | number, AbortController>();
+  readonly #closing = new AbortController();
   #protocolVersion: string | undefined;
 
   constructor(options: HttpTransportOptions) {
@@ -66,7 +68,24 @@ export class PooledHttpTransport implements Transport {
     }
   }
 
+  /** Listens to the service's news until it is closed, where the service has a stream for them. */
+  listen(): Promise<void> {
+    const { signal } = this.#closing;
+    return listenToNews({
+      open: (headers) =>
+        this.#pool.request({
+          method: 'GET',
+          path: this.#path,
+          headers: { ...this.#headers(), ...headers },
+          signal,
+        }),
+      onMessage: (text) => void this.#deliver(text, null),
+      signal,
+    });
+  }
+
   async close(): Promise<void> {
+    this.#closing.abort();
     for (const controller of this.#inFlight.values()) controller.abort();
     await this.#pool.destroy();
     this.onclose?.();
@@ -83,11 +102,9 @@ export class PooledHttpTransport implements Transport {
       method: 'POST',
       path: this.#path,
       headers: {
-        ...this.#options.headers,
+        ...this.#headers(),
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
-        ...(this.sessionId !== undefined && { 'mcp-session-id': this.sessionId }),
-        ...(this.#protocolVersion !== undefined && { 'mcp-protocol-version': this.#protocolVersion }),
       },
       body: JSON.stringify(message),
       signal,
@@ -103,6 +120,14 @@ export class PooledHttpTransport implements Transport {
     // Whoever waits for an answer learns at once that none will come.
     if (!(await this.#receive(response, id)))
       throw new HttpTransportError(response.statusCode, 'the service ended its answer without a result');
+  }
+
+  #headers(): Record<string, string> {
+    return {
+      ...this.#options.headers,
+      ...(this.sessionId !== undefined && { 'mcp-session-id': this.sessionId }),
+      ...(this.#protocolVersion !== undefined && { 'mcp-protocol-version': this.#protocolVersion }),
+    };
   }
 
   /** Whether the answer to the request `id` was among what came. */
@@ -133,7 +158,7 @@ export class PooledHttpTransport implements Transport {
     return answered;
   }
 
-  #deliver(text: string, id: string | number): boolean {
+  #deliver(text: string, id: string | number | null): boolean {
     if (text === '') return false;
     let answered = false;
     try {
@@ -150,7 +175,7 @@ export class PooledHttpTransport implements Transport {
 }
 
 /** What the SDK takes for an answer; anything else with our id it would drop, and wait on. */
-function isAnswerTo(message: JSONRPCMessage, id: string | number): boolean {
+function isAnswerTo(message: JSONRPCMessage, id: string | number | null): boolean {
   if ('method' in message || message.id !== id) return false;
   const outcome: unknown = 'result' in message ? message.result : message.error;
   return typeof outcome === 'object' && outcome !== null;

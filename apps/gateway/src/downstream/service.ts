@@ -1,29 +1,31 @@
-import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
 import type { DownstreamConfig, GatewayConfig } from '../config.ts';
-import type { CallOutcome, ToolCall } from '../ports.ts';
-import { type ArgumentCheck, checkArguments } from './arguments.ts';
-import { connectDownstream } from './connect.ts';
+import type { Pins } from '../pinning/pins.ts';
+import { serviceKey } from '../pinning/service-key.ts';
+import { Caller } from './caller.ts';
+import { backoff, connectDownstream } from './connect.ts';
 import type { Connection } from './connection.ts';
-import type { Dialect } from './dialect.ts';
-import { isNonsense, isSessionLost, reasonOf } from './failure.ts';
-import { sendCall } from './send-call.ts';
-import { type ListedTool, type ReadTool, readTools } from './tool-list.ts';
-
-export type KnownTool = { readonly listed: ListedTool; readonly check: ArgumentCheck };
+import { reasonOf } from './failure.ts';
+import { type KnownTool, type KnownTools, type ToolKeeper, toolKeeper } from './known-tools.ts';
+import { readTools } from './tool-list.ts';
+import { within } from './within.ts';
 
 type State =
   | { readonly kind: 'connecting' }
   | {
       readonly kind: 'connected';
       readonly connection: Connection;
-      readonly tools: ReadonlyMap<string, KnownTool>;
+      readonly tools: KnownTools;
     }
   | { readonly kind: 'unavailable'; readonly error: string; readonly retryAt: number };
 
 const toolsTtlMs = 60_000;
 const retryAfterMs = 2000;
+const refreshPauseMs = 1000;
+const probeTimeoutMs = 5000;
+/** How long a call waits for a service that could not be reached when it was last tried. */
+const shortPatienceMs = 1000;
 
 /**
  * One service behind the gateway: connects in the background, keeps its tool list, and calls its tools.
@@ -33,20 +35,32 @@ export class DownstreamService {
   readonly #config: GatewayConfig;
   readonly #log: Logger;
   readonly url: URL;
-  /** Null until the service has told its name, where the configuration gives none. */
-  serviceId: string | null;
+  readonly #pins: Pins | null;
+  readonly #key: string;
+  readonly #keeper: ToolKeeper;
+  #serviceId: string | null = null;
   name: string | null = null;
   readonly #headers: Readonly<Record<string, string>>;
-  /** How each call was asked for money: its payment goes back in the same dialect. */
-  readonly #askedIn = new WeakMap<ToolCall, Dialect>();
+  readonly calls: Caller;
   #state: State = { kind: 'connecting' };
   #connecting: Promise<void> | null = null;
+  #hasFailed = false;
   #refreshAt = 0;
+  #reading: Promise<void> = Promise.resolve();
+  #news: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(downstream: DownstreamConfig, config: GatewayConfig, log: Logger) {
+  constructor(downstream: DownstreamConfig, config: GatewayConfig, log: Logger, pins: Pins | null) {
     this.#config = config;
     this.#log = log;
+    this.#pins = pins;
+    this.#key = serviceKey(downstream);
+    this.#keeper = toolKeeper(pins, this.#key, log);
+    this.calls = new Caller({
+      open: () => this.open(),
+      drop: (connection, why) => this.#drop(connection, why),
+      probe: () => this.#probe(),
+    });
     this.url = downstream.url;
     this.serviceId = downstream.serviceId;
     // By the configured id only: a service must not get another one's key by taking its name.
@@ -57,6 +71,20 @@ export class DownstreamService {
   get state(): State {
     return this.#state;
   }
+
+  /** Null until the service has told its name, where the configuration gives none. */
+  get serviceId(): string | null {
+    return this.#serviceId;
+  }
+
+  set serviceId(id: string | null) {
+    this.#serviceId = id;
+    if (id !== null && this.#pins !== null)
+      background(this.#log, 'remember a service', this.#pins.nameService(this.#key, id));
+  }
+
+  /** Whether the tool is as it was accepted; looks, when it was not, whether the owner has accepted it since. */
+  isAccepted = (tool: KnownTool): boolean => this.#keeper.isAccepted(tool);
 
   /** Connects, unless it is connected or has just failed to. Never rejects; the state tells what came of it. */
   ready(): Promise<void> {
@@ -79,46 +107,38 @@ export class DownstreamService {
     if (this.#state.kind === 'connected') await this.#state.connection.close();
   }
 
-  /** Sends one call; a paid one once, whatever happens. Whatever goes wrong is an outcome. */
-  async call(call: ToolCall, timeoutMs: number, payment?: object): Promise<CallOutcome> {
-    const deadline = AbortSignal.timeout(timeoutMs);
-    const outcome = await this.#callOnce(call, deadline, payment);
-    if (outcome !== 'session-lost') return outcome;
-    // The service restarted: it refused the call by HTTP status, so it never ran.
-    const again = payment === undefined ? await this.#callOnce(call, deadline) : outcome;
-    return again === 'session-lost' ? { kind: 'unavailable' } : again;
+  /** The open connection and its tools; waits for one that is being made, but not long for one that has failed. */
+  async open(): Promise<Extract<State, { kind: 'connected' }> | null> {
+    const state = this.#state;
+    if (state.kind !== 'connected')
+      await within(this.ready(), this.#hasFailed ? shortPatienceMs : this.#config.downstreamTimeoutMs);
+    else void this.ready();
+    return this.#state.kind === 'connected' ? this.#state : null;
   }
 
-  async #callOnce(
-    call: ToolCall,
-    deadline: AbortSignal,
-    payment?: object,
-  ): Promise<CallOutcome | 'session-lost'> {
-    await this.ready();
-    if (this.#state.kind !== 'connected') return { kind: 'unavailable' };
-    const { connection } = this.#state;
-    // Once money is on its way the answer matters more than the agent's patience.
-    const signal = payment === undefined ? AbortSignal.any([deadline, call.signal]) : deadline;
-    const { annotations } = this.#state.tools.get(call.toolName)?.listed ?? {};
-    const paid = payment && { payload: payment, dialect: this.#askedIn.get(call) ?? 'specified' };
-    try {
-      const { outcome, asksIn } = await connection.use((client) =>
-        sendCall(client, call, { signal, annotations, payment: paid ?? null }),
-      );
-      if (asksIn !== null) this.#askedIn.set(call, asksIn);
-      return outcome;
-    } catch (error) {
-      if (signal.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
-        return { kind: 'timeout' };
-      if (isNonsense(error)) return { kind: 'protocol-error' };
-      this.#drop(connection, reasonOf(error));
-      return isSessionLost(error) ? 'session-lost' : { kind: 'unavailable' };
-    }
+  async #probe(): Promise<void> {
+    const state = this.#state;
+    if (state.kind !== 'connected') throw new Error('not connected');
+    const timeoutMs = Math.min(this.#config.downstreamTimeoutMs, probeTimeoutMs);
+    await state.connection.use((client) => readTools(client, timeoutMs));
   }
 
+  /** One after another: an answer that was overtaken must not take the place of a newer one. */
   #refresh(connection: Connection): void {
     this.#refreshAt = Date.now() + toolsTtlMs;
-    this.#readTools(connection).catch((error: unknown) => this.#drop(connection, reasonOf(error)));
+    this.#reading = this.#reading
+      .then(() => this.#readTools(connection))
+      .catch((error: unknown) => this.#drop(connection, reasonOf(error)));
+  }
+
+  /** A service may say so as often as it likes: its list is read once a second at most. */
+  #toolsChanged(connection: Connection): void {
+    if (this.#news !== null) return;
+    const waitMs = Math.max(0, this.#refreshAt - toolsTtlMs + refreshPauseMs - Date.now());
+    this.#news = setTimeout(() => {
+      this.#news = null;
+      this.#refresh(connection);
+    }, waitMs).unref();
   }
 
   async #connect(): Promise<void> {
@@ -138,6 +158,7 @@ export class DownstreamService {
   async #welcome(connection: Connection): Promise<void> {
     try {
       this.name = connection.name;
+      connection.onToolsChanged(() => this.#toolsChanged(connection));
       await this.#readTools(connection);
     } catch (error) {
       await connection.close();
@@ -152,17 +173,14 @@ export class DownstreamService {
     const { tools, leftOut } = await connection.use((client) => readTools(client, downstreamTimeoutMs));
     if (leftOut > 0)
       this.#log.warn({ serviceId: this.serviceId, leftOut }, 'tools that cannot be used are left out');
-    const before = this.#state;
+    const before = this.#state.kind === 'connected' ? this.#state.tools : new Map<string, KnownTool>();
+    const known = await this.#keeper.take([...tools.values()], before, this.#serviceId);
     // A connection that was given up meanwhile does not come back.
-    if (before.kind === 'unavailable' || (before.kind === 'connected' && before.connection !== connection))
-      return;
-    const known = before.kind === 'connected' ? before.tools : new Map<string, KnownTool>();
+    const { kind } = this.#state;
+    if (kind === 'unavailable' || (kind === 'connected' && this.#state.connection !== connection)) return;
     this.#refreshAt = Date.now() + toolsTtlMs;
-    this.#state = {
-      kind: 'connected',
-      connection,
-      tools: new Map([...tools].map(([name, tool]) => [name, knownTool(tool, known.get(name))])),
-    };
+    this.#hasFailed = false;
+    this.#state = { kind: 'connected', connection, tools: known };
   }
 
   /** Gives a connection up: calls in flight on it still end, the next one connects anew. */
@@ -174,17 +192,8 @@ export class DownstreamService {
   }
 
   #fail(error: string): void {
+    this.#hasFailed = true;
     this.#state = { kind: 'unavailable', error, retryAt: Date.now() + retryAfterMs };
     this.#log.warn({ serviceId: this.serviceId, url: this.url.href, error }, 'a service is unavailable');
   }
 }
-
-/** Compiling a schema costs; an unchanged tool keeps its check. */
-const knownTool = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefined): KnownTool =>
-  before !== undefined && JSON.stringify(before.listed.inputSchema) === JSON.stringify(listed.inputSchema)
-    ? { listed, check: before.check }
-    : { listed, check: checkArguments(inputSchema) };
-
-/** Full jitter, so that gateways that lost the same service do not come back at once. */
-const backoff = (attempt: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.random() * 100 * 2 ** attempt));

@@ -1,10 +1,13 @@
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Logger } from '@countersign/service/logger';
 import type { GatewayConfig } from '../config.ts';
-import type { ServicesPort, ToolCall } from '../ports.ts';
+import type { ServicesPort } from '../ports.ts';
+import type { Pins } from '../pinning/pins.ts';
+import { hidden } from './known-tools.ts';
 import { DownstreamService } from './service.ts';
 import { idsOf, nameAll } from './service-ids.ts';
 import { type ListedTool, plain } from './tool-list.ts';
+import { within } from './within.ts';
 
 /** How long after its start the gateway waits for services that are still connecting. */
 const startPatienceMs = 3000;
@@ -17,8 +20,10 @@ type ListedService = ServiceList['services'][number];
 type Status = ListedService['status'];
 
 /** All services behind the gateway. Starts connecting at once; a dead one never delays or hides another. */
-export function connectServices(config: GatewayConfig, log: Logger): Services {
-  const services = config.downstreams.map((downstream) => new DownstreamService(downstream, config, log));
+export function connectServices(config: GatewayConfig, log: Logger, pins: Pins | null): Services {
+  const services = config.downstreams.map(
+    (downstream) => new DownstreamService(downstream, config, log, pins),
+  );
   // Waiting for all of them keeps the order of names; a service that hangs must not hold up the others.
   let hasStarted = false;
   const started = (async () => {
@@ -49,15 +54,20 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
     async check(call) {
       const service = await find(call.serviceId);
       if (service === undefined) return { code: 'SERVICE_NOT_FOUND' };
-      await within(service.ready(), config.downstreamTimeoutMs);
-      if (service.state.kind !== 'connected') return { code: 'DOWNSTREAM_UNAVAILABLE' };
-      const tool = service.state.tools.get(call.toolName);
+      const tools = (await service.open())?.tools;
+      if (tools === undefined) return { code: 'DOWNSTREAM_UNAVAILABLE' };
+      const tool = tools.get(call.toolName);
       if (tool === undefined) return { code: 'TOOL_NOT_FOUND' };
+      if (!service.isAccepted(tool)) return { code: 'TOOL_DEFINITION_CHANGED' };
       const where = tool.check(call.arguments);
       return where === null ? null : { code: 'INVALID_ARGUMENTS', where };
     },
-    call: (call) => send(byId(call.serviceId), call, config.downstreamTimeoutMs),
-    callPaid: (call, payment) => send(byId(call.serviceId), call, config.paymentTimeoutMs, payment),
+    call: async (call) =>
+      (await byId(call.serviceId)?.calls.call(call, config.downstreamTimeoutMs)) ?? { kind: 'unavailable' },
+    callPaid: async (call, payment) =>
+      (await byId(call.serviceId)?.calls.callPaid(call, config.paymentTimeoutMs, payment)) ?? {
+        kind: 'unavailable',
+      },
     statuses() {
       // Whoever asks may be waiting for a service to come back, and nobody else may be calling it.
       for (const service of services) void service.ready();
@@ -67,18 +77,13 @@ export function connectServices(config: GatewayConfig, log: Logger): Services {
   };
 }
 
-const send = (
-  service: DownstreamService | undefined,
-  ...call: [ToolCall, number, object?]
-): ReturnType<ServicesPort['call']> =>
-  service === undefined ? Promise.resolve({ kind: 'unavailable' }) : service.call(...call);
-
 function describe(
   serviceId: string,
-  { state, name, url }: DownstreamService,
+  service: DownstreamService,
   { transport }: GatewayConfig,
   query: string | undefined,
 ): ListedService {
+  const { state, name, url } = service;
   const tools = state.kind === 'connected' ? [...state.tools.values()] : [];
   const expected = transport === 'sse' ? 'sse' : 'streamable-http';
   return {
@@ -88,19 +93,11 @@ function describe(
     transport: state.kind === 'connected' ? state.connection.transport : expected,
     status: state.kind,
     ...(state.kind === 'unavailable' && { error: state.error }),
-    tools: tools.map(({ listed }) => listed).filter((tool) => matches(tool, query?.toLowerCase())),
+    tools: tools
+      .map((tool) => (service.isAccepted(tool) ? tool.listed : hidden(tool)))
+      .filter((tool) => matches(tool, query?.toLowerCase())),
   };
 }
 
 const matches = ({ name, description }: ListedTool, query: string | undefined): boolean =>
   query === undefined || `${name}\n${description}`.toLowerCase().includes(query);
-
-/** Resolves when `work` is done, or after `ms`. */
-async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
-}

@@ -11,7 +11,12 @@ export type ListedTool = {
   readonly annotations?: Record<string, unknown>;
 };
 
-export type ReadTool = { readonly listed: ListedTool; readonly inputSchema: Record<string, unknown> };
+export type ReadTool = {
+  readonly listed: ListedTool;
+  readonly inputSchema: Record<string, unknown>;
+  /** As the service sent it. */
+  readonly definition: Readonly<Record<string, unknown>>;
+};
 
 /** A service may list this many tools on this many pages; more are not read. */
 const maxTools = 512;
@@ -82,7 +87,7 @@ function readTool(raw: unknown): ReadTool | null {
     ...(outputSchema !== undefined && { outputSchema: plainObject(outputSchema) }),
     ...(annotations !== undefined && { annotations: plainObject(annotations) }),
   };
-  return { listed, inputSchema };
+  return { listed, inputSchema, definition: raw as Record<string, unknown> };
 }
 
 /** Another party's text, without control and bidirectional characters, and not longer than a page. */

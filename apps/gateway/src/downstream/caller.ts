@@ -1,0 +1,96 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
+import type { CallOutcome, ToolCall } from '../ports.ts';
+import { Breaker } from './breaker.ts';
+import type { Connection } from './connection.ts';
+import type { Dialect } from './dialect.ts';
+import { isNonsense, isSessionLost, reasonOf } from './failure.ts';
+import type { KnownTools } from './known-tools.ts';
+import { sendCall, type Sending } from './send-call.ts';
+import { Slots } from './slots.ts';
+
+/** What calls need of the service they go to. */
+export type Line = {
+  /** The open connection; connects if there is none. Null when that fails or takes too long. */
+  readonly open: () => Promise<{ readonly connection: Connection; readonly tools: KnownTools } | null>;
+  /** Gives a connection up that has failed. */
+  readonly drop: (connection: Connection, why: string) => void;
+  /** Resolves when the service answers anything. */
+  readonly probe: () => Promise<unknown>;
+};
+
+type Deadline = { readonly beganAt: number; readonly signal: AbortSignal };
+
+/** Sends the calls of one service: not too many at once, and none while it hangs. */
+export class Caller {
+  readonly #line: Line;
+  readonly #breaker: Breaker;
+  readonly #slots = new Slots();
+  /** How each call was asked for money: its payment goes back in the same dialect. */
+  readonly #askedIn = new WeakMap<ToolCall, Dialect>();
+
+  constructor(line: Line) {
+    this.#line = line;
+    this.#breaker = new Breaker(line.probe);
+  }
+
+  /** Sends a call that carries no payment. Whatever goes wrong is an outcome. */
+  async call(call: ToolCall, timeoutMs: number): Promise<CallOutcome> {
+    if (!(await this.#breaker.admits())) return { kind: 'unavailable' };
+    const deadline = { beganAt: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
+    const signal = AbortSignal.any([deadline.signal, call.signal]);
+    const entered = await this.#slots.enter(signal);
+    if (entered !== 'entered') return { kind: entered === 'full' ? 'unavailable' : 'timeout' };
+    try {
+      const first = await this.#send(call, signal, null);
+      // The service restarted: it refused the call by HTTP status, so it never ran.
+      const outcome = first === 'session-lost' ? await this.#send(call, signal, null) : first;
+      return this.#heard(outcome, deadline);
+    } finally {
+      this.#slots.leave();
+    }
+  }
+
+  /** Sends a paid call, once, whatever happens: the answer matters more than the agent's patience. */
+  async callPaid(call: ToolCall, timeoutMs: number, payload: object): Promise<CallOutcome> {
+    const deadline = { beganAt: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
+    this.#slots.force();
+    try {
+      const payment = { payload, dialect: this.#askedIn.get(call) ?? 'specified' };
+      return this.#heard(await this.#send(call, deadline.signal, payment), deadline);
+    } finally {
+      this.#slots.leave();
+    }
+  }
+
+  #heard(outcome: CallOutcome | 'session-lost', { beganAt, signal }: Deadline): CallOutcome {
+    if (outcome === 'session-lost' || outcome.kind === 'unavailable') return { kind: 'unavailable' };
+    if (outcome.kind !== 'timeout') this.#breaker.answered();
+    // An agent that hangs up says nothing about the service.
+    else if (signal.aborted) this.#breaker.late(beganAt);
+    return outcome;
+  }
+
+  async #send(
+    call: ToolCall,
+    signal: AbortSignal,
+    payment: Sending['payment'],
+  ): Promise<CallOutcome | 'session-lost'> {
+    const open = await this.#line.open();
+    if (open === null) return { kind: 'unavailable' };
+    const { connection, tools } = open;
+    const annotations = tools.get(call.toolName)?.listed.annotations;
+    try {
+      const { outcome, asksIn } = await connection.use((client) =>
+        sendCall(client, call, { signal, annotations, payment }),
+      );
+      if (asksIn !== null) this.#askedIn.set(call, asksIn);
+      return outcome;
+    } catch (error) {
+      if (signal.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
+        return { kind: 'timeout' };
+      if (isNonsense(error)) return { kind: 'protocol-error' };
+      this.#line.drop(connection, reasonOf(error));
+      return isSessionLost(error) ? 'session-lost' : { kind: 'unavailable' };
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { Logger } from '@countersign/service/logger';
+import { fingerprint } from '../pinning/definition.ts';
+import type { Judgement, OfferedTool, Pins } from '../pinning/pins.ts';
+import { type ArgumentCheck, checkArguments } from './arguments.ts';
+import type { ListedTool, ReadTool } from './tool-list.ts';
+
+export type KnownTool = {
+  readonly listed: ListedTool;
+  readonly check: ArgumentCheck;
+  /** The definition that waits to be accepted; null for a tool that may be called. */
+  readonly waiting: OfferedTool | null;
+};
+export type KnownTools = ReadonlyMap<string, KnownTool>;
+
+/** The tools of one service: judged when it lists them, so that a call only has to look. */
+export type ToolKeeper = {
+  readonly take: (
+    tools: readonly ReadTool[],
+    before: KnownTools,
+    serviceId: string | null,
+  ) => Promise<KnownTools>;
+  /** Whether the tool is the one that was accepted: the one answer for listings and for calls. */
+  readonly isAccepted: (tool: KnownTool) => boolean;
+};
+
+/** `service` is the service's key in the pins; without pins every tool is the right one. */
+export function toolKeeper(pins: Pins | null, service: string, log: Logger): ToolKeeper {
+  return {
+    async take(tools, before, serviceId) {
+      const offered = pins === null ? [] : tools.map(offer);
+      const judgement = await pins?.judge(service, offered);
+      if (judgement !== undefined) tell(log, serviceId, judgement);
+      return new Map(
+        tools.map((tool) => {
+          const { name } = tool.listed;
+          const waiting = judgement?.changed.get(name) ?? null;
+          return [name, { listed: tool.listed, check: checkFor(tool, before.get(name)), waiting }];
+        }),
+      );
+    },
+    isAccepted: ({ waiting }) => waiting === null || pins === null || pins.isAccepted(service, waiting),
+  };
+}
+
+/** More of a definition than this is not kept for people to read. */
+const maxShownChars = 4096;
+
+const offer = ({ listed, definition }: ReadTool): OfferedTool => ({
+  name: listed.name,
+  fingerprint: fingerprint(definition),
+  shown: JSON.stringify(listed).slice(0, maxShownChars),
+});
+
+function tell(log: Logger, serviceId: string | null, { news, added }: Judgement): void {
+  for (const { name, changed } of news)
+    log.warn(
+      { serviceId, toolName: name, changed },
+      'a tool has changed and is not called until "countersign gateway accept" accepts it',
+    );
+  for (const toolName of added)
+    log.info({ serviceId, toolName }, 'a new tool of a known service is accepted');
+}
+
+/** Compiling a schema costs; an unchanged tool keeps its check. */
+const checkFor = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefined): ArgumentCheck =>
+  before !== undefined && JSON.stringify(before.listed.inputSchema) === JSON.stringify(listed.inputSchema)
+    ? before.check
+    : checkArguments(inputSchema);
+
+/** What agents see of a tool that is not the accepted one: its new words are what must not reach them. */
+export const hidden = ({ listed }: KnownTool): ListedTool => ({
+  name: listed.name,
+  description:
+    'This tool is not the one that was accepted, and is not called. Its owner can accept it with "countersign gateway accept".',
+  inputSchema: { type: 'object' },
+});

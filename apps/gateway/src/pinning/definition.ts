@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+
+/** What a tool is, for whoever decides to call it. */
+const fields = ['name', 'title', 'description', 'inputSchema', 'outputSchema', 'annotations'] as const;
+export type Field = (typeof fields)[number];
+
+/** SHA-256 over the RFC 8785 text of a definition, and over each of its fields; those that are absent have none. */
+export type Fingerprint = {
+  readonly hash: string;
+  readonly fields: Readonly<Partial<Record<Field, string>>>;
+};
+
+/** Of a tool as its service sent it, not as it is shown: a change that cleaning would hide is a change. */
+export function fingerprint(tool: Readonly<Record<string, unknown>>): Fingerprint {
+  const present = fields.filter((field) => tool[field] !== undefined);
+  const definition = Object.fromEntries(present.map((field) => [field, tool[field]]));
+  return {
+    hash: hashOf(definition),
+    fields: Object.fromEntries(present.map((field) => [field, hashOf(tool[field])])),
+  };
+}
+
+/** The fields in which two definitions differ. */
+export const changedFields = (a: Fingerprint, b: Fingerprint): readonly Field[] =>
+  fields.filter((field) => a.fields[field] !== b.fields[field]);
+
+/** Whether one is the other under a new name. Tools that say nothing of themselves are not told apart by this. */
+export const isRenamed = (a: Fingerprint, b: Fingerprint): boolean =>
+  a.fields.description !== undefined && changedFields(a, b).every((field) => field === 'name');
+
+const hashOf = (value: unknown): string =>
+  createHash('sha256')
+    .update(canonicalize(value) ?? '')
+    .digest('hex');
