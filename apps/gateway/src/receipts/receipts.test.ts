@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { createLogger } from '@countersign/service/logger';
+import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Answers, asksFor, goodAnswers, portsWith, settled } from '../../test/paying-ports.ts';
@@ -165,6 +166,18 @@ test('what RFC 8785 has no form for is recorded all the same', async () => {
     'PAYMENT_REQUIREMENT_INVALID',
   );
   expect((await verify(await exported())).problems).toEqual([]);
+});
+
+test('the text is the one that the npm package makes', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      expect(canonicalText(value)).toBe(canonicalize(value));
+    }),
+    { numRuns: 2000 },
+  );
+  expect(canonicalText({ 10: 1, 9: 2, '\u20ac': '\u0000\n"\\', a: undefined, b: [1e30, -0, 0.1] })).toBe(
+    canonicalize({ 10: 1, 9: 2, '\u20ac': '\u0000\n"\\', b: [1e30, -0, 0.1] }),
+  );
 });
 
 test('every value is read back as it was, also one that looks like a quotation', () => {
