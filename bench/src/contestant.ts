@@ -12,11 +12,14 @@ export type Running = {
 /** One row of the table. */
 export type Contestant = {
   readonly name: string;
+  /** How it reaches the service. A pipe to a process of its own costs it less than HTTP. */
+  readonly reaches: 'http' | 'stdio';
   /** Rejects with a sentence when it does not start. */
   readonly start: () => Promise<Running>;
 };
 
 const patienceMs = 20_000;
+const attemptMs = 4000;
 
 /** Connects as soon as the process lets us and one call has come back; gives up when it ends or takes too long. */
 export async function untilServing(child: OwnedChild, connect: () => Promise<Caller>): Promise<Running> {
@@ -36,14 +39,28 @@ export async function untilServing(child: OwnedChild, connect: () => Promise<Cal
   }
 }
 
+/** A proxy that is still starting may swallow a call, so each attempt has its own deadline. */
 async function connectAndTry(connect: () => Promise<Caller>): Promise<Caller> {
-  const caller = await connect();
+  const caller = await inTime(connect());
   try {
-    await callOnce(caller, 0);
+    await inTime(callOnce(caller, 0));
     return caller;
   } catch (error) {
     await caller.close();
     throw error;
+  }
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const tooLate = sleep(attemptMs, null, { signal: late.signal }).then(() => {
+    throw new Error(`no answer within ${attemptMs / 1000} s`);
+  });
+  try {
+    return await Promise.race([work, tooLate]);
+  } finally {
+    late.abort();
+    tooLate.catch(() => {});
   }
 }
 

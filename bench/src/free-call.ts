@@ -30,6 +30,8 @@ export type FreeCallResult = {
   readonly measured: readonly Measured[];
   /** Why a row is missing, by its name. */
   readonly missing: Readonly<Record<string, string>>;
+  /** Rows whose proxy starts the service itself and speaks to it through a pipe. */
+  readonly overStdio: readonly string[];
 };
 
 export const direct = 'direct';
@@ -47,6 +49,7 @@ export async function measureFreeCall(lab: Lab, options: FreeCallOptions): Promi
   const contestants: Contestant[] = [
     {
       name: direct,
+      reaches: 'http',
       start: () => untilServing(service, () => connectHttp(serviceUrl, { tool: 'echo' })),
     },
     ...gatewaysOf(lab).map((gateway) => gatewayContestant(lab, gateway, serviceUrl)),
@@ -69,11 +72,13 @@ export async function measureFreeCall(lab: Lab, options: FreeCallOptions): Promi
   }
   const measured = await takeTurns(running, lab, options.callers);
   for (const { caller } of running.values()) await caller.close();
-  return { measured, missing };
+  const overStdio = contestants.filter(({ reaches }) => reaches === 'stdio').map(({ name }) => name);
+  return { measured, missing, overStdio };
 }
 
 const gatewayContestant = (lab: Lab, gateway: GatewayCommand, serviceUrl: string): Contestant => ({
   name: gateway.name,
+  reaches: 'http',
   async start() {
     const child = spawnGateway(lab, gateway, {
       EVM_PRIVATE_KEY: newPrivateKey(),

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** What came of one round of load. Times are milliseconds. */
 export type Round = {
   readonly calls: number;
@@ -9,7 +11,9 @@ export type Round = {
   readonly failure: string | null;
 };
 
-/** `callers` of them call one after another for `seconds`; a call in flight at the end is still counted. */
+const patienceMs = 10_000;
+
+/** `callers` of them call one after another for `seconds`; a call in flight at the end is still counted, one that is never answered fails. */
 export async function runLoad(
   call: (n: number) => Promise<void>,
   callers: number,
@@ -33,7 +37,11 @@ export async function runLoad(
       }
     }
   };
-  await Promise.all(Array.from({ length: callers }, worker));
+  const late = new AbortController();
+  const abandoned = sleep(seconds * 1000 + patienceMs, 'late', { signal: late.signal }).catch(() => null);
+  const done = Promise.all(Array.from({ length: callers }, worker));
+  if ((await Promise.race([done, abandoned])) === 'late') failures.push('a call was never answered');
+  late.abort();
   const elapsed = (performance.now() - started) / 1000;
   times.sort((a, b) => a - b);
   return {

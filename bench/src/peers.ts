@@ -42,8 +42,13 @@ function modifiedAt(file: string): number {
 export function peers(processes: OwnedProcesses, dir: string, serviceUrl: string): readonly Contestant[] {
   const modules = join(folder, 'node_modules');
   const stdioService = [process.execPath, echoService, '--stdio'];
-  const http = (name: string, args: (port: number) => readonly string[]): Contestant => ({
+  const http = (
+    name: string,
+    reaches: Contestant['reaches'],
+    args: (port: number) => readonly string[],
+  ): Contestant => ({
     name,
+    reaches,
     async start() {
       const port = await freePort();
       const child = processes.spawn({ name, command: process.execPath, args: args(port) });
@@ -52,12 +57,12 @@ export function peers(processes: OwnedProcesses, dir: string, serviceUrl: string
   });
   return [
     mcpHub(processes, dir, modules, serviceUrl),
-    http('mcp-proxy 6.7.19, library', (port) => [
+    http('mcp-proxy 6.7.19, library', 'http', (port) => [
       join(folder, 'mcp-proxy-http.js'),
       String(port),
       serviceUrl,
     ]),
-    http('mcp-proxy 6.7.19, stdio service', (port) => {
+    http('mcp-proxy 6.7.19, stdio service', 'stdio', (port) => {
       const options = [
         '--host',
         '127.0.0.1',
@@ -69,12 +74,12 @@ export function peers(processes: OwnedProcesses, dir: string, serviceUrl: string
       ];
       return [join(modules, 'mcp-proxy/dist/bin/mcp-proxy.mjs'), ...options, '--', ...stdioService];
     }),
-    http('supergateway 4.0.0, stdio service', (port) => {
+    http('supergateway 4.0.0, stdio service', 'stdio', (port) => {
       const output = ['--outputTransport', 'streamableHttp', '--stateful', '--port', String(port)];
       const service = ['--stdio', stdioService.join(' ')];
       return [join(modules, 'supergateway/dist/index.js'), ...service, ...output, '--logLevel', 'none'];
     }),
-    http('FastMCP 4.20.16, forwarding tool', (port) => [
+    http('FastMCP 4.20.16, forwarding tool', 'http', (port) => [
       join(folder, 'fastmcp-forward.js'),
       String(port),
       serviceUrl,
@@ -87,6 +92,7 @@ function mcpHub(processes: OwnedProcesses, dir: string, modules: string, service
   const name = 'mcp-hub 4.2.1, SSE in';
   return {
     name,
+    reaches: 'http',
     async start() {
       const home = mkdtempSync(join(dir, 'mcp-hub-'));
       const config = join(home, 'config.json');
