@@ -13,6 +13,9 @@ export type StoredReceipt = { readonly text: string; readonly signature: string 
 /** The end of the chain. */
 export type Head = { readonly seq: number; readonly hash: string };
 
+/** Hashes that a process remembers to be in the store already, before it forgets them all. */
+const mostKnown = 4096;
+
 const fileIn = (dir: string): string => join(dir, 'receipts.mdb');
 
 /**
@@ -30,22 +33,27 @@ export function openReceipts(
   const db = open({ path: fileIn(dir) });
   const text = canonicalText(configuration);
   const recorded = { text, hash: sha256(text) };
+  const known = new Set<string>();
   return {
     configuration: recorded,
     async append(draft, inputs) {
       try {
         let hash = '';
+        // Looked up before the transaction, which all processes wait for: what is there stays there.
+        const all = [recorded, ...inputs];
+        const fresh = all.filter((input) => !known.has(input.hash) && !db.doesExist(['input', input.hash]));
         await db.transaction(() => {
           const head = headOf(db);
           const next = place(draft, head, now());
           hash = sha256(next);
           // Signed before anything is written: a throw leaves the chain as it was.
           const signature = signText(next, key);
-          for (const input of [recorded, ...inputs])
-            if (!db.doesExist(['input', input.hash])) void db.put(['input', input.hash], input.text);
+          for (const input of fresh) void db.put(['input', input.hash], input.text);
           void db.put(['receipt', head.seq + 1], { text: next, signature } satisfies StoredReceipt);
           void db.put('head', { seq: head.seq + 1, hash } satisfies Head);
         });
+        if (known.size > mostKnown) known.clear();
+        for (const input of all) known.add(input.hash);
         return { hash, onDisk: Promise.resolve(db.flushed).then(() => undefined) };
       } catch (error) {
         log.error(
