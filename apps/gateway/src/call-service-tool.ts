@@ -1,6 +1,7 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { hearOwner } from './approval.ts';
 import { type Judged, judge } from './checks/judge.ts';
+import { asDryRun, foretell, powerless } from './dry-run.ts';
 import {
   answerPaid,
   challenge,
@@ -25,6 +26,12 @@ import { envelope, messages } from './reply.ts';
  * dashboard, `ports.compliance` is the adapter that refuses everyone.
  */
 export async function callServiceTool(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
+  if (call.dryRun === true) return asDryRun(await answerOnce(powerless(ports), call));
+  return answerOnce(ports, call);
+}
+
+/** The same idempotency key and call again give the same answer, once it was paid for. */
+async function answerOnce(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
   if (call.idempotencyKey === undefined) return runCall(watch(ports), call);
   const callHash = hashCall(call);
   const known = await ports.state.recall(call.idempotencyKey, callHash);
@@ -51,6 +58,7 @@ async function runCall(ports: WatchedPorts, call: ToolCall): Promise<GatewayEnve
   const approval = word.kind === 'approved' ? word.approval : null;
   const judged = await judge(ports, call, first.requirement, approval, ports.now());
   if (!judged.ok) return refuseDemand(ports, call, judged.error);
+  if (call.dryRun === true) return foretell(ports, call, judged.value);
   const { decision, approved } = judged.value;
   switch (decision.kind) {
     case 'refuse':

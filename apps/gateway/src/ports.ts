@@ -16,6 +16,8 @@ export type ToolCall = {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly paymentPayload: unknown;
   readonly idempotencyKey: string | undefined;
+  /** Tells what the call would end with, and does nothing. */
+  readonly dryRun?: boolean | undefined;
   /** Unique for each call: it names the call in logs, records and the dashboard's log. */
   readonly traceId: string;
   /** The agent's name from its token; null on stdio and where no token is asked for. */
@@ -54,6 +56,8 @@ export type ServicesPort = {
   }) => Promise<ServiceList>;
   /** Null when the call may be sent; otherwise why not. */
   readonly check: (call: ToolCall) => Promise<CallRefusal | null>;
+  /** Whether the tool asked for money when it was last called, or says of itself that it would. */
+  readonly asksForMoney: (call: ToolCall) => boolean;
   readonly call: (call: ToolCall) => Promise<CallOutcome>;
   readonly callPaid: (call: ToolCall, payment: object) => Promise<CallOutcome>;
 };
@@ -64,7 +68,9 @@ export type CallRefusal =
         | 'SERVICE_NOT_FOUND'
         | 'TOOL_NOT_FOUND'
         | 'DOWNSTREAM_UNAVAILABLE'
-        | 'TOOL_DEFINITION_CHANGED';
+        | 'TOOL_DEFINITION_CHANGED'
+        /** Of a dry run only. */
+        | 'PRICE_UNKNOWN';
     }
   /** `where` is a JSON pointer into the agent's own arguments. */
   | { readonly code: 'INVALID_ARGUMENTS'; readonly where: string };

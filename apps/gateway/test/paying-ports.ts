@@ -76,6 +76,7 @@ export function portsWith(
       list: () => Promise.resolve({ services: [] }),
       check: () => Promise.resolve(null),
       call: () => Promise.resolve(answers.asked),
+      asksForMoney: () => true,
       callPaid: () => Promise.resolve(answers.paid),
     },
     compliance: {

@@ -28,9 +28,17 @@ export class Caller {
   /** How each call was asked for money: its payment goes back in the same dialect. */
   readonly #askedIn = new WeakMap<ToolCall, Dialect>();
 
+  /** Which tools asked for money when they were last called without. */
+  readonly #costs = new Map<string, boolean>();
+
   constructor(line: Line) {
     this.#line = line;
     this.#breaker = new Breaker(line.probe);
+  }
+
+  /** What the tool did when it was last called; undefined for one that was not. */
+  askedForMoney(toolName: string): boolean | undefined {
+    return this.#costs.get(toolName);
   }
 
   /** Sends a call that carries no payment. Whatever goes wrong is an outcome. */
@@ -44,10 +52,18 @@ export class Caller {
       const first = await this.#send(call, signal, null);
       // The service restarted: it refused the call by HTTP status, so it never ran.
       const outcome = first === 'session-lost' ? await this.#send(call, signal, null) : first;
+      if (outcome !== 'session-lost') this.#learn(call.toolName, outcome);
       return this.#heard(outcome, deadline);
     } finally {
       this.#slots.leave();
     }
+  }
+
+  /** A tool that fails may still cost something the next time. */
+  #learn(toolName: string, outcome: CallOutcome): void {
+    if (outcome.kind === 'payment-required' || outcome.kind === 'requirement-malformed')
+      this.#costs.set(toolName, true);
+    else if (outcome.kind === 'result' && !outcome.isError) this.#costs.set(toolName, false);
   }
 
   /** Sends a paid call, once, whatever happens: the answer matters more than the agent's patience. */

@@ -2,11 +2,14 @@ import type { Logger } from '@countersign/service/logger';
 import { fingerprint } from '../pinning/definition.ts';
 import type { Judgement, OfferedTool, Pins } from '../pinning/pins.ts';
 import { type ArgumentCheck, checkArguments } from './arguments.ts';
+import { isObject } from './dialect.ts';
 import type { ListedTool, ReadTool } from './tool-list.ts';
 
 export type KnownTool = {
   readonly listed: ListedTool;
   readonly check: ArgumentCheck;
+  /** Whether the tool's definition says that calls are paid for. */
+  readonly saysItCosts: boolean;
   /** The definition that waits to be accepted; null for a tool that may be called. */
   readonly waiting: OfferedTool | null;
 };
@@ -34,7 +37,8 @@ export function toolKeeper(pins: Pins | null, service: string, log: Logger): Too
         tools.map((tool) => {
           const { name } = tool.listed;
           const waiting = judgement?.changed.get(name) ?? null;
-          return [name, { listed: tool.listed, check: checkFor(tool, before.get(name)), waiting }];
+          const check = checkFor(tool, before.get(name));
+          return [name, { listed: tool.listed, check, waiting, saysItCosts: saysItCosts(tool.definition) }];
         }),
       );
     },
@@ -59,6 +63,17 @@ function tell(log: Logger, serviceId: string | null, { news, added }: Judgement)
     );
   for (const toolName of added)
     log.info({ serviceId, toolName }, 'a new tool of a known service is accepted');
+}
+
+/** The ways in which servers mark what is paid for: an annotation, or a price in the tool's `_meta`. */
+function saysItCosts({ annotations, _meta }: ReadTool['definition']): boolean {
+  if (isObject(annotations) && annotations['paymentHint'] === true) return true;
+  if (!isObject(_meta)) return false;
+  const { x402 } = _meta;
+  return (
+    _meta['agents-x402/paymentRequired'] === true ||
+    (isObject(x402) && (x402['paymentRequired'] === true || Array.isArray(x402['accepts'])))
+  );
 }
 
 /** Compiling a schema costs; an unchanged tool keeps its check. */

@@ -37,7 +37,8 @@ export class DownstreamService {
   readonly url: URL;
   readonly #pins: Pins | null;
   readonly #key: string;
-  readonly #keeper: ToolKeeper;
+  /** Tells which of the tools are as they were accepted. */
+  readonly keeper: ToolKeeper;
   #serviceId: string | null = null;
   name: string | null = null;
   readonly #headers: Readonly<Record<string, string>>;
@@ -55,7 +56,7 @@ export class DownstreamService {
     this.#log = log;
     this.#pins = pins;
     this.#key = serviceKey(downstream);
-    this.#keeper = toolKeeper(pins, this.#key, log);
+    this.keeper = toolKeeper(pins, this.#key, log);
     this.calls = new Caller({
       open: () => this.open(),
       drop: (connection, why) => this.#drop(connection, why),
@@ -83,8 +84,11 @@ export class DownstreamService {
       background(this.#log, 'remember a service', this.#pins.nameService(this.#key, id));
   }
 
-  /** Whether the tool is as it was accepted; looks, when it was not, whether the owner has accepted it since. */
-  isAccepted = (tool: KnownTool): boolean => this.#keeper.isAccepted(tool);
+  /** By what the tool did when it was last called; before that by what it says of itself. */
+  asksForMoney(toolName: string): boolean {
+    const says = this.#state.kind === 'connected' && this.#state.tools.get(toolName)?.saysItCosts;
+    return this.calls.askedForMoney(toolName) ?? says ?? false;
+  }
 
   /** Connects, unless it is connected or has just failed to. Never rejects; the state tells what came of it. */
   ready(): Promise<void> {
@@ -110,9 +114,9 @@ export class DownstreamService {
   /** The open connection and its tools; waits for one that is being made, but not long for one that has failed. */
   async open(): Promise<Extract<State, { kind: 'connected' }> | null> {
     const state = this.#state;
-    if (state.kind !== 'connected')
-      await within(this.ready(), this.#hasFailed ? shortPatienceMs : this.#config.downstreamTimeoutMs);
-    else void this.ready();
+    const patienceMs = this.#hasFailed ? shortPatienceMs : this.#config.downstreamTimeoutMs;
+    if (state.kind === 'connected') void this.ready();
+    else await within(this.ready(), patienceMs);
     return this.#state.kind === 'connected' ? this.#state : null;
   }
 
@@ -174,7 +178,7 @@ export class DownstreamService {
     if (leftOut > 0)
       this.#log.warn({ serviceId: this.serviceId, leftOut }, 'tools that cannot be used are left out');
     const before = this.#state.kind === 'connected' ? this.#state.tools : new Map<string, KnownTool>();
-    const known = await this.#keeper.take([...tools.values()], before, this.#serviceId);
+    const known = await this.keeper.take([...tools.values()], before, this.#serviceId);
     // A connection that was given up meanwhile does not come back.
     const { kind } = this.#state;
     if (kind === 'unavailable' || (kind === 'connected' && this.#state.connection !== connection)) return;

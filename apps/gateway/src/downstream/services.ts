@@ -58,10 +58,11 @@ export function connectServices(config: GatewayConfig, log: Logger, pins: Pins |
       if (tools === undefined) return { code: 'DOWNSTREAM_UNAVAILABLE' };
       const tool = tools.get(call.toolName);
       if (tool === undefined) return { code: 'TOOL_NOT_FOUND' };
-      if (!service.isAccepted(tool)) return { code: 'TOOL_DEFINITION_CHANGED' };
+      if (!service.keeper.isAccepted(tool)) return { code: 'TOOL_DEFINITION_CHANGED' };
       const where = tool.check(call.arguments);
       return where === null ? null : { code: 'INVALID_ARGUMENTS', where };
     },
+    asksForMoney: ({ serviceId, toolName }) => byId(serviceId)?.asksForMoney(toolName) ?? false,
     call: async (call) =>
       (await byId(call.serviceId)?.calls.call(call, config.downstreamTimeoutMs)) ?? { kind: 'unavailable' },
     callPaid: async (call, payment) =>
@@ -94,7 +95,7 @@ function describe(
     status: state.kind,
     ...(state.kind === 'unavailable' && { error: state.error }),
     tools: tools
-      .map((tool) => (service.isAccepted(tool) ? tool.listed : hidden(tool)))
+      .map((tool) => (service.keeper.isAccepted(tool) ? tool.listed : hidden(tool)))
       .filter((tool) => matches(tool, query?.toLowerCase())),
   };
 }

@@ -37,6 +37,7 @@ async function answerTo(
     ...input.data,
     paymentPayload: input.data.paymentPayload,
     idempotencyKey: input.data.idempotencyKey,
+    dryRun: input.data.dryRun,
     traceId,
     agent,
     signal: context.mcpReq.signal,
