@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDeeperThan } from './json-depth.ts';
+import { hasBrokenText, isDeeperThan } from './json-depth.ts';
 
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
@@ -15,4 +15,16 @@ test('counts objects and arrays, not what lies in them', () => {
 test('a depth that overflows any recursion is told', () => {
   expect(isDeeperThan(nested(500_000), 64)).toBe(true);
   expect(isDeeperThan(nested(64), 64)).toBe(false);
+});
+
+test('half a surrogate pair is found wherever it stands, and whole text passes', () => {
+  for (const broken of ['\ud800', { a: ['x', { b: '\udc00' }] }, { '\ud800': 1 }, ['ok', null, '\ud83d']]) {
+    expect(hasBrokenText(broken)).toBe(true);
+  }
+  for (const whole of ['😀', { ü: ['😀', null, 1, false, undefined, ''] }, null, undefined, 0]) {
+    expect(hasBrokenText(whole)).toBe(false);
+  }
+  let deep: unknown = '\ud800';
+  for (let i = 0; i < 50_000; i++) deep = [deep];
+  expect(hasBrokenText(deep)).toBe(true);
 });

@@ -68,6 +68,11 @@ test.each([
   ['full-width digits', required({ amount: '１００' })],
   ['a broken payee', required({ payTo: '0x1234' })],
   ['a payee with a wrong checksum', required({ payTo: wrongChecksum })],
+  ['half a surrogate pair', required({}, { note: '\ud800' })],
+  [
+    'a nest of 20 000 levels',
+    { ...required(), extensions: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as unknown },
+  ],
   ['nothing', null],
   ['text', 'pay me'],
 ])('%s is PAYMENT_REQUIREMENT_INVALID', (_name, received) => {

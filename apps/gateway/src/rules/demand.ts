@@ -4,6 +4,7 @@ import { type FoundCart, findCartMandate } from '@countersign/protocol/gateway/c
 import { chainIdOf, type PaymentRequired, paymentRequired } from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { PaymentPolicy } from '../config.ts';
+import { hasBrokenText, isDeeperThan } from '../json-depth.ts';
 import { findToken, type Token } from './tokens.ts';
 
 /** What a service wants for one call: `accepts[0]`, judged, copied and frozen. What is checked is what is signed. */
@@ -38,6 +39,14 @@ export function readDemand(
   payer: Address,
   policy: PaymentPolicy,
 ): Result<Demand, DemandRefusal> {
+  // What follows hashes and copies it: neither may overflow or have no form.
+  if (isDeeperThan(received, maxDepth) || hasBrokenText(received)) {
+    return refuse(
+      'PAYMENT_REQUIREMENT_INVALID',
+      'the requirement is nested too deep or has broken text',
+      null,
+    );
+  }
   const parsed = paymentRequired.safeParse(received);
   if (!parsed.success) return refuse('PAYMENT_REQUIREMENT_INVALID', 'the requirement is malformed', null);
   const accepted = frozenFirst(received);
@@ -65,6 +74,9 @@ export function readDemand(
     cart: findCartMandate(extra),
   });
 }
+
+/** An honest requirement is some five levels deep. */
+const maxDepth = 32;
 
 type Entry = {
   readonly x402Version: 1 | 2;

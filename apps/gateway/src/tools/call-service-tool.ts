@@ -3,7 +3,7 @@ import { callToolInput } from '@countersign/protocol/gateway/tools';
 import type { Logger } from '@countersign/service/logger';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { callServiceTool as run } from '../call-service-tool.ts';
-import { isDeeperThan } from '../json-depth.ts';
+import { hasBrokenText, isDeeperThan } from '../json-depth.ts';
 import type { GatewayPorts, ToolCall } from '../ports.ts';
 import { envelope, messages } from '../reply.ts';
 
@@ -30,7 +30,7 @@ async function answerTo(
   context: ServerContext,
 ): Promise<GatewayEnvelope> {
   const traceId = ports.randomId();
-  if (isDeeperThan(args, maxDepth)) return badInput(ports, traceId, args, 'arguments');
+  if (isDeeperThan(args, maxDepth) || hasBrokenText(args)) return badInput(ports, traceId, args, 'arguments');
   const input = callToolInput.safeParse(args ?? {});
   if (!input.success) return badInput(ports, traceId, args, input.error.issues[0]?.path.join('/') ?? '');
   const call: ToolCall = {
