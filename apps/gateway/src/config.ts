@@ -178,7 +178,10 @@ function downstream(value: string): Result<DownstreamConfig, string> {
     return fail('has an id that is not 1 to 64 letters, digits, ".", "_" or "-"');
   }
   const parsed = url('http:', 'https:')(named?.[2]?.trim() ?? value);
-  return parsed.ok ? ok({ serviceId, url: parsed.value }) : parsed;
+  if (!parsed.ok) return parsed;
+  // Letters of other scripts can look like those of the host that is meant.
+  if (/(^|\.)xn--/.test(parsed.value.hostname)) return fail('has a host with letters other than a to z');
+  return ok({ serviceId, url: parsed.value });
 }
 
 function headers(value: string): Result<GatewayConfig['downstreamHeaders'], string> {

@@ -147,7 +147,8 @@ export async function answerPaid(
       holdId: entry.holdId,
     }),
   });
-  const paidText = paymentMade ? `Paid ${price(judged.demand)}. ${messages[code]}` : messages[code];
+  const text = code === 'SUCCESS' && gaveNothing(outcome) ? messages.PAID_FOR_NOTHING : messages[code];
+  const paidText = paymentMade ? `Paid ${price(judged.demand)}. ${text}` : text;
   return envelope(call, ports.now(), code, paidText, {
     ...detailOf(judged, { ...signedContext(entry), ...receipt }),
     paymentMade,
@@ -155,6 +156,15 @@ export async function answerPaid(
     downstreamContent: 'content' in outcome ? outcome.content : null,
   });
 }
+
+/** The tool did what it promised, as far as we can judge, so the code stays; but its buyer is told at once. */
+const gaveNothing = (outcome: CallOutcome): boolean =>
+  outcome.kind === 'result' && Array.isArray(outcome.content) && outcome.content.every(isBlank);
+
+const isBlank = (block: { readonly type?: unknown; readonly text?: unknown } | null): boolean =>
+  block?.type === 'text' && typeof block.text === 'string' && nothings.has(block.text.trim());
+
+const nothings = new Set(['', '{}', '[]', 'null']);
 
 type Recordable = Omit<Parameters<typeof transactionReport>[2], 'code' | 'chain'> & { readonly facts: Facts };
 

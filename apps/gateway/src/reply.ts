@@ -86,6 +86,8 @@ export const price = (demand: Demand): string => `${formatAmount(demand.amount)}
 export const messages = {
   ...assuranceMessages,
   SUCCESS: 'The tool answered.',
+  PAID_FOR_NOTHING:
+    'The tool gave nothing for it: detail.paymentResponse and the receipt are your evidence in a dispute.',
   SERVICE_NOT_FOUND: 'No such service. list_gateway_services names them all.',
   TOOL_NOT_FOUND: 'This service has no such tool. list_gateway_services names them all.',
   INVALID_ARGUMENTS:
@@ -116,4 +118,4 @@ export const messages = {
   SETTLEMENT_FAILED: 'The service says that the settlement failed; no result was given.',
   PAYMENT_OUTCOME_UNKNOWN:
     'The payment was sent and no trustworthy answer came: money may have moved. Do not pay again before detail.paymentContext.validBefore; with an idempotencyKey, calling again is safe.',
-} satisfies Record<GatewayCode | keyof typeof assuranceMessages, string>;
+} satisfies Record<GatewayCode | keyof typeof assuranceMessages | 'PAID_FOR_NOTHING', string>;

@@ -5,6 +5,7 @@ import type { Connection } from './connection.ts';
 import type { Dialect } from './dialect.ts';
 import { isNonsense, isSessionLost, reasonOf } from './failure.ts';
 import type { KnownTools } from './known-tools.ts';
+import { isForAnotherTool } from './priced-resource.ts';
 import { sendCall, type Sending } from './send-call.ts';
 import { Slots } from './slots.ts';
 
@@ -17,6 +18,11 @@ export type Line = {
   /** Resolves when the service answers anything. */
   readonly probe: () => Promise<unknown>;
 };
+
+type Asking = Extract<CallOutcome, { kind: 'payment-required' }>;
+
+const isMisleading = (outcome: CallOutcome, { toolName }: ToolCall, tools: KnownTools): outcome is Asking =>
+  outcome.kind === 'payment-required' && isForAnotherTool(outcome.requirement, toolName, tools);
 
 type Deadline = { readonly beganAt: number; readonly signal: AbortSignal };
 
@@ -100,7 +106,9 @@ export class Caller {
         sendCall(client, call, { signal, annotations, payment }),
       );
       if (asksIn !== null) this.#askedIn.set(call, asksIn);
-      return outcome;
+      return isMisleading(outcome, call, tools)
+        ? { kind: 'requirement-malformed', content: outcome.content }
+        : outcome;
     } catch (error) {
       if (signal.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
         return { kind: 'timeout' };
