@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { address, merchant, owner } from '../../test/samples.ts';
+import { connectChain } from './chain.ts';
+
+type Node = {
+  head: number;
+  /** Unix seconds of the head. */
+  time: number;
+  /** The block in which the authorization was used; null while it was not. */
+  usedAt: number | null;
+};
+
+const transaction = `0x${'ab'.repeat(32)}`;
+const payment = { asset: address(merchant), payer: address(owner), nonce: `0x${'cd'.repeat(32)}` };
+const mostBlocksAtOnce = 10_000;
+
+let node: Node;
+let asked: string[];
+let chain: ReturnType<typeof connectChain>;
+let stopNode: () => void;
+
+const hex = (value: number) => `0x${value.toString(16)}`;
+
+const wasUsed = (from: number, to: number): boolean =>
+  node.usedAt !== null && node.usedAt >= from && node.usedAt <= to;
+
+/** Providers give the logs of so many blocks at once, and refuse more. */
+function logs({ fromBlock, toBlock = hex(node.head) }: { fromBlock: string; toBlock?: string }): unknown {
+  const [from, to] = [Number(fromBlock), Number(toBlock)];
+  if (to - from > mostBlocksAtOnce) return undefined;
+  return wasUsed(from, to) ? [{ transactionHash: transaction }] : [];
+}
+
+const flag = (value: boolean): string => `0x${(value ? '1' : '').padStart(64, '0')}`;
+
+const methods: Readonly<Record<string, (params: never) => unknown>> = {
+  eth_blockNumber: () => hex(node.head),
+  eth_getBlockByNumber: () => ({ number: hex(node.head), timestamp: hex(node.time) }),
+  eth_getLogs: ([filter]: Parameters<typeof logs>) => logs(filter),
+  eth_call: ([, block]: [unknown, string]) =>
+    flag(wasUsed(-Infinity, block === 'latest' ? node.head : Number(block))),
+};
+
+beforeEach(async () => {
+  node = { head: 100_000, time: 2_000_000_000, usedAt: null };
+  asked = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.once('end', () => {
+      const { method, params } = JSON.parse(Buffer.concat(chunks).toString()) as {
+        method: string;
+        params: never;
+      };
+      asked.push(method);
+      response.end(JSON.stringify({ jsonrpc: '2.0', id: 1, result: methods[method]?.(params) }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  chain = connectChain(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 5_000);
+  stopNode = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+});
+afterEach(async () => {
+  stopNode();
+  await chain.close();
+});
+
+test('a settlement is found among the newest blocks with one look at the logs', async () => {
+  node.usedAt = 99_000;
+  expect(await chain.findSettlement(payment)).toEqual({ transaction });
+  expect(asked).toEqual(['eth_blockNumber', 'eth_getLogs']);
+});
+
+test('a settlement is found as far back as an outage may have been [gateway.paying.reconcile]', async () => {
+  for (const usedAt of [90_999, 82_000, 45_678, 1]) {
+    node.usedAt = usedAt;
+    expect(await chain.findSettlement(payment)).toEqual({ transaction });
+  }
+});
+
+test('an authorization is unused only when the token says so', async () => {
+  expect(await chain.findSettlement(payment)).toBe('unused');
+  expect(asked).toContain('eth_call');
+});
+
+test('what the token knows as used, but no log shows, is unknown', async () => {
+  node.usedAt = -1;
+  expect(await chain.findSettlement(payment)).toBe('unknown');
+});
+
+test('an authorization stays unused once a block after its validity shows it unused', async () => {
+  const validBefore = node.time;
+  expect(await chain.staysUnused({ ...payment, validBefore })).toBe(true);
+  node.time -= 1;
+  expect(await chain.staysUnused({ ...payment, validBefore })).toBe(false);
+  node.time += 2;
+  node.usedAt = node.head;
+  expect(await chain.staysUnused({ ...payment, validBefore })).toBe(false);
+});
+
+test('a node that is gone knows nothing', async () => {
+  stopNode();
+  expect(await chain.findSettlement(payment)).toBe('unknown');
+  expect(await chain.staysUnused({ ...payment, validBefore: 1 })).toBe(false);
+});

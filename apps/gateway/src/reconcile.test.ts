@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { address, merchant, owner } from '../test/samples.ts';
+import { reconcile } from './reconcile.ts';
+import { openLmdbState } from './state/lmdb.ts';
+import type { GatewayState } from './state/state.ts';
+
+type Chain = NonNullable<Parameters<typeof reconcile>[0]['chain']>;
+
+let state: GatewayState;
+let clock: number;
+const patienceMs = 120_000;
+const transaction = `0x${'ab'.repeat(32)}`;
+
+beforeEach(async () => {
+  clock = 1_000_000_000_000;
+  const dir = mkdtempSync(join(tmpdir(), 'countersign-reconcile-'));
+  state = openLmdbState(
+    dir,
+    () => clock,
+    () => 'id',
+  );
+  onTestFinished(async () => {
+    await state.close();
+    rmSync(dir, { recursive: true });
+  });
+  const opened = await state.openPayment(
+    {
+      nonce: 'n1',
+      callKey: null,
+      mandateId: 'mdt_1',
+      holdId: null,
+      heldUntil: null,
+      amount: '1',
+      validBefore: clock / 1000 + 60,
+      payload: {},
+      payer: address(owner),
+      asset: address(merchant),
+      openedAt: clock,
+      ifSettled: { serviceName: 'shop', serviceResult: 'pass', chain: 'base' },
+    },
+    null,
+    null,
+  );
+  expect(opened.kind).toBe('opened');
+});
+
+/** A chain with this payment in it, in the eyes of a node that may lag behind. */
+const chain = (
+  found: Awaited<ReturnType<Chain['findSettlement']>>,
+  { lagging = false }: { readonly lagging?: boolean } = {},
+): Chain => ({
+  findSettlement: () => Promise.resolve(found),
+  staysUnused: () => Promise.resolve(found === 'unused' && !lagging),
+});
+
+const look = (at: Chain | null) => reconcile({ state, chain: at, now: () => clock, patienceMs });
+const unresolved = async () => (await state.unresolved()).length;
+const reported = async () => (await state.pending(8)).map(({ report }) => report.txHash);
+
+test('a payment that is still being waited for is left alone', async () => {
+  clock += 59_999;
+  await look(chain({ transaction }));
+  expect([await unresolved(), await reported()]).toEqual([1, []]);
+});
+
+test('what settled is reported as soon as it is no longer valid, before its hold ends, and only once', async () => {
+  clock += 60_000;
+  await look(chain({ transaction }));
+  await look(chain({ transaction }));
+  expect([await unresolved(), await reported()]).toEqual([0, [transaction]]);
+});
+
+test('a payment is forgotten once a block after its validity shows it unused, and not by the clock alone', async () => {
+  clock += 3_600_000;
+  await look(chain('unknown'));
+  await look(chain('unused', { lagging: true }));
+  expect(await unresolved()).toBe(1);
+  await look(chain('unused'));
+  expect([await unresolved(), await reported()]).toEqual([0, []]);
+});
+
+test('without a chain to ask, what nobody reported is forgotten a minute after its validity', async () => {
+  clock += 119_999;
+  await look(null);
+  expect(await unresolved()).toBe(1);
+  clock += 1;
+  await look(null);
+  expect(await unresolved()).toBe(0);
+});
