@@ -13,11 +13,7 @@ import { within } from './within.ts';
 
 type State =
   | { readonly kind: 'connecting' }
-  | {
-      readonly kind: 'connected';
-      readonly connection: Connection;
-      readonly tools: KnownTools;
-    }
+  | { readonly kind: 'connected'; readonly connection: Connection; readonly tools: KnownTools }
   | { readonly kind: 'unavailable'; readonly error: string; readonly retryAt: number };
 
 const toolsTtlMs = 60_000;
