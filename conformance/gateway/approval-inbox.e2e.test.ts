@@ -1,9 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { oneOwnerWallet } from '@countersign/contracts/one-owner-wallet';
 import { expectOk } from '@countersign/local/dashboard-account';
+import { countersign } from '@countersign/local/countersign';
 import { callRpc } from '@countersign/local/json-rpc';
 import { newPrivateKey } from '@countersign/local/market';
 import { paidTool } from '@countersign/local/merchant/paid-tool';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { agentOf } from '@countersign/local/agent';
 import { encodeDeployData } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -134,4 +141,35 @@ test('a contract wallet may approve: the chain is asked whether it signed [gatew
   );
   const paymentPayload = { approvalId, signature: await keeper.signTypedData(typedData) };
   expect(await named.agent.call({ ...report, paymentPayload })).toMatchObject({ ok: true });
+});
+
+test('a client that can open pages is also offered the page where the owner decides [gateway.challenge.elicitation]', async () => {
+  const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { url: {} } } });
+  const offered: unknown[] = [];
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    offered.push(params);
+    return { action: 'accept' as const };
+  });
+  const { command, args } = countersign('gateway');
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    EVM_PRIVATE_KEY: owner.wallet.privateKey,
+    DOWNSTREAM_MCP_URLS: `quotes=${world.card.services[0]?.url ?? ''}`,
+    COMPLIANCE_BASE_URL: world.card.dashboardUrl,
+    COMPLIANCE_API_KEY: owner.apiKey,
+    COMPLIANCE_CHAIN: 'base-sepolia',
+    PAYMENT_NETWORKS: 'eip155:84532',
+    GATEWAY_STATE_DIR: await mkdtemp(join(tmpdir(), 'countersign-elicitation-')),
+  };
+  await client.connect(new StdioClientTransport({ command, args: [...args], env, stderr: 'ignore' }));
+  const answer = await agentOf(client).call(report);
+  const { approvalId, approvalUrl } = approvalOf(answer) as Approval & { approvalUrl: string };
+  expect(
+    await until(
+      async () => offered,
+      (all) => all.length > 0,
+    ),
+  ).toMatchObject([{ mode: 'url', elicitationId: approvalId, url: approvalUrl }]);
+  await client.close();
+  await rm(env.GATEWAY_STATE_DIR, { recursive: true });
 });

@@ -11,7 +11,7 @@ const stopWithinMs = 8000;
 export function serveOnStdio(gateway: Gateway, log: Logger): Service {
   const servers = gatewayServers(gateway.ports, log);
   const transport = new StdioServerTransport();
-  const handle = serveStdio(() => servers.create(), {
+  const handle = serveStdio(() => servers.createForOneClient(), {
     transport,
     onerror: (error) => log.warn(error.message),
   });

@@ -34,13 +34,13 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.challenge.posted-to-dashboard',
     source: 'page 1, Phase 2',
     behaviour: 'The gateway posts each challenge to POST /api/approvals, where the console shows it.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.challenge.elicitation',
     source: 'page 1, Phase 2',
     behaviour: 'A client that supports URL-mode elicitation is offered approvalUrl that way too.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.approval.payload',
@@ -55,7 +55,7 @@ export const gatewayApprovalRequirements = [
     behaviour:
       'After approval in the console, the same call with paymentPayload {approvalId} alone is paid: the ' +
       'gateway fetches the signature.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.approval.signer.owner',
@@ -75,7 +75,7 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.approval.signer.contract-wallet',
     source: 'page 1, Phase 2',
     behaviour: 'With EVM_RPC_URL, ERC-1271 and ERC-6492 signatures of a contract wallet are accepted.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.approval.bound.service-and-tool',
@@ -120,7 +120,7 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.approval.no-hold',
     source: 'page 1, Phase 2',
     behaviour: 'An approved payment takes no hold on the mandate.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.approval.counts-as-usage',
@@ -138,19 +138,19 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.dry-run.outcome',
     source: 'page 1, Dry run and receipts',
     behaviour: 'With dryRun true ok and code are those the real call would have.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.dry-run.message',
     source: 'page 1, Dry run and receipts',
     behaviour: 'message of a dry run begins with "dry run:".',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.dry-run.moves-nothing',
     source: 'page 1, Dry run and receipts',
     behaviour: 'A dry run signs, holds, pays and reports nothing; paymentMade is false.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.dry-run.known-paid-only',
@@ -158,7 +158,7 @@ export const gatewayApprovalRequirements = [
     behaviour:
       'A dry run asks a service for its price only where the tool was seen asking for money before or is ' +
       'annotated as paid.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.every-priced-call',
@@ -166,13 +166,13 @@ export const gatewayApprovalRequirements = [
     behaviour:
       'Every outcome of a priced call (pass, refusal, challenge, error, unknown) leaves one receipt, named ' +
       'by paymentContext.receiptId.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.content',
     source: 'page 1, Dry run and receipts',
     behaviour: 'A receipt is RFC 8785 JSON with hashes of every input, the rule trace, the verdict and prev.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.chained',
@@ -180,7 +180,7 @@ export const gatewayApprovalRequirements = [
     behaviour:
       'prev of a receipt links it to the one before; a removed or reordered receipt is noticed by receipt ' +
       'verify.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.signed',
@@ -188,31 +188,31 @@ export const gatewayApprovalRequirements = [
     behaviour:
       'Receipts are signed with an Ed25519 key of the gateway, apart from the wallet; countersign gateway ' +
       'receipt-key prints the public half.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.export',
     source: 'page 1, Dry run and receipts',
     behaviour: 'countersign receipt export writes the receipts as JSON lines; --since leaves out older ones.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.verify',
     source: 'page 1, Dry run and receipts',
     behaviour:
       'countersign receipt verify FILE recomputes each verdict offline and exits with 0 when all hold.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.verify.bad',
     source: 'page 1, Dry run and receipts',
     behaviour: 'receipt verify exits with 1 when any receipt was changed or its verdict does not follow.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.receipt.verify.incomplete',
     source: 'page 1, Dry run and receipts',
     behaviour: 'receipt verify exits with 2 when something needed to decide is missing.',
-    status: { planned: 3 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -288,13 +288,13 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'With GATEWAY_DATABASE_URL gateways on several machines share journal, outbox and approvals in ' +
       'PostgreSQL.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.tool-pinning',
     source: 'page 1, Envelope codes',
     behaviour: 'TOOL_PINNING=off switches the check for changed tool definitions off.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.config.approver-addresses',

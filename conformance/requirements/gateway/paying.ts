@@ -18,19 +18,19 @@ export const gatewayPayingRequirements = [
     id: 'gateway.paying.dialect.json-rpc-402',
     source: 'page 1, Paying',
     behaviour: 'A service that asks for payment with a JSON-RPC error 402 is recognised and paid.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.dialect.json-rpc-32042',
     source: 'page 1, Paying',
     behaviour: 'A service that asks for payment with a JSON-RPC error -32042 is recognised and paid.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.dialect.meta-error',
     source: 'page 1, Paying',
     behaviour: 'A service that asks for payment with _meta["x402/error"] is recognised and paid.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.dialect.dotted-keys',
@@ -38,7 +38,7 @@ export const gatewayPayingRequirements = [
     behaviour:
       'A v1 service with a paymentHint annotation, or whose error names _meta["x402.payment"], also gets ' +
       'the payment as base64 text under that key.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.on-chain',
@@ -256,7 +256,7 @@ export const gatewayPayingRequirements = [
     source: 'page 1, Paying, What is recorded',
     behaviour:
       'metadata of a report has receiptHash and, where a hold was placed and turned into usage, holdId.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.report.outbox',

@@ -71,7 +71,7 @@ export const gatewayToolRequirements = [
     id: 'gateway.list.list-changed',
     source: 'page 1, Tools',
     behaviour: 'After notifications/tools/list_changed of a service the list shows its new tools.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.input',
@@ -118,7 +118,7 @@ export const gatewayToolRequirements = [
     id: 'gateway.call.progress',
     source: 'page 1, Tools',
     behaviour: 'A caller that sent a progressToken gets a progress notification at each stage.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.call.progress-passed-on',
@@ -213,7 +213,7 @@ export const gatewayToolRequirements = [
     behaviour:
       'detail.paymentContext further holds, where they apply: resource, nonce, validBefore, approval, ' +
       'receiptId.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.envelope.detail.downstream-content',

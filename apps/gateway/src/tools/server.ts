@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { callServiceTool } from './call-service-tool.ts';
+import { offerApproval } from './offer-approval.ts';
 import { listGatewayServices } from './list-gateway-services.ts';
 import type { GatewayPorts } from '../ports.ts';
 
@@ -40,6 +41,8 @@ const instructions =
 export type GatewayServers = {
   /** One more MCP server: two tools, and nothing kept between calls. */
   readonly create: () => Server;
+  /** The same for a connection of its own: what its one client can do is known, so a challenge is also offered to it. */
+  readonly createForOneClient: () => Server;
   /** Resolves when no call is in flight, also none whose agent has hung up; after `withinMs` in any case. */
   readonly idle: (withinMs: number) => Promise<void>;
 };
@@ -52,18 +55,22 @@ export function gatewayServers(ports: GatewayPorts, log: Logger): GatewayServers
     inFlight.add(ended);
     return ended;
   };
+  const create = (afterCall: (server: Server, result: CallToolResult) => void): Server => {
+    const server = new Server(
+      { name: 'countersign', title: 'Countersign gateway', version },
+      { capabilities: { tools: {} }, instructions },
+    );
+    server.setRequestHandler('tools/list', () => ({ tools }));
+    server.setRequestHandler('tools/call', async ({ params }, context: ServerContext) => {
+      const result = await tracked(callTool(ports, log, params, context));
+      afterCall(server, result);
+      return result;
+    });
+    return server;
+  };
   return {
-    create() {
-      const server = new Server(
-        { name: 'countersign', title: 'Countersign gateway', version },
-        { capabilities: { tools: {} }, instructions },
-      );
-      server.setRequestHandler('tools/list', () => ({ tools }));
-      server.setRequestHandler('tools/call', ({ params }, context: ServerContext) =>
-        tracked(callTool(ports, log, params, context)),
-      );
-      return server;
-    },
+    create: () => create(() => {}),
+    createForOneClient: () => create((server, result) => offerApproval(server, log, result)),
     async idle(withinMs) {
       const late = new Promise((resolve) => setTimeout(resolve, withinMs).unref());
       await Promise.race([Promise.allSettled(inFlight), late]);
