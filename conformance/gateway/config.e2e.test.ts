@@ -141,6 +141,7 @@ test('--help teaches every variable and both ways to listen; an unknown option p
     'PAYMENT_UNMANDATED_MAX_AMOUNT',
     'EVM_RPC_URL',
     'GATEWAY_STATE_DIR',
+    'GATEWAY_DATABASE_URL',
     'GATEWAY_HOST',
     'GATEWAY_PORT',
     'GATEWAY_AUTH_TOKENS',

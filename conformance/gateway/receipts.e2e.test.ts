@@ -180,7 +180,7 @@ test('the record that goes to the dashboard names the receipt by its hash, and t
   await dashboard.stop();
 });
 
-test('two gateway processes on one directory make one chain, also when one of them is killed [gateway.receipt.chained]', async () => {
+test('two gateway processes on one directory make one chain, also when one of them is killed [gateway.receipt.chained] [system.cli.receipt]', async () => {
   const payer = await world.newOwner({ usdc: 0n });
   const stateDir = await mkdtemp(join(tmpdir(), 'countersign-shared-'));
   const env = {

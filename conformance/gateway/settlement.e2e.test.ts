@@ -335,7 +335,7 @@ function demandOf() {
   };
 }
 
-test('settled, then silence: the chain tells, and the log has the payment in the end [gateway.paying.reconcile] [gateway.config.evm-rpc-url]', async () => {
+test('settled, then silence: the chain tells, and the log has the payment in the end [gateway.paying.reconcile] [gateway.config.evm-rpc-url] [gateway.paying.hold.counts-when-used]', async () => {
   const payer = await world.newOwner();
   const { settle } = world.merchant.facilitator;
   const { call } = await behind(

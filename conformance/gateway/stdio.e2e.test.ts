@@ -160,7 +160,7 @@ test('a message without end ends the process: nothing after it could be read', a
   expect(flooded.lines()).toHaveLength(1);
 });
 
-test('two gateways on stdio share one GATEWAY_STATE_DIR', async () => {
+test('two gateways on stdio share one GATEWAY_STATE_DIR [system.storage.gateway-lmdb]', async () => {
   const agents = await Promise.all([connected(), connected()]);
   const calls = Array.from({ length: 20 }, (_, n) =>
     (agents[n % 2] as (typeof agents)[0]).call({ ...echo, idempotencyKey: `key-number-${n}` }),

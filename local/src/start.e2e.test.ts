@@ -233,7 +233,7 @@ test('a service that refuses its environment says so, and nothing is left runnin
   expect(readCard(dir)).toBeNull();
 });
 
-test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag] [system.start.fresh-machine] [system.start.gateway-http] [system.story.lists-services] [system.story.free-call] [system.story.paid-call] [system.story.over-limit] [system.sample.owner-pays]', async () => {
+test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag] [system.start.fresh-machine] [system.start.gateway-http] [system.story.lists-services] [system.story.free-call] [system.story.paid-call] [system.story.over-limit] [system.story.approve-and-repeat] [system.sample.owner-pays]', async () => {
   const { code, stdout, stderr } = await start(['--story']).ended;
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

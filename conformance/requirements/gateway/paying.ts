@@ -109,7 +109,7 @@ export const gatewayPayingRequirements = [
     source: 'page 1, Paying, No overspending',
     behaviour:
       'When the chain says that the nonce of a doubtful payment was used, its hold turns into usage.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'gateway.paying.hold.concurrency',

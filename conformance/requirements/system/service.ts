@@ -24,7 +24,7 @@ export const systemServiceRequirements = [
     id: 'system.cli.receipt',
     source: 'page 1, Dry run and receipts',
     behaviour: 'countersign knows receipt export and receipt verify.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'system.cli.compliance-import',
@@ -157,7 +157,7 @@ export const systemServiceRequirements = [
     id: 'system.storage.gateway-lmdb',
     source: 'page 0, Storage; page 1, Further configuration',
     behaviour: 'Several gateway processes on one machine share one GATEWAY_STATE_DIR safely.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'system.storage.gateway-postgresql',
@@ -165,7 +165,7 @@ export const systemServiceRequirements = [
     behaviour:
       'The gateway store behaves alike on LMDB and, with GATEWAY_DATABASE_URL, on PostgreSQL: one contract ' +
       'suite passes on both.',
-    status: { planned: 3 },
+    status: 'tested',
   },
   {
     id: 'system.repository.imports-one-way',

@@ -31,7 +31,7 @@ describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
     return { open: openAs(owner, url), remove };
   });
 
-  test('wallets that share a database know nothing of each other', async () => {
+  test('wallets that share a database know nothing of each other [system.storage.gateway-postgresql]', async () => {
     const { url, remove } = await newDatabase();
     const ids = ['a', 'b'].values();
     const newId = (): string => ids.next().value ?? '';
