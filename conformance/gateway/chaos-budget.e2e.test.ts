@@ -2,7 +2,12 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree, readBooks } from './fixtures/books.ts';
 import { startLyingDashboard } from './fixtures/lying-dashboard.ts';
-import { type MortalGateway, newStateDir, startMortalGateway } from './fixtures/mortal-gateway.ts';
+import {
+  type MortalGateway,
+  newStateDir,
+  removeStateDirs,
+  startMortalGateway,
+} from './fixtures/mortal-gateway.ts';
 import { openShop, sale, type Shop } from './fixtures/paid-shop.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
@@ -12,7 +17,10 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await world?.stop();
+  await removeStateDirs();
+});
 
 const calls = 200;
 const atOnce = 24;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { booksAgree, readBooks } from './fixtures/books.ts';
 import { startLyingDashboard } from './fixtures/lying-dashboard.ts';
 import { type Handling, startMiddleman, tellHalf } from './fixtures/middleman.ts';
-import { startMortalGateway } from './fixtures/mortal-gateway.ts';
+import { removeStateDirs, startMortalGateway } from './fixtures/mortal-gateway.ts';
 import { openShop, sale, type Shop, type Step } from './fixtures/paid-shop.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
@@ -17,7 +17,10 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const each of open.splice(0)) void each.stop();
 });
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await world?.stop();
+  await removeStateDirs();
+});
 
 const price = 10_000n;
 const call = { ...sale, idempotencyKey: 'one-logical-call' };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree, readBooks } from './fixtures/books.ts';
 import { startMortalDashboard } from './fixtures/mortal-dashboard.ts';
-import { startMortalGateway } from './fixtures/mortal-gateway.ts';
+import { removeStateDirs, startMortalGateway } from './fixtures/mortal-gateway.ts';
 import { openShop, sale } from './fixtures/paid-shop.ts';
 import { until } from './fixtures/until.ts';
 import { startWorld, type World } from './fixtures/world.ts';
@@ -11,7 +11,10 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld();
 });
-afterAll(() => world?.stop());
+afterAll(async () => {
+  await world?.stop();
+  await removeStateDirs();
+});
 
 const deaths = 8;
 const paymentsBetween = 4;
