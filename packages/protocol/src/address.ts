@@ -12,6 +12,19 @@ const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
  * error, and gives null like everything else that is not an address.
  */
 export function parseAddress(text: string): Address | null {
+  const known = parsed.get(text);
+  if (known !== undefined) return known;
+  const address = readAddress(text);
+  if (parsed.size >= rememberedAddresses) parsed.clear();
+  parsed.set(text, address);
+  return address;
+}
+
+/** The same few parties come again and again, and a checksum costs a hash. Bounded against whoever sends others. */
+const parsed = new Map<string, Address | null>();
+const rememberedAddresses = 4096;
+
+function readAddress(text: string): Address | null {
   if (!HEX_ADDRESS.test(text)) return null;
   const lower = text.toLowerCase();
   const checksummed = checksum(lower);

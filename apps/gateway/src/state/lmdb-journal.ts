@@ -1,15 +1,16 @@
-import { addAmounts, type Amount, parseAmount } from '@countersign/protocol/amount';
+import { addAmounts, type Amount, parseAmount, zero } from '@countersign/protocol/amount';
 import type { RootDatabase } from 'lmdb';
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 
-/** What a payment takes of a mandate's budget, until it is known unused or the dashboard has counted it. */
+/**
+ * What a payment takes of a mandate's budget. Under `open` until it is known unused or the dashboard has counted it;
+ * then under `closed`, by the Unix ms at which that was known, for look-ups that began before.
+ */
 type Reservation = {
   readonly amount: string;
   /** Unix ms until which the dashboard counts it itself; null when it never does. */
   readonly heldUntil: number | null;
-  /** Unix ms at which the dashboard had counted it; null while it has not. */
-  readonly closedAt: number | null;
 };
 
 type Opening = {
@@ -56,7 +57,7 @@ function writePayment(db: RootDatabase, entry: PaymentEntry): void {
   void db.put(['unresolved', nonce], nonce);
   if (callKey !== null) void db.put(['paying', callKey], nonce);
   if (mandateId !== null)
-    void db.put(['open', mandateId, nonce], { amount, heldUntil, closedAt: null } satisfies Reservation);
+    void db.put(['open', mandateId, nonce], { amount, heldUntil } satisfies Reservation);
 }
 
 /** Forgets a payment that can settle no more, inside a write transaction. */
@@ -77,31 +78,36 @@ function fits(
   now: number,
 ): boolean {
   const mandateId = entry.mandateId ?? '';
+  forgetClosed(db, mandateId, now);
+  const open = db.getRange({ start: ['open', mandateId, ''], end: ['open', mandateId, '\uffff'] });
+  const closedMeanwhile = db.getRange({
+    start: ['closed', mandateId, budget.askedAt],
+    end: ['closed', mandateId, Number.MAX_SAFE_INTEGER],
+  });
   let sum = amountOf(entry.amount);
-  for (const { key, value } of db.getRange({
-    start: ['open', mandateId, ''],
-    end: ['open', mandateId, '\uffff'],
-  })) {
-    const reservation = value as Reservation;
-    if (isForgotten(reservation, now)) void db.remove(key);
-    else if (takesBudget(reservation, budget.askedAt, now))
-      sum = addAmounts(sum, amountOf(reservation.amount));
+  for (const range of [open, closedMeanwhile]) {
+    for (const { value } of range) sum = addAmounts(sum, takenBy(value as Reservation, now));
   }
   return sum <= budget.remaining;
 }
 
-/**
- * What the dashboard holds is in its answer already; once the hold has run out it may be missing there. So may a
- * payment that was counted while `remaining` was being asked for.
- */
-const takesBudget = ({ heldUntil, closedAt }: Reservation, askedAt: number, now: number): boolean =>
-  (heldUntil === null || heldUntil <= now) && (closedAt === null || closedAt >= askedAt);
+/** What the dashboard holds is in its answer already; once the hold has run out it may be missing there. */
+const takenBy = ({ amount, heldUntil }: Reservation, now: number): Amount =>
+  heldUntil === null || heldUntil <= now ? amountOf(amount) : zero;
 
 /** No look-up can be older than this: time-outs end them long before. */
 const longestLookupMs = 3_600_000;
+const forgottenAtOnce = 32;
 
-const isForgotten = ({ closedAt }: Reservation, now: number): boolean =>
-  closedAt !== null && closedAt + longestLookupMs < now;
+/** A few at a time, so that no payment waits for the memory of thousands. */
+function forgetClosed(db: RootDatabase, mandateId: string, now: number): void {
+  const old = db.getKeys({
+    start: ['closed', mandateId, 0],
+    end: ['closed', mandateId, now - longestLookupMs],
+    limit: forgottenAtOnce,
+  });
+  for (const key of [...old]) void db.remove(key);
+}
 
 /** The dashboard has counted this payment. Inside a write transaction. */
 export function closeReservation(db: RootDatabase, nonce: string, now: number): void {
@@ -110,9 +116,10 @@ export function closeReservation(db: RootDatabase, nonce: string, now: number): 
   const key = ['open', mandateId, nonce];
   const reservation = db.get(key) as Reservation | undefined;
   if (reservation === undefined) return;
+  void db.remove(key);
   // A hold becomes usage in one step: no answer of the dashboard is without both.
-  if (reservation.heldUntil !== null && reservation.heldUntil > now) void db.remove(key);
-  else void db.put(key, { ...reservation, closedAt: now } satisfies Reservation);
+  const wasHeld = reservation.heldUntil !== null && reservation.heldUntil > now;
+  if (!wasHeld) void db.put(['closed', mandateId, now, nonce], reservation);
 }
 
 const amountOf = (text: string): Amount => {
