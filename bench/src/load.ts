@@ -54,8 +54,8 @@ export async function runLoad(
   };
 }
 
-const warmUpCalls = 5000;
-const warmUpSeconds = 4;
+const warmUpCalls = 3000;
+const warmUpSeconds = 12;
 
 /** Calls until the code is compiled: a fixed number of calls, because a slow one would else be measured cold. */
 export async function warmUp(call: (n: number) => Promise<void>): Promise<void> {
