@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from '@countersign/service/logger';
 import { connectChain } from './adapters/chain.ts';
@@ -26,7 +26,7 @@ export type Gateway = {
 
 const longestReconcileIntervalMs = 15_000;
 const now = Date.now;
-const randomId = () => randomBytes(16).toString('hex');
+const randomId = () => randomUUID().replaceAll('-', '');
 
 /** The gateway, wired. It connects to its services in the background and sends what an earlier run left in the outbox. */
 export async function createGateway(config: GatewayConfig, log: Logger): Promise<Gateway> {

@@ -1,5 +1,6 @@
 import type { BodyInputOf, DataOf, QueryInputOf, Route, RouteTable } from '@countersign/protocol/route';
 import { Pool } from 'undici';
+import { deadlineIn } from './deadline.ts';
 
 /**
  * What came of a call. `refused` is the server's own answer with a business code; `failed` means that no
@@ -58,7 +59,7 @@ async function call(
   options: ClientOptions,
   input: AnyInput,
 ): Promise<Answer<never>> {
-  const signal = AbortSignal.timeout(options.timeoutMs);
+  const deadline = deadlineIn(options.timeoutMs);
   try {
     const response = await pool.request({
       method: route.method,
@@ -69,12 +70,14 @@ async function call(
         ...(input.token !== undefined && { authorization: `Bearer ${input.token}` }),
       },
       body: bodyText(route, options, input),
-      signal,
+      signal: deadline.signal,
     });
     const text = await readText(response.body, options.maxAnswerBytes ?? 4 * 1024 * 1024);
     return text === null ? malformed : judge(route, response.statusCode, text);
   } catch {
-    return { kind: 'failed', why: signal.aborted ? 'timeout' : 'unreachable' };
+    return { kind: 'failed', why: deadline.expired() ? 'timeout' : 'unreachable' };
+  } finally {
+    deadline.end();
   }
 }
 

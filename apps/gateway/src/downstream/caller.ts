@@ -1,3 +1,4 @@
+import { type Deadline, deadlineIn } from '@countersign/service/deadline';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { CallOutcome, ToolCall } from '../ports.ts';
 import { Breaker } from './breaker.ts';
@@ -24,8 +25,6 @@ type Asking = Extract<CallOutcome, { kind: 'payment-required' }>;
 const isMisleading = (outcome: CallOutcome, { toolName }: ToolCall, tools: KnownTools): outcome is Asking =>
   outcome.kind === 'payment-required' && isForAnotherTool(outcome.requirement, toolName, tools);
 
-type Deadline = { readonly beganAt: number; readonly signal: AbortSignal };
-
 /** Sends the calls of one service: not too many at once, and none while it hangs. */
 export class Caller {
   readonly #line: Line;
@@ -50,16 +49,25 @@ export class Caller {
   /** Sends a call that carries no payment. Whatever goes wrong is an outcome. */
   async call(call: ToolCall, timeoutMs: number): Promise<CallOutcome> {
     if (!(await this.#breaker.admits())) return { kind: 'unavailable' };
-    const deadline = { beganAt: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
-    const signal = AbortSignal.any([deadline.signal, call.signal]);
-    const entered = await this.#slots.enter(signal);
-    if (entered !== 'entered') return { kind: entered === 'full' ? 'unavailable' : 'timeout' };
+    const beganAt = Date.now();
+    const deadline = deadlineIn(timeoutMs, call.signal);
+    try {
+      const entered = await this.#slots.enter(deadline.signal);
+      if (entered !== 'entered') return { kind: entered === 'full' ? 'unavailable' : 'timeout' };
+      return await this.#callInSlot(call, deadline, beganAt);
+    } finally {
+      deadline.end();
+    }
+  }
+
+  async #callInSlot(call: ToolCall, deadline: Deadline, beganAt: number): Promise<CallOutcome> {
+    const { signal } = deadline;
     try {
       const first = await this.#send(call, signal, null);
       // The service restarted: it refused the call by HTTP status, so it never ran.
       const outcome = first === 'session-lost' ? await this.#send(call, signal, null) : first;
       if (outcome !== 'session-lost') this.#learn(call.toolName, outcome);
-      return this.#heard(outcome, deadline);
+      return this.#heard(outcome, deadline, beganAt);
     } finally {
       this.#slots.leave();
     }
@@ -74,21 +82,23 @@ export class Caller {
 
   /** Sends a paid call, once, whatever happens: the answer matters more than the agent's patience. */
   async callPaid(call: ToolCall, timeoutMs: number, payload: object): Promise<CallOutcome> {
-    const deadline = { beganAt: Date.now(), signal: AbortSignal.timeout(timeoutMs) };
+    const beganAt = Date.now();
+    const deadline = deadlineIn(timeoutMs);
     this.#slots.force();
     try {
       const payment = { payload, dialect: this.#askedIn.get(call) ?? 'specified' };
-      return this.#heard(await this.#send(call, deadline.signal, payment), deadline);
+      return this.#heard(await this.#send(call, deadline.signal, payment), deadline, beganAt);
     } finally {
+      deadline.end();
       this.#slots.leave();
     }
   }
 
-  #heard(outcome: CallOutcome | 'session-lost', { beganAt, signal }: Deadline): CallOutcome {
+  #heard(outcome: CallOutcome | 'session-lost', deadline: Deadline, beganAt: number): CallOutcome {
     if (outcome === 'session-lost' || outcome.kind === 'unavailable') return { kind: 'unavailable' };
     if (outcome.kind !== 'timeout') this.#breaker.answered();
     // An agent that hangs up says nothing about the service.
-    else if (signal.aborted) this.#breaker.late(beganAt);
+    else if (deadline.expired()) this.#breaker.late(beganAt);
     return outcome;
   }
 
