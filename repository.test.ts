@@ -41,3 +41,23 @@ test('lockfiles name no host to download from', () => {
   for (const path of locks) expect(read(path)).not.toMatch(/"resolved": "https?:/);
   expect(locks).toContain('package-lock.json');
 });
+
+test('the benchmark’s newest results show ours and the peers of one run side by side [system.repository.bench-side-by-side]', () => {
+  const newest =
+    tracked
+      .filter((path) => /^bench\/results\/gateway-.*\.md$/.test(path))
+      .toSorted()
+      .at(-1) ?? '';
+  const rows = [
+    'direct',
+    'countersign gateway',
+    'mcp-hub',
+    'mcp-proxy',
+    'supergateway',
+    'FastMCP',
+    'bare @x402/core',
+  ];
+  const table = read(newest);
+  for (const row of rows) expect(table).toContain(`| ${row}`);
+  expect(table).toMatch(/load average/);
+});
