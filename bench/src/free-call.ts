@@ -101,7 +101,8 @@ async function takeTurns(
   say('warming up');
   for (const { caller } of running.values()) await warmUp((n) => callOnce(caller, n));
   const measured: Measured[] = [];
-  for (const callers of concurrencies) {
+  // The fewest callers last: their rounds hold the fewest calls, and would else be those with the coldest code.
+  for (const callers of concurrencies.toSorted((a, b) => b - a)) {
     say(`free call, ${callers} at once: ${rounds} rounds`);
     const samples = new Map<string, Sample[]>([...running.keys()].map((name) => [name, []]));
     for (let round = 0; round < rounds; round++) {
@@ -114,7 +115,7 @@ async function takeTurns(
     }
     for (const [name, all] of samples) measured.push(summarise(name, callers, all));
   }
-  return measured;
+  return measured.toSorted((a, b) => a.callers - b.callers);
 }
 
 async function measureOnce(

@@ -54,7 +54,7 @@ export async function runLoad(
   };
 }
 
-const warmUpCalls = 3000;
+const warmUpCalls = 6000;
 const warmUpSeconds = 12;
 
 /** Calls until the code is compiled: a fixed number of calls, because a slow one would else be measured cold. */

@@ -95,14 +95,14 @@ async function takeTurns(
   say('warming up');
   for (const { caller } of running) await warmUp((n) => callOnce(caller, n));
   const measured: PaidMeasured[] = [];
-  for (const callers of concurrencies) {
+  for (const callers of concurrencies.toSorted((a, b) => b - a)) {
     say(`paid call, ${callers} at once: ${rounds} rounds`);
     const samples = new Map<Contestant, Sample[]>(running.map((one) => [one, []]));
     for (let round = 0; round < rounds; round++)
       for (const [one, all] of samples) all.push(await measureOnce(one, callers, seconds));
     for (const [{ name }, all] of samples) measured.push(summarise(name, callers, all));
   }
-  return measured;
+  return measured.toSorted((a, b) => a.callers - b.callers);
 }
 
 async function measureOnce(
