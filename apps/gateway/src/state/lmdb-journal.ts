@@ -106,7 +106,8 @@ function forgetClosed(db: RootDatabase, mandateId: string, now: number): void {
     end: ['closed', mandateId, now - longestLookupMs],
     limit: forgottenAtOnce,
   });
-  for (const key of [...old]) void db.remove(key);
+  // Read to the end first: a range must not change while it is walked.
+  for (const key of Array.from(old)) void db.remove(key);
 }
 
 /** The dashboard has counted this payment. Inside a write transaction. */
