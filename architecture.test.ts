@@ -8,6 +8,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/service': ['packages/protocol'],
   'apps/gateway': ['packages/protocol', 'packages/service'],
   'apps/dashboard': ['packages/protocol', 'packages/service'],
+  'apps/console': ['packages/protocol'],
   contracts: [],
   local: ['packages/protocol', 'packages/service', 'contracts'],
   cli: ['packages/protocol', 'packages/service', 'apps/gateway', 'apps/dashboard', 'local'],
@@ -27,7 +28,7 @@ function* sourcesBelow(folder: string): Generator<string> {
     if (skipped.has(name)) continue;
     const path = join(folder, name);
     if (statSync(path).isDirectory()) yield* sourcesBelow(path);
-    else if (name.endsWith('.ts')) yield relative(root, path);
+    else if (/\.tsx?$/.test(name)) yield relative(root, path);
   }
 }
 
