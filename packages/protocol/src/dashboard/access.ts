@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { addressText } from '../address.ts';
+import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
+
+const time = z.iso.datetime();
+
+const account = z.object({
+  id: z.string(),
+  walletAddress: addressText,
+  platformId: z.string(),
+  publicKey: z.nullable(z.string()),
+  createdAt: time,
+});
+
+const apiKeyInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  createdAt: time,
+  lastUsedAt: z.nullable(time),
+  revokedAt: z.nullable(time),
+});
+
+/** Wallet login, sessions, API keys and public keys (document 2, Authentication and endpoint 1). */
+export const accessRoutes = {
+  nonce: {
+    method: 'POST',
+    path: '/api/auth/nonce',
+    auth: 'none',
+    summary: 'A single-use nonce for a Sign-In with Ethereum message; lives 10 minutes',
+    data: z.object({ nonce: z.string() }),
+  },
+  login: {
+    method: 'POST',
+    path: '/api/auth/login',
+    auth: 'none',
+    summary: 'Log in with a signed EIP-4361 message; the first login makes the account',
+    body: z.object({ message: z.string().max(4096), signature: z.string().max(4096) }),
+    data: z.object({ token: z.string(), expiresAt: time, account }),
+    refusals: ['AUTHENTICATION_FAILED'],
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/auth/logout',
+    auth: 'session',
+    summary: 'Revoke this session',
+    data: z.null(),
+  },
+  me: {
+    method: 'GET',
+    path: '/api/auth/me',
+    auth: 'session',
+    summary: 'The account that is logged in',
+    data: z.object({ account }),
+  },
+  createKey: {
+    method: 'POST',
+    path: '/api/keys',
+    auth: 'session',
+    summary: 'Make an API key; its text is shown this once',
+    body: z.object({ name: z.string().min(1).max(64) }),
+    data: z.object({
+      id: z.string(),
+      apiKey: z.string(),
+      name: z.string(),
+      prefix: z.string(),
+      createdAt: time,
+    }),
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/api/keys',
+    auth: 'session',
+    summary: 'API keys of the account, newest first',
+    data: z.object({ data: z.array(apiKeyInfo) }),
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/api/keys/:id',
+    auth: 'session',
+    summary: 'Revoke an API key',
+    data: z.object({ id: z.string() }),
+    refusals: ['BUSINESS_NOT_FOUND'],
+  },
+  publicKey: {
+    method: 'POST',
+    path: '/api/accounts/public-key',
+    auth: 'api-key',
+    summary: 'The registered public key of a wallet',
+    body: z.object({ walletAddress: addressText }),
+    data: z.object({ walletAddress: addressText, publicKey: z.string() }),
+    refusals: ['BUSINESS_NOT_FOUND'],
+  },
+} as const satisfies RouteTable<DashboardCode>;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
+import { listOf, page } from './page.ts';
+import { serviceResult, transactionRecord, transactionReport } from './transaction.ts';
+
+/** A moment, or a day in UTC, which means its first moment. A time of day without a zone is ambiguous and refused. */
+const moment = z.union(
+  [z.iso.datetime({ offset: true }), z.iso.date()],
+  'must be an ISO 8601 date, or date and time with a zone',
+);
+
+/** The transaction log (document 2, endpoints 5 and 6). */
+export const transactionRoutes = {
+  reportTransaction: {
+    method: 'POST',
+    path: '/api/transactions',
+    auth: 'api-key',
+    summary: 'Record a transaction; a passing one consumes its mandate exactly once',
+    body: transactionReport,
+    data: z.object({ id: z.int() }),
+    created: true,
+    refusals: ['REPEATED_SUBMIT', 'UNAUTHORIZED_OPERATION', 'MANDATE_NOT_FOUND'],
+  },
+  listTransactions: {
+    method: 'GET',
+    path: '/api/transactions',
+    auth: 'session',
+    summary: 'Transactions in which the account is payer or payee, newest first',
+    query: z.object({
+      scope: z.enum(['myPayer', 'myPayee', 'myAll']),
+      ...page,
+      chain: z.string().min(1).max(20).optional(),
+      txHash: z.string().min(1).max(128).optional(),
+      serviceName: z.string().min(1).max(64).optional(),
+      serviceResult: serviceResult.optional(),
+      startDate: moment.optional(),
+      endDate: moment.optional(),
+    }),
+    data: listOf(transactionRecord),
+  },
+} as const satisfies RouteTable<DashboardCode>;
