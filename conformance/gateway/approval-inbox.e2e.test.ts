@@ -6,15 +6,14 @@ import { expectOk } from '@countersign/local/dashboard-account';
 import { countersign } from '@countersign/local/countersign';
 import { callRpc } from '@countersign/local/json-rpc';
 import { newPrivateKey } from '@countersign/local/market';
-import { paidTool } from '@countersign/local/merchant/paid-tool';
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { agentOf } from '@countersign/local/agent';
 import { encodeDeployData } from 'viem';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import { approvalIn, challenged } from './fixtures/approval.ts';
+import { sale, sellTool } from './fixtures/sell-tool.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 
@@ -33,17 +32,13 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-type Approval = { approvalId: string; typedData: Parameters<LocalAccount['signTypedData']>[0] };
-const approvalOf = (answer: GatewayEnvelope): Approval =>
-  answer.detail.paymentContext?.['approval'] as Approval;
-
 async function inbox(state?: 'pending' | 'approved' | 'used' | 'rejected') {
   const body = state === undefined ? {} : { state };
   return expectOk('list', await world.dashboard.listApprovals({ token: owner.token, body })).data;
 }
 
 test('a challenge lies in the owner’s inbox; signed there, the agent needs only its id [gateway.challenge.posted-to-dashboard] [gateway.approval.id-alone]', async () => {
-  const { approvalId, typedData } = approvalOf(await gateway.agent.call(report));
+  const { approvalId, typedData } = approvalIn(await gateway.agent.call(report));
   const [asked] = await inbox('pending');
   expect(asked).toMatchObject({
     approvalId,
@@ -75,7 +70,7 @@ test('a challenge lies in the owner’s inbox; signed there, the agent needs onl
 });
 
 test('what the owner rejected is not paid', async () => {
-  const { approvalId } = approvalOf(await gateway.agent.call(report));
+  const { approvalId } = approvalIn(await gateway.agent.call(report));
   const body = { reason: 'not now' };
   expectOk(
     'reject',
@@ -97,20 +92,10 @@ test('an approved payment takes no hold: the owner decided [gateway.approval.no-
       return settle(order);
     },
   };
-  const tool = paidTool({
-    name: 'dear',
-    title: 'Dear',
-    description: 'Dear',
-    input: z.object({}),
-    run: () => ({ content: [{ type: 'text', text: 'dear' }] }),
-    merchant: { ...world.merchant, facilitator: watching },
-    price: '2',
-  });
+  const tool = sellTool({ ...world.merchant, facilitator: watching }, { price: '2' });
   const shop = await world.gateway(owner, { shop: await world.service('shop', [tool]) });
-  const call = { serviceId: 'shop', toolName: 'dear' };
-  const { approvalId, typedData } = approvalOf(await shop.agent.call(call));
-  const paymentPayload = { approvalId, signature: await wallet.signTypedData(typedData) };
-  expect((await shop.agent.call({ ...call, paymentPayload })).ok).toBe(true);
+  const paymentPayload = await challenged(shop.agent, sale, wallet);
+  expect((await shop.agent.call({ ...sale, paymentPayload })).ok).toBe(true);
   expect(held).toEqual(['0']);
 });
 
@@ -133,13 +118,11 @@ test('a contract wallet may approve: the chain is asked whether it signed [gatew
   const contract = receipt?.contractAddress ?? '';
 
   const named = await world.gateway(owner, null, { APPROVER_ADDRESSES: contract });
-  const { approvalId, typedData } = approvalOf(await named.agent.call(report));
-  const stranger = privateKeyToAccount(newPrivateKey());
-  const forged = { approvalId, signature: await stranger.signTypedData(typedData) };
+  const forged = await challenged(named.agent, report, privateKeyToAccount(newPrivateKey()));
   expect((await named.agent.call({ ...report, paymentPayload: forged })).code).toBe(
     'PAYMENT_PAYLOAD_INVALID',
   );
-  const paymentPayload = { approvalId, signature: await keeper.signTypedData(typedData) };
+  const paymentPayload = await challenged(named.agent, report, keeper);
   expect(await named.agent.call({ ...report, paymentPayload })).toMatchObject({ ok: true });
 });
 
@@ -163,7 +146,7 @@ test('a client that can open pages is also offered the page where the owner deci
   };
   await client.connect(new StdioClientTransport({ command, args: [...args], env, stderr: 'ignore' }));
   const answer = await agentOf(client).call(report);
-  const { approvalId, approvalUrl } = approvalOf(answer) as Approval & { approvalUrl: string };
+  const { approvalId, approvalUrl } = approvalIn(answer);
   expect(
     await until(
       async () => offered,

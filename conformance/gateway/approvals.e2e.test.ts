@@ -1,10 +1,10 @@
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
 import { newPrivateKey } from '@countersign/local/market';
-import { paidTool } from '@countersign/local/merchant/paid-tool';
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import type { Tool } from '@countersign/local/merchant/tool';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { z } from 'zod';
+import { approvalIn, challenged } from './fixtures/approval.ts';
+import { sale, sellTool } from './fixtures/sell-tool.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 
@@ -23,21 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => world?.stop());
 
-type Approval = { approvalId: string; typedData: Parameters<LocalAccount['signTypedData']>[0] };
-const approvalOf = (answer: GatewayEnvelope): Approval =>
-  answer.detail.paymentContext?.['approval'] as Approval;
-
-/** Runs into the limit, and signs as `signer`. */
-async function challenged(signer: LocalAccount = wallet, call: object = report) {
-  const answer = await gateway.agent.call({ ...call });
-  expect(answer.code).toBe('WALLET_APPROVAL_REQUIRED');
-  const { approvalId, typedData } = approvalOf(answer);
-  return { approvalId, signature: await signer.signTypedData(typedData) };
-}
-
 test('what the owner approved is paid once, counts as usage, and no second time [gateway.approval.payload] [gateway.approval.signer.owner] [gateway.approval.limits-waived] [gateway.approval.once] [gateway.approval.counts-as-usage] [gateway.code.approval-already-used]', async () => {
   const before = await world.balance(owner.wallet.address);
-  const paymentPayload = await challenged();
+  const paymentPayload = await challenged(gateway.agent, report, wallet);
   const paid = await gateway.agent.call({ ...report, paymentPayload });
   expect(paid).toMatchObject({ ok: true, code: 'SUCCESS', detail: { paymentMade: true } });
   expect(await world.balance(owner.wallet.address)).toBe(before - 5_000_000n);
@@ -54,7 +42,7 @@ test('what the owner approved is paid once, counts as usage, and no second time 
 
 test('sixteen calls with one approval pay once', async () => {
   const before = await world.balance(owner.wallet.address);
-  const paymentPayload = await challenged();
+  const paymentPayload = await challenged(gateway.agent, report, wallet);
   const answers = await Promise.all(
     Array.from({ length: 16 }, () => gateway.agent.call({ ...report, paymentPayload })),
   );
@@ -64,12 +52,14 @@ test('sixteen calls with one approval pay once', async () => {
 
 test('an approval is for one service, tool and argument, and by the owner’s wallet [gateway.approval.bound.service-and-tool] [gateway.approval.bound.arguments] [gateway.code.payment-payload-invalid]', async () => {
   const before = await world.balance(owner.wallet.address);
-  const paymentPayload = await challenged();
+  const paymentPayload = await challenged(gateway.agent, report, wallet);
   const refused = async (input: object) => (await gateway.agent.call({ ...report, ...input })).code;
   expect(await refused({ paymentPayload, arguments: { symbol: 'OTHER' } })).toBe('PAYMENT_PAYLOAD_INVALID');
   expect(await refused({ paymentPayload, toolName: 'get_quote' })).toBe('PAYMENT_PAYLOAD_INVALID');
   const stranger = privateKeyToAccount(newPrivateKey());
-  expect(await refused({ paymentPayload: await challenged(stranger) })).toBe('PAYMENT_PAYLOAD_INVALID');
+  expect(await refused({ paymentPayload: await challenged(gateway.agent, report, stranger) })).toBe(
+    'PAYMENT_PAYLOAD_INVALID',
+  );
   expect(await refused({ paymentPayload: { ...paymentPayload, approvalId: 'apr_unknown' } })).toBe(
     'PAYMENT_PAYLOAD_INVALID',
   );
@@ -87,48 +77,29 @@ test('a further approver may approve, if the gateway names it [gateway.approval.
   const key = newPrivateKey();
   const approver = addressOfPrivateKey(Buffer.from(key.slice(2), 'hex'));
   const named = await world.gateway(owner, null, { APPROVER_ADDRESSES: approver });
-  const answer = await named.agent.call(report);
-  const { approvalId, typedData } = approvalOf(answer);
-  const signature = await privateKeyToAccount(key).signTypedData(typedData);
-  expect(await named.agent.call({ ...report, paymentPayload: { approvalId, signature } })).toMatchObject({
-    ok: true,
-  });
+  const paymentPayload = await challenged(named.agent, report, privateKeyToAccount(key));
+  expect(await named.agent.call({ ...report, paymentPayload })).toMatchObject({ ok: true });
 });
 
 test('a price that changed after the approval gives a new challenge [gateway.approval.price-changed] [gateway.approval.bound.payment]', async () => {
   let price = '2';
-  const tool = () =>
-    paidTool({
-      name: 'dear',
-      title: 'Dear',
-      description: 'Its price moves',
-      input: z.object({}),
-      run: () => ({ content: [{ type: 'text', text: 'dear' }] }),
-      merchant: world.merchant,
-      price,
-    });
-  const moving = {
-    definition: tool().definition,
-    call: ((...call) => tool().call(...call)) as ReturnType<typeof tool>['call'],
-  };
+  const tool = () => sellTool(world.merchant, { price });
+  const moving: Tool = { definition: tool().definition, call: (...call) => tool().call(...call) };
   const shop = await world.gateway(owner, { shop: await world.service('shop', [moving]) });
-  const call = { serviceId: 'shop', toolName: 'dear' };
-  const { approvalId, typedData } = approvalOf(await shop.agent.call(call));
-  const paymentPayload = { approvalId, signature: await wallet.signTypedData(typedData) };
+  const paymentPayload = await challenged(shop.agent, sale, wallet);
   price = '3';
   const before = await world.balance(owner.wallet.address);
-  const answer = await shop.agent.call({ ...call, paymentPayload });
-  expect(answer.code).toBe('WALLET_APPROVAL_REQUIRED');
-  expect(approvalOf(answer).approvalId).not.toBe(approvalId);
+  const answer = await shop.agent.call({ ...sale, paymentPayload });
+  expect(approvalIn(answer).approvalId).not.toBe(paymentPayload.approvalId);
   expect(await world.balance(owner.wallet.address)).toBe(before);
 });
 
 test('after an approval every other check still holds [gateway.approval.checks-again]', async () => {
   const suspect = await world.newOwner();
   const theirs = await world.gateway(suspect);
-  const { approvalId, typedData } = approvalOf(await theirs.agent.call(report));
-  const signature = await privateKeyToAccount(suspect.wallet.privateKey).signTypedData(typedData);
+  const signer = privateKeyToAccount(suspect.wallet.privateKey);
+  const paymentPayload = await challenged(theirs.agent, report, signer);
   await world.deny(suspect.wallet.address);
-  const answer = await theirs.agent.call({ ...report, paymentPayload: { approvalId, signature } });
+  const answer = await theirs.agent.call({ ...report, paymentPayload });
   expect(answer).toMatchObject({ ok: false, code: 'PAYER_KYT_REJECTED' });
 });

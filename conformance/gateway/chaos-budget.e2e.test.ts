@@ -8,7 +8,8 @@ import {
   removeStateDirs,
   startMortalGateway,
 } from './fixtures/mortal-gateway.ts';
-import { openShop, sale, type Shop } from './fixtures/paid-shop.ts';
+import { openShop, type Shop } from './fixtures/paid-shop.ts';
+import { sale } from './fixtures/sell-tool.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 

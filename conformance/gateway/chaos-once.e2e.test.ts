@@ -4,7 +4,8 @@ import { booksAgree, readBooks } from './fixtures/books.ts';
 import { startLyingDashboard } from './fixtures/lying-dashboard.ts';
 import { type Handling, startMiddleman, tellHalf } from './fixtures/middleman.ts';
 import { removeStateDirs, startMortalGateway } from './fixtures/mortal-gateway.ts';
-import { openShop, sale, type Shop, type Step } from './fixtures/paid-shop.ts';
+import { openShop, type Shop, type Step } from './fixtures/paid-shop.ts';
+import { sale } from './fixtures/sell-tool.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { booksAgree, readBooks } from './fixtures/books.ts';
 import { startMortalDashboard } from './fixtures/mortal-dashboard.ts';
 import { removeStateDirs, startMortalGateway } from './fixtures/mortal-gateway.ts';
-import { openShop, sale } from './fixtures/paid-shop.ts';
+import { openShop } from './fixtures/paid-shop.ts';
+import { sale } from './fixtures/sell-tool.ts';
 import { until } from './fixtures/until.ts';
 import { startWorld, type World } from './fixtures/world.ts';
 
