@@ -13,6 +13,7 @@ import { ofacSdn } from './adapters/ofac-sdn.ts';
 import { reviewQueue } from './adapters/review-queue.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
 import { keyIdentifier } from './auth/api-key.ts';
+import { keyHandlers } from './auth/key-routes.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
 import type { DashboardHandlers } from './callers.ts';
@@ -22,6 +23,7 @@ import type { DashboardConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
+import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 
@@ -48,12 +50,15 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     secureCookie: !isLoopback(origins[0]),
     now,
     random,
+    log,
   });
   const compliance = { pool, kyc, kyt, operators, now, random, log };
   const handlers: DashboardHandlers = {
     ...authHandlers({ pool, sessions, rules: { origins, chainId }, now, random }),
-    ...accountHandlers(pool),
+    ...keyHandlers({ pool, now, random }),
+    ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random }),
+    ...managementHandlers({ pool, chainId, now, random }),
     ...holdHandlers(pool, now),
     ...approvalHandlers({ pool, now }),
     ...inboxHandlers({ pool, now }),

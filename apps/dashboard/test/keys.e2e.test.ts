@@ -145,3 +145,46 @@ test('an operator key is in no account’s list', async () => {
   const { token } = await dashboard.newAccount();
   expect((await dashboard.request('GET', '/api/keys', { token })).data.data).toHaveLength(1);
 });
+
+const newKey = async (token: string) => (await dashboard.post('/api/keys', { name: 'gateway' }, token)).data;
+const roll = (token: string, id: string, body: object = {}) =>
+  dashboard.post(`/api/keys/${id}/roll`, body, token);
+
+test('a rolled key has a successor of its name and works until the grace ends [dashboard.key.roll]', async () => {
+  const { token, address } = await dashboard.newAccount();
+  const old = await newKey(token);
+  const reply = await roll(token, old.id, { graceSeconds: 3600 });
+  expect(reply.status).toBe(200);
+  expect(Object.keys(reply.data)).toEqual(['id', 'apiKey', 'name', 'prefix', 'createdAt']);
+  expect(reply.data.name).toBe('gateway');
+  expect(reply.data.apiKey).not.toBe(old.apiKey);
+  for (const { apiKey } of [old, reply.data])
+    expect(await lookUp(apiKey, address)).toMatchObject({ status: 200 });
+  const listed = (await dashboard.request('GET', '/api/keys', { token })).data.data;
+  const ends = new Date(dashboard.clock.now.getTime() + 3600_000).toISOString();
+  expect(listed.find(({ id }: { id: string }) => id === old.id).revokedAt).toBe(ends);
+  dashboard.clock.advance(3600_000);
+  expect(await lookUp(old.apiKey, address)).toMatchObject(invalid);
+  expect(await lookUp(reply.data.apiKey, address)).toMatchObject({ status: 200 });
+});
+
+test('without a grace the old key ends at once; a grace can be cut short [dashboard.key.roll] [dashboard.key.revoke]', async () => {
+  const { token, address } = await dashboard.newAccount();
+  const first = await newKey(token);
+  const second = (await roll(token, first.id)).data;
+  expect(await lookUp(first.apiKey, address)).toMatchObject(invalid);
+  await roll(token, second.id, { graceSeconds: 604_800 });
+  expect(await lookUp(second.apiKey, address)).toMatchObject({ status: 200 });
+  await dashboard.request('DELETE', `/api/keys/${second.id}`, { token });
+  expect(await lookUp(second.apiKey, address)).toMatchObject(invalid);
+  expect(await roll(token, second.id, { graceSeconds: 604_801 })).toMatchObject({ code: 80000012 });
+});
+
+test('a key is rolled once, by its own account [dashboard.key.roll.once] [dashboard.error.foreign.key]', async () => {
+  const [{ token }, other] = [await dashboard.newAccount(), await dashboard.newAccount()];
+  const { id } = await newKey(token);
+  expect(await roll(other.token, id)).toMatchObject({ status: 404, code: 80000011 });
+  const replies = await Promise.all(Array.from({ length: 6 }, () => roll(token, id, { graceSeconds: 60 })));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
+  expect((await dashboard.request('GET', '/api/keys', { token })).data.data).toHaveLength(3);
+});

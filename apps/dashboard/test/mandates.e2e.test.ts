@@ -65,6 +65,13 @@ test('create drafts a pending mandate with all its fields [dashboard.mandate.tra
     status: 'pending',
     expiresAt: new Date(dashboard.clock.now.getTime() + 30 * day).toISOString(),
     createdAt: dashboard.clock.now.toISOString(),
+    policy: {
+      paused: false,
+      period: null,
+      allowedMerchants: null,
+      allowedServices: null,
+      approvalThreshold: null,
+    },
   });
 });
 

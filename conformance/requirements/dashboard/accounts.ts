@@ -122,6 +122,33 @@ export const dashboardAccountRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.session.me.operator',
+    source: 'decision 0005',
+    behaviour: 'GET /api/auth/me answers operator: whether the wallet stands in OPERATOR_ADDRESSES.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.session.list',
+    source: 'decision 0005',
+    behaviour:
+      'GET /api/auth/sessions answers data {data: [{id, createdAt, lastSeenAt, expiresAt, current}]}: the ' +
+      'live sessions of the own account, newest first.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.session.end',
+    source: 'decision 0005',
+    behaviour:
+      'DELETE /api/auth/sessions/:id answers data {id}; that token is refused from then on, on every process.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.session.end.foreign',
+    source: 'decision 0005',
+    behaviour: 'DELETE /api/auth/sessions/:id of another account, or of none, is 404, 80000011.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.session.csrf',
     source: 'page 2, Sessions and accounts; page 2, Which error, when',
     behaviour: 'A state-changing request with the cookie and a foreign Origin is 403, 80000004.',
@@ -213,6 +240,20 @@ export const dashboardAccountRequirements = [
     id: 'dashboard.key.revoke',
     source: 'page 2, Sessions and accounts',
     behaviour: 'DELETE /api/keys/:id answers data {id}; the key is refused from then on.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.key.roll',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/keys/:id/roll {graceSeconds?} (0 to 604800, default 0) answers a new key of the same name as ' +
+      'create does; the old one is refused once the grace is over.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.key.roll.once',
+    source: 'decision 0005',
+    behaviour: 'A key that was rolled or revoked before is not rolled again: 409, 80000003.',
     status: 'tested',
   },
   {

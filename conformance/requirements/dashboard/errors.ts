@@ -263,13 +263,13 @@ export const dashboardErrorRequirements = [
     id: 'dashboard.error.intent-per-tx-exceeded.update',
     source: 'page 2, Which error, when',
     behaviour: 'A perTxLimit above totalBudget on update is 400, 80000056.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.error.intent-budget-exceeded',
     source: 'document 2, Errors; page 2, Which error, when; page 2, Mandates',
     behaviour: 'An adjust below used and held is 400, 80000057 INTENT_BUDGET_EXCEEDED.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.error.rate-limited',

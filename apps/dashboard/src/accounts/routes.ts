@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import { ok } from '@countersign/protocol/result';
 import { refusal } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
@@ -6,9 +7,13 @@ import { showAccount } from './account.ts';
 import { findAccount } from './store.ts';
 
 /** Who is logged in, and the registered public key of any wallet. */
-export function accountHandlers(pool: Pool): Pick<DashboardHandlers, 'me' | 'publicKey'> {
+export function accountHandlers(
+  pool: Pool,
+  operators: ReadonlySet<Address>,
+): Pick<DashboardHandlers, 'me' | 'publicKey'> {
   return {
-    me: async ({ caller }) => ok({ account: showAccount(caller.account) }),
+    me: async ({ caller: { account } }) =>
+      ok({ account: showAccount(account), operator: operators.has(account.walletAddress) }),
 
     async publicKey({ body }) {
       const account = await findAccount(pool, body.walletAddress);

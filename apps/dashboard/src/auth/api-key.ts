@@ -31,24 +31,55 @@ const insert = statement<ApiKey>(
    returning ${columns}`,
 );
 
+/** A key that was just made: the only time that its text is known. */
+export type NewApiKey = ApiKey & { readonly apiKey: string };
+
+/** Id, prefix, hash and text of a new key. */
+function newSecret(random: RandomBytes) {
+  const apiKey = `csk_${random(32).toString('base64url')}`;
+  return { id: newId(random, 'key'), prefix: apiKey.slice(0, 8), sha256: digest(apiKey), apiKey };
+}
+
 /** Makes a key: of an account, or of the operators when `accountId` is null. Its text is never stored. */
 export async function createApiKey(
   db: Queryable,
   random: RandomBytes,
   about: { accountId: string | null; name: string; now: Date },
-): Promise<ApiKey & { readonly apiKey: string }> {
-  const apiKey = `csk_${random(32).toString('base64url')}`;
-  const values = [
-    newId(random, 'key'),
-    about.accountId,
-    about.name,
-    apiKey.slice(0, 8),
-    digest(apiKey),
-    about.now,
-  ];
-  const made = await firstRow(db, insert, values);
+): Promise<NewApiKey> {
+  const { id, prefix, sha256, apiKey } = newSecret(random);
+  const made = await firstRow(db, insert, [id, about.accountId, about.name, prefix, sha256, about.now]);
   if (made === null) throw new Error('an insert gave no row');
   return { ...made, apiKey };
+}
+
+// One statement, so that of two at once one makes a key. `revoked_at` in the future is the end of a grace.
+const roll = statement<ApiKey | { readonly id: null }>(
+  'api-key.roll',
+  `with old as (
+     update dashboard.api_key set revoked_at = $4 where id = $1 and account_id = $2 and revoked_at is null returning name
+   ), k as (
+     insert into dashboard.api_key (id, account_id, name, prefix, sha256, created_at)
+     select $5, $2, old.name, $6, $7, $3 from old returning *
+   )
+   select ${columns} from (select from dashboard.api_key where id = $1 and account_id = $2) mine
+   left join k on true`,
+);
+
+/**
+ * Makes a new key under the name of a living one, which ends after the grace. `ending`: it was rolled or revoked
+ * before; `none`: the account has no such key.
+ */
+export async function rollApiKey(
+  db: Queryable,
+  random: RandomBytes,
+  about: { id: string; accountId: string; graceSeconds: number; now: Date },
+): Promise<NewApiKey | 'ending' | 'none'> {
+  const { id, prefix, sha256, apiKey } = newSecret(random);
+  const endsAt = new Date(about.now.getTime() + about.graceSeconds * 1000);
+  const values = [about.id, about.accountId, about.now, endsAt, id, prefix, sha256];
+  const rolled = await firstRow(db, roll, values);
+  if (rolled === null) return 'none';
+  return rolled.id === null ? 'ending' : { ...rolled, apiKey };
 }
 
 const list = statement<ApiKey>(
@@ -62,7 +93,7 @@ export const listApiKeys = (db: Queryable, accountId: string): Promise<readonly 
 
 const revoke = statement<{ id: string }>(
   'api-key.revoke',
-  `update dashboard.api_key set revoked_at = coalesce(revoked_at, $3) where id = $1 and account_id = $2 returning id`,
+  `update dashboard.api_key set revoked_at = least(revoked_at, $3) where id = $1 and account_id = $2 returning id`,
 );
 
 /** False when the account has no such key. Revoking twice is harmless. */
@@ -83,7 +114,7 @@ const find = statement<Found>(
   'api-key.find',
   `select k.id as "keyId", k.account_id is null as operator, k.last_used_at as "lastUsedAt", ${accountColumns}
    from dashboard.api_key k left join dashboard.account a on a.id = k.account_id
-   where k.sha256 = $1 and k.revoked_at is null`,
+   where k.sha256 = $1 and (k.revoked_at is null or k.revoked_at > $2)`,
 );
 
 const touch = statement('api-key.touch', 'update dashboard.api_key set last_used_at = $2 where id = $1');
@@ -95,10 +126,10 @@ const touchEveryMs = 60_000;
 export const keyIdentifier =
   (pool: Pool, now: () => Date, log: Logger) =>
   async (apiKey: unknown): Promise<Result<KeyCaller, Refusal>> => {
-    const found = typeof apiKey === 'string' ? await firstRow(pool, find, [digest(apiKey)]) : null;
+    const time = now();
+    const found = typeof apiKey === 'string' ? await firstRow(pool, find, [digest(apiKey), time]) : null;
     if (found === null) return refusal('API_KEY_INVALID', 'the API key is missing, unknown or revoked');
     const { keyId, operator, lastUsedAt, ...account } = found;
-    const time = now();
     if (time.getTime() - (lastUsedAt?.getTime() ?? 0) >= touchEveryMs) {
       background(log, 'note the use of an API key', rows(pool, touch, [keyId, time]));
     }

@@ -5,12 +5,11 @@ import { refusal } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
 import { showAccount } from '../accounts/account.ts';
 import { ensureAccount } from '../accounts/store.ts';
-import type { DashboardHandlers } from '../callers.ts';
+import type { DashboardHandlers, SessionCaller } from '../callers.ts';
 import type { RandomBytes } from '../ids.ts';
-import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from './api-key.ts';
 import type { Sessions } from './session.ts';
 import { type LoginRules, readLoginMessage, whyNotAcceptable } from './siwe.ts';
-import { burnNonce, insertNonce, revokeSession } from './store.ts';
+import { burnNonce, insertNonce, listSessions, revokeSession, type Session } from './store.ts';
 
 type AuthParts = {
   readonly pool: Pool;
@@ -22,10 +21,10 @@ type AuthParts = {
 
 const nonceLifeMs = 10 * 60_000;
 
-/** Log in with a wallet, log out, and the API keys of an account. */
+/** Log in with a wallet, log out, and the sessions of an account. */
 export function authHandlers(
   parts: AuthParts,
-): Pick<DashboardHandlers, 'nonce' | 'login' | 'logout' | 'createKey' | 'listKeys' | 'revokeKey'> {
+): Pick<DashboardHandlers, 'nonce' | 'login' | 'logout' | 'listSessions' | 'revokeSession'> {
   const { pool, sessions, now, random } = parts;
   return {
     async nonce() {
@@ -59,37 +58,27 @@ export function authHandlers(
     },
 
     async logout({ caller }) {
-      await revokeSession(pool, caller.sessionId, now());
+      await revokeSession(pool, caller.sessionId, caller.account.id, now());
       return { ...ok(null), headers: { 'set-cookie': sessions.forget } };
     },
 
-    async createKey({ body, caller }) {
-      const key = await createApiKey(pool, random, {
-        accountId: caller.account.id,
-        name: body.name,
-        now: now(),
-      });
-      const { id, apiKey, name, prefix } = key;
-      return ok({ id, apiKey, name, prefix, createdAt: key.createdAt.toISOString() });
+    async listSessions({ caller }) {
+      const live = await listSessions(pool, caller.account.id, now());
+      return ok({ data: live.map((session) => showSession(session, caller)) });
     },
 
-    async listKeys({ caller }) {
-      return ok({ data: (await listApiKeys(pool, caller.account.id)).map(showKey) });
-    },
-
-    async revokeKey({ params, caller }) {
+    async revokeSession({ params, caller }) {
       const id = params['id'] ?? '';
-      const revoked = await revokeApiKey(pool, id, caller.account.id, now());
-      return revoked ? ok({ id }) : refusal('BUSINESS_NOT_FOUND', 'API key not found');
+      const revoked = await revokeSession(pool, id, caller.account.id, now());
+      return revoked ? ok({ id }) : refusal('BUSINESS_NOT_FOUND', 'session not found');
     },
   };
 }
 
-const showKey = ({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey) => ({
+const showSession = ({ id, createdAt, lastSeenAt, expiresAt }: Session, caller: SessionCaller) => ({
   id,
-  name,
-  prefix,
   createdAt: createdAt.toISOString(),
-  lastUsedAt: lastUsedAt?.toISOString() ?? null,
-  revokedAt: revokedAt?.toISOString() ?? null,
+  lastSeenAt: lastSeenAt.toISOString(),
+  expiresAt: expiresAt.toISOString(),
+  current: id === caller.sessionId,
 });

@@ -1,13 +1,15 @@
 import { ok, type Result } from '@countersign/protocol/result';
+import { background } from '@countersign/service/background';
 import { refusal } from '@countersign/service/http';
 import type { Refusal } from '@countersign/service/http-input';
+import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import { parse } from 'hono/utils/cookie';
 import { jwtVerify, SignJWT } from 'jose';
 import type { Account } from '../accounts/account.ts';
 import type { SessionCaller } from '../callers.ts';
 import { newId, type RandomBytes } from '../ids.ts';
-import { ensureSigningKey, findSession, insertSession } from './store.ts';
+import { ensureSigningKey, findSession, insertSession, touchSession } from './store.ts';
 
 const cookieName = 'platform_session';
 const lifetimeMs = 12 * 60 * 60_000;
@@ -27,11 +29,15 @@ type SessionParts = {
   readonly secureCookie: boolean;
   readonly now: () => Date;
   readonly random: RandomBytes;
+  readonly log: Logger;
 };
+
+/** A busy session would otherwise cost a write a request. */
+const touchEveryMs = 60_000;
 
 /** Sessions as signed tokens, each with a row in the database so that it can be revoked. */
 export async function createSessions(parts: SessionParts): Promise<Sessions> {
-  const { pool, now, random } = parts;
+  const { pool, now, random, log } = parts;
   const secret = await ensureSigningKey(pool, 'session', random(32), now());
   const attributes = `Path=/; HttpOnly; SameSite=Lax${parts.secureCookie ? '; Secure' : ''}`;
 
@@ -61,9 +67,10 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
     async identify(headers, method) {
       const shown = tokenIn(headers);
       if (shown === null) return refusal('ACCESS_TOKEN_REQUIRED', 'a session is required: log in');
-      const sessionId = await readToken(shown.token, secret, now());
-      const account = sessionId === null ? null : await findSession(pool, sessionId, now());
-      if (sessionId === null || account === null)
+      const time = now();
+      const sessionId = await readToken(shown.token, secret, time);
+      const found = sessionId === null ? null : await findSession(pool, sessionId, time);
+      if (sessionId === null || found === null)
         return refusal('AUTHENTICATION_FAILED', 'the session is not valid');
       // A browser sends the cookie along with requests that other sites make, so those must prove where they come from.
       if (shown.by === 'cookie' && method !== 'GET' && !parts.origins.includes(headers.get('origin') ?? '')) {
@@ -72,6 +79,9 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
           'a request with the session cookie needs this site as its Origin',
         );
       }
+      const { lastSeenAt, ...account } = found;
+      if (time.getTime() - lastSeenAt.getTime() >= touchEveryMs)
+        background(log, 'note the use of a session', touchSession(pool, sessionId, time));
       return ok({ sessionId, account });
     },
   };

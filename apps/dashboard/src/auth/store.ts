@@ -28,7 +28,7 @@ const openSession = statement(
   'session.insert',
   `with old as (delete from dashboard.session where id in
      (select id from dashboard.session where expires_at <= $3 limit 20 for update skip locked))
-   insert into dashboard.session (id, account_id, created_at, expires_at) values ($1, $2, $3, $4)`,
+   insert into dashboard.session (id, account_id, created_at, last_seen_at, expires_at) values ($1, $2, $3, $3, $4)`,
 );
 
 /** Opens a session, and forgets some that have expired. */
@@ -39,25 +39,57 @@ export async function insertSession(
   await rows(db, openSession, [session.id, session.accountId, session.createdAt, session.expiresAt]);
 }
 
-const liveSession = statement<Account>(
+const isLive = 's.revoked_at is null and s.expires_at > $2';
+
+type LiveSession = Account & { readonly lastSeenAt: Date };
+
+const liveSession = statement<LiveSession>(
   'session.account',
-  `select ${accountColumns} from dashboard.session s join dashboard.account a on a.id = s.account_id
-   where s.id = $1 and s.revoked_at is null and s.expires_at > $2`,
+  `select ${accountColumns}, s.last_seen_at as "lastSeenAt"
+   from dashboard.session s join dashboard.account a on a.id = s.account_id where s.id = $1 and ${isLive}`,
 );
 
 /** The account of a session that is neither revoked nor expired. */
-export const findSession = (db: Queryable, id: string, now: Date): Promise<Account | null> =>
+export const findSession = (db: Queryable, id: string, now: Date): Promise<LiveSession | null> =>
   firstRow(db, liveSession, [id, now]);
 
-const closeSession = statement(
-  'session.revoke',
-  'update dashboard.session set revoked_at = $2 where id = $1 and revoked_at is null',
+const touch = statement('session.touch', 'update dashboard.session set last_seen_at = $2 where id = $1');
+
+/** Notes when a session was last used. */
+export async function touchSession(db: Queryable, id: string, now: Date): Promise<void> {
+  await rows(db, touch, [id, now]);
+}
+
+/** A session as its account sees it. */
+export type Session = {
+  readonly id: string;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  readonly expiresAt: Date;
+};
+
+const sessionsOf = statement<Session>(
+  'session.list',
+  `select s.id, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
+   from dashboard.session s where s.account_id = $1 and ${isLive} order by s.created_at desc, s.id`,
 );
 
-/** From now on the session is revoked, on every process. */
-export async function revokeSession(db: Queryable, id: string, now: Date): Promise<void> {
-  await rows(db, closeSession, [id, now]);
-}
+/** Every live session of an account, newest first. */
+export const listSessions = (db: Queryable, accountId: string, now: Date): Promise<readonly Session[]> =>
+  rows(db, sessionsOf, [accountId, now]);
+
+const closeSession = statement<{ id: string }>(
+  'session.revoke',
+  `update dashboard.session set revoked_at = coalesce(revoked_at, $3) where id = $1 and account_id = $2 returning id`,
+);
+
+/** From now on the session is revoked, on every process. False when the account has no such session; twice is harmless. */
+export const revokeSession = async (
+  db: Queryable,
+  id: string,
+  accountId: string,
+  now: Date,
+): Promise<boolean> => (await firstRow(db, closeSession, [id, accountId, now])) !== null;
 
 const makeSecret = statement(
   'signing-key.ensure',

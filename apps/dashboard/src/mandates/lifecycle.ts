@@ -4,6 +4,9 @@ import type { Refusal } from '@countersign/service/http-input';
 
 /** Also of a mandate of another account: nobody learns that it exists. */
 export const noSuchMandate: Refusal = { code: 'MANDATE_NOT_FOUND', msg: 'mandate not found' };
+export const whyNotFound = (status: MandateStatus | null): Refusal | null =>
+  status === null ? noSuchMandate : null;
+
 const expired: Refusal = { code: 'MANDATE_EXPIRED', msg: 'the mandate has expired' };
 const exhausted: Refusal = { code: 'MANDATE_EXHAUSTED', msg: 'the budget of the mandate is used up' };
 
@@ -39,6 +42,57 @@ export function whyNotActive(status: MandateStatus | null): Refusal | null {
       return noSuchMandate;
   }
 }
+
+/** Why limits, budget or policy of a mandate in this state cannot be changed, or null when they can. */
+export function whyNotChangeable(status: MandateStatus | null): Refusal | null {
+  switch (status) {
+    case 'pending':
+    case 'active':
+      return null;
+    case 'expired':
+      return expired;
+    case 'exhausted':
+      return exhausted;
+    case 'revoked':
+    case null:
+      return noSuchMandate;
+  }
+}
+
+/** Why a mandate in this state cannot be renewed, or null when it can. */
+export function whyNotRenewable(status: MandateStatus | null): Refusal | null {
+  switch (status) {
+    case 'expired':
+    case 'exhausted':
+    case 'revoked':
+      return null;
+    case 'active':
+      return { code: 'REPEATED_SUBMIT', msg: 'the mandate is active: it needs no renewal yet' };
+    case 'pending':
+    case null:
+      return noSuchMandate;
+  }
+}
+
+/** Why a mandate in this state cannot be deleted, or null when it can. */
+export function whyNotDeletable(status: MandateStatus | null): Refusal | null {
+  switch (status) {
+    case 'active':
+      return { code: 'UNAUTHORIZED_OPERATION', msg: 'the mandate is active: revoke it first' };
+    case 'pending':
+    case 'expired':
+    case 'exhausted':
+    case 'revoked':
+      return null;
+    case null:
+      return noSuchMandate;
+  }
+}
+
+const dayMs = 24 * 60 * 60_000;
+
+/** When a mandate ends that is valid for so many days from now. */
+export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs);
 
 const reasons: Record<Exclude<MandateStatus, 'active'>, MandateNotFoundReason> = {
   pending: 'MANDATE_PENDING',

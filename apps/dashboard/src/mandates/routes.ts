@@ -1,5 +1,4 @@
 import type { Address } from '@countersign/protocol/address';
-import { type Amount, formatAmount, parseAmount, zero } from '@countersign/protocol/amount';
 import type { Mandate, MandateLookup } from '@countersign/protocol/dashboard/mandate';
 import { returnedForm } from '@countersign/protocol/dashboard/mandate-credential';
 import { fail, ok } from '@countersign/protocol/result';
@@ -9,17 +8,16 @@ import type { Account } from '../accounts/account.ts';
 import type { DashboardHandlers, KeyCaller } from '../callers.ts';
 import { newId, type RandomBytes } from '../ids.ts';
 import { isSignedByOwner, showMandate, signedCredential, storedCredential, toSign } from './credential.ts';
-import { noActiveMandate, noSuchMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
+import { daysAfter, noActiveMandate, noSuchMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
+import { whyAboveBudget, whyNothing } from './limits.ts';
 import * as store from './store.ts';
 
-type MandateParts = {
+export type MandateParts = {
   readonly pool: Pool;
   readonly chainId: number;
   readonly now: () => Date;
   readonly random: RandomBytes;
 };
-
-const dayMs = 24 * 60 * 60_000;
 
 /** Draft, sign, list and revoke mandates; and the look-up that a gateway makes before every payment. */
 export function mandateHandlers(
@@ -31,15 +29,15 @@ export function mandateHandlers(
   const { pool, chainId, now, random } = parts;
   return {
     async createMandate({ body, caller }) {
-      const limits = readLimits(body);
-      if (!limits.ok) return limits;
+      const { validDays, ...terms } = body;
+      const why = whyNothing(terms) ?? whyAboveBudget(terms);
+      if (why !== null) return fail(why);
       const time = now();
       const draft = {
         id: newId(random, 'mdt'),
         accountId: caller.account.id,
-        title: body.title,
-        ...limits.value,
-        expiresAt: new Date(time.getTime() + body.validDays * dayMs),
+        ...terms,
+        expiresAt: daysAfter(time, validDays),
       };
       return ok(toSign(await store.insertMandate(pool, draft, time), caller.account, chainId));
     },
@@ -67,27 +65,6 @@ export function mandateHandlers(
 
     mandateCredential: ({ body, caller }) => lookUp(parts, caller, body.payerWalletAddress),
   };
-}
-
-/** The limits as canonical text: that is what gets signed. */
-function readLimits(body: {
-  perTxLimit: string;
-  totalBudget: string;
-}): Answer<{ perTxLimit: string; totalBudget: string }> {
-  const perTxLimit = parseAmount(body.perTxLimit) ?? zero;
-  const totalBudget = parseAmount(body.totalBudget) ?? zero;
-  const nothing = ([name, amount]: readonly [string, Amount]) =>
-    amount === zero ? [`${name}: must be above 0`] : [];
-  const bad = (
-    [
-      ['perTxLimit', perTxLimit],
-      ['totalBudget', totalBudget],
-    ] as const
-  ).flatMap(nothing);
-  if (bad.length > 0) return refusal('INVALID_PARAM', bad.join('; '));
-  if (perTxLimit > totalBudget)
-    return refusal('INTENT_PER_TX_EXCEEDED', 'perTxLimit must not be above totalBudget');
-  return ok({ perTxLimit: formatAmount(perTxLimit), totalBudget: formatAmount(totalBudget) });
 }
 
 function sign(

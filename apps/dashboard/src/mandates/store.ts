@@ -1,5 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import type { MandatePolicy } from '@countersign/protocol/dashboard/policy';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
 /** A mandate as it stands at one moment: `status` has the clock in it already. Decimals are canonical text. */
@@ -21,18 +22,24 @@ export type MandateRecord = {
   readonly status: MandateStatus;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  readonly policy: MandatePolicy;
 };
 
 /** Expiry, of holds too, is decided by the clock at the moment of asking; `$1` is that moment in every statement here. */
-const statusNow = `case when m.status in ('pending', 'active') and m.expires_at <= $1 then 'expired' else m.status end`;
+export const statusNow = `case when m.status in ('pending', 'active') and m.expires_at <= $1 then 'expired' else m.status end`;
 
-const columns = `m.id, m.account_id as "accountId", m.title,
+/** Columns of a mandate under the names of `MandateRecord`; for use with the alias `m`. */
+export const columns = `m.id, m.account_id as "accountId", m.title,
   trim_scale(m.per_tx_limit) as "perTxLimit", trim_scale(m.total_budget) as "totalBudget",
   trim_scale(m.used_amount) as "usedAmount", trim_scale(dashboard.held_amount(m.id, $1)) as "heldAmount",
   trim_scale(greatest(m.total_budget - m.used_amount - dashboard.held_amount(m.id, $1), 0)) as "remainingBudget",
   least(round(m.used_amount * 100 / m.total_budget, 2), 100) as "usagePercent",
   m.transaction_count as "transactionCount", m.last_used_at as "lastUsedAt", m.signature, m.vc_json as "vcJson",
-  ${statusNow} as status, m.created_at as "createdAt", m.expires_at as "expiresAt"`;
+  ${statusNow} as status, m.created_at as "createdAt", m.expires_at as "expiresAt",
+  json_build_object('paused', m.paused, 'period', case when m.period_every is not null then
+      json_build_object('every', m.period_every, 'budget', trim_scale(m.period_budget)::text) end,
+    'allowedMerchants', m.allowed_merchants, 'allowedServices', m.allowed_services,
+    'approvalThreshold', trim_scale(m.approval_threshold)::text) as policy`;
 
 const insert = statement<MandateRecord>(
   'mandate.insert',
@@ -55,10 +62,10 @@ export async function insertMandate(db: Queryable, draft: MandateDraft, now: Dat
 
 const find = statement<MandateRecord>(
   'mandate.find',
-  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.id = $3`,
+  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.id = $3 and m.deleted_at is null`,
 );
 
-/** Null for a mandate of another account, as for one that does not exist. */
+/** Null for a mandate of another account or one that was deleted, as for one that does not exist. */
 export const findMandate = (
   db: Queryable,
   accountId: string,
@@ -81,7 +88,7 @@ export const findActiveMandate = (
 const lookUp = statement<MandateRecord>(
   'mandate.of-wallet',
   `select ${columns} from dashboard.mandate m join dashboard.account a on a.id = m.account_id
-   where a.wallet_address = $2 order by (m.status = 'active' and m.expires_at > $1) desc, m.seq desc limit 1`,
+   where a.wallet_address = $2 and m.deleted_at is null order by (m.status = 'active' and m.expires_at > $1) desc, m.seq desc limit 1`,
 );
 
 /** The active mandate of a wallet; if it has none, its newest; if it never had one, null. */
@@ -90,12 +97,14 @@ export const lookUpMandate = (db: Queryable, wallet: Address, now: Date): Promis
 
 const page = statement<MandateRecord>(
   'mandate.page',
-  `select ${columns} from dashboard.mandate m where m.account_id = $2 and ($3::text is null or ${statusNow} = $3)
+  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.deleted_at is null
+     and ($3::text is null or ${statusNow} = $3)
    order by m.seq desc limit $4 offset $5`,
 );
 const count = statement<{ total: number }>(
   'mandate.count',
-  `select count(*) as total from dashboard.mandate m where m.account_id = $2 and ($3::text is null or ${statusNow} = $3)`,
+  `select count(*) as total from dashboard.mandate m where m.account_id = $2 and m.deleted_at is null
+     and ($3::text is null or ${statusNow} = $3)`,
 );
 
 type Selection = { accountId: string; status: MandateStatus | undefined; page: number; limit: number };
@@ -126,7 +135,8 @@ const retire = statement(
 );
 const activate = statement<MandateRecord>(
   'mandate.activate',
-  `update dashboard.mandate m set status = 'active', signature = $4, vc_json = $5, activated_at = coalesce(m.activated_at, $1)
+  `update dashboard.mandate m set status = 'active', signature = $4, vc_json = $5, signed_budget = m.total_budget,
+     activated_at = coalesce(m.activated_at, $1)
    where m.account_id = $2 and m.id = $3 and m.status = 'pending' returning ${columns}`,
 );
 

@@ -88,7 +88,7 @@ const findFirst = statement<{ id: number }>(
 );
 const findMandateOf = statement(
   'transaction.mandate',
-  'select from dashboard.mandate where id = $1 and ($2::text is null or account_id = $2)',
+  'select from dashboard.mandate where id = $1 and ($2::text is null or account_id = $2) and deleted_at is null',
 );
 
 export type NotRecorded =

@@ -22,6 +22,23 @@ const apiKeyInfo = z.object({
   revokedAt: z.nullable(time),
 });
 
+/** A new key, with its text. */
+const newApiKey = z.object({
+  id: z.string(),
+  apiKey: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  createdAt: time,
+});
+
+const session = z.object({
+  id: z.string(),
+  createdAt: time,
+  lastSeenAt: time,
+  expiresAt: time,
+  current: z.boolean(),
+});
+
 /** Wallet login, sessions, API keys and public keys (document 2, Authentication and endpoint 1). */
 export const accessRoutes = {
   nonce: {
@@ -51,8 +68,23 @@ export const accessRoutes = {
     method: 'GET',
     path: '/api/auth/me',
     auth: 'session',
-    summary: 'The account that is logged in',
-    data: z.object({ account }),
+    summary: 'The account that is logged in, and whether it is an operator’s',
+    data: z.object({ account, operator: z.boolean() }),
+  },
+  listSessions: {
+    method: 'GET',
+    path: '/api/auth/sessions',
+    auth: 'session',
+    summary: 'Live sessions of the account, newest first',
+    data: z.object({ data: z.array(session) }),
+  },
+  revokeSession: {
+    method: 'DELETE',
+    path: '/api/auth/sessions/:id',
+    auth: 'session',
+    summary: 'End a session of the account, on every process',
+    data: z.object({ id: z.string() }),
+    refusals: ['BUSINESS_NOT_FOUND'],
   },
   createKey: {
     method: 'POST',
@@ -60,13 +92,7 @@ export const accessRoutes = {
     auth: 'session',
     summary: 'Make an API key; its text is shown this once',
     body: z.object({ name: z.string().min(1).max(64) }),
-    data: z.object({
-      id: z.string(),
-      apiKey: z.string(),
-      name: z.string(),
-      prefix: z.string(),
-      createdAt: time,
-    }),
+    data: newApiKey,
   },
   listKeys: {
     method: 'GET',
@@ -82,6 +108,15 @@ export const accessRoutes = {
     summary: 'Revoke an API key',
     data: z.object({ id: z.string() }),
     refusals: ['BUSINESS_NOT_FOUND'],
+  },
+  rollKey: {
+    method: 'POST',
+    path: '/api/keys/:id/roll',
+    auth: 'session',
+    summary: 'Make a new key of the same name; the old one ends after graceSeconds',
+    body: z.object({ graceSeconds: z.int().min(0).max(604_800).default(0) }),
+    data: newApiKey,
+    refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
   publicKey: {
     method: 'POST',

@@ -6,6 +6,7 @@ import type { DashboardCode } from './codes.ts';
 import { mandate, mandateLookup, mandateStatus } from './mandate.ts';
 import { typedData, unsignedMandateCredential } from './mandate-credential.ts';
 import { listOf, page } from './page.ts';
+import { mandatePolicy } from './policy.ts';
 
 const toSign = z.object({
   mandateId: z.string(),
@@ -15,6 +16,9 @@ const toSign = z.object({
 });
 
 const mandateId = z.string().min(1).max(64);
+const title = z.string().min(1).max(200);
+const validDays = z.int().min(1).max(365);
+const notLive = ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED'] as const;
 
 /** Intent mandates: drafted, signed, looked up, managed (document 2, endpoints 2, 7 and 8). */
 export const mandateRoutes = {
@@ -33,10 +37,10 @@ export const mandateRoutes = {
     auth: 'session',
     summary: 'Draft a mandate; it is pending until the owner signs it',
     body: z.object({
-      title: z.string().min(1).max(200),
+      title,
       perTxLimit: decimalText,
       totalBudget: decimalText,
-      validDays: z.int().min(1).max(365),
+      validDays,
     }),
     data: toSign,
     refusals: ['INTENT_PER_TX_EXCEEDED'],
@@ -48,7 +52,7 @@ export const mandateRoutes = {
     summary: 'The unsigned credential and typed data of a pending mandate',
     body: z.object({ mandateId }),
     data: toSign,
-    refusals: ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED', 'REPEATED_SUBMIT'],
+    refusals: [...notLive, 'REPEATED_SUBMIT'],
   },
   signMandate: {
     method: 'POST',
@@ -57,13 +61,7 @@ export const mandateRoutes = {
     summary: 'Activate a mandate with the owner’s EIP-712 signature; any other active one is revoked',
     body: z.object({ mandateId, signature: z.string().max(4096) }),
     data: z.object({ mandate }),
-    refusals: [
-      'MANDATE_NOT_FOUND',
-      'MANDATE_EXPIRED',
-      'MANDATE_EXHAUSTED',
-      'REPEATED_SUBMIT',
-      'UNAUTHORIZED_OPERATION',
-    ],
+    refusals: [...notLive, 'REPEATED_SUBMIT', 'UNAUTHORIZED_OPERATION'],
   },
   listMandates: {
     method: 'POST',
@@ -80,6 +78,56 @@ export const mandateRoutes = {
     summary: 'Revoke a mandate; the active one if none is named',
     body: z.object({ mandateId: mandateId.optional() }),
     data: z.object({ mandate }),
-    refusals: ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED'],
+    refusals: notLive,
+  },
+  updateMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/update',
+    auth: 'session',
+    summary: 'Change the title in place, or the limits, which voids the signature and needs a new one',
+    body: z.object({
+      mandateId,
+      title: title.optional(),
+      perTxLimit: decimalText.optional(),
+      totalBudget: decimalText.optional(),
+    }),
+    data: toSign,
+    refusals: [...notLive, 'INTENT_PER_TX_EXCEEDED', 'INTENT_BUDGET_EXCEEDED'],
+  },
+  adjustMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/adjust',
+    auth: 'session',
+    summary: 'Move the budget: up to what was signed at once, above it by a new signature',
+    body: z.object({ mandateId, totalBudget: decimalText }),
+    data: z.union([toSign, z.object({ mandate })]),
+    refusals: [...notLive, 'INTENT_BUDGET_EXCEEDED'],
+  },
+  renewMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/renew',
+    auth: 'session',
+    summary: 'Draft a new mandate with the limits and policy of one that has ended',
+    body: z.object({ mandateId, validDays }),
+    data: toSign,
+    refusals: ['MANDATE_NOT_FOUND', 'REPEATED_SUBMIT'],
+  },
+  deleteMandate: {
+    method: 'POST',
+    path: '/api/mandates/intent/delete',
+    auth: 'session',
+    summary: 'Delete a mandate that is not active; its transactions stay',
+    body: z.object({ mandateId }),
+    data: z.object({ mandateId }),
+    refusals: ['MANDATE_NOT_FOUND', 'UNAUTHORIZED_OPERATION'],
+  },
+  setMandatePolicy: {
+    method: 'POST',
+    path: '/api/mandates/intent/policy',
+    auth: 'session',
+    summary: 'Replace the policy beside a mandate: it needs no signature, because it only refuses',
+    body: z.object({ mandateId, policy: mandatePolicy }),
+    data: z.object({ mandate }),
+    refusals: notLive,
   },
 } as const satisfies RouteTable<DashboardCode>;

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { decimalText } from '../amount.ts';
 import { mandateCredential } from './mandate-credential.ts';
+import { mandatePolicy } from './policy.ts';
 
 export const mandateStatus = z.enum(['pending', 'active', 'exhausted', 'expired', 'revoked']);
 export type MandateStatus = z.infer<typeof mandateStatus>;
 
 const time = z.iso.datetime();
 
-/** Document 2's IntentMandate, with what is left of it. Decimals are canonical text, times ISO 8601 with milliseconds. */
+/** Document 2's IntentMandate, with what is left of it and the policy beside it. Decimals are canonical text, times ISO 8601 with milliseconds. */
 export const mandate = z.object({
   id: z.string(),
   accountId: z.string(),
@@ -24,6 +25,7 @@ export const mandate = z.object({
   status: mandateStatus,
   expiresAt: time,
   createdAt: time,
+  policy: mandatePolicy,
 });
 export type Mandate = z.infer<typeof mandate>;
 

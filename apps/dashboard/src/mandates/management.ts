@@ -1,0 +1,128 @@
+import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import type { mandateRoutes } from '@countersign/protocol/dashboard/mandate-routes';
+import { fail, ok } from '@countersign/protocol/result';
+import type { BodyOf } from '@countersign/protocol/route';
+import { type Answer, refusal } from '@countersign/service/http';
+import type { Refusal } from '@countersign/service/http-input';
+import { inTransaction } from '@countersign/service/sql';
+import type { Account } from '../accounts/account.ts';
+import type { DashboardHandlers } from '../callers.ts';
+import { newId } from '../ids.ts';
+import * as changes from './changes.ts';
+import { showMandate, toSign } from './credential.ts';
+import {
+  daysAfter,
+  noSuchMandate,
+  whyNotChangeable,
+  whyNotDeletable,
+  whyNotFound,
+  whyNotRenewable,
+} from './lifecycle.ts';
+import { whyAboveBudget, whyNothing } from './limits.ts';
+import type { MandateParts } from './routes.ts';
+import { findMandate, lockMandates, type MandateRecord } from './store.ts';
+
+/** What becomes of a mandate after it was drafted: other terms, another budget, a successor, a policy, its end. */
+export function managementHandlers(
+  parts: MandateParts,
+): Pick<
+  DashboardHandlers,
+  'updateMandate' | 'adjustMandate' | 'renewMandate' | 'deleteMandate' | 'setMandatePolicy'
+> {
+  const { chainId, random } = parts;
+  return {
+    async updateMandate({ body, caller }) {
+      const why = whyNoUpdate(body) ?? whyNothing(body);
+      if (why !== null) return fail(why);
+      const updated = await update(parts, caller.account, body);
+      return updated.ok ? ok(toSign(updated.value, caller.account, chainId)) : updated;
+    },
+
+    async adjustMandate({ body: { mandateId, totalBudget }, caller }) {
+      const why = whyNothing({ totalBudget });
+      if (why !== null) return fail(why);
+      const adjusted = await change(parts, caller.account, mandateId, whyNotChangeable, async (step) =>
+        covering(await changes.adjustMandate(step, totalBudget)),
+      );
+      if (!adjusted.ok) return adjusted;
+      const mandate = adjusted.value;
+      return ok(
+        mandate.status === 'pending'
+          ? toSign(mandate, caller.account, chainId)
+          : { mandate: showMandate(mandate) },
+      );
+    },
+
+    async renewMandate({ body: { mandateId, validDays }, caller }) {
+      const renewed = await change(parts, caller.account, mandateId, whyNotRenewable, (step) =>
+        changes.renewMandate(step, newId(random, 'mdt'), daysAfter(step.now, validDays)).then(ok),
+      );
+      return renewed.ok ? ok(toSign(renewed.value, caller.account, chainId)) : renewed;
+    },
+
+    deleteMandate: ({ body: { mandateId }, caller }) =>
+      change(parts, caller.account, mandateId, whyNotDeletable, async (step) => {
+        await changes.deleteMandate(step);
+        return ok({ mandateId });
+      }),
+
+    setMandatePolicy: ({ body: { mandateId, policy }, caller }) =>
+      change(parts, caller.account, mandateId, whyNotChangeable, async (step) =>
+        ok({ mandate: showMandate(await changes.setMandatePolicy(step, policy)) }),
+      ),
+  };
+}
+
+type Update = BodyOf<typeof mandateRoutes.updateMandate>;
+
+const whyNoUpdate = ({ title, perTxLimit, totalBudget }: Update): Refusal | null =>
+  [title, perTxLimit, totalBudget].every((field) => field === undefined)
+    ? { code: 'PARAM_ERROR', msg: 'title, perTxLimit or totalBudget: at least one is required' }
+    : null;
+
+/** A title alone changes nothing that was signed, so it may be changed at any time. */
+function update(
+  parts: MandateParts,
+  owner: Account,
+  { mandateId, title, perTxLimit, totalBudget }: Update,
+): Promise<Answer<MandateRecord>> {
+  if (perTxLimit === undefined && totalBudget === undefined)
+    return change(parts, owner, mandateId, whyNotFound, async (step) =>
+      ok(await changes.retitleMandate(step, title ?? step.mandate.title)),
+    );
+  return change(parts, owner, mandateId, whyNotChangeable, async (step) => {
+    const { mandate } = step;
+    const terms = {
+      title: title ?? mandate.title,
+      perTxLimit: perTxLimit ?? mandate.perTxLimit,
+      totalBudget: totalBudget ?? mandate.totalBudget,
+    };
+    const why = whyAboveBudget(terms);
+    return why === null ? covering(await changes.changeMandateTerms(step, terms)) : fail(why);
+  });
+}
+
+/** Changes a mandate whose state allows it. Nobody signs it, spends from it or holds on it meanwhile. */
+function change<T>(
+  { pool, now }: MandateParts,
+  owner: Account,
+  id: string,
+  whyNot: (status: MandateStatus | null) => Refusal | null,
+  work: (step: changes.Step) => Promise<Answer<T>>,
+): Promise<Answer<T>> {
+  return inTransaction(pool, async (db) => {
+    await lockMandates(db, owner.id);
+    await changes.lockMandate(db, owner.id, id);
+    const time = now();
+    const mandate = await findMandate(db, owner.id, id, time);
+    const why = whyNot(mandate?.status ?? null);
+    if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
+    return work({ db, mandate, now: time });
+  });
+}
+
+/** Null is a budget below what is used and held already. */
+const covering = (changed: MandateRecord | null): Answer<MandateRecord> =>
+  changed === null
+    ? refusal('INTENT_BUDGET_EXCEEDED', 'totalBudget must not be below what is used and held already')
+    : ok(changed);
