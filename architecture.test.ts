@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol': [],
   'packages/service': ['packages/protocol'],
+  'packages/audit-log': ['packages/protocol'],
   'apps/gateway': ['packages/protocol', 'packages/service'],
   'apps/dashboard': ['packages/protocol', 'packages/service'],
   'apps/console': ['packages/protocol'],
@@ -80,6 +81,12 @@ test('rules and the protocol are pure: no I/O and no clock [system.repository.pr
     /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\./.test(readFileSync(path, 'utf8')),
   );
   expect({ reaching, ticking }).toEqual({ reaching: [], ticking: [] });
+});
+
+test('records, chain, tree and proofs of the audit log hash and sign, and reach for nothing else', () => {
+  const isCore = (path: string) =>
+    /^packages\/audit-log\/src\/[^/]+\.ts$/.test(path) && !path.endsWith('.test.ts');
+  expect(edges.filter(({ from, to }) => isCore(from) && to !== 'node:crypto' && impure.test(to))).toEqual([]);
 });
 
 test('an import that is not allowed would be seen', () => {

@@ -50,13 +50,13 @@ export const vaultAuditRequirements = [
     behaviour:
       'A record has auditId, seq, leafIndex, eventType, tenantId, actor, detail, at, tee {kind, trust}, ' +
       'prevChainHash, chainHash, signature.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.record.subject-fields',
     source: 'page 3, Audit log',
     behaviour: 'A record has sessionId, credentialId and agentDid where they apply.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.record.no-plaintext',
@@ -68,7 +68,7 @@ export const vaultAuditRequirements = [
     id: 'vault.audit.chain.seq',
     source: 'page 3, Audit log',
     behaviour: 'seq of each tenant runs from 1 without gaps.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.chain.hash',
@@ -76,13 +76,13 @@ export const vaultAuditRequirements = [
     behaviour:
       'chainHash is lower-case hex SHA-256 of UTF-8 countersign-audit-v1, the 32 bytes of prevChainHash ' +
       'and the RFC 8785 text of the record without chainHash and signature.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.chain.first',
     source: 'page 3, Audit log',
     behaviour: 'prevChainHash of the first record is 64 zeros, of every other one the chainHash before it.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.chain.signature',
@@ -90,13 +90,13 @@ export const vaultAuditRequirements = [
     behaviour:
       'signature is base64 of Ed25519 over the 32 bytes of chainHash and verifies with auditPublicKey of ' +
       'the attestation report.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.tree.leaf',
     source: 'page 3, Audit log',
     behaviour: 'Leaf data of the tree (RFC 6962) are the RFC 8785 text of the whole record, at leafIndex.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.tree.one-per-deployment',

@@ -1,0 +1,51 @@
+import type { KeyObject } from 'node:crypto';
+import { bodyTextOf, canonicalText, chainHashOf, firstPrevChainHash } from './chain.ts';
+import { signedBy } from './keys.ts';
+import { type AuditRecord, auditRecord } from './record.ts';
+
+/** What can be wrong with a record at its place in a chain. */
+export type LinkProblem =
+  | 'unreadable'
+  | 'other-tenant'
+  | 'seq'
+  | 'leaf-order'
+  | 'prev-chain-hash'
+  | 'chain-hash'
+  | 'signature';
+
+/** The record of a text that is exactly its RFC 8785 text, so that no byte can be another; null for anything else. */
+export function readRecord(text: string): AuditRecord | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const parsed = auditRecord.safeParse(value);
+    return parsed.success && canonicalText(parsed.data) === text ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+type Place = Pick<AuditRecord, 'tenantId' | 'seq' | 'leafIndex' | 'chainHash'>;
+
+/** The start of a tenant's chain. */
+export const beforeFirst = (tenantId: string): Place => ({
+  tenantId,
+  seq: 0,
+  leafIndex: -1,
+  chainHash: firstPrevChainHash,
+});
+
+/** Whether the record follows the one before it in its tenant's chain; null when it does. Signatures are another matter. */
+export function linkProblem(record: AuditRecord, before: Place): LinkProblem | null {
+  if (record.tenantId !== before.tenantId) return 'other-tenant';
+  if (record.seq !== before.seq + 1) return 'seq';
+  if (record.leafIndex <= before.leafIndex) return 'leaf-order';
+  if (record.prevChainHash !== before.chainHash) return 'prev-chain-hash';
+  return hasOwnHash(record) ? null : 'chain-hash';
+}
+
+const hasOwnHash = (record: AuditRecord): boolean =>
+  chainHashOf(record.prevChainHash, bodyTextOf(record)).toString('hex') === record.chainHash;
+
+/** Whether `key` signed the chain hash that the record states. */
+export const isSigned = (record: AuditRecord, key: KeyObject): boolean =>
+  signedBy(key, Buffer.from(record.chainHash, 'hex'), record.signature);

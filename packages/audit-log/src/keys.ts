@@ -1,0 +1,50 @@
+import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+
+/** Signs for one log. `sign` gives 64 bytes, or throws when the key cannot be used. */
+export type Signer = {
+  readonly publicKey: KeyObject;
+  readonly sign: (bytes: Uint8Array) => Buffer;
+};
+
+/** A signer whose Ed25519 private key is in this process. */
+export const localSigner = (privateKey: KeyObject): Signer => ({
+  publicKey: createPublicKey(privateKey),
+  sign: (bytes) => sign(null, bytes, privateKey),
+});
+
+/** Raw 32 bytes of an Ed25519 public key (RFC 8032). */
+export function rawPublicKey(key: KeyObject): Buffer {
+  const { x = '' } = key.export({ format: 'jwk' });
+  return Buffer.from(x, 'base64url');
+}
+
+/** The raw bytes in base64: how a key stands in attestation reports and on the command line. */
+export const publicKeyText = (key: KeyObject): string => rawPublicKey(key).toString('base64');
+
+/** Reads what `publicKeyText` gives; null for anything else. */
+export function readPublicKey(text: string): KeyObject | null {
+  const bytes = readBase64(text, 32);
+  return bytes === null ? null : publicKeyOf(bytes);
+}
+
+/** The Ed25519 key of 32 raw bytes; null when they are none. */
+export function publicKeyOf(bytes: Uint8Array): KeyObject | null {
+  try {
+    const x = Buffer.from(bytes).toString('base64url');
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  } catch {
+    return null;
+  }
+}
+
+/** Whether `signature` is an Ed25519 signature over `bytes`, base64 in exactly its one spelling. */
+export function signedBy(key: KeyObject, bytes: Uint8Array, signature: string): boolean {
+  const read = readBase64(signature, 64);
+  return read !== null && verify(null, bytes, key, read);
+}
+
+/** So many bytes of standard base64; null for another length or another spelling of the same bytes. */
+export function readBase64(text: string, length: number): Buffer | null {
+  const bytes = Buffer.from(text, 'base64');
+  return bytes.length === length && bytes.toString('base64') === text ? bytes : null;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+
+/** What the vault records: document 3, Audit record. */
+export const vaultEventTypes = [
+  'session_initiated',
+  'credential_access',
+  'sandbox_operation',
+  'policy_rejected',
+  'human_approval_requested',
+  'human_approval_received',
+  'session_closed',
+] as const;
+
+/** The record by which a tenant's chain goes over to the log's next key. */
+export const signerRotated = 'signer_rotated';
+
+const hash = z.string().regex(/^[0-9a-f]{64}$/);
+const id = z.string().min(1).max(512);
+
+/** Where a record was signed; `simulated` says that no hardware vouches for it. */
+export const tee = z.strictObject({
+  kind: z.enum(['tdx', 'sev-snp', 'dstack', 'gramine', 'nitro', 'simulated']),
+  trust: z.enum(['hardware', 'simulated']),
+});
+export type Tee = z.infer<typeof tee>;
+
+/** One record as it stands in exports and proofs. Any event type is read, so that a later log can still be verified. */
+export const auditRecord = z.strictObject({
+  auditId: id,
+  /** Counts the records of the tenant, from 1. */
+  seq: z.int().min(1),
+  /** Place in the tree that all tenants share, from 0. */
+  leafIndex: z.int().min(0),
+  eventType: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+  tenantId: id,
+  sessionId: id.optional(),
+  credentialId: id.optional(),
+  agentDid: id.optional(),
+  actor: id,
+  /** Never plaintext, page text or a bare hash of a short secret. */
+  detail: z.record(z.string(), z.unknown()),
+  /** ISO 8601, UTC, with milliseconds. */
+  at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  tee,
+  /** Lower-case hex, as is `chainHash`. */
+  prevChainHash: hash,
+  chainHash: hash,
+  /** Base64 of 64 bytes. */
+  signature: z.string().length(88),
+});
+export type AuditRecord = z.infer<typeof auditRecord>;
+
+/** What is hashed and signed. */
+export type RecordBody = Omit<AuditRecord, 'chainHash' | 'signature'>;
+
+/** What an author of records gives; the log adds the rest. */
+export type RecordDraft = Pick<
+  AuditRecord,
+  'tenantId' | 'sessionId' | 'credentialId' | 'agentDid' | 'actor' | 'detail'
+> & { readonly eventType: (typeof vaultEventTypes)[number] | typeof signerRotated };
+
+/** Most bytes of a record's text: entries of tlog-tiles have a length of two bytes. */
+export const mostRecordBytes = 65_535;
