@@ -26,6 +26,7 @@ import { holdHandlers } from './holds/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
 import { transactionHandlers } from './transactions/routes.ts';
+import { startLogUpkeep } from './transactions/upkeep.ts';
 
 /** What the dashboard takes from the outside world besides its database. */
 export type World = { readonly now: () => Date; readonly random: RandomBytes; readonly log: Logger };
@@ -96,13 +97,14 @@ export async function startDashboard(
     const database = await openDatabase(config.storage, log);
     const whole = { now: () => new Date(), random: randomBytes, ...world, log };
     const app = await createDashboard(database.pool, { ...config, origins }, whole);
+    const upkeep = startLogUpkeep(database.pool, whole.now, log);
     port.serve(app.fetch);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info(
       { url, publicUrl: origins[0], kyc: config.kycProvider, kyt: config.kytProvider },
       'the dashboard is up',
     );
-    return { url, stop: once(() => port.close().then(database.close)) };
+    return { url, stop: once(() => port.close().then(upkeep.stop).then(database.close)) };
   } catch (error) {
     await port.close();
     throw new Error(`the dashboard cannot start: ${sayWhy(error)}`, { cause: error });

@@ -9,6 +9,14 @@ export const dashboardTransactionRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.transactions.report.together',
+    source: 'page 2, Mandates; document 2, Endpoints 5',
+    behaviour:
+      'Reports that come at once are answered, and leave mandates, holds and records, as if they had come one ' +
+      'after another; one that cannot be stored fails alone.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.transactions.report.required',
     source: 'document 2, Endpoints 5',
     behaviour:

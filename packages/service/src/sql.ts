@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Pool, type PoolClient, TypeOverrides, types } from 'pg';
+import { DatabaseError, Pool, type PoolClient, TypeOverrides, types } from 'pg';
 import { sayWhy } from './lifecycle.ts';
 import type { Logger } from './logger.ts';
 
@@ -54,6 +54,10 @@ export async function inTransaction<T>(pool: Pool, work: (db: Queryable) => Prom
     client.release(broken);
   }
 }
+
+/** Whether the server itself says that it has done nothing. What became of a lost connection's work nobody knows. */
+export const isUndone = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.severity === 'ERROR';
 
 /** int8 columns are counters and log ids here, far below 2^53. Money is numeric and stays text. */
 const columnTypes = new TypeOverrides();

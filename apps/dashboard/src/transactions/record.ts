@@ -1,81 +1,135 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, formatCents, parseAmount } from '@countersign/protocol/amount';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
-import { firstRow, type Queryable, statement } from '@countersign/service/sql';
+import { gathering } from '@countersign/service/gather';
+import { firstRow, isUndone, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import { type Reporter, reporterName } from '../callers.ts';
 
 /**
- * Insert, dedupe and consumption in one statement: either the record stands and its mandate is charged exactly
- * once, or nothing has happened. The hold that was placed for this payment becomes usage in the same step, even when
- * it has expired or was given back, because the money has moved. For the same reason a mandate that has expired or was
- * revoked is charged too; one that never was active is not, and neither is one of another payer.
+ * Records what is reported, and charges mandates: one statement for all reports of a batch, `$1`, a JSON array in the
+ * order in which they came. It leaves what the same reports would leave one by one, at the moment `$2`: each record
+ * stands and its mandate is charged exactly once, or nothing of it has happened. A hold that was placed for a payment
+ * becomes usage in the same step, even when it has expired or was given back, because the money has moved. For the
+ * same reason a mandate that has expired or was revoked is charged too; one that never was active is not, and neither
+ * is one of another payer.
+ *
+ * Everybody takes locks in this order, so that no two batches wait for each other: keys, then mandates, then holds.
  */
-const recordStatement = statement<{ id: number }>(
+const recordStatement = statement<{ n: number; id: number }>(
   'transaction.record',
-  `with payable as (
-     select m.id from dashboard.mandate m join dashboard.account a on a.id = m.account_id
-     where $1::boolean and m.id = $2 and m.activated_at is not null and a.wallet_address = $10
-       and ($3::text is null or m.account_id = $3)
+  `with report as materialized (
+     select nextval('dashboard.transaction_id') as id, given.* from json_to_recordset($1::json) as given(
+       n int, consumes boolean, intent_mandate_id text, reporter text, dedupe_key bytea, hold_id text,
+       service_name text, service_result text, chain text, tx_hash text, amount numeric, amount_exact numeric,
+       token_symbol text, payer text, payee text, payer_kyc_result smallint, payer_kyt_result smallint,
+       payer_kyt_risk_level smallint, payee_kyc_result smallint, payee_kyt_result smallint,
+       payee_kyt_risk_level smallint, metadata jsonb)
+   ), payable as (
+     select r.n from report r
+       join dashboard.mandate m on m.id = r.intent_mandate_id join dashboard.account a on a.id = m.account_id
+     where r.consumes and m.activated_at is not null and a.wallet_address = r.payer
+       and (r.reporter = 'operator' or m.account_id = r.reporter)
+   ), fresh as (
+     -- Of two that are the same the first counts.
+     select distinct on (r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end) r.*
+     from report r where not r.consumes or r.n in (select n from payable)
+     order by r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end, r.n
+   ), keyed as (
+     insert into dashboard.transaction_key (reporter, dedupe_key, transaction_id)
+     select reporter, dedupe_key, id from fresh where dedupe_key is not null order by reporter, dedupe_key
+     on conflict do nothing returning transaction_id
    ), recorded as (
      insert into dashboard.transaction_log
-       (intent_mandate_id, reporter, dedupe_key, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
+       (id, intent_mandate_id, reporter, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
         amount, amount_exact, payer_kyc_result, payer_kyt_result, payer_kyt_risk_level,
         payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata, created_at)
-     select $2, $4, $5::bytea, $6, $7, $8, $9, $10, $11, $12, $13::numeric, $14::numeric,
-            $15::smallint, $16::smallint, $17::smallint, $18::smallint, $19::smallint, $20::smallint, $21::jsonb, $22::timestamptz
-     where not $1 or exists (select from payable)
-     on conflict (reporter, dedupe_key) do nothing
+     select id, intent_mandate_id, reporter, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
+       amount, amount_exact, payer_kyc_result, payer_kyt_result, payer_kyt_risk_level,
+       payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata,
+       greatest($2::timestamptz, (select closed_until from dashboard.wallet_day_progress))
+     from fresh where dedupe_key is null or id in (select transaction_id from keyed) order by id
      returning id
+   ), charged as (
+     select f.intent_mandate_id as id, coalesce(sum(f.amount_exact), 0) as amount, count(*) as payments
+     from fresh f join recorded using (id) where f.consumes group by f.intent_mandate_id
+   ), locked as (
+     select id from dashboard.mandate where id in (select id from charged) order by id for no key update
    ), consumed as (
      update dashboard.mandate m set
-       used_amount = m.used_amount + coalesce($14::numeric, 0),
-       transaction_count = m.transaction_count + 1,
-       last_used_at = greatest(m.last_used_at, $22),
-       status = case when m.status = 'active' and m.expires_at > $22
-                      and m.used_amount + coalesce($14::numeric, 0) >= m.total_budget
+       used_amount = m.used_amount + charged.amount,
+       transaction_count = m.transaction_count + charged.payments,
+       last_used_at = greatest(m.last_used_at, $2),
+       status = case when m.status = 'active' and m.expires_at > $2
+                      and m.used_amount + charged.amount >= m.total_budget
                      then 'exhausted' else m.status end
-     from payable, recorded where m.id = payable.id returning m.id
+     from charged join locked using (id) where m.id = charged.id returning m.id
    ), closed as (
-     update dashboard.mandate_hold h set state = 'used' from consumed
-     where h.reporter = $4 and h.id = $23 and h.mandate_id = consumed.id
+     update dashboard.mandate_hold h set state = 'used'
+     from fresh f join recorded using (id) join consumed on consumed.id = f.intent_mandate_id
+     where f.consumes and h.reporter = f.reporter and h.id = f.hold_id and h.mandate_id = consumed.id
    )
-   select id from recorded`,
+   select f.n, f.id from fresh f join recorded using (id)`,
 );
 
+/** A report, and who makes it. */
+export type Reported = { readonly report: TransactionReport; readonly reporter: Reporter };
+
 /** The id of the new record; null when nothing was recorded, for one of the reasons of `whyNotRecorded`. */
-export async function recordTransaction(
+export type RecordTransaction = (reported: Reported) => Promise<number | null>;
+
+/** More in one statement gain nothing, and keep their locks for longer. */
+const mostTogether = 128;
+
+/** Records transactions: those that come while others are being written go together, into one commit. */
+export const createRecorder = (pool: Pool, now: () => Date): RecordTransaction =>
+  gathering(async (batch: readonly Reported[]) => {
+    try {
+      return await recordTogether(pool, batch, now());
+    } catch (error) {
+      if (batch.length === 1 || !isUndone(error)) throw error;
+      // One of them cannot be recorded, or others were in the way. Alone, each ends in its own way.
+      return batch.map(async (one) => (await recordTogether(pool, [one], now()))[0] ?? null);
+    }
+  }, mostTogether);
+
+async function recordTogether(
   db: Queryable,
-  report: TransactionReport,
-  reporter: Reporter,
+  batch: readonly Reported[],
   now: Date,
-): Promise<number | null> {
+): Promise<readonly (number | null)[]> {
+  const ids: (number | null)[] = batch.map(() => null);
+  for (const { n, id } of await rows(db, recordStatement, [JSON.stringify(batch.map(toRow)), now]))
+    ids[n] = id;
+  return ids;
+}
+
+/** One element of the statement's `$1`. What is undefined is left out, which is null there. */
+function toRow({ report, reporter }: Reported, n: number): object {
   const amount = report.amount === undefined ? null : parseAmount(report.amount);
-  const recorded = await firstRow(db, recordStatement, [
-    consumes(report),
-    report.intentMandateId,
-    reporter?.accountId,
-    reporterName(reporter),
-    dedupeKey(report),
-    report.serviceName,
-    report.serviceResult,
-    report.chain,
-    report.txHash,
-    report.payer,
-    report.payee,
-    report.tokenSymbol,
-    amount === null ? null : formatCents(amount),
-    amount === null ? null : formatAmount(amount),
-    report.payerKycResult,
-    report.payerKytResult,
-    report.payerKytRiskLevel,
-    report.payeeKycResult,
-    report.payeeKytResult,
-    report.payeeKytRiskLevel,
-    report.metadata === undefined ? null : JSON.stringify(report.metadata),
-    now,
-    textIn(report.metadata, 'holdId'),
-  ]);
-  return recorded?.id ?? null;
+  return {
+    n,
+    consumes: consumes(report),
+    intent_mandate_id: report.intentMandateId,
+    reporter: reporterName(reporter),
+    dedupe_key: dedupeKey(report),
+    hold_id: textIn(report.metadata, 'holdId'),
+    service_name: report.serviceName,
+    service_result: report.serviceResult,
+    chain: report.chain,
+    tx_hash: report.txHash,
+    amount: amount === null ? null : formatCents(amount),
+    amount_exact: amount === null ? null : formatAmount(amount),
+    token_symbol: report.tokenSymbol,
+    payer: report.payer,
+    payee: report.payee,
+    payer_kyc_result: report.payerKycResult,
+    payer_kyt_result: report.payerKytResult,
+    payer_kyt_risk_level: report.payerKytRiskLevel,
+    payee_kyc_result: report.payeeKycResult,
+    payee_kyt_result: report.payeeKytResult,
+    payee_kyt_risk_level: report.payeeKytRiskLevel,
+    metadata: report.metadata,
+  };
 }
 
 /** Only passing transactions consume budget; rejected or errored ones never deduct. */
@@ -84,7 +138,7 @@ const consumes = (report: TransactionReport): boolean =>
 
 const findFirst = statement<{ id: number }>(
   'transaction.first',
-  'select id from dashboard.transaction_log where reporter = $1 and dedupe_key = $2',
+  'select transaction_id as id from dashboard.transaction_key where reporter = $1 and dedupe_key = $2::bytea',
 );
 const findMandateOf = statement(
   'transaction.mandate',
@@ -95,20 +149,16 @@ export type NotRecorded =
   | { readonly kind: 'repeated'; readonly id: number }
   | { readonly kind: 'no-mandate' | 'not-payable' };
 
-/** Why `recordTransaction` recorded nothing. */
-export async function whyNotRecorded(
-  db: Queryable,
-  report: TransactionReport,
-  reporter: Reporter,
-): Promise<NotRecorded> {
+/** Why nothing was recorded. */
+export async function whyNotRecorded(db: Queryable, { report, reporter }: Reported): Promise<NotRecorded> {
   const first = await firstRow(db, findFirst, [reporterName(reporter), dedupeKey(report)]);
   if (first !== null) return { kind: 'repeated', id: first.id };
   const mandate = await firstRow(db, findMandateOf, [report.intentMandateId, reporter?.accountId]);
   return { kind: mandate === null ? 'no-mandate' : 'not-payable' };
 }
 
-/** The same from one reporter is the same transaction: chain and hash or, without a hash, the trace. */
-function dedupeKey({ chain, txHash, metadata }: TransactionReport): Buffer | null {
+/** The same from one reporter is the same transaction: chain and hash or, without a hash, the trace. As bytea text. */
+function dedupeKey({ chain, txHash, metadata }: TransactionReport): string | null {
   const traceId = textIn(metadata, 'traceId');
   if (txHash !== undefined)
     return digest(['hash', chain, /^0x[0-9a-f]+$/i.test(txHash) ? txHash.toLowerCase() : txHash]);
@@ -121,5 +171,5 @@ function textIn(metadata: TransactionReport['metadata'], name: string): string |
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-const digest = (parts: readonly string[]): Buffer =>
-  createHash('sha256').update(JSON.stringify(parts)).digest();
+const digest = (parts: readonly string[]): string =>
+  `\\x${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;

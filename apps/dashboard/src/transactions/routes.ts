@@ -4,23 +4,24 @@ import { refusal } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
 import { queryTransactions, type TransactionRow } from './query.ts';
-import { recordTransaction, whyNotRecorded } from './record.ts';
+import { createRecorder, whyNotRecorded } from './record.ts';
 
 /** Report a transaction, and read one's own. */
 export function transactionHandlers(
   pool: Pool,
   now: () => Date,
 ): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions'> {
+  const record = createRecorder(pool, now);
   return {
     async reportTransaction({ body, caller }) {
       if (!isParty(caller, body)) {
         return refusal('UNAUTHORIZED_OPERATION', 'payer or payee must be the wallet of the API key');
       }
-      const reporter = reporterOf(caller);
-      const id = await recordTransaction(pool, body, reporter, now());
+      const reported = { report: body, reporter: reporterOf(caller) };
+      const id = await record(reported);
       if (id !== null) return ok({ id });
 
-      const why = await whyNotRecorded(pool, body, reporter);
+      const why = await whyNotRecorded(pool, reported);
       switch (why.kind) {
         case 'repeated':
           return refusal('REPEATED_SUBMIT', 'this transaction is recorded already', { id: why.id });
