@@ -1,6 +1,6 @@
 import type { BodyInputOf, DataOf, QueryInputOf, Route, RouteTable } from '@countersign/protocol/route';
 import { Pool } from 'undici';
-import { deadlineIn } from './deadline.ts';
+import { askForText } from './exchange.ts';
 
 /**
  * What came of a call. `refused` is the server's own answer with a business code; `failed` means that no
@@ -59,40 +59,23 @@ async function call(
   options: ClientOptions,
   input: AnyInput,
 ): Promise<Answer<never>> {
-  const deadline = deadlineIn(options.timeoutMs);
-  try {
-    const response = await pool.request({
-      method: route.method,
-      path: prefix + fillPath(route.path, input.params) + queryText(input.query),
-      headers: {
-        ...input.headers,
-        'content-type': 'application/json',
-        ...(input.token !== undefined && { authorization: `Bearer ${input.token}` }),
-      },
-      body: bodyText(route, options, input),
-      signal: deadline.signal,
-    });
-    const text = await readText(response.body, options.maxAnswerBytes ?? 4 * 1024 * 1024);
-    return text === null ? malformed : judge(route, response.statusCode, text);
-  } catch {
-    return { kind: 'failed', why: deadline.expired() ? 'timeout' : 'unreachable' };
-  } finally {
-    deadline.end();
-  }
+  const request = {
+    method: route.method,
+    path: prefix + fillPath(route.path, input.params) + queryText(input.query),
+    headers: {
+      ...input.headers,
+      'content-type': 'application/json',
+      ...(input.token !== undefined && { authorization: `Bearer ${input.token}` }),
+    },
+    body: bodyText(route, options, input),
+  };
+  const { timeoutMs, maxAnswerBytes: maxBytes = 4 * 1024 * 1024 } = options;
+  const answer = await askForText(pool, request, { timeoutMs, maxBytes });
+  if (answer.kind === 'answer') return judge(route, answer.status, answer.text);
+  return answer.why === 'too-large' ? malformed : { kind: 'failed', why: answer.why };
 }
 
 const malformed = { kind: 'failed', why: 'malformed' } as const;
-
-async function readText(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) return null;
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
 
 function judge(route: Route, status: number, text: string): Answer<never> {
   const envelope = parseEnvelope(text);

@@ -1,5 +1,6 @@
 import { type Address, sameAddress } from '@countersign/protocol/address';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
+import { askForText } from '@countersign/service/exchange';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { ChainPort, ExpiryPort } from '../ports.ts';
@@ -118,19 +119,19 @@ const usedTopics = (payer: Address, nonce: string): readonly string[] => [
 
 type Ask = <T>(answer: z.ZodType<T>, method: string, params: readonly unknown[]) => Promise<T | undefined>;
 
+/** No answer of a node is larger than this, in bytes. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
 /** Undefined when there is no answer that can be trusted. */
 function jsonRpc(pool: Pool, path: string, timeoutMs: number): Ask {
+  const limits = { timeoutMs, maxBytes: maxAnswerBytes };
+  const headers = { 'content-type': 'application/json' };
   return async (answer, method, params) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
+    const asked = await askForText(pool, { method: 'POST', path, headers, body }, limits);
+    if (asked.kind === 'failed') return undefined;
     try {
-      const response = await pool.request({
-        method: 'POST',
-        path,
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const parsed = (await response.body.json()) as { result?: unknown } | null;
-      return answer.parse(parsed?.result);
+      return answer.parse((JSON.parse(asked.text) as { result?: unknown } | null)?.result);
     } catch {
       return undefined;
     }
