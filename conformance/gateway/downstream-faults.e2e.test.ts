@@ -30,6 +30,13 @@ const startGateway = async (urls: readonly string[], env: Record<string, string>
   return started;
 };
 
+/** The streams of calls of `left-open`. */
+const leftOpen: Reply['response'][] = [];
+function leaveOpen({ response }: Reply, id: unknown): void {
+  leftOpen.push(response);
+  response.writeHead(200, eventStream).write(`data: ${resultOf(id, '"hello"')}\n\n`);
+}
+
 const eventStream = { 'content-type': 'text/event-stream' };
 const megabytes = (n: number) => 'x'.repeat(n * 1024 * 1024);
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
@@ -68,6 +75,18 @@ const faults: Record<string, { code: string; call: (reply: Reply, id: number | s
   'text-result': { code: 'DOWNSTREAM_TOOL_ERROR', call: (reply) => reply.result(lure) },
   'bad-content': { code: 'DOWNSTREAM_TOOL_ERROR', call: (reply) => reply.result({ content: lure }) },
   'json-rpc-error': { code: 'DOWNSTREAM_TOOL_ERROR', call: (reply) => reply.error(-32603, lure) },
+  'wordy-error-code': {
+    code: 'DOWNSTREAM_TOOL_ERROR',
+    call: (reply, id) => {
+      const error = { code: lure, message: lure };
+      reply.raw(200, 'application/json', JSON.stringify({ jsonrpc: '2.0', id, error }));
+    },
+  },
+  'no-version': {
+    code: 'DOWNSTREAM_TOOL_ERROR',
+    call: (reply, id) =>
+      reply.raw(200, 'application/json', resultOf(id, `"${lure}"`).replace('"jsonrpc":"2.0",', '')),
+  },
   'tool-error': {
     code: 'DOWNSTREAM_TOOL_ERROR',
     call: (reply) => reply.result({ content: [{ type: 'text', text: lure }], isError: true }),
@@ -112,11 +131,14 @@ const faults: Record<string, { code: string; call: (reply: Reply, id: number | s
 beforeAll(async () => {
   decoy = await startRawService();
   moody = await startRawService({
-    tools: () => ({ tools: ['echo', 'wait', ...Object.keys(faults)].map((name) => anyTool(name)) }),
+    tools: () => ({
+      tools: ['echo', 'wait', 'left-open', ...Object.keys(faults)].map((name) => anyTool(name)),
+    }),
     call: ({ params, id = 0 }, reply) => {
       const name = params?.name ?? '';
       if (name === 'wait') waiting.push(reply);
       else if (name === 'echo') reply.text('hello');
+      else if (name === 'left-open') leaveOpen(reply, id);
       else faults[name]?.call(reply, id);
     },
   });
@@ -151,6 +173,18 @@ test.each(Object.entries(faults).map(([name, { code }]) => [name, code]))(
     expect(await call('echo')).toMatchObject({ code: 'SUCCESS' });
   },
 );
+
+test('a stream that stays open after its answer keeps nobody waiting, and is given up', async () => {
+  const began = performance.now();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call('left-open')));
+  expect(new Set(answers.map(({ code }) => code))).toEqual(new Set(['SUCCESS']));
+  expect(performance.now() - began).toBeLessThan(900);
+  expect(leftOpen).toHaveLength(20);
+  await until(
+    async () => leftOpen.filter(({ destroyed }) => !destroyed).length,
+    (open) => open === 0,
+  );
+});
 
 test('a redirect is not followed', () => {
   expect(decoy.calls).toEqual([]);

@@ -112,9 +112,7 @@ export class Caller {
     const { connection, tools } = open;
     const annotations = tools.get(call.toolName)?.listed.annotations;
     try {
-      const { outcome, asksIn } = await connection.use((client) =>
-        sendCall(client, call, { signal, annotations, payment }),
-      );
+      const { outcome, asksIn } = await sendCall(connection, call, { signal, annotations, payment });
       if (asksIn !== null) this.#askedIn.set(call, asksIn);
       return isMisleading(outcome, call, tools)
         ? { kind: 'requirement-malformed', content: outcome.content }

@@ -2,7 +2,8 @@ import { SSEClientTransport, SseError, type Transport } from '@modelcontextproto
 import type { GatewayConfig } from '../config.ts';
 import { Connection } from './connection.ts';
 import { NeitherTransport, reasonOf } from './failure.ts';
-import { HttpTransportError, maxAnswerBytes, PooledHttpTransport } from './http-transport.ts';
+import { PooledHttpTransport } from './http-transport.ts';
+import { HttpTransportError, maxAnswerBytes } from './posted-request.ts';
 
 /**
  * Opens an MCP connection. `auto` tries Streamable HTTP, and on failure SSE (document 1, What the service

@@ -1,7 +1,28 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { version } from '@countersign/service/version';
+import { z } from 'zod';
 
 export type TransportName = 'streamable-http' | 'sse';
+
+/** What the SDK's client does not ask of a transport. */
+export type ServiceTransport = Transport & {
+  /** Listens to the service's news until the transport is closed. */
+  readonly listen?: () => Promise<void>;
+  /** Asks past the SDK's client, and gives the result unread. */
+  readonly request?: (method: string, params: object, signal: AbortSignal) => Promise<unknown>;
+};
+
+type ToolCallParams = {
+  readonly name: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly _meta: Readonly<Record<string, unknown>>;
+};
+
+type CallOptions = {
+  readonly signal: AbortSignal;
+  /** Null: the service is not asked for progress. */
+  readonly onProgress: ((message: string | undefined) => void) | null;
+};
 
 /** One open MCP connection. A retired one takes no new work, and closes after the last of what it has. */
 export class Connection {
@@ -9,21 +30,21 @@ export class Connection {
   /** What the service calls itself; its own words. */
   readonly name: string | null;
   readonly #client: Client;
-  readonly #listen: () => void;
+  readonly #transport: ServiceTransport;
   #working = 0;
   #retired = false;
 
-  private constructor(client: Client, transport: TransportName, listen: () => void) {
+  private constructor(client: Client, name: TransportName, transport: ServiceTransport) {
     this.#client = client;
-    this.#listen = listen;
-    this.transport = transport;
+    this.#transport = transport;
+    this.transport = name;
     this.name = client.getServerVersion()?.name ?? null;
   }
 
   /** Connects and initializes within `timeoutMs`, or throws and leaves nothing open. */
   static async open(
     name: TransportName,
-    transport: Transport & { readonly listen?: () => Promise<void> },
+    transport: ServiceTransport,
     timeoutMs: number,
   ): Promise<Connection> {
     const client = new Client({ name: 'countersign-gateway', version }, { capabilities: {} });
@@ -34,7 +55,7 @@ export class Connection {
     });
     try {
       await Promise.race([client.connect(transport, { timeout: timeoutMs + 1000 }), tooLate]);
-      return new Connection(client, name, () => void transport.listen?.());
+      return new Connection(client, name, transport);
     } catch (error) {
       await transport.close().catch(() => {});
       throw error;
@@ -53,11 +74,25 @@ export class Connection {
     }
   }
 
+  /** Sends one `tools/call` and gives its result, unread. Throws when no answer came, or an error. */
+  callTool(params: ToolCallParams, { signal, onProgress }: CallOptions): Promise<unknown> {
+    return this.use((client) => {
+      if (onProgress === null && this.#transport.request !== undefined)
+        return this.#transport.request('tools/call', params, signal);
+      return client.request({ method: 'tools/call', params }, z.unknown(), {
+        signal,
+        // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
+        timeout: longestTimeoutMs,
+        ...(onProgress !== null && { onprogress: ({ message }) => onProgress(message) }),
+      });
+    });
+  }
+
   /** Told whenever the service says that its tools are others now. */
   onToolsChanged(listener: () => void): void {
     this.#client.setNotificationHandler('notifications/tools/list_changed', listener);
     // Asked only of services that promise news: to others the stream would be one connection for nothing.
-    if (this.#client.getServerCapabilities()?.tools?.listChanged === true) this.#listen();
+    if (this.#client.getServerCapabilities()?.tools?.listChanged === true) void this.#transport.listen?.();
   }
 
   /** Told once, when the connection is gone. */
@@ -75,6 +110,9 @@ export class Connection {
     await this.#client.close().catch(() => {});
   }
 }
+
+/** Longer than any time-out that can be configured. */
+const longestTimeoutMs = 3_700_000;
 
 export class ConnectTimeout extends Error {
   constructor() {

@@ -1,22 +1,17 @@
 import { createParser } from 'eventsource-parser';
+import { TextTooLong } from '@countersign/service/exchange';
 
-export class AnswerTooLarge extends Error {
-  constructor() {
-    super('the answer is too large');
-    this.name = 'AnswerTooLarge';
-  }
-}
-
-/** The `data` of each server-sent event, as it arrives. Throws once the stream has brought more than `maxBytes`. */
-export async function* readEvents(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<string> {
-  const ready: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => ready.push(data) });
+/**
+ * Reads server-sent events out of the pieces in which a stream arrives, and hands on the `data` of each. Throws
+ * `TextTooLong` once the stream has brought more than `maxBytes`.
+ */
+export function eventReader(maxBytes: number, onData: (data: string) => void): (chunk: Buffer) => void {
+  const parser = createParser({ onEvent: ({ data }) => onData(data) });
   const decoder = new TextDecoder();
   let size = 0;
-  for await (const chunk of body) {
+  return (chunk) => {
     size += chunk.length;
-    if (size > maxBytes) throw new AnswerTooLarge();
+    if (size > maxBytes) throw new TextTooLong();
     parser.feed(decoder.decode(chunk, { stream: true }));
-    yield* ready.splice(0);
-  }
+  };
 }

@@ -1,6 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SseError } from '@modelcontextprotocol/client';
 import { ConnectTimeout } from './connection.ts';
-import { HttpTransportError } from './http-transport.ts';
+import { HttpTransportError } from './posted-request.ts';
 
 /** Both transports of one service failed; its message is ours. */
 export class NeitherTransport extends Error {}

@@ -1,26 +1,21 @@
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
-import { type Dispatcher, Pool } from 'undici';
-import { AnswerTooLarge, readEvents } from './event-stream.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type JSONRPCMessage,
+  type JSONRPCRequest,
+  type JSONRPCResponse,
+  ProtocolError,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import { type AnswerReader, Exchange } from '@countersign/service/exchange';
+import { Pool } from 'undici';
 import { listenToNews } from './news-stream.ts';
-
-/** The service answered a POST with an HTTP error, or (`status` 2xx) with something that is not MCP. */
-export class HttpTransportError extends Error {
-  readonly status: number;
-  /** Whether the request named a session, which the service may have forgotten. */
-  readonly hadSession: boolean;
-  constructor(status: number, message: string, hadSession = false) {
-    super(message);
-    this.name = 'HttpTransportError';
-    this.status = status;
-    this.hadSession = hadSession;
-  }
-}
-
-/** No answer may be larger than this, in bytes. */
-export const maxAnswerBytes = 16 * 1024 * 1024;
+import { PostedRequest, readMessages, refuseHttpError } from './posted-request.ts';
 
 /** A notification gets no answer, so nobody waits for it: it must not hold its connection for ever. */
 const notificationTimeoutMs = 10_000;
+
+/** Ids of our own requests, far from those of the SDK's client, which counts from 0. */
+const firstOwnId = 1_000_000_000;
 
 export type HttpTransportOptions = {
   readonly url: URL;
@@ -39,9 +34,10 @@ export class PooledHttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #pool: Pool;
   readonly #path: string;
-  readonly #inFlight = new Map<string | number, AbortController>();
+  readonly #inFlight = new Map<string | number, PostedRequest>();
   readonly #closing = new AbortController();
   #protocolVersion: string | undefined;
+  #lastId = firstOwnId;
 
   constructor(options: HttpTransportOptions) {
     this.#options = options;
@@ -56,70 +52,105 @@ export class PooledHttpTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    if ('method' in message && message.method === 'notifications/cancelled') this.#abort(message.params);
-    const id = 'method' in message && 'id' in message ? message.id : null;
-    if (id === null) return this.#post(message, null, AbortSignal.timeout(notificationTimeoutMs));
-    const controller = new AbortController();
-    this.#inFlight.set(id, controller);
+    if (!('method' in message && 'id' in message)) return this.#tell(message);
+    this.onmessage?.(await this.#ask(message));
+  }
+
+  /**
+   * Asks past the SDK's client, which validates and copies each message several times: the answer to a POST comes in
+   * its response, so nothing has to be matched. Gives the result, unread; rejects as a client's own request does.
+   */
+  async request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
+    signal.throwIfAborted();
+    const id = ++this.#lastId;
+    const cancel = (): void => {
+      this.#tell({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }).catch(
+        () => {},
+      );
+    };
+    signal.addEventListener('abort', cancel, { once: true });
     try {
-      await this.#post(message, id, controller.signal);
+      const answer = await this.#ask({ jsonrpc: '2.0', id, method, params: { ...params } });
+      if ('result' in answer) return answer.result;
+      const { code, message, data } = answer.error;
+      throw new ProtocolError(code, message, data);
     } finally {
-      this.#inFlight.delete(id);
+      signal.removeEventListener('abort', cancel);
     }
   }
 
   /** Listens to the service's news until it is closed, where the service has a stream for them. */
   listen(): Promise<void> {
-    const { signal } = this.#closing;
     return listenToNews({
-      open: (headers) =>
-        this.#pool.request({
-          method: 'GET',
-          path: this.#path,
-          headers: { ...this.#headers(), ...headers },
-          signal,
-        }),
-      onMessage: (text) => void this.#deliver(text, null),
-      signal,
+      open: (headers, reader) =>
+        new Exchange(
+          this.#pool,
+          { method: 'GET', path: this.#path, headers: { ...this.#headers(), ...headers } },
+          reader,
+        ),
+      onMessage: (text) => {
+        for (const message of readMessages(text)) this.onmessage?.(message);
+      },
+      signal: this.#closing.signal,
     });
   }
 
+  /** Ends also what is in flight. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const controller of this.#inFlight.values()) controller.abort();
     await this.#pool.destroy();
     this.onclose?.();
   }
 
-  /** A cancelled request frees its connection: a hanging service must not hold one for ever. */
-  #abort(params: unknown): void {
-    const id = (params as { requestId?: string | number } | undefined)?.requestId;
-    if (id !== undefined) this.#inFlight.get(id)?.abort();
+  async #ask(message: JSONRPCRequest): Promise<JSONRPCResponse> {
+    const posted = new PostedRequest(message.id, (reader) => this.#post(message, reader), {
+      hadSession: this.sessionId !== undefined,
+      onHeaders: (headers) => this.#keepSession(headers),
+      onMessage: (other) => this.onmessage?.(other),
+    });
+    this.#inFlight.set(message.id, posted);
+    try {
+      return await posted.answer;
+    } finally {
+      this.#inFlight.delete(message.id);
+    }
   }
 
-  async #post(message: JSONRPCMessage, id: string | number | null, signal: AbortSignal): Promise<void> {
-    const response = await this.#pool.request({
-      method: 'POST',
-      path: this.#path,
-      headers: {
-        ...this.#headers(),
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-      },
-      body: JSON.stringify(message),
-      signal,
+  /** Sends what gets no answer; resolves when the service has taken it, and reads away what it says nevertheless. */
+  #tell(message: JSONRPCMessage): Promise<void> {
+    if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message.params);
+    const hadSession = this.sessionId !== undefined;
+    return new Promise((resolve, reject) => {
+      const exchange = this.#post(message, {
+        head(status) {
+          refuseHttpError(status, hadSession);
+          resolve();
+        },
+        bytes() {},
+      });
+      const late = setTimeout(() => exchange.cancel(new Error('not taken in time')), notificationTimeoutMs);
+      exchange.done.then(resolve, reject).finally(() => clearTimeout(late));
     });
-    if (response.statusCode >= 300) {
-      await discard(response.body);
-      const message = `the service answered HTTP ${response.statusCode}`;
-      throw new HttpTransportError(response.statusCode, message, this.sessionId !== undefined);
-    }
-    const session = response.headers['mcp-session-id'];
+  }
+
+  /** A cancelled request frees its connection: a hanging service must not hold one for ever. */
+  #cancel(params: unknown): void {
+    const id = (params as { requestId?: string | number } | undefined)?.requestId;
+    if (id !== undefined) this.#inFlight.get(id)?.cancel(new Error('the request was cancelled'));
+  }
+
+  #post(message: JSONRPCMessage, reader: AnswerReader): Exchange {
+    const headers = {
+      ...this.#headers(),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    };
+    const body = JSON.stringify(message);
+    return new Exchange(this.#pool, { method: 'POST', path: this.#path, headers, body }, reader);
+  }
+
+  #keepSession({ 'mcp-session-id': session }: IncomingHttpHeaders): void {
     if (typeof session === 'string') this.sessionId = session;
-    if (id === null) return discard(response.body);
-    // Whoever waits for an answer learns at once that none will come.
-    if (!(await this.#receive(response, id)))
-      throw new HttpTransportError(response.statusCode, 'the service ended its answer without a result');
   }
 
   #headers(): Record<string, string> {
@@ -129,70 +160,4 @@ export class PooledHttpTransport implements Transport {
       ...(this.#protocolVersion !== undefined && { 'mcp-protocol-version': this.#protocolVersion }),
     };
   }
-
-  /** Whether the answer to the request `id` was among what came. */
-  async #receive(
-    { statusCode, headers, body }: Dispatcher.ResponseData,
-    id: string | number,
-  ): Promise<boolean> {
-    const type = String(headers['content-type'] ?? '').toLowerCase();
-    if (type.startsWith('application/json')) return this.#deliver(await readAll(body), id);
-    if (!type.startsWith('text/event-stream')) {
-      await discard(body);
-      throw new HttpTransportError(statusCode, 'the service answered neither JSON nor an event stream');
-    }
-    let answered = false;
-    let lingering: NodeJS.Timeout | undefined;
-    try {
-      for await (const data of readEvents(body, maxAnswerBytes)) {
-        answered ||= this.#deliver(data, id);
-        // Read to its end the connection can serve again; a service that never ends it loses the connection.
-        if (answered) lingering ??= setTimeout(() => body.destroy(), 1000);
-      }
-    } catch (error) {
-      if (answered) return true;
-      throw error instanceof AnswerTooLarge ? new HttpTransportError(statusCode, error.message) : error;
-    } finally {
-      clearTimeout(lingering);
-    }
-    return answered;
-  }
-
-  #deliver(text: string, id: string | number | null): boolean {
-    if (text === '') return false;
-    let answered = false;
-    try {
-      const parsed = JSON.parse(text) as JSONRPCMessage | JSONRPCMessage[];
-      for (const message of Array.isArray(parsed) ? parsed : [parsed]) {
-        this.onmessage?.(message);
-        answered ||= isAnswerTo(message, id);
-      }
-    } catch {
-      throw new HttpTransportError(200, 'the service answered something that is not JSON-RPC');
-    }
-    return answered;
-  }
-}
-
-/** What the SDK takes for an answer; anything else with our id it would drop, and wait on. */
-function isAnswerTo(message: JSONRPCMessage, id: string | number | null): boolean {
-  if ('method' in message || message.id !== id) return false;
-  const outcome: unknown = 'result' in message ? message.result : message.error;
-  return typeof outcome === 'object' && outcome !== null;
-}
-
-/** Reads away a short body, so that the connection can serve again; a long one costs the connection. */
-async function discard(body: Dispatcher.ResponseData['body']): Promise<void> {
-  await body.dump({ limit: 65_536 }).catch(() => {});
-}
-
-async function readAll(body: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxAnswerBytes) throw new HttpTransportError(200, 'the answer is too large');
-    chunks.push(chunk);
-  }
-  return (chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)).toString('utf8');
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Dispatcher } from 'undici';
-import { readEvents } from './event-stream.ts';
+import { type AnswerReader, type Exchange } from '@countersign/service/exchange';
+import { eventReader } from './event-stream.ts';
 
 /** How long after its end the stream is opened again. */
 const firstPauseMs = 1000;
@@ -10,8 +10,9 @@ const longestPauseMs = 60_000;
 const maxStreamBytes = 16 * 1024 * 1024;
 
 export type NewsStream = {
-  readonly open: (headers: Readonly<Record<string, string>>) => Promise<Dispatcher.ResponseData>;
+  readonly open: (headers: Readonly<Record<string, string>>, reader: AnswerReader) => Exchange;
   readonly onMessage: (text: string) => void;
+  /** Ends the listening; the stream that is open is closed with its pool. */
   readonly signal: AbortSignal;
 };
 
@@ -23,7 +24,7 @@ export async function listenToNews(stream: NewsStream): Promise<void> {
   const { signal } = stream;
   let pauseMs = firstPauseMs;
   while (!signal.aborted) {
-    const heard = await hear(stream).catch(() => 'nothing' as const);
+    const heard = await hear(stream);
     if (heard === 'refused') return;
     pauseMs = heard === 'news' ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
     await pause(pauseMs, undefined, { signal, ref: false }).catch(() => {});
@@ -31,15 +32,22 @@ export async function listenToNews(stream: NewsStream): Promise<void> {
 }
 
 async function hear({ open, onMessage }: NewsStream): Promise<'refused' | 'nothing' | 'news'> {
-  const { statusCode, headers, body } = await open({ accept: 'text/event-stream' });
-  if (statusCode !== 200 || !String(headers['content-type'] ?? '').startsWith('text/event-stream')) {
-    await body.dump({ limit: 65_536 }).catch(() => {});
-    return 'refused';
-  }
-  let heard: 'nothing' | 'news' = 'nothing';
-  for await (const text of readEvents(body, maxStreamBytes)) {
+  let heard: 'refused' | 'nothing' | 'news' = 'nothing';
+  const read = eventReader(maxStreamBytes, (text) => {
     onMessage(text);
     heard = 'news';
-  }
+  });
+  const { done } = open(
+    { accept: 'text/event-stream' },
+    {
+      head(status, headers) {
+        if (status === 200 && headers['content-type']?.startsWith('text/event-stream') === true) return;
+        heard = 'refused';
+        throw new Error('there is no such stream');
+      },
+      bytes: read,
+    },
+  );
+  await done.catch(() => {});
   return heard;
 }

@@ -1,6 +1,7 @@
-import { type Client, ProtocolError } from '@modelcontextprotocol/client';
+import { ProtocolError } from '@modelcontextprotocol/client';
 import { isDeeperThan } from '../json-depth.ts';
 import type { ToolCall } from '../ports.ts';
+import type { Connection } from './connection.ts';
 import { type Dialect, paymentMeta, requirementInError } from './dialect.ts';
 import { rawToolResult, type ReadResult, readToolResult } from './read-result.ts';
 import { plain } from './tool-list.ts';
@@ -16,14 +17,18 @@ export type Sending = {
 const maxResultDepth = 128;
 
 /** Sends one `tools/call` and reads what came. Throws when no answer came, or none of MCP. */
-export async function sendCall(client: Client, call: ToolCall, sending: Sending): Promise<ReadResult> {
+export async function sendCall(
+  connection: Connection,
+  call: ToolCall,
+  sending: Sending,
+): Promise<ReadResult> {
   const { annotations, payment } = sending;
   const dialect = payment?.dialect ?? 'specified';
   try {
-    const result = await request(client, call, sending);
-    return isDeeperThan(result, maxResultDepth)
+    const result = rawToolResult.safeParse(await request(connection, call, sending));
+    return !result.success || isDeeperThan(result.data, maxResultDepth)
       ? { outcome: { kind: 'protocol-error' }, asksIn: null }
-      : readToolResult(result, { dialect, annotations });
+      : readToolResult(result.data, { dialect, annotations });
   } catch (error) {
     const requirement =
       error instanceof ProtocolError ? requirementInError(error.code, error.data) : undefined;
@@ -33,21 +38,15 @@ export async function sendCall(client: Client, call: ToolCall, sending: Sending)
   }
 }
 
-function request(client: Client, call: ToolCall, { signal, payment }: Sending) {
+function request(connection: Connection, call: ToolCall, { signal, payment }: Sending): Promise<unknown> {
   const meta = {
     traceparent: `00-${call.traceId}-${call.traceId.slice(0, 16)}-01`,
     ...(payment && paymentMeta[payment.dialect](payment.payload)),
   };
-  const params = { name: call.toolName, arguments: call.arguments, _meta: meta };
-  const onprogress = (progress: { message?: string | undefined }): void =>
-    call.onProgress(progress.message === undefined ? 'the tool is working' : plain(progress.message));
-  return client.request({ method: 'tools/call', params }, rawToolResult, {
-    signal,
-    // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
-    timeout: longestTimeoutMs,
-    ...(call.wantsProgress && { onprogress }),
-  });
+  const onProgress = (message: string | undefined): void =>
+    call.onProgress(message === undefined ? 'the tool is working' : plain(message));
+  return connection.callTool(
+    { name: call.toolName, arguments: call.arguments, _meta: meta },
+    { signal, onProgress: call.wantsProgress ? onProgress : null },
+  );
 }
-
-/** Longer than any time-out that can be configured. */
-const longestTimeoutMs = 3_700_000;
