@@ -11,7 +11,7 @@ export type Refusal = { readonly status: 401 | 403; readonly message: string } |
  */
 export function checkOrigin(request: IncomingMessage, boundHost: string): Refusal {
   const { host, origin } = request.headers;
-  if (isLoopback(boundHost) && !isLoopback(hostName(`http://${host ?? ''}`))) {
+  if (isLoopback(boundHost) && !loopbackHost.test(host ?? '')) {
     return { status: 403, message: 'This Host is not allowed: the gateway answers to loopback names only.' };
   }
   if (origin === undefined) return null;
@@ -20,6 +20,9 @@ export function checkOrigin(request: IncomingMessage, boundHost: string): Refusa
   if (isLoopback(from) || (!isLoopback(boundHost) && from !== '' && from === ownName)) return null;
   return { status: 403, message: 'This Origin is not allowed.' };
 }
+
+/** A Host header with or without port. Parsing it as a URL would cost ten times as much, on every request. */
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
 const hostName = (url: string): string => (URL.canParse(url) ? new URL(url).hostname : '');
 

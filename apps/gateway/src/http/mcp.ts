@@ -12,6 +12,7 @@ import type { GatewayPorts } from '../ports.ts';
 import { gatewayServers } from '../tools/server.ts';
 import { readJson, sendRpcError } from './messages.ts';
 import { serveModern } from './modern.ts';
+import { readToolCall, serveToolCall } from './tool-call.ts';
 import { SharedHttpTransport } from './transport.ts';
 
 export type McpEndpoint = {
@@ -22,8 +23,8 @@ export type McpEndpoint = {
 };
 
 /**
- * MCP over HTTP. Clients of 2025 revisions share one server over our transport; those of 2026-07-28 are
- * answered by the SDK's own handler.
+ * MCP over HTTP. Clients of 2025 revisions share one server over our transport, and the tool calls that matter do
+ * not even pass through that; clients of 2026-07-28 are answered by the SDK's own handler.
  */
 export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<McpEndpoint> {
   const servers = gatewayServers(ports, log);
@@ -44,6 +45,8 @@ export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<Mcp
       }
       const read = await readJson(request);
       if (!read.ok) return sendRpcError(response, read.status, read.code, read.message);
+      const call = speaks2025(request) ? readToolCall(read.value) : null;
+      if (call !== null) return serveToolCall(servers, call, request, response, agent);
       const authInfo: AuthInfo | undefined =
         agent === null ? undefined : { token: '', clientId: agent, scopes: [] };
       const era = classifyInboundRequest({ httpMethod: 'POST', body: read.value, ...mcpHeaders(request) });
@@ -55,6 +58,12 @@ export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<Mcp
   };
 }
 
+/** Whether the header allows it; a client of the first revisions sends none. */
+function speaks2025({ headers }: IncomingMessage): boolean {
+  const version = headers['mcp-protocol-version'];
+  return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));
+}
+
 function serveLegacy(
   transport: SharedHttpTransport,
   request: IncomingMessage,
@@ -62,16 +71,14 @@ function serveLegacy(
   message: unknown,
   authInfo: AuthInfo | undefined,
 ): void {
-  const version = request.headers['mcp-protocol-version'];
-  if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version))) {
+  if (!speaks2025(request)) {
     const known = SUPPORTED_PROTOCOL_VERSIONS.join(', ');
     return sendRpcError(response, 400, -32000, `MCP-Protocol-Version must be one of ${known}.`);
   }
   if (Array.isArray(message))
     return sendRpcError(response, 400, -32600, 'Batches are not taken: send one message a request.');
   if (isJSONRPCRequest(message)) {
-    const acceptsEvents = (request.headers.accept ?? '').includes('text/event-stream');
-    return transport.request(message, response, acceptsEvents, authInfo);
+    return transport.request(message, response, authInfo);
   }
   // A response is taken and dropped: this server never asks a client of this era anything.
   if (isJSONRPCNotification(message)) transport.notification(message);

@@ -1,34 +1,39 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { callToolInput } from '@countersign/protocol/gateway/tools';
 import type { Logger } from '@countersign/service/logger';
-import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { callServiceTool as run } from '../call-service-tool.ts';
 import { hasBrokenText, isDeeperThan } from '../json-depth.ts';
 import type { GatewayPorts, ToolCall } from '../ports.ts';
 import { envelope, messages } from '../reply.ts';
+
+/** Who calls, and how to reach it meanwhile. */
+export type Agent = {
+  /** From its token; null where no token is asked for. */
+  readonly name: string | null;
+  /** Aborts when it has hung up or cancelled the call. */
+  readonly signal: AbortSignal;
+  /** Null when it asked for no progress. */
+  readonly onProgress: ((message: string) => void) | null;
+};
 
 /** `call_service_tool`: whatever comes in, one envelope goes out, as structured content and as text. */
 export async function callServiceTool(
   ports: GatewayPorts,
   log: Logger,
   args: unknown,
-  context: ServerContext,
+  agent: Agent,
 ): Promise<CallToolResult> {
   const startedAt = ports.now();
-  const agent = context.http?.authInfo?.clientId ?? null;
-  const answer = await answerTo(ports, args, agent, context);
+  const answer = await answerTo(ports, args, agent);
   const { traceId, code, detail } = answer;
   const { serviceId, toolName, paymentMade } = detail;
-  log.info({ traceId, agent, serviceId, toolName, code, paymentMade, ms: ports.now() - startedAt }, 'call');
+  const ms = ports.now() - startedAt;
+  log.info({ traceId, agent: agent.name, serviceId, toolName, code, paymentMade, ms }, 'call');
   return toResult(answer);
 }
 
-async function answerTo(
-  ports: GatewayPorts,
-  args: unknown,
-  agent: string | null,
-  context: ServerContext,
-): Promise<GatewayEnvelope> {
+async function answerTo(ports: GatewayPorts, args: unknown, agent: Agent): Promise<GatewayEnvelope> {
   const traceId = ports.randomId();
   if (isDeeperThan(args, maxDepth) || hasBrokenText(args)) return badInput(ports, traceId, args, 'arguments');
   const input = callToolInput.safeParse(args ?? {});
@@ -39,10 +44,10 @@ async function answerTo(
     idempotencyKey: input.data.idempotencyKey,
     dryRun: input.data.dryRun,
     traceId,
-    agent,
-    signal: context.mcpReq.signal,
-    wantsProgress: progressToken(context) !== undefined,
-    onProgress: progress(context),
+    agent: agent.name,
+    signal: agent.signal,
+    wantsProgress: agent.onProgress !== null,
+    onProgress: agent.onProgress ?? (() => {}),
   };
   return run(ports, call);
 }
@@ -70,18 +75,4 @@ function badInput(ports: GatewayPorts, traceId: string, args: unknown, field: st
     'INVALID_ARGUMENTS',
     `${messages.INVALID_ARGUMENTS} Look at "${field}" of call_service_tool.`,
   );
-}
-
-const progressToken = (context: ServerContext): string | number | undefined =>
-  context.mcpReq._meta?.progressToken;
-
-function progress(context: ServerContext): ToolCall['onProgress'] {
-  const token = progressToken(context);
-  if (token === undefined) return () => {};
-  let step = 0;
-  return (message) => {
-    step += 1;
-    const params = { progressToken: token, progress: step, message };
-    context.mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
-  };
 }

@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { callServiceTool } from './call-service-tool.ts';
+import { type Agent, callServiceTool } from './call-service-tool.ts';
 import { offerApproval } from './offer-approval.ts';
 import { listGatewayServices } from './list-gateway-services.ts';
 import type { GatewayPorts } from '../ports.ts';
@@ -43,6 +43,8 @@ export type GatewayServers = {
   readonly create: () => Server;
   /** The same for a connection of its own: what its one client can do is known, so a challenge is also offered to it. */
   readonly createForOneClient: () => Server;
+  /** `call_service_tool` without a server around it. */
+  readonly callServiceTool: (args: unknown, agent: Agent) => Promise<CallToolResult>;
   /** Resolves when no call is in flight, also none whose agent has hung up; after `withinMs` in any case. */
   readonly idle: (withinMs: number) => Promise<void>;
 };
@@ -71,6 +73,7 @@ export function gatewayServers(ports: GatewayPorts, log: Logger): GatewayServers
   return {
     create: () => create(() => {}),
     createForOneClient: () => create((server, result) => offerApproval(server, log, result)),
+    callServiceTool: (args, agent) => tracked(callServiceTool(ports, log, args, agent)),
     async idle(withinMs) {
       const late = new Promise((resolve) => setTimeout(resolve, withinMs).unref());
       await Promise.race([Promise.allSettled(inFlight), late]);
@@ -88,13 +91,28 @@ async function callTool(
     case 'list_gateway_services':
       return listGatewayServices(ports, args);
     case 'call_service_tool':
-      return callServiceTool(ports, log, args, context);
+      return callServiceTool(ports, log, args, agentIn(context));
     default:
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         'There is no such tool. The two tools are list_gateway_services and call_service_tool.',
       );
   }
+}
+
+function agentIn({ mcpReq, http }: ServerContext): Agent {
+  const progressToken = mcpReq._meta?.progressToken;
+  let step = 0;
+  const tell = (message: string): void => {
+    step += 1;
+    const params = { progressToken: progressToken ?? '', progress: step, message };
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+  return {
+    name: http?.authInfo?.clientId ?? null,
+    signal: mcpReq.signal,
+    onProgress: progressToken === undefined ? null : tell,
+  };
 }
 
 function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {

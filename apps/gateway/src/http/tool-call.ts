@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { GatewayServers } from '../tools/server.ts';
+import { sendJson } from './messages.ts';
+
+const id = z.union([z.string(), z.int()]);
+
+const message = z.object({
+  jsonrpc: z.literal('2.0'),
+  id,
+  method: z.literal('tools/call'),
+  params: z.object({
+    name: z.literal('call_service_tool'),
+    arguments: z.looseObject({}).optional(),
+    _meta: z
+      .looseObject({ progressToken: id.optional(), [PROTOCOL_VERSION_META_KEY]: z.never().optional() })
+      .optional(),
+    task: z.never().optional(),
+  }),
+});
+
+/** `call_service_tool`, as clients of 2025 revisions call it. */
+export type PlainToolCall = z.infer<typeof message>;
+
+/**
+ * Reads the one message that matters for speed without the SDK, which would validate it several times over. Null for
+ * everything else: other messages, those of 2026-07-28, and malformed ones are the SDK's to answer.
+ */
+export function readToolCall(received: unknown): PlainToolCall | null {
+  const parsed = message.safeParse(received);
+  return parsed.success ? parsed.data : null;
+}
+
+/** Answers with JSON; the first progress makes the answer an event stream. A client that hangs up cancels its call. */
+export async function serveToolCall(
+  servers: GatewayServers,
+  { id, params }: PlainToolCall,
+  request: IncomingMessage,
+  response: ServerResponse,
+  agentName: string | null,
+): Promise<void> {
+  const acceptsEvents = request.headers.accept?.includes('text/event-stream') === true;
+  const progressToken = params._meta?.progressToken;
+  const hungUp = new AbortController();
+  const onClose = (): void => hungUp.abort();
+  response.once('close', onClose);
+  const result = await servers.callServiceTool(params.arguments, {
+    name: agentName,
+    signal: hungUp.signal,
+    onProgress: progressToken !== undefined && acceptsEvents ? progressOn(response, progressToken) : null,
+  });
+  response.off('close', onClose);
+  const answer = { jsonrpc: '2.0', id, result };
+  if (response.headersSent) response.end(event(answer));
+  else sendJson(response, 200, answer);
+}
+
+function progressOn(response: ServerResponse, progressToken: string | number): (message: string) => void {
+  let progress = 0;
+  return (message) => {
+    progress += 1;
+    if (!response.headersSent)
+      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    const params = { progressToken, progress, message };
+    response.write(event({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+  };
+}
+
+const event = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
