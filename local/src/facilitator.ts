@@ -1,6 +1,7 @@
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger, type Logger } from '@countersign/service/logger';
+import { openTracer, silentTracer, type Tracer } from '@countersign/service/trace';
 import { x402Facilitator } from '@x402/core/facilitator';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';
@@ -18,22 +19,29 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   }
   const config = exitOnBadConfig('facilitator', readFacilitatorConfig(env));
   const log = createLogger('facilitator', env['LOG_LEVEL']);
-  await runService(log, async () => {
-    const facilitator = await startFacilitator(config, log);
+  const tracer = await openTracer('facilitator', config.exportsTraces, log);
+  const start = async () => {
+    const facilitator = await startFacilitator(config, log, tracer);
     log.info(`listening on ${facilitator.url}`);
     process.send?.({ ready: true, url: facilitator.url });
     return facilitator;
-  });
+  };
+  await runService(log, start, tracer);
 }
 
 /**
  * Verifies x402 payments and settles them on one chain, v1 and v2. Any number at once: each is mined, or
  * answered with the reason.
  */
-export async function startFacilitator(config: FacilitatorConfig, log: Logger): Promise<HttpServer> {
+export async function startFacilitator(
+  config: FacilitatorConfig,
+  log: Logger,
+  tracer: Tracer = silentTracer,
+): Promise<HttpServer> {
   const signer = chainSigner(config.privateKey, config.rpcUrl.href, config.chainId);
   const healthy = () => onRightChain(signer, config.chainId);
-  return startHttpServer(config, log, facilitatorRoutes(facilitatorOf(signer, config.chainId), healthy, log));
+  const facilitator = facilitatorOf(signer, config.chainId);
+  return startHttpServer(config, log, facilitatorRoutes({ facilitator, healthy, log, tracer }));
 }
 
 function facilitatorOf(signer: ChainSigner, chainId: number): x402Facilitator {

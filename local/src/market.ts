@@ -36,13 +36,16 @@ export async function startMarket(): Promise<Market> {
   const local = { host: '127.0.0.1', port: 0 };
   const rpcUrl = new URL(chain.rpcUrl);
   const facilitator = await startFacilitator(
-    { ...local, privateKey: gasKey, rpcUrl, chainId: chain.chainId },
+    { ...local, privateKey: gasKey, rpcUrl, chainId: chain.chainId, exportsTraces: false },
     log,
   );
   const sale = { network: `eip155:${chain.chainId}`, asset: chain.tokenAddress };
   const facilitatorUrl = new URL(facilitator.url);
   const ports = { host: local.host, quotesPort: 0, archivePort: 0 };
-  const samples = await startSampleServices({ ...ports, ...sale, merchantKey, facilitatorUrl }, log);
+  const samples = await startSampleServices(
+    { ...ports, ...sale, merchantKey, facilitatorUrl, exportsTraces: false },
+    log,
+  );
 
   const client = facilitatorClient(facilitatorUrl);
   const merchant = createMerchant({ id: 'quotes', privateKey: merchantKey, ...sale, facilitator: client });

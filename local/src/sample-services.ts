@@ -1,6 +1,7 @@
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger, type Logger } from '@countersign/service/logger';
+import { openTracer, silentTracer, type Tracer } from '@countersign/service/trace';
 import type { HttpServer } from './http-server.ts';
 import { facilitatorClient } from './merchant/facilitator-client.ts';
 import { startMcpService } from './merchant/mcp-service.ts';
@@ -28,18 +29,21 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   }
   const config = exitOnBadConfig('sample-services', readSampleServicesConfig(env));
   const log = createLogger('sample-services', env['LOG_LEVEL']);
-  await runService(log, async () => {
-    const services = await startSampleServices(config, log);
+  const tracer = await openTracer('sample-services', config.exportsTraces, log);
+  const start = async () => {
+    const services = await startSampleServices(config, log, tracer);
     log.info(`quotes at ${services.quotes.url}, archive at ${services.archive.url}`);
     process.send?.({ ready: true, url: services.quotes.url });
     return services;
-  });
+  };
+  await runService(log, start, tracer);
 }
 
 /** Starts both services, or neither. */
 export async function startSampleServices(
   config: SampleServicesConfig,
   log: Logger,
+  tracer: Tracer = silentTracer,
 ): Promise<SampleServices> {
   const { host, quotesPort, archivePort } = config;
   const quotes = await startMcpService({
@@ -49,6 +53,7 @@ export async function startSampleServices(
     transport: 'streamable-http',
     tools: quoteTools(merchantOf('quotes', config)),
     log,
+    tracer,
   });
   try {
     const archive = await startMcpService({
@@ -58,6 +63,7 @@ export async function startSampleServices(
       transport: 'sse',
       tools: archiveTools(merchantOf('archive', config)),
       log,
+      tracer,
     });
     const stop = async () => {
       await Promise.all([quotes.stop(), archive.stop()]);

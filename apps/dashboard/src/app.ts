@@ -8,6 +8,7 @@ import { createLogger, type Logger } from '@countersign/service/logger';
 import { createMetrics } from '@countersign/service/metrics';
 import { createRateLimit } from '@countersign/service/rate-limit';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
+import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { ofacSdn } from './adapters/ofac-sdn.ts';
 import { reviewQueue } from './adapters/review-queue.ts';
@@ -29,7 +30,12 @@ import { transactionHandlers } from './transactions/routes.ts';
 import { startLogUpkeep } from './transactions/upkeep.ts';
 
 /** What the dashboard takes from the outside world besides its database. */
-export type World = { readonly now: () => Date; readonly random: RandomBytes; readonly log: Logger };
+export type World = {
+  readonly now: () => Date;
+  readonly random: RandomBytes;
+  readonly log: Logger;
+  readonly tracer: Tracer;
+};
 
 export type DashboardSettings = {
   readonly chainId: number;
@@ -41,7 +47,7 @@ export type DashboardSettings = {
 
 /** The dashboard's HTTP API on a database that is up to date. Opens no port: see `startDashboard`. */
 export async function createDashboard(pool: Pool, settings: DashboardSettings, world: World) {
-  const { now, random, log } = world;
+  const { now, random, log, tracer } = world;
   const { chainId, origins, operators } = settings;
   const kyc = reviewQueue(pool);
   const kyt = ofacSdn(pool, now);
@@ -78,6 +84,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     admit: (address, route) => requests.take(address) ?? (route === 'login' ? logins.take(address) : null),
     ready: () => readiness(pool, kyc, kyt),
     metrics: createMetrics('dashboard'),
+    tracer,
     log,
   });
 }
@@ -95,7 +102,7 @@ export async function startDashboard(
   const origins = originsOf(config, port.port);
   try {
     const database = await openDatabase(config.storage, log);
-    const whole = { now: () => new Date(), random: randomBytes, ...world, log };
+    const whole = { now: () => new Date(), random: randomBytes, tracer: silentTracer, ...world, log };
     const app = await createDashboard(database.pool, { ...config, origins }, whole);
     const upkeep = startLogUpkeep(database.pool, whole.now, log);
     port.serve(app.fetch);

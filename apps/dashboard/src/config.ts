@@ -1,6 +1,14 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { type Env, integer, listOf, oneOf, text, Variables } from '@countersign/service/config';
+import {
+  type Env,
+  exportsTraces,
+  integer,
+  listOf,
+  oneOf,
+  text,
+  Variables,
+} from '@countersign/service/config';
 
 /** Where the tables are: a database that is given, or a private one that we run in a directory. */
 export type StorageConfig =
@@ -20,6 +28,7 @@ export type DashboardConfig = {
   readonly kytProvider: 'ofac-sdn';
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
+  readonly exportsTraces: boolean;
   readonly logLevel: string;
 };
 
@@ -36,6 +45,10 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['KYT_PROVIDER', 'who screens addresses: ofac-sdn (default); it needs `countersign compliance import`'],
   ['RATE_LIMIT_LOGINS', 'logins a minute from one address (default 30)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'collector of OpenTelemetry traces, such as http://localhost:4318 (default none)',
+  ],
   ['LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent (default info)'],
 ];
 
@@ -55,6 +68,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
       requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
     },
+    exportsTraces: exportsTraces(from),
     logLevel: from.withDefault('LOG_LEVEL', 'info', logLevel),
   });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService, sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { openTracer } from '@countersign/service/trace';
 import { startDashboard } from './app.ts';
 import { createApiKey } from './auth/api-key.ts';
 import { readConfig, readStorageConfig, type StorageConfig, variables } from './config.ts';
@@ -15,7 +16,8 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   } else if (command === undefined) {
     const config = exitOnBadConfig('dashboard', readConfig(env));
     const log = createLogger('dashboard', config.logLevel);
-    await runService(log, () => startDashboard(config, { log }));
+    const tracer = await openTracer('dashboard', config.exportsTraces, log);
+    await runService(log, () => startDashboard(config, { log, tracer }), tracer);
   } else if (command === 'create-operator-key' && rest.length <= 1) {
     await createOperatorKey(exitOnBadConfig('dashboard', readStorageConfig(env)), rest[0] ?? 'operator');
   } else {
@@ -49,7 +51,7 @@ The API is described at /openapi.json; /health, /ready and /metrics are for whoe
 Screening refuses to answer until a list is imported: see "countersign compliance import --help".
 
 Variables:
-${variables.map(([name, meaning]) => `  ${name.padEnd(22)}${meaning}`).join('\n')}
+${variables.map(([name, meaning]) => `  ${name.padEnd(29)}${meaning}`).join('\n')}
 
 Example:
   DATABASE_URL=postgres://localhost/countersign DASHBOARD_PORT=4021 countersign dashboard

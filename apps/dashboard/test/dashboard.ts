@@ -103,6 +103,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   kycProvider: 'review-queue',
   kytProvider: 'ofac-sdn',
   limits: { logins: 1_000_000, requests: 1_000_000 },
+  exportsTraces: false,
   logLevel: 'silent',
 };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Logger } from '@countersign/service/logger';
+import type { Tracer } from '@countersign/service/trace';
 import { connectChain } from './adapters/chain.ts';
 import { connectDashboard, refuseAll } from './adapters/dashboard.ts';
 import type { GatewayConfig } from './config.ts';
@@ -29,12 +30,12 @@ const now = Date.now;
 const randomId = () => randomUUID().replaceAll('-', '');
 
 /** The gateway, wired. It connects to its services in the background and sends what an earlier run left in the outbox. */
-export async function createGateway(config: GatewayConfig, log: Logger): Promise<Gateway> {
+export async function createGateway(config: GatewayConfig, log: Logger, tracer: Tracer): Promise<Gateway> {
   const wallet = createWallet(config.privateKey);
   const state = await openState(config, wallet, log);
   const pins = config.toolPinning === 'off' ? null : openPins(config.stateDir);
   const services = connectServices(config, log, pins);
-  const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance);
+  const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance, tracer);
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
   const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
   const configuration = configurationInput(config.payment, config.approvers, chain !== null);
@@ -61,6 +62,7 @@ export async function createGateway(config: GatewayConfig, log: Logger): Promise
     chainName: config.complianceChain,
     now,
     randomId,
+    tracer,
   };
   return {
     ports,

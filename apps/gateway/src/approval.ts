@@ -24,7 +24,7 @@ export async function hearOwner(ports: GatewayPorts, call: ToolCall): Promise<Ow
   const { serviceId, toolName } = call;
   const why = whyNotUsable(stored, { serviceId, toolName, argumentsHash: hashArguments(call) }, ports.now());
   if (why !== null || stored === null) return refused(why ?? 'PAYMENT_PAYLOAD_INVALID');
-  const signature = claim.signature ?? (await ports.approvals.signatureOf(claim.approvalId, call.traceId));
+  const signature = claim.signature ?? (await ports.approvals.signatureOf(claim.approvalId, call.span));
   if (signature === null || !(await isOwners(ports, stored, signature)))
     return refused('PAYMENT_PAYLOAD_INVALID');
   return { kind: 'approved', approval: stored };

@@ -46,7 +46,7 @@ export async function askOwner(
   await ports.state.keepApproval({ message, chainId, usedAt: null });
   const { token, amount } = demand;
   const forPeople = { amount: formatAmount(amount), currency: token.symbol, reason };
-  await ports.approvals.ask({ ...message, ...forPeople, typedData }, call.traceId);
+  await ports.approvals.ask({ ...message, ...forPeople, typedData }, call.span);
   const approvalUrl =
     ports.approvalBaseUrl === null ? null : new URL(`/approvals/${approvalId}`, ports.approvalBaseUrl).href;
   return { approvalId, reason, expiresAt, approvalUrl, typedData };

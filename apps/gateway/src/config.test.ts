@@ -42,6 +42,7 @@ test('the defaults are those of the documents', () => {
 });
 
 const bad: Record<string, readonly string[]> = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: ['localhost:4318', 'grpc://localhost:4317'],
   EVM_PRIVATE_KEY: [
     '11'.repeat(32),
     '0x11',

@@ -1,7 +1,16 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { type Amount, parseAmount } from '@countersign/protocol/amount';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { type Env, integer, listOf, oneOf, text, url, Variables } from '@countersign/service/config';
+import {
+  type Env,
+  exportsTraces,
+  integer,
+  listOf,
+  oneOf,
+  text,
+  url,
+  Variables,
+} from '@countersign/service/config';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
 import { findToken, knownTokens, type Token } from './rules/tokens.ts';
 
@@ -48,6 +57,7 @@ export type GatewayConfig = {
   readonly http: { readonly host: string; readonly port: number };
   /** Token to agent name; empty means that no token is asked for. */
   readonly authTokens: ReadonlyMap<string, string>;
+  readonly exportsTraces: boolean;
   readonly logLevel: string;
 };
 
@@ -79,6 +89,7 @@ export function readGatewayConfig(
       port: vars.withDefault('GATEWAY_PORT', 4020, integer(0, 65_535)),
     },
     authTokens: readAuthTokens(vars),
+    exportsTraces: exportsTraces(vars),
     logLevel: vars.withDefault('LOG_LEVEL', 'info', oneOf('debug', 'info', 'warn', 'error')),
   };
   refuseBadIds(vars, config);

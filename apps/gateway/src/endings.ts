@@ -1,5 +1,6 @@
 import type { GatewayCode } from '@countersign/protocol/gateway/codes';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { inSpan } from '@countersign/service/trace';
 import { askOwner } from './challenge.ts';
 import { explainRefusal } from './checks/assurance.ts';
 import type { Judged } from './checks/judge.ts';
@@ -180,8 +181,11 @@ async function leave(
   end: End,
   record: Recordable | null,
 ): Promise<{ readonly receiptId?: string }> {
-  const receipt = await seal(ports, call, end);
-  await Promise.all([receipt?.onDisk, record === null ? null : report(ports, call, end, receipt, record)]);
+  const receipt = await inSpan(call.span.child('keep receipt and report', 'internal'), async () => {
+    const receipt = await seal(ports, call, end);
+    await Promise.all([receipt?.onDisk, record === null ? null : report(ports, call, end, receipt, record)]);
+    return receipt;
+  });
   return receipt === null ? {} : { receiptId: receipt.receiptId };
 }
 

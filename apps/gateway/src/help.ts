@@ -38,4 +38,5 @@ Process
   GATEWAY_DATABASE_URL           PostgreSQL, to share them among machines           none
   TOOL_PINNING                   off: tools that changed since accepted are called  on
   LOG_LEVEL                      debug, info, warn or error                         info
+  OTEL_EXPORTER_OTLP_ENDPOINT    collector of OpenTelemetry traces (OTLP over HTTP) none
 `;

@@ -1,6 +1,7 @@
 import { exitOnBadConfig, type Env } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { openTracer } from '@countersign/service/trace';
 import { createGateway } from './app.ts';
 import { readGatewayConfig } from './config.ts';
 import { help } from './help.ts';
@@ -25,8 +26,9 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (config.compliance === null)
     log.warn('COMPLIANCE_BASE_URL or COMPLIANCE_API_KEY is missing: every payment is refused');
 
-  await runService(log, async () => {
-    const gateway = await createGateway(config, log);
+  const tracer = await openTracer('gateway', config.exportsTraces, log);
+  const start = async () => {
+    const gateway = await createGateway(config, log, tracer);
     log.info({ wallet: gateway.ports.wallet.address }, 'wallet');
     if (mode === 'stdio') return serveOnStdio(gateway, log);
     const http = await serveHttp(gateway.ports, config, tellOf(gateway), log);
@@ -38,5 +40,6 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
         await gateway.stop();
       },
     };
-  });
+  };
+  await runService(log, start, tracer);
 }

@@ -1,5 +1,6 @@
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import type { LimitCode } from '@countersign/protocol/gateway/codes';
+import { inSpan } from '@countersign/service/trace';
 import { deriveNonce, nameCall, signPayment } from './payment.ts';
 import type { CallOutcome, GatewayPorts, HoldAnswer, PaymentEntry, ToolCall } from './ports.ts';
 import { transactionReport } from './report.ts';
@@ -35,7 +36,11 @@ export async function pay(
   decided: Decided,
   approval: StoredApproval | null,
 ): Promise<Paid | NotPaid> {
-  const opened = await open(ports, call, facts, decided, approval?.message.approvalId ?? null);
+  const opened = await inSpan(
+    call.span.child('reserve and sign', 'internal'),
+    (span) => open(ports, { ...call, span }, facts, decided, approval?.message.approvalId ?? null),
+    ({ kind }) => ({ attributes: { 'countersign.outcome': kind } }),
+  );
   if (opened.kind !== 'opened') return opened;
   const { entry, again } = opened;
   // Sold before on other terms, and nobody knows yet how that ended: neither is sent, and nothing is signed.
@@ -43,10 +48,12 @@ export async function pay(
     return { kind: 'paid', entry, outcome: { kind: 'unavailable' }, settlement: unknown };
   call.onProgress('payment signed, waiting for the settlement');
   const outcome = await ports.services.callPaid(call, entry.payload);
-  const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
-  const settlement = await confirmed(ports, facts, entry, claimed);
-  const truth = await provenOtherwise(ports, facts, entry, { settlement, again });
-  return { kind: 'paid', entry, outcome, settlement: truth };
+  const settlement = await inSpan(
+    call.span.child('confirm settlement', 'internal'),
+    () => trueSettlement(ports, facts, { entry, outcome, again }),
+    ({ kind }) => ({ attributes: { 'countersign.outcome': kind } }),
+  );
+  return { kind: 'paid', entry, outcome, settlement };
 }
 
 type Opened = {
@@ -93,7 +100,7 @@ async function open(
     case 'known':
       return { kind: 'opened', entry: opened.entry, again: true, nonce };
     case 'opened':
-      if (approvalId !== null) await ports.approvals.use(approvalId, call.traceId);
+      if (approvalId !== null) await ports.approvals.use(approvalId, call.span);
       return { kind: 'opened', entry, again: false, nonce };
   }
 }
@@ -107,6 +114,17 @@ async function openKnown(ports: GatewayPorts, before: PaymentEntry, nonce: strin
     again: opened.kind === 'known',
     nonce,
   };
+}
+
+/** What the service says of the settlement, held against the chain where there is one to ask. */
+async function trueSettlement(
+  ports: GatewayPorts,
+  facts: Facts,
+  { entry, outcome, again }: Pick<Opened, 'entry' | 'again'> & { readonly outcome: CallOutcome },
+): Promise<Settlement> {
+  const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
+  const settlement = await confirmed(ports, facts, entry, claimed);
+  return provenOtherwise(ports, facts, entry, { settlement, again });
 }
 
 /** With an RPC endpoint, a settlement counts only when the chain shows our nonce in that transaction. */
@@ -181,5 +199,5 @@ async function holdFor(
 ): Promise<HoldAnswer | { readonly kind: 'waived' }> {
   if (mandateId === null) return { kind: 'waived' };
   const hold = { holdId: holdIdOf(nonce), mandateId, amount: demand.amount, ttlSeconds: holdSeconds(demand) };
-  return ports.holds.place(hold, call.traceId);
+  return ports.holds.place(hold, call.span);
 }

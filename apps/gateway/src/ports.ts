@@ -5,6 +5,7 @@ import type { LimitCode } from '@countersign/protocol/gateway/codes';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Amount } from '@countersign/protocol/amount';
+import type { Span, Tracer } from '@countersign/service/trace';
 import type { PaymentPolicy } from './config.ts';
 import type { ReceiptsPort } from './receipts/receipt.ts';
 import type { StoredApproval } from './rules/approval.ts';
@@ -20,6 +21,8 @@ export type ToolCall = {
   readonly dryRun?: boolean | undefined;
   /** Unique for each call: it names the call in logs, records and the dashboard's log. */
   readonly traceId: string;
+  /** The call in its trace: whatever is asked of others on its behalf is a part of it. */
+  readonly span: Span;
   /** The agent's name from its token; null on stdio and where no token is asked for. */
   readonly agent: string | null;
   readonly signal: AbortSignal;
@@ -82,12 +85,9 @@ export type NoAnswer = { readonly kind: 'unavailable' } | { readonly kind: 'not-
 export type CompliancePort = {
   readonly kyc: (
     wallet: Address,
-    traceId: string,
+    span: Span,
   ) => Promise<{ kind: 'answer'; answer: KycAnswer } | { kind: 'not-found' } | NoAnswer>;
-  readonly kyt: (
-    wallet: Address,
-    traceId: string,
-  ) => Promise<{ kind: 'answer'; answer: KytAnswer } | NoAnswer>;
+  readonly kyt: (wallet: Address, span: Span) => Promise<{ kind: 'answer'; answer: KytAnswer } | NoAnswer>;
 };
 
 /** The active mandate as the dashboard tells it, unverified. */
@@ -139,7 +139,7 @@ export type HoldsPort = {
       readonly amount: Amount;
       readonly ttlSeconds: number;
     },
-    traceId: string,
+    span: Span,
   ) => Promise<HoldAnswer>;
 };
 
@@ -147,11 +147,11 @@ export type HoldsPort = {
 export type MandatePort = {
   readonly publicKey: (
     wallet: Address,
-    traceId: string,
+    span: Span,
   ) => Promise<{ kind: 'key'; publicKey: string } | { kind: 'not-found' } | NoAnswer>;
   readonly activeMandate: (
     payer: Address,
-    traceId: string,
+    span: Span,
   ) => Promise<{ kind: 'found'; mandate: MandateAnswer } | { kind: 'none' } | { kind: 'expired' } | NoAnswer>;
 };
 
@@ -243,11 +243,11 @@ export type ExpiryPort = {
 /** The owner's inbox at the dashboard. Never throws. */
 export type ApprovalsPort = {
   /** Shows a challenge to the owner. A dashboard without an inbox is no error: the owner can sign elsewhere. */
-  readonly ask: (request: ApprovalRequest, traceId: string) => Promise<void>;
+  readonly ask: (request: ApprovalRequest, span: Span) => Promise<void>;
   /** The owner's signature, once given; else null. */
-  readonly signatureOf: (approvalId: string, traceId: string) => Promise<string | null>;
+  readonly signatureOf: (approvalId: string, span: Span) => Promise<string | null>;
   /** Tells that an approval has been used. */
-  readonly use: (approvalId: string, traceId: string) => Promise<void>;
+  readonly use: (approvalId: string, span: Span) => Promise<void>;
 };
 
 export type Wallet = {
@@ -278,4 +278,5 @@ export type GatewayPorts = {
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly randomId: () => string;
+  readonly tracer: Tracer;
 };

@@ -1,4 +1,5 @@
 import { keccak256 } from '@countersign/service/ethereum/keccak';
+import { silentTracer } from '@countersign/service/trace';
 import type { CallOutcome, GatewayPorts } from '../src/ports.ts';
 import { address, merchant, owner, policy, now, required, signedCart, signedMandate } from './samples.ts';
 
@@ -63,6 +64,12 @@ export const goodAnswers = async (): Promise<Answers> => ({
   found: 'unused',
 });
 
+const emptyInbox: GatewayPorts['approvals'] = {
+  ask: () => Promise.resolve(),
+  signatureOf: () => Promise.resolve(null),
+  use: () => Promise.resolve(),
+};
+
 /** Ports that behave like a running gateway's, with these answers; `receipts` and `onReport` are the test's own. */
 export function portsWith(
   answers: Answers,
@@ -88,11 +95,7 @@ export function portsWith(
       activeMandate: () => Promise.resolve(answers.mandate),
     },
     holds: { place: () => Promise.resolve(answers.hold) },
-    approvals: {
-      ask: () => Promise.resolve(),
-      signatureOf: () => Promise.resolve(null),
-      use: () => Promise.resolve(),
-    },
+    approvals: emptyInbox,
     state: {
       paymentOf: () => Promise.resolve(null),
       openPayment: (entry) =>
@@ -122,5 +125,6 @@ export function portsWith(
     chainName: 'base-sepolia',
     now: () => now,
     randomId: () => `id${(ids += 1)}`,
+    tracer: silentTracer,
   };
 }

@@ -9,6 +9,7 @@ import {
   returnedForm,
 } from '@countersign/protocol/dashboard/mandate-credential';
 import { type CartMandate, cartMessage } from '@countersign/protocol/gateway/cart-mandate';
+import { silentSpan } from '@countersign/service/trace';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
 import type { PaymentPolicy } from '../src/config.ts';
 import type { MandateAnswer, ToolCall } from '../src/ports.ts';
@@ -135,6 +136,7 @@ export const call = (changes: Partial<ToolCall> = {}): ToolCall => ({
   paymentPayload: undefined,
   idempotencyKey: undefined,
   traceId: '0123456789abcdef0123456789abcdef',
+  span: silentSpan('0123456789abcdef0123456789abcdef'),
   agent: null,
   signal: new AbortController().signal,
   wantsProgress: false,

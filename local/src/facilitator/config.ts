@@ -1,5 +1,5 @@
 import type { Result } from '@countersign/protocol/result';
-import { type Env, integer, text, url, Variables } from '@countersign/service/config';
+import { type Env, exportsTraces, integer, text, url, Variables } from '@countersign/service/config';
 import { type PrivateKey, privateKey } from '../private-key.ts';
 
 export type FacilitatorConfig = {
@@ -8,6 +8,7 @@ export type FacilitatorConfig = {
   readonly privateKey: PrivateKey;
   readonly rpcUrl: URL;
   readonly chainId: number;
+  readonly exportsTraces: boolean;
 };
 
 export const facilitatorHelp = `Usage: countersign facilitator
@@ -22,6 +23,7 @@ Environment:
   FACILITATOR_HOST         address to listen on (default 127.0.0.1)
   FACILITATOR_PORT         port to listen on (default 4024; 0 takes a free one)
   LOG_LEVEL                trace, debug, info, warn, error (default info)
+  OTEL_EXPORTER_OTLP_ENDPOINT  collector of OpenTelemetry traces (default none)
 
 Endpoints: GET /supported, POST /verify, POST /settle, GET /health
 `;
@@ -35,5 +37,6 @@ export function readFacilitatorConfig(env: Env): Result<FacilitatorConfig, reado
     privateKey: variables.required('FACILITATOR_PRIVATE_KEY', privateKey, 'the key that pays the gas'),
     rpcUrl: variables.required('EVM_RPC_URL', url('http:', 'https:'), 'JSON-RPC of the chain'),
     chainId: variables.withDefault('FACILITATOR_CHAIN_ID', 84532, integer(1, 999_999_999_999_999)),
+    exportsTraces: exportsTraces(variables),
   });
 }

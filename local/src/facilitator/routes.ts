@@ -1,26 +1,28 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
+import { inSpan, type Tracer } from '@countersign/service/trace';
 import type { x402Facilitator } from '@x402/core/facilitator';
 import { answerJson, type Handler, readJson } from '../http-server.ts';
 import { readOrder } from './order.ts';
 
+export type FacilitatorParts = {
+  readonly facilitator: x402Facilitator;
+  readonly healthy: () => Promise<boolean>;
+  readonly log: Logger;
+  readonly tracer: Tracer;
+};
+
 /** The facilitator interface of x402: `/supported`, `/verify`, `/settle`; and `/health`. */
-export function facilitatorRoutes(
-  facilitator: x402Facilitator,
-  healthy: () => Promise<boolean>,
-  log: Logger,
-): Handler {
+export function facilitatorRoutes({ facilitator, healthy, log, tracer }: FacilitatorParts): Handler {
   const routes: Record<string, Handler> = {
     'GET /health': async (_, response) => {
       const ok = await healthy();
       answerJson(response, ok ? 200 : 503, { ok });
     },
     'GET /supported': async (_, response) => answerJson(response, 200, facilitator.getSupported()),
-    'POST /verify': async (request, response) =>
-      verify(facilitator, await readJson(request), response, traced(log, request)),
-    'POST /settle': async (request, response) =>
-      settle(facilitator, await readJson(request), response, traced(log, request)),
+    'POST /verify': traced('/verify', verify),
+    'POST /settle': traced('/settle', settle),
   };
   return async (request, response) => {
     const path = (request.url ?? '').split('?')[0];
@@ -28,7 +30,23 @@ export function facilitatorRoutes(
     if (route === undefined) answerJson(response, 404, { error: 'not found' });
     else await route(request, response);
   };
+
+  /** Every line about a request tells its trace, so that one payment can be followed through all services. */
+  function traced(path: string, answer: Answer): Handler {
+    const attributes = { 'http.request.method': 'POST', 'http.route': path };
+    return (request, response) => {
+      const caller = tracer.join(request.headers['traceparent']);
+      const work = async () =>
+        answer(facilitator, await readJson(request), response, log.child({ traceId: caller.traceId }));
+      return inSpan(caller.child(`POST ${path}`, 'server', attributes), work, () => ({
+        attributes: { 'http.response.status_code': response.statusCode },
+        error: response.statusCode < 500 ? undefined : String(response.statusCode),
+      }));
+    };
+  }
 }
+
+type Answer = typeof verify;
 
 async function verify(
   facilitator: x402Facilitator,
@@ -68,10 +86,4 @@ async function settle(
     log.warn(`cannot settle: ${sayWhy(error)}`);
     answerJson(response, 500, { ...nothing, network, errorReason: 'unexpected_settle_error' });
   }
-}
-
-/** Every line about a request tells its trace (W3C), so that one payment can be followed through all services. */
-function traced(log: Logger, { headers: { traceparent } }: IncomingMessage): Logger {
-  const traceId = /^[0-9a-f]{2}-([0-9a-f]{32})-/.exec(String(traceparent))?.[1];
-  return traceId === undefined ? log : log.child({ traceId });
 }

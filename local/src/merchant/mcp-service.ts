@@ -1,8 +1,10 @@
 import type { Logger } from '@countersign/service/logger';
+import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { type HttpServer, startHttpServer } from '../http-server.ts';
 import { sseTransport } from './sse-transport.ts';
 import { type HttpTransport, streamableTransport } from './streamable-transport.ts';
 import type { Tool } from './tool.ts';
+import { tracedTool } from './traced-tool.ts';
 
 export type McpServiceOptions = {
   readonly name: string;
@@ -15,13 +17,16 @@ export type McpServiceOptions = {
   readonly answer?: 'json' | 'event-stream';
   readonly tools: readonly Tool[];
   readonly log: Logger;
+  readonly tracer?: Tracer;
 };
 
 /** An MCP service of these tools. Its `url` is where clients connect. */
 export async function startMcpService(options: McpServiceOptions): Promise<HttpServer> {
-  const transport = transportOf(options);
+  const { log, tracer = silentTracer } = options;
+  const tools = options.tools.map((tool) => tracedTool(tool, log, tracer));
+  const transport = transportOf({ ...options, tools });
   const at = { host: options.host ?? '127.0.0.1', port: options.port };
-  const server = await startHttpServer(at, options.log, transport.handle);
+  const server = await startHttpServer(at, log, transport.handle);
   return {
     port: server.port,
     url: `${server.url}${transport.path}`,

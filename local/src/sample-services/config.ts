@@ -2,7 +2,7 @@ import { usdcAddress } from '@countersign/contracts/addresses';
 import { parseAddress } from '@countersign/protocol/address';
 import { chainIdOf } from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { type Env, integer, text, url, Variables } from '@countersign/service/config';
+import { type Env, exportsTraces, integer, text, url, Variables } from '@countersign/service/config';
 import { type PrivateKey, privateKey } from '../private-key.ts';
 
 export type SampleServicesConfig = {
@@ -13,6 +13,7 @@ export type SampleServicesConfig = {
   readonly facilitatorUrl: URL;
   readonly network: string;
   readonly asset: string;
+  readonly exportsTraces: boolean;
 };
 
 export const sampleServicesHelp = `Usage: countersign sample-services
@@ -29,6 +30,7 @@ Environment:
   SAMPLE_NETWORK        chain of the payments (default eip155:84532)
   SAMPLE_ASSET          address of the USDC contract there (default Base Sepolia's)
   LOG_LEVEL             trace, debug, info, warn, error (default info)
+  OTEL_EXPORTER_OTLP_ENDPOINT  collector of OpenTelemetry traces (default none)
 `;
 
 /** Reads the whole configuration, or tells every error in it. */
@@ -43,6 +45,7 @@ export function readSampleServicesConfig(env: Env): Result<SampleServicesConfig,
     facilitatorUrl: variables.required('FACILITATOR_URL', url('http:', 'https:'), 'an x402 facilitator'),
     network: variables.withDefault('SAMPLE_NETWORK', 'eip155:84532', network),
     asset: variables.withDefault('SAMPLE_ASSET', usdcAddress, address),
+    exportsTraces: exportsTraces(variables),
   });
 }
 

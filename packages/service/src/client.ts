@@ -1,6 +1,7 @@
 import type { BodyInputOf, DataOf, QueryInputOf, Route, RouteTable } from '@countersign/protocol/route';
 import { Pool } from 'undici';
 import { askForText } from './exchange.ts';
+import type { Attributes, Span, SpanEnd } from './trace.ts';
 
 /**
  * What came of a call. `refused` is the server's own answer with a business code; `failed` means that no
@@ -19,7 +20,8 @@ export type Answer<T> =
 
 export type CallOptions = {
   readonly token?: string | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** The work that this call is a part of: it gets a span of its own there. */
+  readonly span?: Span | undefined;
   readonly params?: Readonly<Record<string, string>> | undefined;
 };
 
@@ -45,12 +47,38 @@ export function createClient<T extends RouteTable>(table: T, options: ClientOpti
   const prefix = options.baseUrl.pathname.replace(/\/$/, '');
   const methods: Record<string, unknown> = { close: () => pool.close() };
   for (const [name, route] of Object.entries(table)) {
-    methods[name] = (input: AnyInput) => call(pool, prefix, route, options, input);
+    const about = attributesOf(options.baseUrl, prefix, route);
+    methods[name] = async ({ span, ...input }: AnyInput) => {
+      const own = span?.child(`${route.method} ${route.path}`, 'client', about);
+      const answer = await call(pool, prefix, route, options, { ...input, span: own });
+      own?.end(endOf(route, answer));
+      return answer;
+    };
   }
   return methods as Client<T>;
 }
 
 type AnyInput = CallOptions & { readonly body?: object; readonly query?: object };
+
+/** As OpenTelemetry names them. A path is told as its pattern: what stands in its place is the caller's business. */
+const attributesOf = (
+  { origin, protocol, hostname, port }: URL,
+  prefix: string,
+  { method, path }: Route,
+): Attributes => ({
+  'http.request.method': method,
+  'url.full': origin + prefix + path,
+  'url.template': prefix + path,
+  'server.address': hostname,
+  'server.port': Number(port || (protocol === 'https:' ? 443 : 80)),
+});
+
+function endOf(route: Route, answer: Answer<unknown>): SpanEnd {
+  if (answer.kind === 'failed') return { error: answer.why };
+  const status = answer.kind === 'ok' ? successStatus(route) : answer.status;
+  const attributes = { 'http.response.status_code': status };
+  return status < 400 ? { attributes } : { attributes, error: String(status) };
+}
 
 async function call(
   pool: Pool,
@@ -63,9 +91,9 @@ async function call(
     method: route.method,
     path: prefix + fillPath(route.path, input.params) + queryText(input.query),
     headers: {
-      ...input.headers,
       'content-type': 'application/json',
       ...(input.token !== undefined && { authorization: `Bearer ${input.token}` }),
+      ...(input.span !== undefined && { traceparent: input.span.traceparent }),
     },
     body: bodyText(route, options, input),
   };
@@ -80,12 +108,13 @@ const malformed = { kind: 'failed', why: 'malformed' } as const;
 function judge(route: Route, status: number, text: string): Answer<never> {
   const envelope = parseEnvelope(text);
   if (envelope === null) return malformed;
-  if (status !== (route.created ? 201 : 200)) return { kind: 'refused', status, ...envelope };
+  if (status !== successStatus(route)) return { kind: 'refused', status, ...envelope };
   const data = route.data.safeParse(envelope.data);
   return envelope.code === successCode && data.success ? { kind: 'ok', data: data.data as never } : malformed;
 }
 
 const successCode = 80000000;
+const successStatus = (route: Route): 200 | 201 => (route.created ? 201 : 200);
 
 function parseEnvelope(text: string): { code: number; msg: string; data: unknown } | null {
   let value: unknown;

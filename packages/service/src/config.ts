@@ -91,6 +91,10 @@ export const listOf =
     return ok(items);
   };
 
+/** Whether traces are exported. Where to and how is read by OpenTelemetry itself, from its own variables. */
+export const exportsTraces = (variables: Variables): boolean =>
+  variables.optional('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:')) !== undefined;
+
 /** Tells every error on stderr, one a line, and ends the process with code 2. */
 export function exitOnBadConfig<T>(service: string, config: Result<T, readonly string[]>): T {
   if (config.ok) return config.value;

@@ -2,8 +2,9 @@ import type { RouteTable } from '@countersign/protocol/route';
 import { ok } from '@countersign/protocol/result';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Callers, createHttpApp, refusal, traceIdOf } from './http.ts';
+import { type Callers, createHttpApp, refusal } from './http.ts';
 import { createLogger } from './logger.ts';
+import { silentTracer } from './trace.ts';
 
 const table = {
   echo: {
@@ -58,6 +59,7 @@ function newApp(handled: unknown[] = [], admit: () => number | null = () => null
     admit,
     ready: async () => ({ ready: false, database: 'down' }),
     metrics: { observe: () => {}, text: async () => 'metric 1\n', contentType: 'text/plain' },
+    tracer: silentTracer,
     log: createLogger('test', 'silent'),
   });
 }
@@ -204,13 +206,6 @@ test('a request id that is sent comes back, unless it could forge a log line', a
   };
   expect(await idOf('abc-1')).toBe('abc-1');
   expect(await idOf('a b{}')).toMatch(/^[0-9a-f-]{36}$/);
-});
-
-test('a trace id is read from a valid traceparent only', () => {
-  const id = '0af7651916cd43dd8448eb211c80319c';
-  expect(traceIdOf(`00-${id}-b7ad6b7169203331-01`)).toBe(id);
-  expect(traceIdOf(`00-${id}`)).toBeUndefined();
-  expect(traceIdOf(undefined)).toBeUndefined();
 });
 
 test('a service that is not ready says so with 503', async () => {

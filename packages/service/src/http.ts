@@ -8,6 +8,7 @@ import { isStorableText, parseInput, readJson, type Refusal, type TransportRefus
 import type { Logger } from './logger.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
+import { inSpan, type Span, type SpanEnd, type Tracer } from './trace.ts';
 
 /** What a handler answers: `ok(data)`, with headers if it has any to set, or a refusal. */
 export type Answer<T> = Result<T, Refusal> & { readonly headers?: Readonly<Record<string, string>> };
@@ -45,13 +46,14 @@ export type HttpOptions<T extends RouteTable, C extends Callers<unknown, unknown
   /** What `/ready` tells; `ready: false` travels with HTTP status 503. */
   readonly ready: () => Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }>;
   readonly metrics: HttpMetrics;
+  readonly tracer: Tracer;
   readonly log: Logger;
 };
 
 /** Names of the request's own facts, set by `observe` before anything else runs. */
 type Env = {
   Bindings: { incoming?: { socket: { remoteAddress?: string | undefined } } };
-  Variables: { route: string; requestId: string };
+  Variables: { route: string; requestId: string; caller: Span };
 };
 
 /**
@@ -74,7 +76,11 @@ export function createHttpApp<T extends RouteTable, C extends Callers<unknown, u
     const run = prepare(route, handler, options.authenticate);
     app.on(route.method, route.path, async (c) => {
       c.set('route', route.path);
-      return admitted(c, name, options) ?? run(c);
+      const span = c.get('caller').child(`${route.method} ${route.path}`, 'server', {
+        'http.request.method': route.method,
+        'http.route': route.path,
+      });
+      return inSpan(span, async () => admitted(c, name, options) ?? run(c), endOf);
     });
   }
   // After all routes: a path that is known gets here only with another method.
@@ -85,6 +91,11 @@ export function createHttpApp<T extends RouteTable, C extends Callers<unknown, u
     (c) => admitted(c, null, options) ?? refuse(c, { code: 'BUSINESS_NOT_FOUND', msg: 'no such endpoint' }),
   );
   return app;
+}
+
+function endOf({ status }: Response): SpanEnd {
+  const attributes = { 'http.response.status_code': status };
+  return status < 500 ? { attributes } : { attributes, error: String(status) };
 }
 
 type AnyCall = { body: unknown; query: unknown; params: Record<string, string>; caller: unknown };
@@ -168,12 +179,14 @@ function queryReader(schema: z.ZodObject) {
 async function observe(
   c: Context<Env>,
   next: () => Promise<void>,
-  options: { log: Logger; metrics: HttpMetrics },
+  options: { log: Logger; metrics: HttpMetrics; tracer: Tracer },
 ): Promise<void> {
   const started = performance.now();
   const requestId = readRequestId(c.req.header('x-request-id'));
   c.set('route', 'unknown');
   c.set('requestId', requestId);
+  const caller = options.tracer.join(c.req.header('traceparent'));
+  c.set('caller', caller);
   c.header('x-request-id', requestId);
   c.header('cache-control', 'no-store');
   c.header('x-content-type-options', 'nosniff');
@@ -182,18 +195,12 @@ async function observe(
   // The route's pattern, never the path or query as sent: a caller may put a secret there.
   const facts = { method: knownMethod(c.req.method), route: c.get('route'), status: c.res.status };
   options.metrics.observe(facts, seconds);
-  options.log.info(
-    { ...facts, requestId, traceId: traceIdOf(c.req.header('traceparent')), ms: Math.round(seconds * 1000) },
-    'request',
-  );
+  const { traceId } = caller;
+  options.log.info({ ...facts, requestId, traceId, ms: Math.round(seconds * 1000) }, 'request');
 }
 
 const readRequestId = (sent: string | undefined): string =>
   sent !== undefined && /^[\w.-]{1,64}$/.test(sent) ? sent : randomUUID();
-
-/** Trace id of a W3C `traceparent` header; undefined when there is no valid one. */
-export const traceIdOf = (header: string | undefined): string | undefined =>
-  /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}/.exec(header ?? '')?.[1];
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const knownMethod = (method: string): string => (methods.has(method) ? method : 'other');

@@ -1,4 +1,5 @@
 import type { Logger } from './logger.ts';
+import { silentTracer, type Tracer } from './trace.ts';
 
 /** A running service. `stop` finishes what is in flight, then resolves; calling it twice is harmless. */
 export type Service = { readonly stop: () => Promise<void> };
@@ -7,9 +8,13 @@ const stopDeadlineMs = 10_000;
 
 /**
  * Runs a service until SIGTERM, SIGINT or the end of `parent`, then stops it within 10 s.
- * A failed start is one line on stderr and exit code 1.
+ * A failed start is one line on stderr and exit code 1. What the tracer has left is sent last.
  */
-export async function runService(log: Logger, start: () => Promise<Service>): Promise<void> {
+export async function runService(
+  log: Logger,
+  start: () => Promise<Service>,
+  tracer: Tracer = silentTracer,
+): Promise<void> {
   const ending = untilToldToStop();
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection');
@@ -28,6 +33,7 @@ export async function runService(log: Logger, start: () => Promise<Service>): Pr
     process.exit(1);
   }, stopDeadlineMs);
   await service.stop();
+  await tracer.stop();
   clearTimeout(deadline);
   process.exit(0);
 }

@@ -5,6 +5,7 @@ import { dashboardCodes } from '@countersign/protocol/dashboard/codes';
 import { holdRoutes } from '@countersign/protocol/dashboard/holds';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { type Answer, type Client, createClient } from '@countersign/service/client';
+import { rootOf, type Tracer } from '@countersign/service/trace';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
 import type {
@@ -58,6 +59,7 @@ type ReportBody = z.input<typeof dashboardRoutes.reportTransaction.body>;
 export function connectDashboard(
   config: GatewayConfig,
   compliance: NonNullable<GatewayConfig['compliance']>,
+  tracer: Tracer,
 ): Dashboard {
   const client = createClient(lookups, {
     ...compliance,
@@ -69,11 +71,12 @@ export function connectDashboard(
     ...screening(client, chain),
     ...mandates(client),
     ...inbox(client),
-    async place({ holdId, mandateId, amount, ttlSeconds }, traceId) {
+    async place({ holdId, mandateId, amount, ttlSeconds }, span) {
       const body = { holdId, mandateId, amount: formatAmount(amount), ttlSeconds };
-      return readHold(await client.holdMandate({ body, headers: traced(traceId) }));
+      return readHold(await client.holdMandate({ body, span }));
     },
-    report: (body, traceId) => client.reportTransaction({ body, headers: traced(traceId) }),
+    // Sent after its call has ended, or by a later process: the trace id is all that is left of it.
+    report: (body, traceId) => client.reportTransaction({ body, span: tracer.join(rootOf(traceId)) }),
     answers: async () =>
       (await client.kytCheck({ body: { walletAddress: zeroAddress, chain } })).kind !== 'failed',
     close: () => client.close(),
@@ -83,30 +86,30 @@ export function connectDashboard(
 type DashboardClient = Client<typeof lookups>;
 
 const screening = (client: DashboardClient, chain: string): CompliancePort => ({
-  async kyc(wallet, traceId) {
-    const answer = await client.kycCheck({ body: { walletAddress: wallet }, headers: traced(traceId) });
+  async kyc(wallet, span) {
+    const answer = await client.kycCheck({ body: { walletAddress: wallet }, span });
     if (is(answer, 'BUSINESS_NOT_FOUND')) return { kind: 'not-found' };
     const about = answer.kind === 'ok' && sameAddress(answer.data.walletAddress, wallet);
     return about ? { kind: 'answer', answer: answer.data } : unavailable;
   },
-  async kyt(wallet, traceId) {
+  async kyt(wallet, span) {
     const body = { walletAddress: wallet, chain };
-    const answer = await client.kytCheck({ body, headers: traced(traceId) });
+    const answer = await client.kytCheck({ body, span });
     const about = answer.kind === 'ok' && sameAddress(answer.data.address, wallet);
     return about ? { kind: 'answer', answer: answer.data } : unavailable;
   },
 });
 
 const mandates = (client: DashboardClient): MandatePort => ({
-  async publicKey(wallet, traceId) {
-    const answer = await client.publicKey({ body: { walletAddress: wallet }, headers: traced(traceId) });
+  async publicKey(wallet, span) {
+    const answer = await client.publicKey({ body: { walletAddress: wallet }, span });
     if (is(answer, 'BUSINESS_NOT_FOUND')) return { kind: 'not-found' };
     const about = answer.kind === 'ok' && sameAddress(answer.data.walletAddress, wallet);
     return about ? { kind: 'key', publicKey: answer.data.publicKey } : unavailable;
   },
-  async activeMandate(payer, traceId) {
+  async activeMandate(payer, span) {
     const body = { payerWalletAddress: payer };
-    const answer = await client.mandateCredential({ body, headers: traced(traceId) });
+    const answer = await client.mandateCredential({ body, span });
     if (answer.kind === 'ok') return { kind: 'found', mandate: readMandate(answer.data) };
     if (is(answer, 'MANDATE_EXPIRED')) return { kind: 'expired' };
     if (answer.kind !== 'refused' || answer.code !== dashboardCodes.MANDATE_NOT_FOUND.code)
@@ -116,18 +119,18 @@ const mandates = (client: DashboardClient): MandatePort => ({
 });
 
 const inbox = (client: DashboardClient): ApprovalsPort => ({
-  async ask({ typedData, ...rest }, traceId) {
+  async ask({ typedData, ...rest }, span) {
     type Body = z.input<typeof approvalRoutes.createApproval.body>;
     const body: Body = { ...rest, typedData: typedData as Body['typedData'] };
-    await client.createApproval({ body, headers: traced(traceId) });
+    await client.createApproval({ body, span });
   },
-  async signatureOf(approvalId, traceId) {
-    const answer = await client.getApproval({ body: { approvalId }, headers: traced(traceId) });
+  async signatureOf(approvalId, span) {
+    const answer = await client.getApproval({ body: { approvalId }, span });
     const isApproved = answer.kind === 'ok' && answer.data.approval.state === 'approved';
     return isApproved ? answer.data.approval.signature : null;
   },
-  async use(approvalId, traceId) {
-    await client.useApproval({ body: { approvalId }, headers: traced(traceId) });
+  async use(approvalId, span) {
+    await client.useApproval({ body: { approvalId }, span });
   },
 });
 
@@ -185,6 +188,3 @@ function readHold(answer: Answer<unknown>): HoldAnswer {
       return answer.status === 404 ? { kind: 'absent' } : { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
   }
 }
-
-/** W3C trace context: the call's trace id, and a span id cut from it. */
-const traced = (traceId: string) => ({ traceparent: `00-${traceId}-${traceId.slice(0, 16)}-01` });

@@ -38,7 +38,7 @@ export type AssuranceVerdict = Outcome & { readonly result: AssuranceResult };
  */
 export async function checkAssurance(
   port: MandatePort,
-  call: Pick<ToolCall, 'traceId'>,
+  call: Pick<ToolCall, 'span'>,
   payer: Address,
   demand: Demand,
   now: () => number,
@@ -49,7 +49,7 @@ export async function checkAssurance(
 
 async function verify(
   port: MandatePort,
-  call: Pick<ToolCall, 'traceId'>,
+  call: Pick<ToolCall, 'span'>,
   payer: Address,
   demand: Demand,
   now: () => number,
@@ -63,7 +63,7 @@ async function verify(
   if (!cartMatches(cart, demand)) return refused('cart-binding', 'CART_MANDATE_MISMATCH');
 
   const askedAt = now();
-  const answer = await port.activeMandate(payer, call.traceId);
+  const answer = await port.activeMandate(payer, call.span);
   if (answer.kind !== 'found') return refused('mandate', noMandate[answer.kind]);
   return withinMandate(answer.mandate, { payer, demand, askedAt, now: now() });
 }
@@ -77,12 +77,12 @@ const noMandate = {
 
 async function verifyMerchant(
   port: MandatePort,
-  call: Pick<ToolCall, 'traceId'>,
+  call: Pick<ToolCall, 'span'>,
   cart: CartMandate,
 ): Promise<Outcome | null> {
   const address = parseAddress(cart.merchant_address);
   if (address === null) return refused('cart', 'CART_MANDATE_INVALID');
-  const registered = await port.publicKey(address, call.traceId);
+  const registered = await port.publicKey(address, call.span);
   if (registered.kind === 'not-found') return refused('merchant', 'MERCHANT_NOT_REGISTERED');
   if (registered.kind !== 'key') return refused('merchant', 'ASSURANCE_API_ERROR');
   return merchantSignatureHolds(cart, registered.publicKey)

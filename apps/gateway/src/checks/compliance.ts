@@ -10,7 +10,7 @@ export type ComplianceVerdict = {
   readonly refusal: GatewayCode | null;
 };
 
-type Screened = Pick<ToolCall, 'serviceId' | 'toolName' | 'traceId'>;
+type Screened = Pick<ToolCall, 'serviceId' | 'toolName' | 'span'>;
 
 /** Screens both parties, KYC and KYT all at once: the caller waits for the slowest look-up, not for their sum. */
 export async function checkCompliance(
@@ -33,7 +33,7 @@ async function screen(
   party: Address,
   now: () => number,
 ): Promise<ComplianceDecision> {
-  const [kyc, kyt] = await Promise.all([port.kyc(party, call.traceId), port.kyt(party, call.traceId)]);
+  const [kyc, kyt] = await Promise.all([port.kyc(party, call.span), port.kyt(party, call.span)]);
   const reasonCode = reasonOf(kyc, kyt);
   const kytAnswer = kyt.kind === 'answer' ? kyt.answer : null;
   return {

@@ -1,5 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import { ok, type Result } from '@countersign/protocol/result';
+import { inSpan } from '@countersign/service/trace';
 import type { GatewayPorts, ToolCall } from '../ports.ts';
 import type { Facts } from '../reply.ts';
 import { approvesPayment, type StoredApproval } from '../rules/approval.ts';
@@ -13,7 +14,7 @@ export type JudgingPorts = Pick<GatewayPorts, 'compliance' | 'mandates' | 'polic
   readonly wallet: { readonly address: Address };
 };
 
-export type JudgedCall = Pick<ToolCall, 'serviceId' | 'toolName' | 'traceId' | 'onProgress'>;
+export type JudgedCall = Pick<ToolCall, 'serviceId' | 'toolName' | 'span' | 'onProgress'>;
 
 /** A price we may pay, what the checks said of it, and what is to be done. */
 export type Judged = Facts & {
@@ -47,8 +48,16 @@ export async function judge(
   const now = () => at;
   // Started together: the agent waits for the slower check, not for their sum.
   const [compliance, assurance] = await Promise.all([
-    checkCompliance(ports.compliance, call, { payer, payee: demand.payTo }, now),
-    checkAssurance(ports.mandates, call, payer, demand, now),
+    inSpan(
+      call.span.child('check compliance', 'internal'),
+      (span) => checkCompliance(ports.compliance, { ...call, span }, { payer, payee: demand.payTo }, now),
+      ({ refusal }) => ({ attributes: { 'countersign.code': refusal ?? 'APPROVED' } }),
+    ),
+    inSpan(
+      call.span.child('check assurance', 'internal'),
+      (span) => checkAssurance(ports.mandates, { span }, payer, demand, now),
+      ({ kind, rule }) => ({ attributes: { 'countersign.outcome': kind, 'countersign.rule': rule } }),
+    ),
   ]);
   const decision = decidePayment(compliance, assurance, unmandatedRule(ports, call, demand), approved);
   const { result, rule } = assurance;

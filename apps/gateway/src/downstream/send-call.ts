@@ -1,3 +1,4 @@
+import { inSpan, type SpanEnd } from '@countersign/service/trace';
 import { ProtocolError } from '@modelcontextprotocol/client';
 import { isDeeperThan } from '../json-depth.ts';
 import type { ToolCall } from '../ports.ts';
@@ -17,11 +18,23 @@ export type Sending = {
 const maxResultDepth = 128;
 
 /** Sends one `tools/call` and reads what came. Throws when no answer came, or none of MCP. */
-export async function sendCall(
-  connection: Connection,
-  call: ToolCall,
-  sending: Sending,
-): Promise<ReadResult> {
+export function sendCall(connection: Connection, call: ToolCall, sending: Sending): Promise<ReadResult> {
+  const span = call.span.child(`tools/call ${call.toolName}`, 'client', {
+    'mcp.method.name': 'tools/call',
+    'gen_ai.operation.name': 'execute_tool',
+    'gen_ai.tool.name': call.toolName,
+    'countersign.service.id': call.serviceId,
+    'countersign.payment.sent': sending.payment !== null,
+  });
+  return inSpan(span, () => send(connection, { ...call, span }, sending), endOf);
+}
+
+const endOf = ({ outcome }: ReadResult): SpanEnd => ({
+  attributes: { 'countersign.outcome': outcome.kind },
+  error: outcome.kind === 'result' && outcome.isError ? 'tool_error' : undefined,
+});
+
+async function send(connection: Connection, call: ToolCall, sending: Sending): Promise<ReadResult> {
   const { annotations, payment } = sending;
   const dialect = payment?.dialect ?? 'specified';
   try {
@@ -40,7 +53,7 @@ export async function sendCall(
 
 function request(connection: Connection, call: ToolCall, { signal, payment }: Sending): Promise<unknown> {
   const meta = {
-    traceparent: `00-${call.traceId}-${call.traceId.slice(0, 16)}-01`,
+    traceparent: call.span.traceparent,
     ...(payment && paymentMeta[payment.dialect](payment.payload)),
   };
   const onProgress = (message: string | undefined): void =>

@@ -49,6 +49,7 @@ export async function serveToolCall(
     name: agentName,
     signal: hungUp.signal,
     onProgress: progressToken !== undefined && acceptsEvents ? progressOn(response, progressToken) : null,
+    traceparent: params._meta?.['traceparent'],
   });
   response.off('close', onClose);
   const answer = { jsonrpc: '2.0', id, result };

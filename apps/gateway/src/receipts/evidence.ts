@@ -35,7 +35,7 @@ export function watch(ports: GatewayPorts): WatchedPorts {
       callPaid: (call, payment) =>
         kept(seen, 'settlement', services.callPaid(call, payment), settlementInput),
     },
-    holds: { place: (hold, traceId) => kept(seen, 'hold', holds.place(hold, traceId)) },
+    holds: { place: (hold, span) => kept(seen, 'hold', holds.place(hold, span)) },
     state: {
       ...state,
       paymentOf: (callKey) => kept(seen, 'earlier', state.paymentOf(callKey), earlierInput),
@@ -43,8 +43,8 @@ export function watch(ports: GatewayPorts): WatchedPorts {
     },
     approvals: {
       ...approvals,
-      async signatureOf(approvalId, traceId) {
-        const signature = await approvals.signatureOf(approvalId, traceId);
+      async signatureOf(approvalId, span) {
+        const signature = await approvals.signatureOf(approvalId, span);
         if (signature !== null) owner.signature = signature;
         return signature;
       },
@@ -88,13 +88,13 @@ function watchLookups(
   const side = (party: string) => (party === wallet.address ? 'payer' : 'payee');
   return {
     compliance: {
-      kyc: (party, traceId) => kept(seen, `${side(party)}Kyc`, compliance.kyc(party, traceId)),
-      kyt: (party, traceId) => kept(seen, `${side(party)}Kyt`, compliance.kyt(party, traceId)),
+      kyc: (party, span) => kept(seen, `${side(party)}Kyc`, compliance.kyc(party, span)),
+      kyt: (party, span) => kept(seen, `${side(party)}Kyt`, compliance.kyt(party, span)),
     },
     mandates: {
-      publicKey: (merchant, traceId) => kept(seen, 'publicKey', mandates.publicKey(merchant, traceId)),
-      async activeMandate(payer, traceId) {
-        const found = await kept(seen, 'mandate', mandates.activeMandate(payer, traceId), mandateInput);
+      publicKey: (merchant, span) => kept(seen, 'publicKey', mandates.publicKey(merchant, span)),
+      async activeMandate(payer, span) {
+        const found = await kept(seen, 'mandate', mandates.activeMandate(payer, span), mandateInput);
         if (found.kind === 'found') seen.set('credential', () => found.mandate.credential ?? null);
         return found;
       },

@@ -1,5 +1,6 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { silentSpan } from '@countersign/service/trace';
 import { z } from 'zod';
 import { judge } from '../checks/judge.ts';
 import { pay } from '../pay.ts';
@@ -48,6 +49,7 @@ const callOf = ({ serviceId, toolName, traceId, agent }: Receipt, { earlier }: I
   serviceId,
   toolName,
   traceId,
+  span: silentSpan(traceId),
   agent,
   arguments: {},
   paymentPayload: undefined,

@@ -1,6 +1,7 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { callToolInput } from '@countersign/protocol/gateway/tools';
 import type { Logger } from '@countersign/service/logger';
+import { inSpan, type Span, type SpanEnd } from '@countersign/service/trace';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { callServiceTool as run } from '../call-service-tool.ts';
 import { hasBrokenText, isDeeperThan } from '../json-depth.ts';
@@ -15,6 +16,8 @@ export type Agent = {
   readonly signal: AbortSignal;
   /** Null when it asked for no progress. */
   readonly onProgress: ((message: string) => void) | null;
+  /** Of its own trace, if it sent one: that goes on beside ours, because our trace id names one call. */
+  readonly traceparent: unknown;
 };
 
 /** `call_service_tool`: whatever comes in, one envelope goes out, as structured content and as text. */
@@ -25,7 +28,9 @@ export async function callServiceTool(
   agent: Agent,
 ): Promise<CallToolResult> {
   const startedAt = ports.now();
-  const answer = await answerTo(ports, args, agent);
+  const name = 'tools/call call_service_tool';
+  const span = ports.tracer.begin(ports.randomId(), name, attributes, agent.traceparent);
+  const answer = await inSpan(span, () => answerTo(ports, span, args, agent), endOf);
   const { traceId, code, detail } = answer;
   const { serviceId, toolName, paymentMade } = detail;
   const ms = ports.now() - startedAt;
@@ -33,8 +38,41 @@ export async function callServiceTool(
   return toResult(answer);
 }
 
-async function answerTo(ports: GatewayPorts, args: unknown, agent: Agent): Promise<GatewayEnvelope> {
-  const traceId = ports.randomId();
+/** As OpenTelemetry names them for MCP servers. */
+const attributes = {
+  'mcp.method.name': 'tools/call',
+  'gen_ai.operation.name': 'execute_tool',
+  'gen_ai.tool.name': 'call_service_tool',
+};
+
+function endOf(answer: GatewayEnvelope): SpanEnd {
+  const { code, stage, detail } = answer;
+  // Before its price was judged, what stands there is the service's own text.
+  const { amountDecimal, currency } = detail.assuranceResult === null ? {} : (detail.paymentContext ?? {});
+  return {
+    attributes: {
+      'countersign.service.id': detail.serviceId,
+      'countersign.tool.name': detail.toolName,
+      'countersign.code': code,
+      'countersign.stage': stage,
+      'countersign.payment.made': detail.paymentMade,
+      ...(typeof amountDecimal === 'string' && { 'countersign.payment.amount': amountDecimal }),
+      ...(typeof currency === 'string' && { 'countersign.payment.currency': currency }),
+    },
+    error: isFailure(answer) ? code : undefined,
+  };
+}
+
+/** A challenge is a question to the owner, not a failure. */
+const isFailure = ({ ok, code }: GatewayEnvelope): boolean => !ok && code !== 'WALLET_APPROVAL_REQUIRED';
+
+async function answerTo(
+  ports: GatewayPorts,
+  span: Span,
+  args: unknown,
+  agent: Agent,
+): Promise<GatewayEnvelope> {
+  const { traceId } = span;
   if (isDeeperThan(args, maxDepth) || hasBrokenText(args)) return badInput(ports, traceId, args, 'arguments');
   const input = callToolInput.safeParse(args ?? {});
   if (!input.success) return badInput(ports, traceId, args, input.error.issues[0]?.path.join('/') ?? '');
@@ -44,6 +82,7 @@ async function answerTo(ports: GatewayPorts, args: unknown, agent: Agent): Promi
     idempotencyKey: input.data.idempotencyKey,
     dryRun: input.data.dryRun,
     traceId,
+    span,
     agent: agent.name,
     signal: agent.signal,
     wantsProgress: agent.onProgress !== null,
@@ -55,12 +94,11 @@ async function answerTo(ports: GatewayPorts, args: unknown, agent: Agent): Promi
 /** Whatever reads arguments later (hashes, schemas, JSON) recurses: deeper than this would overflow its stack. */
 const maxDepth = 64;
 
-/** `isError` tells a failure; a challenge is a question to the owner, not a failure. */
 function toResult(answer: GatewayEnvelope): CallToolResult {
   return {
     content: [{ type: 'text', text: JSON.stringify(answer) }],
     structuredContent: answer,
-    ...(!answer.ok && answer.code !== 'WALLET_APPROVAL_REQUIRED' && { isError: true }),
+    ...(isFailure(answer) && { isError: true }),
   };
 }
 

@@ -112,6 +112,7 @@ function agentIn({ mcpReq, http }: ServerContext): Agent {
     name: http?.authInfo?.clientId ?? null,
     signal: mcpReq.signal,
     onProgress: progressToken === undefined ? null : tell,
+    traceparent: mcpReq._meta?.['traceparent'],
   };
 }
 
