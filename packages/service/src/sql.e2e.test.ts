@@ -111,3 +111,16 @@ test('a lost connection is an error of that query, and the next one works', asyn
   expect(await ended).toBe('killed');
   expect(await firstRow(pool, statement('t7', 'select 1 as one'), [])).toEqual({ one: 1 });
 });
+
+test('a connection lost between two statements of a transaction is an error of that transaction alone', async () => {
+  const me = statement<{ pid: number }>('t8', 'select pg_backend_pid() as pid');
+  const attempt = inTransaction(pool, async (db) => {
+    const pid = (await firstRow(db, me, []))?.pid;
+    await pool.query('select pg_terminate_backend($1)', [pid]);
+    const living = () => pool.query('select 1 from pg_stat_activity where pid = $1', [pid]);
+    await expect.poll(async () => (await living()).rowCount).toBe(0);
+    return firstRow(db, me, []);
+  });
+  await expect(attempt).rejects.toThrow();
+  expect(await firstRow(pool, me, [])).toEqual({ pid: expect.any(Number) });
+});

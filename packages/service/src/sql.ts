@@ -39,6 +39,11 @@ export async function firstRow<Row>(
 export async function inTransaction<T>(pool: Pool, work: (db: Queryable) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // A connection may be lost between two statements. Unheard, that would end the process; the next statement tells.
+  const lost = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', lost);
   try {
     await client.query('begin');
     const result = await work(client);
@@ -51,6 +56,7 @@ export async function inTransaction<T>(pool: Pool, work: (db: Queryable) => Prom
     });
     throw error;
   } finally {
+    client.off('error', lost);
     client.release(broken);
   }
 }
