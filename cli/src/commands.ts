@@ -43,6 +43,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'takes a sanctions list into the dashboard’s screening',
     load: () => import('@countersign/dashboard/compliance/import-main'),
   },
+  'compliance evidence': {
+    summary: 'shows what providers answered about an address, to the letter',
+    load: () => import('@countersign/dashboard/compliance/evidence-main'),
+  },
   facilitator: {
     summary: 'x402 facilitator: verifies payments and settles them on one chain',
     load: () => import('@countersign/local/facilitator'),

@@ -10,16 +10,21 @@ import { createRateLimit } from '@countersign/service/rate-limit';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
-import { ofacSdn } from './adapters/ofac-sdn.ts';
-import { reviewQueue } from './adapters/review-queue.ts';
+import { kycProvider, kytProvider } from './adapters/providers.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
 import { keyIdentifier } from './auth/api-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
 import type { DashboardHandlers } from './callers.ts';
-import type { KycProvider, KytProvider } from './compliance/ports.ts';
-import { denyListHandlers, lookupHandlers, reviewHandlers } from './compliance/routes.ts';
+import { denyListHandlers } from './compliance/deny-list-routes.ts';
+import { createEvidence } from './compliance/evidence.ts';
+import { createKyc } from './compliance/kyc.ts';
+import { createKyt, type Kyt } from './compliance/kyt.ts';
+import { lookupHandlers } from './compliance/lookup-routes.ts';
+import { reviewHandlers } from './compliance/review-routes.ts';
+import { openSealer, type SealingKey } from './compliance/seal.ts';
+import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { openDatabase } from './database.ts';
 import type { RandomBytes } from './ids.ts';
@@ -43,14 +48,16 @@ export type DashboardSettings = {
   readonly origins: readonly [string, ...string[]];
   readonly operators: ReadonlySet<Address>;
   readonly limits: { readonly logins: number; readonly requests: number };
+  readonly kyc: KycConfig;
+  readonly kyt: KytConfig;
+  readonly evidenceKey: SealingKey;
 };
 
 /** The dashboard's HTTP API on a database that is up to date. Opens no port: see `startDashboard`. */
 export async function createDashboard(pool: Pool, settings: DashboardSettings, world: World) {
   const { now, random, log, tracer } = world;
   const { chainId, origins, operators } = settings;
-  const kyc = reviewQueue(pool);
-  const kyt = ofacSdn(pool, now);
+  const { kyc, kyt } = createCompliance(pool, settings, world);
   const sessions = await createSessions({
     pool,
     origins,
@@ -59,7 +66,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     random,
     log,
   });
-  const compliance = { pool, kyc, kyt, operators, now, random, log };
+  const reviews = { pool, kyc, operators, now, random, log };
   const handlers: DashboardHandlers = {
     ...authHandlers({ pool, sessions, rules: { origins, chainId }, now, random }),
     ...keyHandlers({ pool, now, random }),
@@ -70,9 +77,9 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     ...approvalHandlers({ pool, now }),
     ...inboxHandlers({ pool, now }),
     ...transactionHandlers(pool, now),
-    ...lookupHandlers(compliance),
-    ...reviewHandlers(compliance),
-    ...denyListHandlers(compliance),
+    ...lookupHandlers({ pool, kyc, kyt, log }),
+    ...reviewHandlers(reviews),
+    ...denyListHandlers(reviews),
   };
   const logins = createRateLimit(settings.limits.logins, now);
   const requests = createRateLimit(settings.limits.requests, now);
@@ -82,11 +89,26 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     handlers,
     authenticate: { apiKey: keyIdentifier(pool, now, log), session: sessions.identify },
     admit: (address, route) => requests.take(address) ?? (route === 'login' ? logins.take(address) : null),
-    ready: () => readiness(pool, kyc, kyt),
+    ready: () => readiness(pool, settings, kyt),
     metrics: createMetrics('dashboard'),
     tracer,
     log,
   });
+}
+
+function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
+  const evidence = createEvidence({ pool, sealer: openSealer(settings.evidenceKey), now, random });
+  const { providers, ...policy } = settings.kyt;
+  return {
+    kyc: createKyc(kycProvider(settings.kyc, pool, now), evidence, now),
+    kyt: createKyt({
+      pool,
+      providers: providers.map((config) => kytProvider(config, pool, now)),
+      policy,
+      evidence,
+      now,
+    }),
+  };
 }
 
 /** A dashboard that listens. `stop` finishes what is in flight. */
@@ -108,7 +130,7 @@ export async function startDashboard(
     port.serve(app.fetch);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info(
-      { url, publicUrl: origins[0], kyc: config.kycProvider, kyt: config.kytProvider },
+      { url, publicUrl: origins[0], kyc: config.kyc.provider, kyt: namesOf(config.kyt) },
       'the dashboard is up',
     );
     return { url, stop: once(() => port.close().then(upkeep.stop).then(database.close)) };
@@ -135,11 +157,13 @@ function once(work: () => Promise<void>): () => Promise<void> {
 
 const ping = statement('ready.ping', 'select 1');
 
-async function readiness(pool: Pool, kyc: KycProvider, kyt: KytProvider) {
-  const names = { kyc: { provider: kyc.name }, kyt: { provider: kyt.name } };
+const namesOf = ({ providers }: KytConfig): string => providers.map(({ provider }) => provider).join(',');
+
+async function readiness(pool: Pool, settings: DashboardSettings, kyt: Kyt) {
+  const names = { kyc: { provider: settings.kyc.provider }, kyt: { provider: namesOf(settings.kyt) } };
   try {
     await firstRow(pool, ping, []);
-    return { ready: true, database: 'up', kyc: names.kyc, kyt: { ...names.kyt, ...(await kyt.state()) } };
+    return { ready: true, database: 'up', kyc: names.kyc, kyt: { ...names.kyt, ...(await kyt.listState()) } };
   } catch {
     return { ready: false, database: 'down', ...names };
   }

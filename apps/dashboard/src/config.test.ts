@@ -11,8 +11,9 @@ test('an empty environment is a whole configuration', () => {
       storage: { kind: 'managed', directory: '.countersign' },
       chainId: 8453,
       operators: new Set(),
-      kycProvider: 'review-queue',
-      kytProvider: 'ofac-sdn',
+      kyc: { provider: 'review-queue' },
+      kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
+      evidenceKey: { kind: 'none' },
       limits: { logins: 30, requests: 1200 },
       logLevel: 'info',
     },
@@ -26,8 +27,8 @@ test('every error is told at once, and no secret with it', () => {
     DATABASE_URL: 'mysql://user:hunter2@db',
     SETTLEMENT_CHAIN_ID: '0x1',
     OPERATOR_ADDRESSES: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,nobody',
-    KYC_PROVIDER: 'sumsub',
-    KYT_PROVIDER: 'chainalysis',
+    KYC_PROVIDER: 'a-friend',
+    KYT_PROVIDER: 'ofac-sdn,a-friend',
     RATE_LIMIT_LOGINS: '0',
     LOG_LEVEL: 'loud',
   });
@@ -43,9 +44,83 @@ test('every error is told at once, and no secret with it', () => {
     'RATE_LIMIT_LOGINS',
     'LOG_LEVEL',
   ]);
-  expect(config.error).toContain('KYC_PROVIDER must be one of review-queue');
-  expect(config.error).toContain('KYT_PROVIDER must be one of ofac-sdn');
+  expect(config.error).toContain('KYC_PROVIDER must be one of review-queue, sumsub, persona');
+  expect(config.error).toContain(
+    'KYT_PROVIDER must be one of ofac-sdn, sanctions-oracle, chainalysis, trm, elliptic',
+  );
   expect(config.error.join()).not.toContain('hunter2');
+});
+
+test('a chosen provider is asked for all it needs at once, another for nothing [dashboard.provider.configuration]', () => {
+  const missing = (env: Record<string, string>) => {
+    const config = readConfig(env);
+    return config.ok ? [] : config.error.map((line) => line.split(' ')[0]);
+  };
+  expect(
+    missing({ KYC_PROVIDER: 'sumsub', KYT_PROVIDER: 'elliptic, trm,chainalysis,sanctions-oracle' }),
+  ).toEqual([
+    'SUMSUB_APP_TOKEN',
+    'SUMSUB_SECRET_KEY',
+    'SUMSUB_LEVEL',
+    'SANCTIONS_ORACLE_RPC_URL',
+    'CHAINALYSIS_API_KEY',
+    'TRM_API_KEY',
+    'ELLIPTIC_KEY',
+    'ELLIPTIC_SECRET',
+  ]);
+  expect(missing({ KYC_PROVIDER: 'persona' })).toEqual(['PERSONA_API_KEY', 'PERSONA_TEMPLATE_ID']);
+  expect(missing({ KYT_PROVIDER: 'ofac-sdn,ofac-sdn' })).toEqual(['KYT_PROVIDER']);
+});
+
+test('providers keep the order in which they are named, and where their keys go', () => {
+  const config = readConfig({
+    KYT_PROVIDER: 'trm,ofac-sdn',
+    KYT_REQUIRE: 'any',
+    KYT_REJECT_AT: 'medium',
+    TRM_API_KEY: 'key',
+    TRM_URL: 'http://127.0.0.1:1234/eu',
+  });
+  expect(config).toMatchObject({
+    value: {
+      kyt: {
+        providers: [
+          { provider: 'trm', apiKey: 'key', url: new URL('http://127.0.0.1:1234/eu') },
+          { provider: 'ofac-sdn' },
+        ],
+        require: 'any',
+        rejectAt: 'medium',
+      },
+      evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
+    },
+  });
+});
+
+test('keys leave this machine by TLS alone [dashboard.provider.configuration]', () => {
+  const errorsOf = (TRM_URL: string) => {
+    const config = readConfig({ KYT_PROVIDER: 'trm', TRM_API_KEY: 'hunter2', TRM_URL });
+    return config.ok ? [] : config.error;
+  };
+  expect(errorsOf('https://api.trmlabs.com')).toEqual([]);
+  for (const url of ['http://api.trmlabs.com', 'https://me:hunter2@api.trmlabs.com', 'ftp://x', 'nowhere']) {
+    expect(errorsOf(url)).toEqual([expect.stringMatching(/^TRM_URL must be a URL that begins with https:/)]);
+  }
+});
+
+test('a database that others share needs a key of evidence that they share too', () => {
+  const keyOf = (env: Record<string, string>) => {
+    const config = readConfig({ DATABASE_URL: 'postgres://localhost/x', ...env });
+    return config.ok ? config.value.evidenceKey : config.error;
+  };
+  const trm = { KYT_PROVIDER: 'trm', TRM_API_KEY: 'key' };
+  const EVIDENCE_KEY = Buffer.alloc(32, 7).toString('base64');
+  expect(keyOf({})).toEqual({ kind: 'none' });
+  expect(keyOf({ ...trm, EVIDENCE_KEY })).toEqual({ kind: 'given', key: Buffer.alloc(32, 7) });
+  expect(keyOf(trm)).toEqual([
+    'EVIDENCE_KEY is required: DATABASE_URL is set and KYT_PROVIDER names a vendor',
+  ]);
+  expect(keyOf({ ...trm, EVIDENCE_KEY: 'c2hvcnQ=' })).toContain(
+    'EVIDENCE_KEY must be 32 bytes in base64, as `openssl rand -base64 32` makes them',
+  );
 });
 
 test('operators are known in any case of their address', () => {

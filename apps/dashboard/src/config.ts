@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import {
@@ -9,6 +11,14 @@ import {
   text,
   Variables,
 } from '@countersign/service/config';
+import {
+  type KycConfig,
+  type KytConfig,
+  providerVariables,
+  readKyc,
+  readKyt,
+} from './compliance/provider-config.ts';
+import { parseKey, type SealingKey } from './compliance/seal.ts';
 
 /** Where the tables are: a database that is given, or a private one that we run in a directory. */
 export type StorageConfig =
@@ -24,8 +34,10 @@ export type DashboardConfig = {
   readonly storage: StorageConfig;
   readonly chainId: number;
   readonly operators: ReadonlySet<Address>;
-  readonly kycProvider: 'review-queue';
-  readonly kytProvider: 'ofac-sdn';
+  readonly kyc: KycConfig;
+  readonly kyt: KytConfig;
+  /** Seals what KYT vendors answered. */
+  readonly evidenceKey: SealingKey;
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly exportsTraces: boolean;
@@ -41,8 +53,11 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
   ['OPERATOR_ADDRESSES', 'wallets of the operators, comma-separated (default none)'],
-  ['KYC_PROVIDER', 'who knows identities: review-queue (default)'],
-  ['KYT_PROVIDER', 'who screens addresses: ofac-sdn (default); it needs `countersign compliance import`'],
+  ...providerVariables,
+  [
+    'EVIDENCE_KEY',
+    'seals the answers of KYT vendors: 32 bytes in base64; unset: a file in DASHBOARD_DATA_DIR',
+  ],
   ['RATE_LIMIT_LOGINS', 'logins a minute from one address (default 30)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
   [
@@ -55,22 +70,23 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
 /** Reads the environment; gives every error at once. */
 export function readConfig(env: Env): Result<DashboardConfig, readonly string[]> {
   const from = new Variables(env);
-  return from.finish({
+  const config = {
     host: from.withDefault('DASHBOARD_HOST', '127.0.0.1', text),
     port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
     publicUrl: from.withDefault('DASHBOARD_PUBLIC_URL', null, origin),
     storage: readStorage(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
     operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
-    kycProvider: from.withDefault('KYC_PROVIDER', 'review-queue', oneOf('review-queue')),
-    kytProvider: from.withDefault('KYT_PROVIDER', 'ofac-sdn', oneOf('ofac-sdn')),
+    kyc: readKyc(from),
+    kyt: readKyt(from),
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
       requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
     },
     exportsTraces: exportsTraces(from),
     logLevel: from.withDefault('LOG_LEVEL', 'info', logLevel),
-  });
+  };
+  return from.finish({ ...config, evidenceKey: readEvidenceKey(from, config.storage, config.kyt) });
 }
 
 /** The part of the configuration that a command on the database alone needs. */
@@ -79,10 +95,42 @@ export function readStorageConfig(env: Env): Result<StorageConfig, readonly stri
   return from.finish(readStorage(from));
 }
 
+/** What a command needs that opens the evidence. */
+export function readEvidenceConfig(
+  env: Env,
+): Result<{ storage: StorageConfig; key: SealingKey }, readonly string[]> {
+  const from = new Variables(env);
+  const storage = readStorage(from);
+  const key = from.optional('EVIDENCE_KEY', evidenceKey);
+  const path = keyFileOf(storage);
+  if (key !== undefined) return from.finish({ storage, key: { kind: 'given', key } });
+  const isThere = path !== null && existsSync(path);
+  return from.finish({ storage, key: isThere ? { kind: 'file', path } : { kind: 'none' } });
+}
+
+const keyFileOf = (storage: StorageConfig): string | null =>
+  storage.kind === 'managed' ? join(storage.directory, 'evidence.key') : null;
+
 function readStorage(from: Variables): StorageConfig {
   const directory = from.withDefault('DASHBOARD_DATA_DIR', '.countersign', text);
   const url = from.optional('DATABASE_URL', databaseUrl);
   return url === undefined ? { kind: 'managed', directory } : { kind: 'given', url };
+}
+
+/** A file beside a database that others share would be lost to them: there the key has to be given. */
+function readEvidenceKey(from: Variables, storage: StorageConfig, kyt: KytConfig): SealingKey {
+  const key = from.optional('EVIDENCE_KEY', evidenceKey);
+  if (key !== undefined) return { kind: 'given', key };
+  if (kyt.providers.every(({ provider }) => provider === 'ofac-sdn')) return { kind: 'none' };
+  const path = keyFileOf(storage);
+  if (path !== null) return { kind: 'file', path };
+  from.refuse('EVIDENCE_KEY', 'is required: DATABASE_URL is set and KYT_PROVIDER names a vendor');
+  return { kind: 'none' };
+}
+
+function evidenceKey(value: string): Result<Buffer, string> {
+  const key = parseKey(value);
+  return key === null ? fail('must be 32 bytes in base64, as `openssl rand -base64 32` makes them') : ok(key);
 }
 
 const logLevel = oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent');

@@ -193,7 +193,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'KYC_PROVIDER=sumsub asks Sumsub on its own wire; its 401, HTML error, 429, slow, cut-off and ' +
       'wrongly typed answers are 500, 80000001.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.provider.persona',
@@ -201,7 +201,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'KYC_PROVIDER=persona asks Persona on its own wire; its 401, HTML error, 429, slow, cut-off and ' +
       'wrongly typed answers are 500, 80000001.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.provider.chainalysis',
@@ -209,7 +209,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'KYT_PROVIDER=chainalysis asks Chainalysis on its own wire; its 401, HTML error, 429, slow, cut-off ' +
       'and wrongly typed answers are 500, 80000001.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.provider.trm',
@@ -217,7 +217,7 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'KYT_PROVIDER=trm asks TRM Labs on its own wire; its 401, HTML error, 429, slow, cut-off and wrongly ' +
       'typed answers are 500, 80000001.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.provider.elliptic',
@@ -225,6 +225,114 @@ export const dashboardScreeningRequirements = [
     behaviour:
       'KYT_PROVIDER=elliptic asks Elliptic on its own wire, requests signed; its 401, HTML error, 429, ' +
       'slow, cut-off and wrongly typed answers are 500, 80000001.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.provider.sanctions-oracle',
+    source: 'page 2, KYC and KYT',
+    behaviour:
+      'KYT_PROVIDER=sanctions-oracle asks a contract on chain by isSanctioned(address); a node that is down, late or ' +
+      'wrong, and an address without a contract, are 500, 80000001.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.provider.memory',
+    source: 'decision 0006',
+    behaviour:
+      'A vendor’s pass is used again for an hour and a reject for 5 minutes, by every process; an absent answer never.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.provider.configuration',
+    source: 'page 2, KYC and KYT',
+    behaviour:
+      'What a chosen provider needs is demanded at start, all errors at once; keys go to other machines by TLS alone.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.provider.states',
+    source: 'decision 0005',
+    behaviour:
+      'GET /api/compliance/providers names every provider in use as up, down or stale, with the date of its list.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.provider.evidence',
+    source: 'decision 0006',
+    behaviour:
+      'Every answer of a provider is kept with verdict, request id and list date; what a KYT vendor sent is sealed.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.provider.evidence.read',
+    source: 'decision 0006',
+    behaviour: 'countersign compliance evidence ADDRESS shows what is kept about an address, opened.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyt.several',
+    source: 'decision 0006',
+    behaviour:
+      'Of several providers any reject wins; a pass needs all of their answers, or any with KYT_REQUIRE=any.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyt.reject-at',
+    source: 'decision 0006',
+    behaviour: 'KYT rejects from high on; KYT_REJECT_AT makes that medium or severe.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyt.deny-list.any-provider',
+    source: 'page 2, KYC, by name',
+    behaviour: 'The deny list counts whichever provider screens, and then no vendor is asked.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyt.deny-list.list',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/compliance/deny-list/list shows operators the denied addresses, newest first, with reason and who.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyt.screen',
+    source: 'decision 0005',
+    behaviour: 'POST /api/compliance/screen (session) answers as KYT does, with source, listDate and at.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyc.own-status',
+    source: 'decision 0005',
+    behaviour: 'GET /api/kyc/status (session) answers {kycStatus, submitted, review} of the account itself.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyc.submit.vendor',
+    source: 'decision 0006',
+    behaviour:
+      'Where a vendor verifies identities, POST /api/kyc/submit is 404, 80000011, and takes no documents.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.kyc.webhook',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/kyc/webhooks/:provider with a right signature makes us read the vendor again; it decides nothing.',
+    status: { planned: 4 },
+  },
+  {
+    id: 'dashboard.kyc.webhook.signature',
+    source: 'decision 0005',
+    behaviour:
+      'A webhook without a right and fresh signature over its very bytes is 401, 80000019; SHA-1 is no signature.',
+    status: { planned: 4 },
+  },
+  {
+    id: 'dashboard.kyc.webhook.once',
+    source: 'decision 0006',
+    behaviour:
+      'The same event again is 200 and nothing more; one that could not be acted upon is 500, to be sent again.',
     status: { planned: 4 },
   },
 ] as const satisfies readonly Requirement[];

@@ -1,9 +1,13 @@
 import type { Pool } from '@countersign/service/sql';
 import { kycStatusOf } from '../compliance/kyc-store.ts';
-import type { KycProvider } from '../compliance/ports.ts';
+import type { KycQueue } from '../compliance/ports.ts';
 
 /** KYC by people: owners hand in, operators decide. */
-export const reviewQueue = (pool: Pool): KycProvider => ({
-  name: 'review-queue',
-  look: async (wallet) => ({ kind: 'known', status: (await kycStatusOf(pool, wallet)) ?? 'pending' }),
+export const reviewQueue = (pool: Pool): KycQueue => ({
+  kind: 'queue',
+  id: 'review-queue',
+  look: async ({ wallet }) => {
+    const status = (await kycStatusOf(pool, wallet)) ?? 'pending';
+    return { kind: 'known', status, requestId: null };
+  },
 });

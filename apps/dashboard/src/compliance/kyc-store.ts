@@ -72,6 +72,16 @@ const find = statement<ReviewRecord>(
 export const findReview = (db: Queryable, id: string): Promise<ReviewRecord | null> =>
   firstRow(db, find, [id]);
 
+const newestOf = statement<ReviewRecord>(
+  'kyc.newest-of',
+  `select ${columns} from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id
+   where k.account_id = $1 order by k.seq desc limit 1`,
+);
+
+/** What became of the account's newest submission; null when it handed in nothing. */
+export const findNewestReview = (db: Queryable, accountId: string): Promise<ReviewRecord | null> =>
+  firstRow(db, newestOf, [accountId]);
+
 const decide = statement<{ id: string }>(
   'kyc.decide',
   `update dashboard.kyc_submission set status = $2, reason = $3, decided_at = $4, decided_by = $5

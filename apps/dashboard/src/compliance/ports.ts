@@ -1,29 +1,93 @@
 import type { Address } from '@countersign/protocol/address';
-import type { KycStatus, KytDecision, RiskLevel } from '@countersign/protocol/dashboard/compliance';
+import type { KycStatus, RiskLevel } from '@countersign/protocol/dashboard/compliance';
 
-/** No trustworthy answer. `why` is for the log; it never reads as a clean result. */
-export type Unavailable = { readonly kind: 'unavailable'; readonly why: string };
-
-/** Identity of the person behind a wallet. A wallet that nobody knows is `pending`. Never throws for a refusal. */
-export type KycProvider = {
-  readonly name: string;
-  readonly look: (
-    wallet: Address,
-  ) => Promise<{ readonly kind: 'known'; readonly status: KycStatus } | Unavailable>;
+/**
+ * No trustworthy answer: a value of its own, so that nobody takes it for a clean result. `detail` is for the log, and
+ * says nothing in the provider's words.
+ */
+export type Unavailable = {
+  readonly kind: 'unavailable';
+  readonly why: 'timeout' | 'unreachable' | 'http' | 'unauthorized' | 'malformed' | 'stale-list' | 'resting';
+  readonly detail: string;
+  /** What the provider sent all the same, if anything. */
+  readonly raw: string | null;
+  /** So long the provider asked to be left alone, in milliseconds. */
+  readonly retryAfterMs?: number;
 };
 
-export type Screening = {
-  readonly kind: 'screened';
-  readonly decision: KytDecision;
+export type Risk = {
   readonly riskLevel: RiskLevel;
   /** 0 to 100, lower is safer. */
   readonly riskScore: number;
+  /** Whether the provider knows the address at all; `none` means only that nothing is known against it. */
+  readonly attribution: 'known' | 'none';
 };
 
-/** Risk of an address. `chain` is a CAIP-2 id. */
-export type KytProvider = {
-  readonly name: string;
-  readonly screen: (address: Address, chain: string) => Promise<Screening | Unavailable>;
-  /** What an operator must know to trust its answers. */
-  readonly state: () => Promise<{ readonly [fact: string]: unknown }>;
+export type Screening = Risk & {
+  readonly kind: 'screened';
+  /** Whose list or database said so. */
+  readonly source: string;
+  /** When the list was published; null where there is no such day. */
+  readonly listDate: Date | null;
+  /** The provider's own name of this answer. */
+  readonly requestId: string | null;
+  /** The provider's answer to the letter; null where nobody outside was asked. */
+  readonly raw: string | null;
 };
+
+/** `chain` is a CAIP-2 id. */
+export type KytQuestion = { readonly address: Address; readonly chain: string };
+
+/** Somebody outside who knows risks. Never throws for what a vendor does; ends when `signal` aborts. */
+export type KytVendor = {
+  readonly kind: 'vendor';
+  readonly id: string;
+  readonly screen: (question: KytQuestion, signal: AbortSignal) => Promise<Screening | Unavailable>;
+};
+
+/** A list of our own. It is looked up each time, so that a change counts at once. */
+export type KytList = {
+  readonly kind: 'list';
+  readonly id: string;
+  readonly screen: (question: KytQuestion) => Promise<Screening | Unavailable>;
+  readonly state: () => Promise<ListState>;
+};
+
+/** Without any list, no source and no date. */
+export type ListState = {
+  readonly source: string | null;
+  readonly listDate: Date | null;
+  readonly addressCount: number;
+  readonly fresh: boolean;
+};
+
+export type KytProvider = KytVendor | KytList;
+
+/** Under `accountId` the provider knows the person; it never learns the wallet. */
+export type KycSubject = { readonly accountId: string; readonly wallet: Address };
+
+/** Of a person's file we keep the verdict and where it lies, never its content. */
+export type Identity = {
+  readonly kind: 'known';
+  readonly status: KycStatus;
+  readonly requestId: string | null;
+};
+
+/**
+ * Identity of the person behind an account; whom nobody knows is `pending`. Never throws for what a vendor does; ends
+ * when `signal` aborts.
+ */
+export type KycVendor = {
+  readonly kind: 'vendor';
+  readonly id: string;
+  readonly look: (subject: KycSubject, signal: AbortSignal) => Promise<Identity | Unavailable>;
+};
+
+/** The operators' own reviews, looked up each time. */
+export type KycQueue = {
+  readonly kind: 'queue';
+  readonly id: string;
+  readonly look: (subject: KycSubject) => Promise<Identity>;
+};
+
+export type KycProvider = KycVendor | KycQueue;

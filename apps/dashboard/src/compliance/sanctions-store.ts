@@ -51,20 +51,19 @@ export async function replaceList(
   await rows(db, fill, [source, [...addresses]]);
 }
 
-const look = statement<{ listed: boolean; denied: boolean }>(
-  'sanctions.look',
-  `select exists (select from dashboard.sanctions_address where address = $1) as listed,
-          exists (select from dashboard.deny_list where address = $1) as denied`,
+const listed = statement(
+  'sanctions.listed',
+  'select 1 from dashboard.sanctions_address where address = $1 limit 1',
 );
 
-export async function lookUpAddress(
-  db: Queryable,
-  address: Address,
-): Promise<{ listed: boolean; denied: boolean }> {
-  const found = await firstRow(db, look, [address]);
-  if (found === null) throw new Error('a select without from gave no row');
-  return found;
-}
+/** On a list of whatever source. */
+export const isListed = async (db: Queryable, address: Address): Promise<boolean> =>
+  (await firstRow(db, listed, [address])) !== null;
+
+const denied = statement('deny-list.has', 'select 1 from dashboard.deny_list where address = $1');
+
+export const isDenied = async (db: Queryable, address: Address): Promise<boolean> =>
+  (await firstRow(db, denied, [address])) !== null;
 
 const deny = statement(
   'deny-list.add',
@@ -89,3 +88,31 @@ const undeny = statement<{ address: string }>(
 /** False when it was not on the list. */
 export const removeFromDenyList = async (db: Queryable, address: Address): Promise<boolean> =>
   (await firstRow(db, undeny, [address])) !== null;
+
+/** An address that operators deny, and the wallet of who did so last. */
+export type DenyListEntry = {
+  readonly address: Address;
+  readonly reason: string;
+  readonly addedBy: Address;
+  readonly createdAt: Date;
+};
+
+const denyListPage = statement<DenyListEntry>(
+  'deny-list.page',
+  `select d.address, d.reason, a.wallet_address as "addedBy", d.added_at as "createdAt"
+   from dashboard.deny_list d join dashboard.account a on a.id = d.added_by
+   order by d.added_at desc, d.address limit $1 offset $2`,
+);
+const denyListCount = statement<{ total: number }>(
+  'deny-list.count',
+  'select count(*) as total from dashboard.deny_list',
+);
+
+/** One page of the deny list, newest first, and how long it is in all. */
+export async function listDenied(db: Queryable, at: { page: number; limit: number }) {
+  const [items, counted] = await Promise.all([
+    rows(db, denyListPage, [at.limit, (at.page - 1) * at.limit]),
+    firstRow(db, denyListCount, []),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}

@@ -2,7 +2,17 @@ import { z } from 'zod';
 import { addressText } from '../address.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
-import { kycAnswer, kycReview, kycStatus, kycSubmission, kytAnswer, kytChain } from './compliance.ts';
+import {
+  denyListEntry,
+  kycAnswer,
+  kycReview,
+  kycStatus,
+  kycSubmission,
+  kytAnswer,
+  kytChain,
+  providerStates,
+  screening,
+} from './compliance.ts';
 import { listOf, page } from './page.ts';
 
 const reason = z.string().min(1).max(500);
@@ -25,6 +35,28 @@ export const complianceRoutes = {
     body: z.object({ walletAddress: addressText, chain: kytChain.default('ETH') }),
     data: kytAnswer,
   },
+  kycStatus: {
+    method: 'GET',
+    path: '/api/kyc/status',
+    auth: 'session',
+    summary: 'One’s own KYC status, and what became of what one handed in',
+    data: z.object({ kycStatus, submitted: z.boolean(), review: z.nullable(kycReview) }),
+  },
+  screen: {
+    method: 'POST',
+    path: '/api/compliance/screen',
+    auth: 'session',
+    summary: 'KYT risk of an address, and who says so since when',
+    body: z.object({ walletAddress: addressText, chain: kytChain.default('ETH') }),
+    data: screening,
+  },
+  complianceProviders: {
+    method: 'GET',
+    path: '/api/compliance/providers',
+    auth: 'session',
+    summary: 'Who answers for KYC and KYT, and how they fare',
+    data: providerStates,
+  },
   submitKyc: {
     method: 'POST',
     path: '/api/kyc/submit',
@@ -32,7 +64,7 @@ export const complianceRoutes = {
     summary: 'Hand in one’s identity for review',
     body: kycSubmission,
     data: z.object({ kycStatus }),
-    refusals: ['REPEATED_SUBMIT'],
+    refusals: ['REPEATED_SUBMIT', 'BUSINESS_NOT_FOUND'],
   },
   listKycReviews: {
     method: 'POST',
@@ -59,6 +91,15 @@ export const complianceRoutes = {
     summary: 'From now on KYT rejects this address (operators)',
     body: z.object({ address: addressText, reason }),
     data: z.object({ address: addressText, reason: z.string() }),
+    refusals: ['UNAUTHORIZED_OPERATION'],
+  },
+  listDenyList: {
+    method: 'POST',
+    path: '/api/compliance/deny-list/list',
+    auth: 'session',
+    summary: 'The deny list, newest first (operators)',
+    body: z.object(page),
+    data: listOf(denyListEntry),
     refusals: ['UNAUTHORIZED_OPERATION'],
   },
   removeFromDenyList: {

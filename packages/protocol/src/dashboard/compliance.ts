@@ -79,6 +79,28 @@ export const kycReview = kycSubmission.extend({
 });
 export type KycReview = z.infer<typeof kycReview>;
 
+/** KYT for the eyes of people: `source` is the list or vendor that decided, `listDate` when its list was published. */
+export const screening = kytAnswer.extend({
+  source: z.string(),
+  listDate: z.nullable(time),
+  at: time,
+});
+
+/** `down`: the last question went unanswered, or there is no list. `stale`: the list is too old to count. */
+const providerState = z.object({ provider: z.string(), state: z.enum(['up', 'down', 'stale']) });
+export const providerStates = z.object({
+  kyc: providerState,
+  kyt: z.array(providerState.extend({ listDate: z.nullable(time) })),
+});
+
+export const denyListEntry = z.object({
+  address: addressText,
+  reason: z.string(),
+  /** Wallet of the operator. */
+  addedBy: addressText,
+  createdAt: time,
+});
+
 /** ISO 3166-1 alpha-2, officially assigned codes. */
 const countries: ReadonlySet<string> = new Set(
   (

@@ -1,0 +1,67 @@
+import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
+import { z } from 'zod';
+import type { KycVendor } from '../compliance/ports.ts';
+import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
+
+export type PersonaConfig = {
+  readonly url: URL;
+  readonly apiKey: string;
+  /** The inquiry template whose approval counts. */
+  readonly templateId: string;
+  /** Null takes no webhooks. */
+  readonly webhookSecret: string | null;
+  /** `completed` is a decision only where the template of the inquiry takes none of its own. */
+  readonly approvedAt: 'approved' | 'completed';
+};
+
+const inquiry = z.object({
+  id: z.string(),
+  attributes: z.object({
+    status: z.enum([
+      'created',
+      'pending',
+      'completed',
+      'failed',
+      'expired',
+      'needs_review',
+      'approved',
+      'declined',
+    ]),
+    'reference-id': z.string(),
+  }),
+});
+type Inquiry = z.output<typeof inquiry>;
+
+/** Version of the API that the schema above is of; without it an account's default would decide. */
+const version = '2026-09-29';
+
+/** Persona knows a person by the id of the account, the inquiry's `reference-id`; of one template the newest counts. */
+export const persona = (config: PersonaConfig): KycVendor => ({
+  kind: 'vendor',
+  id: 'persona',
+
+  async look({ accountId }, signal) {
+    const url = below(config.url, '/api/v1/inquiries');
+    url.searchParams.set('filter[reference-id]', accountId);
+    url.searchParams.set('filter[inquiry-template-id]', config.templateId);
+    url.searchParams.set('page[size]', '1');
+    const headers = {
+      authorization: `Bearer ${config.apiKey}`,
+      'persona-version': version,
+      'key-inflection': 'kebab',
+    };
+    const answer = await askVendor({ method: 'GET', url, headers }, signal);
+    if (answer.kind === 'unavailable') return answer;
+    const read = readAnswer(z.object({ data: z.array(inquiry).max(1) }), answer);
+    if (!read.ok) return read.error;
+    const [newest] = read.value.data;
+    if (newest === undefined) return { kind: 'known', status: 'pending', requestId: null };
+    if (newest.attributes['reference-id'] !== accountId) return malformed('it is about another person', null);
+    return { kind: 'known', status: statusOf(newest, config.approvedAt), requestId: newest.id };
+  },
+});
+
+function statusOf({ attributes: { status } }: Inquiry, approvedAt: PersonaConfig['approvedAt']): KycStatus {
+  if (status === 'approved' || status === approvedAt) return 'approved';
+  return status === 'declined' || status === 'failed' ? 'rejected' : 'pending';
+}

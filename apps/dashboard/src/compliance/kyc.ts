@@ -1,0 +1,68 @@
+import type { Evidence } from './evidence.ts';
+import { guard } from './guard.ts';
+import { whyOf } from './kyt.ts';
+import type { Identity, KycProvider, KycSubject, KycVendor, Unavailable } from './ports.ts';
+import type { Asked, Outcome } from './screening-store.ts';
+import { createSingleFlight } from './single-flight.ts';
+
+/** Identities by the chosen provider. */
+export type Kyc = {
+  readonly provider: string;
+  readonly look: (subject: KycSubject) => Promise<Identity | Unavailable>;
+  /** Asks again, whatever was answered before. */
+  readonly lookAgain: (subject: KycSubject) => Promise<Identity | Unavailable>;
+  readonly state: () => 'up' | 'down';
+};
+
+export function createKyc(provider: KycProvider, evidence: Evidence, now: () => Date): Kyc {
+  if (provider.kind === 'vendor') return vendorKyc(provider, evidence, now);
+  const { id, look } = provider;
+  return { provider: id, look, lookAgain: look, state: () => 'up' };
+}
+
+function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc {
+  const guarded = guard(vendor.look, now);
+  const once = createSingleFlight<Identity | Unavailable>();
+
+  async function lookAgain(subject: KycSubject): Promise<Identity | Unavailable> {
+    const answer = await guarded.ask(subject);
+    if (answer.kind === 'unavailable' && answer.why === 'resting') return answer;
+    // Never what was sent: it is a person's file, and the vendor keeps it under the id that we note.
+    await evidence.keep(askedOf(vendor.id, subject), outcomeOf(answer), null);
+    return answer;
+  }
+
+  return {
+    provider: vendor.id,
+    lookAgain,
+    async look(subject) {
+      const remembered = await evidence.recall(askedOf(vendor.id, subject));
+      const status = remembered === null ? null : statusOf(remembered.verdict);
+      if (remembered !== null && status !== null)
+        return { kind: 'known', status, requestId: remembered.requestId };
+      return once(subject.accountId, () => lookAgain(subject));
+    },
+    state: () => (guarded.isUp() ? 'up' : 'down'),
+  };
+}
+
+const askedOf = (provider: string, { accountId }: KycSubject): Asked => ({
+  kind: 'kyc',
+  provider,
+  subject: accountId,
+  chain: '',
+});
+
+const outcomeOf = (answer: Identity | Unavailable): Outcome => ({
+  riskLevel: null,
+  riskScore: null,
+  attribution: null,
+  source: null,
+  listDate: null,
+  ...(answer.kind === 'unavailable'
+    ? { verdict: 'unavailable', requestId: null, why: whyOf(answer) }
+    : { verdict: answer.status, requestId: answer.requestId, why: null }),
+});
+
+const statusOf = (verdict: Outcome['verdict']): Identity['status'] | null =>
+  verdict === 'approved' || verdict === 'pending' || verdict === 'rejected' ? verdict : null;

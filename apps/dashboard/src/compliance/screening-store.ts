@@ -1,0 +1,112 @@
+import type { KycStatus, KytDecision, RiskLevel } from '@countersign/protocol/dashboard/compliance';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import type { Sealed } from './seal.ts';
+
+/** Who was asked about whom. */
+export type Asked = {
+  readonly kind: 'kyc' | 'kyt';
+  readonly provider: string;
+  readonly subject: string;
+  /** CAIP-2; empty for KYC. */
+  readonly chain: string;
+};
+
+/** What came of it. All that a provider did not say is null. */
+export type Outcome = {
+  readonly verdict: KytDecision | KycStatus | 'unavailable';
+  readonly riskLevel: RiskLevel | null;
+  readonly riskScore: number | null;
+  readonly attribution: 'known' | 'none' | null;
+  readonly source: string | null;
+  readonly listDate: Date | null;
+  readonly requestId: string | null;
+  readonly why: string | null;
+};
+
+export type ScreeningRecord = Asked & Outcome & { readonly id: string; readonly at: Date };
+
+const columns = `id, kind, provider, subject, chain, verdict, risk_level as "riskLevel", risk_score as "riskScore", attribution,
+  source, list_date as "listDate", request_id as "requestId", why, screened_at as "at"`;
+
+const insertColumns = `insert into dashboard.screening (id, kind, provider, subject, chain, verdict, risk_level, risk_score,
+  attribution, source, list_date, request_id, why, screened_at, sealed_answer, key_id)`;
+
+const insert = statement(
+  'screening.insert',
+  `${insertColumns} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+);
+
+const insertOnce = statement(
+  'screening.insert-once',
+  `${insertColumns}
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz, $15, $16
+   where not exists (
+     select from (select * from dashboard.screening where kind = $2 and provider = $3 and subject = $4 and chain = $5
+                  order by seq desc limit 1) newest
+     where newest.verdict = $6 and newest.source is not distinct from $10 and newest.list_date is not distinct from $11
+       and newest.screened_at > $14::timestamptz - interval '1 hour')`,
+);
+
+const valuesOf = (record: ScreeningRecord, sealed: Sealed | null): readonly unknown[] => [
+  record.id,
+  record.kind,
+  record.provider,
+  record.subject,
+  record.chain,
+  record.verdict,
+  record.riskLevel,
+  record.riskScore,
+  record.attribution,
+  record.source,
+  record.listDate,
+  record.requestId,
+  record.why,
+  record.at,
+  sealed?.bytes ?? null,
+  sealed?.keyId ?? null,
+];
+
+export async function keepScreening(
+  db: Queryable,
+  record: ScreeningRecord,
+  sealed: Sealed | null,
+): Promise<void> {
+  await rows(db, insert, valuesOf(record, sealed));
+}
+
+/** Keeps nothing when the newest one of the last hour says the same: our own lists answer alike until they change. */
+export async function keepScreeningOnce(db: Queryable, record: ScreeningRecord): Promise<void> {
+  await rows(db, insertOnce, valuesOf(record, null));
+}
+
+const newest = statement<ScreeningRecord>(
+  'screening.newest',
+  `select ${columns} from dashboard.screening where kind = $1 and provider = $2 and subject = $3 and chain = $4
+   order by seq desc limit 1`,
+);
+
+export const findNewest = (
+  db: Queryable,
+  { kind, provider, subject, chain }: Asked,
+): Promise<ScreeningRecord | null> => firstRow(db, newest, [kind, provider, subject, chain]);
+
+export type Evidence = ScreeningRecord & { readonly sealed: Sealed | null };
+
+const evidenceOf = statement<ScreeningRecord & { sealedAnswer: Buffer | null; keyId: string | null }>(
+  'screening.evidence',
+  `select ${columns}, sealed_answer as "sealedAnswer", key_id as "keyId" from dashboard.screening
+   where subject = $1 order by seq desc limit $2`,
+);
+
+/** The newest that is kept about an address or account, newest first. */
+export async function listEvidence(
+  db: Queryable,
+  subject: string,
+  limit: number,
+): Promise<readonly Evidence[]> {
+  const found = await rows(db, evidenceOf, [subject, limit]);
+  return found.map(({ sealedAnswer, keyId, ...record }) => ({
+    ...record,
+    sealed: sealedAnswer === null || keyId === null ? null : { bytes: sealedAnswer, keyId },
+  }));
+}

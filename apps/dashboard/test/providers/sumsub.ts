@@ -1,0 +1,63 @@
+import { createHmac } from 'node:crypto';
+import { kyc, notFound, unauthorized, type Vendor } from './vendor.ts';
+
+const secret = 'sumsub secret key';
+const level = 'basic-kyc-level';
+const reviewed = (review: object) => ({ review: { levelName: level, attemptCnt: 1, ...review } });
+const completed = (reviewResult: object) => reviewed({ reviewStatus: 'completed', reviewResult });
+
+export const sumsub: Vendor = {
+  id: 'sumsub',
+  kind: 'kyc',
+  env: (url) => ({
+    KYC_PROVIDER: 'sumsub',
+    SUMSUB_URL: url,
+    SUMSUB_APP_TOKEN: 'sbx:token',
+    SUMSUB_SECRET_KEY: secret,
+    SUMSUB_LEVEL: level,
+    SUMSUB_WEBHOOK_SECRET: 'sumsub webhook secret',
+  }),
+  wrong: ['SUMSUB_SECRET_KEY', 'another key'],
+
+  answer({ method, path, headers }, said, now) {
+    const time = String(headers['x-app-access-ts']);
+    const signature = createHmac('sha256', secret).update(`${time}${method}${path}`).digest('hex');
+    const fresh = Math.abs(Number(time) - now.getTime() / 1000) < 60;
+    if (headers['x-app-token'] !== 'sbx:token' || headers['x-app-access-sig'] !== signature || !fresh)
+      return unauthorized;
+    const externalUserId = /^\/resources\/applicants\/-;externalUserId=([\w-]+)\/one$/.exec(path)?.[1];
+    if (method !== 'GET' || externalUserId === undefined || said === null) return notFound;
+    const applicant = { id: '5b594ade0a975a36c9349e66', externalUserId, type: 'individual' };
+    return { headers: { 'x-correlation-id': 'req-1' }, body: { ...applicant, ...said } };
+  },
+
+  meanings: [
+    ['nobody known', null, kyc('pending')],
+    ['green', completed({ reviewAnswer: 'GREEN' }), kyc('approved')],
+    [
+      'red for good',
+      completed({ reviewAnswer: 'RED', reviewRejectType: 'FINAL', rejectLabels: ['FORGERY'] }),
+      kyc('rejected'),
+    ],
+    ['red, to be tried again', completed({ reviewAnswer: 'RED', reviewRejectType: 'RETRY' }), kyc('pending')],
+    ['in review', reviewed({ reviewStatus: 'pending' }), kyc('pending')],
+    [
+      'green at a weaker level',
+      reviewed({ levelName: 'email', reviewStatus: 'completed', reviewResult: { reviewAnswer: 'GREEN' } }),
+      kyc('pending'),
+    ],
+    [
+      'green once, now reset',
+      reviewed({ reviewStatus: 'init', reviewResult: { reviewAnswer: 'GREEN' } }),
+      kyc('pending'),
+    ],
+    ['deleted', { ...completed({ reviewAnswer: 'GREEN' }), deleted: true }, kyc('pending')],
+  ],
+  nonsense: [
+    ['an unknown status', reviewed({ reviewStatus: 'approvedByMagic' })],
+    ['an unknown answer', completed({ reviewAnswer: 'BLUE' })],
+    ['a wrong type', { review: { levelName: level, reviewStatus: 1 } }],
+    ['no review', {}],
+    ['another person', { ...completed({ reviewAnswer: 'GREEN' }), externalUserId: 'somebody-else' }],
+  ],
+};
