@@ -45,6 +45,14 @@ export const gatewayConfigurationRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.http.official-scenarios',
+    source: 'page 1, Where it listens',
+    behaviour:
+      'The official MCP conformance suite finds no fault in the gateway with any scenario for a server that has ' +
+      'tools only.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.http.protocol-versions',
     source: 'page 1, Where it listens',
     behaviour:
