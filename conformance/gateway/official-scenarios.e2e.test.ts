@@ -63,8 +63,9 @@ afterAll(() => world?.stop());
 const run = (scenario: string) => suite('server', '--url', gateway.url, '--scenario', scenario);
 
 test('each scenario of the official suite has its place here', async () => {
-  const listed = [...(await suite('list', '--server')).matchAll(/^ {2}- (\S+)$/gm)].map(([, name]) => name);
-  expect(listed.toSorted()).toEqual([...applicable, ...warning, ...Object.keys(notApplicable)].toSorted());
+  const listed = (await suite('list', '--server')).matchAll(/^ {2}- (\S+)$/gm);
+  const placed = new Set([...applicable, ...warning, ...Object.keys(notApplicable)]);
+  expect(new Set(Array.from(listed, ([, name]) => name))).toEqual(placed);
 });
 
 test.each(applicable)(
