@@ -20,6 +20,7 @@ import { systemLocalRequirements } from './requirements/system/local.ts';
 import { systemServiceRequirements } from './requirements/system/service.ts';
 import { systemStartRequirements } from './requirements/system/start.ts';
 import { vaultAuditRequirements } from './requirements/vault/audit.ts';
+import { vaultAuditStoreRequirements } from './requirements/vault/audit-store.ts';
 import { vaultCredentialRequirements } from './requirements/vault/credentials.ts';
 import { vaultEnclaveRequirements } from './requirements/vault/enclave.ts';
 import { vaultIsolationRequirements } from './requirements/vault/isolation.ts';
@@ -53,6 +54,7 @@ export const requirements: readonly Requirement[] = [
   ...vaultIsolationRequirements,
   ...vaultReviewRequirements,
   ...vaultAuditRequirements,
+  ...vaultAuditStoreRequirements,
   ...controlPlaneAccessRequirements,
   ...controlPlanePolicyRequirements,
   ...controlPlaneExecutionRequirements,

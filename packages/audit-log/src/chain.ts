@@ -33,8 +33,14 @@ export type SealedRecord = {
   readonly text: string;
 };
 
-/** Chains and signs a record. Throws what the signer throws, and on a `detail` that has no RFC 8785 text. */
-export function seal(body: RecordBody, signer: Signer): SealedRecord {
+export type ChainedRecord = {
+  /** The 32 bytes to sign. */
+  readonly digest: Buffer;
+  readonly signedWith: (signature: Buffer) => SealedRecord;
+};
+
+/** Chains a record to the one before it. Throws on a `detail` that has no RFC 8785 text. */
+export function chain(body: RecordBody): ChainedRecord {
   const { actor, agentDid, at, auditId, tee, tenantId, ...between } = body;
   // In the order of RFC 8785, so that each member is written once for both texts; verifying writes both anew.
   const first = members({ actor, agentDid, at, auditId });
@@ -42,11 +48,22 @@ export function seal(body: RecordBody, signer: Signer): SealedRecord {
   const last = members({ tee, tenantId });
   const digest = chainHashOf(body.prevChainHash, `{${first},${middle},${last}}`);
   const chainHash = digest.toString('hex');
-  const signature = signer.sign(digest).toString('base64');
   return {
-    record: { ...body, chainHash, signature },
-    text: `{${first},"chainHash":"${chainHash}",${middle},"signature":"${signature}",${last}}`,
+    digest,
+    signedWith: (bytes) => {
+      const signature = bytes.toString('base64');
+      return {
+        record: { ...body, chainHash, signature },
+        text: `{${first},"chainHash":"${chainHash}",${middle},"signature":"${signature}",${last}}`,
+      };
+    },
   };
+}
+
+/** Chains and signs a record. Throws what the signer throws, too. */
+export function seal(body: RecordBody, signer: Signer): SealedRecord {
+  const chained = chain(body);
+  return chained.signedWith(signer.sign(chained.digest));
 }
 
 const members = (object: object): string => canonicalText(object).slice(1, -1);

@@ -15,7 +15,12 @@ export const vaultEventTypes = [
 export const signerRotated = 'signer_rotated';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-const id = z.string().min(1).max(512);
+/** Without control characters, so that ids can be joined by them. */
+const id = z
+  .string()
+  .min(1)
+  .max(512)
+  .regex(/^\P{Cc}*$/u);
 
 /** Where a record was signed; `simulated` says that no hardware vouches for it. */
 export const tee = z.strictObject({
@@ -54,10 +59,17 @@ export type AuditRecord = z.infer<typeof auditRecord>;
 export type RecordBody = Omit<AuditRecord, 'chainHash' | 'signature'>;
 
 /** What an author of records gives; the log adds the rest. */
-export type RecordDraft = Pick<
-  AuditRecord,
-  'tenantId' | 'sessionId' | 'credentialId' | 'agentDid' | 'actor' | 'detail'
-> & { readonly eventType: (typeof vaultEventTypes)[number] | typeof signerRotated };
+export const recordDraft = auditRecord.pick({
+  eventType: true,
+  tenantId: true,
+  sessionId: true,
+  credentialId: true,
+  agentDid: true,
+  actor: true,
+  detail: true,
+});
+export type AnyDraft = z.infer<typeof recordDraft>;
+export type RecordDraft = AnyDraft & { readonly eventType: (typeof vaultEventTypes)[number] };
 
 /** Most bytes of a record's text: entries of tlog-tiles have a length of two bytes. */
 export const mostRecordBytes = 65_535;

@@ -38,7 +38,7 @@ const check = (text: string, entry = entries[index] ?? Buffer.alloc(0)) => {
 };
 
 describe('a proof of a log that is not ours', () => {
-  test('holds, whoever cosigned', () => {
+  test('holds, whoever cosigned [vault.audit.store.interoperates]', () => {
     expect(check(foreign)).toMatchObject({ ok: true, value: { origin, size: 11 } });
     expect(readTlogProof(foreign)?.extra?.toString()).toBe('any bytes');
   });
