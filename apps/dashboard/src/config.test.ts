@@ -15,6 +15,7 @@ test('an empty environment is a whole configuration', () => {
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
       evidenceKey: { kind: 'none' },
       limits: { logins: 30, requests: 1200 },
+      exportsTraces: false,
       logLevel: 'info',
     },
   });
