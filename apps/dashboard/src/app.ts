@@ -24,6 +24,7 @@ import { createKyt, type Kyt } from './compliance/kyt.ts';
 import { lookupHandlers } from './compliance/lookup-routes.ts';
 import { reviewHandlers } from './compliance/review-routes.ts';
 import { openSealer, type SealingKey } from './compliance/seal.ts';
+import { webhookHandlers } from './compliance/webhook-routes.ts';
 import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { openDatabase } from './database.ts';
@@ -79,6 +80,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     ...transactionHandlers(pool, now),
     ...lookupHandlers({ pool, kyc, kyt, log }),
     ...reviewHandlers(reviews),
+    ...webhookHandlers({ pool, kyc, now, log }),
     ...denyListHandlers(reviews),
   };
   const logins = createRateLimit(settings.limits.logins, now);

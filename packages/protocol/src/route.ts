@@ -8,8 +8,11 @@ export type Route<Code extends string = string> = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `:name` marks a parameter. */
   readonly path: `/${string}`;
-  /** `api-key`: `apiKey` stands in the JSON body, beside the fields of `body`. */
-  readonly auth: 'none' | 'api-key' | 'session';
+  /**
+   * `api-key`: `apiKey` stands in the JSON body, beside the fields of `body`. `signature`: the sender signed the body
+   * to the letter; the handler checks that and reads it, so such a route has no `body` here.
+   */
+  readonly auth: 'none' | 'api-key' | 'session' | 'signature';
   readonly summary: string;
   readonly body?: z.ZodObject;
   readonly query?: z.ZodObject;

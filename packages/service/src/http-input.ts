@@ -12,14 +12,18 @@ export type TransportRefusal = Refusal & { readonly http?: 405 | 413 | 415 };
 /** JSON nested deeper than this is refused: PostgreSQL and every later reader recurse. */
 const maxDepth = 64;
 
-/** Reads a request's JSON. No body at all counts as `{}`, so that a missing field is told by its name. */
-export async function readJson(request: Request): Promise<Result<unknown, TransportRefusal>> {
+/** Reads a request's body to the letter. */
+export async function readBytes(request: Request): Promise<Result<Uint8Array, TransportRefusal>> {
   const bytes = await readAtMost(request, maxBodyBytes);
-  if (bytes === null) {
-    return fail({ code: 'PARAM_ERROR', http: 413, msg: `the body is larger than ${maxBodyBytes} bytes` });
-  }
+  return bytes === null
+    ? fail({ code: 'PARAM_ERROR', http: 413, msg: `the body is larger than ${maxBodyBytes} bytes` })
+    : ok(bytes);
+}
+
+/** Reads a body as JSON. No body at all counts as `{}`, so that a missing field is told by its name. */
+export function readJson(bytes: Uint8Array, headers: Headers): Result<unknown, TransportRefusal> {
   if (bytes.length === 0) return ok({});
-  if (!isJson(request.headers)) {
+  if (!isJson(headers)) {
     return fail({
       code: 'PARAM_ERROR',
       http: 415,

@@ -30,6 +30,7 @@ const table = {
     data: z.object({ id: z.string() }),
   },
   ping: { method: 'POST', path: '/ping', auth: 'none', summary: 'Answers', data: z.null() },
+  hook: { method: 'POST', path: '/hook', auth: 'signature', summary: 'Is told', data: z.null() },
 } as const satisfies RouteTable;
 
 function newApp(handled: unknown[] = [], admit: () => number | null = () => null) {
@@ -46,6 +47,10 @@ function newApp(handled: unknown[] = [], admit: () => number | null = () => null
       async list({ params, query }) {
         handled.push(query);
         return ok({ id: params['id'] ?? '' });
+      },
+      async hook({ caller: { bytes, headers } }) {
+        handled.push({ text: new TextDecoder().decode(bytes), signature: headers.get('x-signature') });
+        return ok(null);
       },
       ping: async () => ({ ...ok(null), headers: { 'x-extra': '1' } }),
     },
@@ -90,6 +95,17 @@ test('a handler gets the parsed body and its caller, and its data comes back in 
     code: 80000003,
     data: { id: 1 },
   });
+});
+
+test('a handler that checks a signature gets the body to the letter, whatever it is', async () => {
+  const handled: unknown[] = [];
+  const app = newApp(handled);
+  const text = '{ "a":1,\r\n"a": 2 ';
+  const headers = { 'content-type': 'text/plain', 'x-signature': 'abc' };
+  expect(await ask(app, '/hook', { method: 'POST', headers, body: text })).toMatchObject({ status: 200 });
+  expect(handled).toEqual([{ text, signature: 'abc' }]);
+  const big = { method: 'POST', body: ' '.repeat(256 * 1024 + 1) };
+  expect(await ask(app, '/hook', big)).toMatchObject({ status: 413, code: 80000002 });
 });
 
 test('headers of an answer are sent', async () => {

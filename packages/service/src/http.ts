@@ -4,7 +4,14 @@ import type { BodyOf, DataInputOf, QueryOf, Route, RouteTable } from '@countersi
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Context, Hono } from 'hono';
 import { z } from 'zod';
-import { isStorableText, parseInput, readJson, type Refusal, type TransportRefusal } from './http-input.ts';
+import {
+  isStorableText,
+  parseInput,
+  readBytes,
+  readJson,
+  type Refusal,
+  type TransportRefusal,
+} from './http-input.ts';
 import type { Logger } from './logger.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -13,11 +20,15 @@ import { inSpan, type Span, type SpanEnd, type Tracer } from './trace.ts';
 /** What a handler answers: `ok(data)`, with headers if it has any to set, or a refusal. */
 export type Answer<T> = Result<T, Refusal> & { readonly headers?: Readonly<Record<string, string>> };
 
+/** A request to the letter, for a handler that checks its sender's signature. Nothing of it is believed so far. */
+export type SignedRequest = { readonly bytes: Uint8Array; readonly headers: Headers };
+
 /** Who calls, by the way in which the route wants it proven. */
 export type Callers<ApiKey, Session> = {
   readonly none: undefined;
   readonly 'api-key': ApiKey;
   readonly session: Session;
+  readonly signature: SignedRequest;
 };
 
 export type Call<R extends Route, C extends Callers<unknown, unknown>> = {
@@ -123,9 +134,12 @@ async function readCall(
   authenticate: Authenticate,
   readQuery: ReadQuery,
 ): Promise<Result<AnyCall, TransportRefusal>> {
-  const json = route.method === 'GET' ? ok({}) : await readJson(c.req.raw);
+  const { headers } = c.req.raw;
+  const bytes = route.method === 'GET' ? ok(new Uint8Array()) : await readBytes(c.req.raw);
+  if (!bytes.ok) return bytes;
+  const json = route.auth === 'signature' ? ok(undefined) : readJson(bytes.value, headers);
   if (!json.ok) return json;
-  const caller = await identify(route, authenticate, c.req.raw.headers, json.value);
+  const caller = await identify(route, authenticate, { bytes: bytes.value, headers }, json.value);
   if (!caller.ok) return caller;
   const body = route.body === undefined ? ok(undefined) : parseInput(route.body, json.value);
   if (!body.ok) return body;
@@ -140,7 +154,7 @@ async function readCall(
 async function identify(
   route: Route,
   authenticate: Authenticate,
-  headers: Headers,
+  request: SignedRequest,
   body: unknown,
 ): Promise<Result<unknown, Refusal>> {
   switch (route.auth) {
@@ -149,7 +163,9 @@ async function identify(
     case 'api-key':
       return authenticate.apiKey(fieldOf(body, 'apiKey'));
     case 'session':
-      return authenticate.session(headers, route.method);
+      return authenticate.session(request.headers, route.method);
+    case 'signature':
+      return ok(request);
   }
 }
 

@@ -39,7 +39,8 @@ function describeRoute(name: string, route: Route): Json {
   };
 }
 
-const hasBody = (route: Route): boolean => route.body !== undefined || route.auth === 'api-key';
+const hasBody = (route: Route): boolean =>
+  route.body !== undefined || route.auth === 'api-key' || route.auth === 'signature';
 
 const pathParameters = (route: Route): Json[] =>
   [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -130,4 +131,5 @@ const refusalsOfAuth = {
   none: [],
   'api-key': ['API_KEY_INVALID'],
   session: ['ACCESS_TOKEN_REQUIRED', 'AUTHENTICATION_FAILED'],
+  signature: ['AUTHENTICATION_FAILED'],
 } as const satisfies Record<Route['auth'], readonly DashboardCode[]>;

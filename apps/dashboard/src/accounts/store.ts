@@ -13,6 +13,14 @@ const byWallet = statement<Account>(
 export const findAccount = (db: Queryable, wallet: Address): Promise<Account | null> =>
   firstRow(db, byWallet, [wallet]);
 
+const byId = statement<Account>(
+  'account.by-id',
+  `select ${accountColumns} from dashboard.account a where a.id = $1`,
+);
+
+export const findAccountById = (db: Queryable, id: string): Promise<Account | null> =>
+  firstRow(db, byId, [id]);
+
 const ensure = statement<Account>(
   'account.ensure',
   `insert into dashboard.account as a (id, wallet_address, public_key, created_at) values ($1, $2, $3, $4)

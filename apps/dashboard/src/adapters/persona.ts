@@ -2,6 +2,7 @@ import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { z } from 'zod';
 import type { KycVendor } from '../compliance/ports.ts';
 import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
+import { readPersonaWebhook } from './persona-webhook.ts';
 
 export type PersonaConfig = {
   readonly url: URL;
@@ -36,9 +37,10 @@ type Inquiry = z.output<typeof inquiry>;
 const version = '2026-09-29';
 
 /** Persona knows a person by the id of the account, the inquiry's `reference-id`; of one template the newest counts. */
-export const persona = (config: PersonaConfig): KycVendor => ({
+export const persona = (config: PersonaConfig, now: () => Date): KycVendor => ({
   kind: 'vendor',
   id: 'persona',
+  readWebhook: webhookReader(config.webhookSecret, now),
 
   async look({ accountId }, signal) {
     const url = below(config.url, '/api/v1/inquiries');
@@ -60,6 +62,9 @@ export const persona = (config: PersonaConfig): KycVendor => ({
     return { kind: 'known', status: statusOf(newest, config.approvedAt), requestId: newest.id };
   },
 });
+
+const webhookReader = (secret: string | null, now: () => Date): KycVendor['readWebhook'] =>
+  secret === null ? null : (request) => readPersonaWebhook(secret, request, now());
 
 function statusOf({ attributes: { status } }: Inquiry, approvedAt: PersonaConfig['approvedAt']): KycStatus {
   if (status === 'approved' || status === approvedAt) return 'approved';

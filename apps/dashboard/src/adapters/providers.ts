@@ -18,7 +18,7 @@ export function kycProvider(config: KycConfig, pool: Pool, now: () => Date): Kyc
     case 'sumsub':
       return sumsub(config, now);
     case 'persona':
-      return persona(config);
+      return persona(config, now);
   }
 }
 

@@ -3,6 +3,7 @@ import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { z } from 'zod';
 import type { KycVendor } from '../compliance/ports.ts';
 import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
+import { readSumsubWebhook } from './sumsub-webhook.ts';
 
 export type SumsubConfig = {
   readonly url: URL;
@@ -44,6 +45,7 @@ const nobody = z.object({ code: z.literal(404) });
 export const sumsub = (config: SumsubConfig, now: () => Date): KycVendor => ({
   kind: 'vendor',
   id: 'sumsub',
+  readWebhook: webhookReader(config.webhookSecret),
 
   async look({ accountId }, signal) {
     const path = `/resources/applicants/-;externalUserId=${encodeURIComponent(accountId)}/one`;
@@ -63,6 +65,9 @@ export const sumsub = (config: SumsubConfig, now: () => Date): KycVendor => ({
     return { kind: 'known', status: statusOf(read.value, config.level), requestId: read.value.id };
   },
 });
+
+const webhookReader = (secret: string | null): KycVendor['readWebhook'] =>
+  secret === null ? null : (request) => readSumsubWebhook(secret, request);
 
 function signed({ appToken, secretKey }: SumsubConfig, method: string, url: URL, now: Date) {
   const seconds = Math.floor(now.getTime() / 1000);

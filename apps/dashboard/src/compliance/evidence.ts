@@ -15,13 +15,15 @@ import {
  * answers too: whichever process asked, all know.
  */
 export type Evidence = {
-  /** Keeps an answer; what the provider sent is sealed. Answers of the same minute are rows of their own. */
-  readonly keep: (asked: Asked, outcome: Outcome, raw: string | null) => Promise<ScreeningRecord>;
+  /** Keeps the answer to a question of that time; what the provider sent is sealed. */
+  readonly keep: (asked: Asked, outcome: Outcome, about: Answered) => Promise<ScreeningRecord>;
   /** Keeps an answer of a list of our own, unless the last hour's says the same. */
   readonly keepOnce: (asked: Asked, outcome: Outcome) => Promise<ScreeningRecord>;
-  /** The newest answer, if it may still be used. */
+  /** The answer to the newest question, if it may still be used. */
   readonly recall: (asked: Asked) => Promise<ScreeningRecord | null>;
 };
+
+export type Answered = { readonly askedAt: Date; readonly raw: string | null };
 
 const minuteMs = 60_000;
 /** So long an answer may be used again. No answer is never used again. */
@@ -44,22 +46,22 @@ type Parts = {
 };
 
 export function createEvidence({ pool, sealer, now, random }: Parts): Evidence {
-  const recordOf = (asked: Asked, outcome: Outcome): ScreeningRecord => ({
+  const recordOf = (asked: Asked, outcome: Outcome, at: Date): ScreeningRecord => ({
     ...asked,
     ...outcome,
     id: newId(random, 'scr'),
-    at: now(),
+    at,
   });
   return {
-    async keep(asked, outcome, raw) {
-      const record = recordOf(asked, outcome);
+    async keep(asked, outcome, { askedAt, raw }) {
+      const record = recordOf(asked, outcome, askedAt);
       if (raw !== null && sealer === null) throw new Error('there is no key to seal evidence with');
       await keepScreening(pool, record, raw === null ? null : (sealer?.seal(raw, record.id) ?? null));
       return record;
     },
 
     async keepOnce(asked, outcome) {
-      const record = recordOf(asked, outcome);
+      const record = recordOf(asked, outcome, now());
       await keepScreeningOnce(pool, record);
       return record;
     },

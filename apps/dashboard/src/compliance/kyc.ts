@@ -9,38 +9,45 @@ import { createSingleFlight } from './single-flight.ts';
 export type Kyc = {
   readonly provider: string;
   readonly look: (subject: KycSubject) => Promise<Identity | Unavailable>;
-  /** Asks again, whatever was answered before. */
+  /** Forgets what was answered before, and asks again. */
   readonly lookAgain: (subject: KycSubject) => Promise<Identity | Unavailable>;
+  readonly readWebhook: KycVendor['readWebhook'];
   readonly state: () => 'up' | 'down';
 };
 
 export function createKyc(provider: KycProvider, evidence: Evidence, now: () => Date): Kyc {
   if (provider.kind === 'vendor') return vendorKyc(provider, evidence, now);
   const { id, look } = provider;
-  return { provider: id, look, lookAgain: look, state: () => 'up' };
+  return { provider: id, look, lookAgain: look, readWebhook: null, state: () => 'up' };
 }
 
 function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc {
   const guarded = guard(vendor.look, now);
   const once = createSingleFlight<Identity | Unavailable>();
 
-  async function lookAgain(subject: KycSubject): Promise<Identity | Unavailable> {
+  async function askAndKeep(subject: KycSubject): Promise<Identity | Unavailable> {
+    const askedAt = now();
     const answer = await guarded.ask(subject);
     if (answer.kind === 'unavailable' && answer.why === 'resting') return answer;
     // Never what was sent: it is a person's file, and the vendor keeps it under the id that we note.
-    await evidence.keep(askedOf(vendor.id, subject), outcomeOf(answer), null);
+    await evidence.keep(askedOf(vendor.id, subject), outcomeOf(answer), { askedAt, raw: null });
     return answer;
   }
 
   return {
     provider: vendor.id,
-    lookAgain,
+    readWebhook: vendor.readWebhook,
     async look(subject) {
       const remembered = await evidence.recall(askedOf(vendor.id, subject));
       const status = remembered === null ? null : statusOf(remembered.verdict);
       if (remembered !== null && status !== null)
         return { kind: 'known', status, requestId: remembered.requestId };
-      return once(subject.accountId, () => lookAgain(subject));
+      return once(subject.accountId, () => askAndKeep(subject));
+    },
+    async lookAgain(subject) {
+      // First, so that an approval that was taken away is no longer used, whatever becomes of the question.
+      await evidence.keep(askedOf(vendor.id, subject), changed, { askedAt: now(), raw: null });
+      return askAndKeep(subject);
     },
     state: () => (guarded.isUp() ? 'up' : 'down'),
   };
@@ -53,12 +60,17 @@ const askedOf = (provider: string, { accountId }: KycSubject): Asked => ({
   chain: '',
 });
 
+const noRisk = { riskLevel: null, riskScore: null, attribution: null, source: null, listDate: null } as const;
+
+const changed: Outcome = {
+  ...noRisk,
+  verdict: 'unavailable',
+  requestId: null,
+  why: 'the vendor told that something changed',
+};
+
 const outcomeOf = (answer: Identity | Unavailable): Outcome => ({
-  riskLevel: null,
-  riskScore: null,
-  attribution: null,
-  source: null,
-  listDate: null,
+  ...noRisk,
   ...(answer.kind === 'unavailable'
     ? { verdict: 'unavailable', requestId: null, why: whyOf(answer) }
     : { verdict: answer.status, requestId: answer.requestId, why: null }),

@@ -95,9 +95,10 @@ function vendorWitness(vendor: KytVendor, { policy, evidence, now }: Parts): Wit
   const once = createSingleFlight<Known | Unavailable>();
 
   async function askAndKeep(asked: Asked, question: KytQuestion): Promise<Known | Unavailable> {
+    const at = now();
     const answer = await guarded.ask(question);
     if (answer.kind === 'unavailable' && answer.why === 'resting') return answer;
-    const { at } = await evidence.keep(asked, outcomeOf(answer, policy), answer.raw);
+    await evidence.keep(asked, outcomeOf(answer, policy), { askedAt: at, raw: answer.raw });
     return answer.kind === 'unavailable' ? answer : { ...answer, at };
   }
 

@@ -1,5 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import type { KycStatus, RiskLevel } from '@countersign/protocol/dashboard/compliance';
+import type { Result } from '@countersign/protocol/result';
+import type { SignedRequest } from '@countersign/service/http';
 
 /**
  * No trustworthy answer: a value of its own, so that nobody takes it for a clean result. `detail` is for the log, and
@@ -81,7 +83,19 @@ export type KycVendor = {
   readonly kind: 'vendor';
   readonly id: string;
   readonly look: (subject: KycSubject, signal: AbortSignal) => Promise<Identity | Unavailable>;
+  /** Checks what the vendor sends by itself; null where no such thing is taken. */
+  readonly readWebhook: ((request: SignedRequest) => Result<WebhookEvent, BadWebhook>) | null;
 };
+
+/** Something changed there. It names whom to ask about again, and is believed in nothing else. */
+export type WebhookEvent = {
+  /** The same event has the same id, however often it is sent. */
+  readonly eventId: string;
+  /** Null when it is about nobody. */
+  readonly accountId: string | null;
+};
+
+export type BadWebhook = 'unsigned' | 'malformed';
 
 /** The operators' own reviews, looked up each time. */
 export type KycQueue = {

@@ -42,7 +42,7 @@ const insertOnce = statement(
    select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz, $15, $16
    where not exists (
      select from (select * from dashboard.screening where kind = $2 and provider = $3 and subject = $4 and chain = $5
-                  order by seq desc limit 1) newest
+                  order by screened_at desc, seq desc limit 1) newest
      where newest.verdict = $6 and newest.source is not distinct from $10 and newest.list_date is not distinct from $11
        and newest.screened_at > $14::timestamptz - interval '1 hour')`,
 );
@@ -82,7 +82,7 @@ export async function keepScreeningOnce(db: Queryable, record: ScreeningRecord):
 const newest = statement<ScreeningRecord>(
   'screening.newest',
   `select ${columns} from dashboard.screening where kind = $1 and provider = $2 and subject = $3 and chain = $4
-   order by seq desc limit 1`,
+   order by screened_at desc, seq desc limit 1`,
 );
 
 export const findNewest = (
@@ -95,7 +95,7 @@ export type Evidence = ScreeningRecord & { readonly sealed: Sealed | null };
 const evidenceOf = statement<ScreeningRecord & { sealedAnswer: Buffer | null; keyId: string | null }>(
   'screening.evidence',
   `select ${columns}, sealed_answer as "sealedAnswer", key_id as "keyId" from dashboard.screening
-   where subject = $1 order by seq desc limit $2`,
+   where subject = $1 order by screened_at desc, seq desc limit $2`,
 );
 
 /** The newest that is kept about an address or account, newest first. */

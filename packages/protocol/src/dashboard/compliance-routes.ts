@@ -66,6 +66,14 @@ export const complianceRoutes = {
     data: z.object({ kycStatus }),
     refusals: ['REPEATED_SUBMIT', 'BUSINESS_NOT_FOUND'],
   },
+  kycWebhook: {
+    method: 'POST',
+    path: '/api/kyc/webhooks/:provider',
+    auth: 'signature',
+    summary: 'A KYC vendor tells that something changed; it is read again there',
+    data: z.null(),
+    refusals: ['PARAM_ERROR', 'BUSINESS_NOT_FOUND'],
+  },
   listKycReviews: {
     method: 'POST',
     path: '/api/kyc/reviews/list',
