@@ -1,5 +1,5 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
-import { hearOwner } from './approval.ts';
+import { type HeardApproval, hearOwner } from './approval.ts';
 import { type Judged, judge } from './checks/judge.ts';
 import { asDryRun, foretell, powerless } from './dry-run.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from './endings.ts';
 import { hashCall } from './payment.ts';
 import { type NotPaid, type Paid, pay } from './pay.ts';
-import type { GatewayPorts, ToolCall } from './ports.ts';
+import type { DemandOutcome, GatewayPorts, ToolCall } from './ports.ts';
 import { watch, type WatchedPorts } from './receipts/evidence.ts';
 import { envelope, messages } from './reply.ts';
 
@@ -32,31 +32,40 @@ export async function callServiceTool(ports: GatewayPorts, call: ToolCall): Prom
 
 /** The same idempotency key and call again give the same answer, once it was paid for. */
 async function answerOnce(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
-  if (call.idempotencyKey === undefined) return runCall(watch(ports), call);
+  if (call.idempotencyKey === undefined) return runCall(ports, call);
   const callHash = hashCall(call);
   const known = await ports.state.recall(call.idempotencyKey, callHash);
   if (known === 'conflict')
     return envelope(call, ports.now(), 'IDEMPOTENCY_CONFLICT', messages.IDEMPOTENCY_CONFLICT);
   if (known !== 'new') return known;
-  const answer = await runCall(watch(ports), call);
+  const answer = await runCall(ports, call);
   // Only what was paid for is final: after a refusal the same key may try again.
   if (answer.detail.paymentMade) await ports.state.remember(call.idempotencyKey, callHash, answer);
   return answer;
 }
 
-async function runCall(ports: WatchedPorts, call: ToolCall): Promise<GatewayEnvelope> {
+/** Free tools, and tools that fail before asking for money, end here. All other ends leave a receipt. */
+async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
   const refusal = await ports.services.check(call);
   if (refusal !== null) return refuseToSend(ports, call, refusal);
   const word = await hearOwner(ports, call);
   if (word.kind === 'refused') return refuseApproval(ports, call, word.code);
-
-  // Free tools, and tools that fail before asking for money, end here. All other ends leave a receipt.
   const first = await ports.services.call(call);
-  if (first.kind === 'requirement-malformed') return refuseUnreadable(ports, call, first);
-  if (first.kind !== 'payment-required') return unpaid(ports, call, first);
+  if (first.kind !== 'payment-required' && first.kind !== 'requirement-malformed')
+    return unpaid(ports, call, first);
+  const heard = word.kind === 'approved' ? word.heard : null;
+  return runPricedCall(watch(ports, first, heard), call, first, heard);
+}
 
-  const approval = word.kind === 'approved' ? word.approval : null;
-  const judged = await judge(ports, call, first.requirement, approval, ports.now());
+async function runPricedCall(
+  ports: WatchedPorts,
+  call: ToolCall,
+  asked: DemandOutcome,
+  heard: HeardApproval | null,
+): Promise<GatewayEnvelope> {
+  if (asked.kind === 'requirement-malformed') return refuseUnreadable(ports, call, asked);
+  const approval = heard?.approval ?? null;
+  const judged = await judge(ports, call, asked.requirement, approval, ports.now());
   if (!judged.ok) return refuseDemand(ports, call, judged.error);
   if (call.dryRun === true) return foretell(ports, call, judged.value);
   const { decision, approved } = judged.value;

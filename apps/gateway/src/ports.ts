@@ -5,6 +5,7 @@ import type { LimitCode } from '@countersign/protocol/gateway/codes';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Amount } from '@countersign/protocol/amount';
+import type { Cancellation } from '@countersign/service/cancellation';
 import type { Span, Tracer } from '@countersign/service/trace';
 import type { PaymentPolicy } from './config.ts';
 import type { ReceiptsPort } from './receipts/receipt.ts';
@@ -25,7 +26,8 @@ export type ToolCall = {
   readonly span: Span;
   /** The agent's name from its token; null on stdio and where no token is asked for. */
   readonly agent: string | null;
-  readonly signal: AbortSignal;
+  /** Aborts when the agent has hung up, or cancelled the call. */
+  readonly signal: Cancellation;
   readonly onProgress: (message: string) => void;
   /** Whether the agent asked for progress; a downstream is asked for it only then. */
   readonly wantsProgress: boolean;
@@ -50,6 +52,9 @@ export type CallOutcome =
   | { readonly kind: 'protocol-error' }
   | { readonly kind: 'unavailable' }
   | { readonly kind: 'timeout' };
+
+/** The service asks for money. */
+export type DemandOutcome = Extract<CallOutcome, { kind: 'payment-required' | 'requirement-malformed' }>;
 
 /** The services behind the gateway. No method throws; a paid call is sent at most once. */
 export type ServicesPort = {

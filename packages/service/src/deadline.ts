@@ -1,5 +1,7 @@
+import { type Cancellation, Canceller } from './cancellation.ts';
+
 export type Deadline = {
-  readonly signal: AbortSignal;
+  readonly signal: Cancellation;
   /** Whether the time ran out, rather than the other signal. */
   readonly expired: () => boolean;
   /** Frees the timer: to be called when what it guards is over. */
@@ -10,10 +12,10 @@ export type Deadline = {
  * A signal that aborts after `ms` milliseconds, or when `also` does. `AbortSignal.timeout` and `AbortSignal.any` say
  * the same, but each costs more than the request it guards.
  */
-export function deadlineIn(ms: number, also?: AbortSignal): Deadline {
-  const controller = new AbortController();
+export function deadlineIn(ms: number, also?: Cancellation): Deadline {
+  const signal = new Canceller();
   let expired = false;
-  const abort = (): void => controller.abort();
+  const abort = (): void => signal.abort();
   const timer = setTimeout(() => {
     expired = true;
     abort();
@@ -21,7 +23,7 @@ export function deadlineIn(ms: number, also?: AbortSignal): Deadline {
   if (also?.aborted === true) abort();
   also?.addEventListener('abort', abort, { once: true });
   return {
-    signal: controller.signal,
+    signal,
     expired: () => expired,
     end() {
       clearTimeout(timer);

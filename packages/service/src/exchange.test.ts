@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'undici';
 import { afterEach, expect, test } from 'vitest';
-import { askForText, Exchange } from './exchange.ts';
+import { type AnswerReader, askForText, Exchange } from './exchange.ts';
 
 const limits = { timeoutMs: 5000, maxBytes: 10 };
 const request = { method: 'POST', path: '/', body: '{}' } as const;
@@ -13,6 +13,11 @@ async function serve(answer: RequestListener, connections = 8): Promise<void> {
   server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { connections });
+}
+function begin(more: Partial<AnswerReader> = {}) {
+  const over: Pick<AnswerReader, 'end' | 'failed'> = { end() {}, failed() {} };
+  const done = new Promise<void>((end, failed) => Object.assign(over, { end, failed }));
+  return { done, exchange: new Exchange(pool, request, { head() {}, bytes() {}, ...over, ...more }) };
 }
 afterEach(async () => {
   server.closeAllConnections();
@@ -63,22 +68,27 @@ test('what is cancelled while it waits for a connection is never sent', async ()
     if (asked === 1) waiting.cancel(new Error('nobody wants it'));
     response.end();
   }, 1);
-  const reader = { head() {}, bytes() {} };
-  const first = new Exchange(pool, request, reader);
-  const waiting = new Exchange(pool, request, reader);
-  await expect(waiting.done).rejects.toThrow('nobody wants it');
+  const first = begin();
+  const { exchange: waiting, done } = begin();
+  await expect(done).rejects.toThrow('nobody wants it');
   await first.done;
-  await new Exchange(pool, request, reader).done;
+  await begin().done;
   expect(asked).toBe(2);
 });
 
 test('what the reader throws ends the exchange', async () => {
   await serve((_, response) => void response.end('text'));
-  const reader = {
-    head() {
-      throw new Error('not for us');
-    },
-    bytes() {},
+  const head = () => {
+    throw new Error('not for us');
   };
-  await expect(new Exchange(pool, request, reader).done).rejects.toThrow('not for us');
+  await expect(begin({ head }).done).rejects.toThrow('not for us');
+});
+
+test('a header that cannot be sent is a failure like any other', async () => {
+  await serve((_, response) => void response.end('text'));
+  const headers = { 'x-odd': 'two\r\nlines' };
+  expect(await askForText(pool, { ...request, headers }, limits)).toEqual({
+    kind: 'failed',
+    why: 'unreachable',
+  });
 });

@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 
-/** Reads an answer while it arrives. What a method throws ends the exchange, and its connection. */
+/** Reads an answer while it arrives. What `head` or `bytes` throws ends the exchange, and its connection. */
 export type AnswerReader = {
   readonly head: (status: number, headers: IncomingHttpHeaders) => void;
   readonly bytes: (chunk: Buffer) => void;
+  /** The answer has been read to its end. Either this or `failed` is called, once. */
+  readonly end: () => void;
+  readonly failed: (why: Error) => void;
 };
 
 /**
@@ -12,27 +15,20 @@ export type AnswerReader = {
  * cost more than a small request itself: this leaves them out.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  /** Resolves when the answer has been read to its end; rejects with what ended it before. */
-  readonly done: Promise<void>;
   readonly #reader: AnswerReader;
-  #resolve: () => void = () => {};
-  #reject: (why: Error) => void = () => {};
   #controller: Dispatcher.DispatchController | null = null;
   #cancelled: Error | null = null;
+  #isOver = false;
 
   constructor(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, reader: AnswerReader) {
     this.#reader = reader;
-    this.done = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
     dispatcher.dispatch(request, this);
   }
 
   /** Ends it at once, and its connection; what still waits for a connection is never sent. */
   cancel(why: Error): void {
     this.#cancelled = why;
-    this.#reject(why);
+    this.onResponseError(null, why);
     this.#controller?.abort(why);
   }
 
@@ -51,11 +47,15 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#resolve();
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#reader.end();
   }
 
-  onResponseError(_: unknown, error: Error): void {
-    this.#reject(error);
+  onResponseError(_: unknown, why: Error): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#reader.failed(why);
   }
 }
 
@@ -64,29 +64,35 @@ export type TextAnswer =
   | { readonly kind: 'failed'; readonly why: 'timeout' | 'unreachable' | 'too-large' };
 
 /** Sends one request and reads its answer whole: at most `maxBytes`, within `timeoutMs`. Never rejects. */
-export async function askForText(
+export function askForText(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
   { timeoutMs, maxBytes }: { readonly timeoutMs: number; readonly maxBytes: number },
 ): Promise<TextAnswer> {
-  const text = new BoundedText(maxBytes);
-  let status = 0;
-  const exchange = new Exchange(dispatcher, request, {
-    head: (received) => {
-      status = received;
-    },
-    bytes: (chunk) => text.add(chunk),
+  return new Promise((resolve) => {
+    const text = new BoundedText(maxBytes);
+    let status = 0;
+    const timer = setTimeout(() => exchange.cancel(late), timeoutMs);
+    const exchange = new Exchange(dispatcher, request, {
+      head(received) {
+        status = received;
+      },
+      bytes: (chunk) => text.add(chunk),
+      end() {
+        clearTimeout(timer);
+        resolve({ kind: 'answer', status, text: text.toString() });
+      },
+      failed(error) {
+        clearTimeout(timer);
+        resolve({ kind: 'failed', why: whyFailed(error) });
+      },
+    });
   });
-  const timer = setTimeout(() => exchange.cancel(late), timeoutMs);
-  try {
-    await exchange.done;
-    return { kind: 'answer', status, text: text.toString() };
-  } catch (error) {
-    const why = error === late ? 'timeout' : error instanceof TextTooLong ? 'too-large' : 'unreachable';
-    return { kind: 'failed', why };
-  } finally {
-    clearTimeout(timer);
-  }
+}
+
+function whyFailed(error: Error): Extract<TextAnswer, { kind: 'failed' }>['why'] {
+  if (error === late) return 'timeout';
+  return error instanceof TextTooLong ? 'too-large' : 'unreachable';
 }
 
 const late = new Error('no answer in time');

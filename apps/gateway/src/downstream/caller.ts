@@ -1,3 +1,4 @@
+import type { Cancellation } from '@countersign/service/cancellation';
 import { type Deadline, deadlineIn } from '@countersign/service/deadline';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
 import type { CallOutcome, ToolCall } from '../ports.ts';
@@ -104,7 +105,7 @@ export class Caller {
 
   async #send(
     call: ToolCall,
-    signal: AbortSignal,
+    signal: Cancellation,
     payment: Sending['payment'],
   ): Promise<CallOutcome | 'session-lost'> {
     const open = await this.#line.open();

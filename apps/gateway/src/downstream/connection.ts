@@ -1,4 +1,5 @@
 import { Client, type Transport } from '@modelcontextprotocol/client';
+import { type Cancellation, toAbortSignal } from '@countersign/service/cancellation';
 import { version } from '@countersign/service/version';
 import { z } from 'zod';
 
@@ -9,7 +10,7 @@ export type ServiceTransport = Transport & {
   /** Listens to the service's news until the transport is closed. */
   readonly listen?: () => Promise<void>;
   /** Asks past the SDK's client, and gives the result unread. */
-  readonly request?: (method: string, params: object, signal: AbortSignal) => Promise<unknown>;
+  readonly request?: (method: string, params: object, signal: Cancellation) => Promise<unknown>;
 };
 
 type ToolCallParams = {
@@ -19,7 +20,7 @@ type ToolCallParams = {
 };
 
 type CallOptions = {
-  readonly signal: AbortSignal;
+  readonly signal: Cancellation;
   /** Null: the service is not asked for progress. */
   readonly onProgress: ((message: string | undefined) => void) | null;
 };
@@ -80,7 +81,7 @@ export class Connection {
       if (onProgress === null && this.#transport.request !== undefined)
         return this.#transport.request('tools/call', params, signal);
       return client.request({ method: 'tools/call', params }, z.unknown(), {
-        signal,
+        signal: toAbortSignal(signal),
         // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
         timeout: longestTimeoutMs,
         ...(onProgress !== null && { onprogress: ({ message }) => onProgress(message) }),

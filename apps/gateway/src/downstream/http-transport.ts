@@ -6,6 +6,7 @@ import {
   ProtocolError,
   type Transport,
 } from '@modelcontextprotocol/client';
+import type { Cancellation } from '@countersign/service/cancellation';
 import { type AnswerReader, Exchange } from '@countersign/service/exchange';
 import { Pool } from 'undici';
 import { listenToNews } from './news-stream.ts';
@@ -60,8 +61,8 @@ export class PooledHttpTransport implements Transport {
    * Asks past the SDK's client, which validates and copies each message several times: the answer to a POST comes in
    * its response, so nothing has to be matched. Gives the result, unread; rejects as a client's own request does.
    */
-  async request(method: string, params: object, signal: AbortSignal): Promise<unknown> {
-    signal.throwIfAborted();
+  async request(method: string, params: object, signal: Cancellation): Promise<unknown> {
+    if (signal.aborted) throw new Error('the request was cancelled');
     const id = ++this.#lastId;
     const cancel = (): void => {
       this.#tell({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } }).catch(
@@ -103,14 +104,14 @@ export class PooledHttpTransport implements Transport {
   }
 
   async #ask(message: JSONRPCRequest): Promise<JSONRPCResponse> {
-    const posted = new PostedRequest(message.id, (reader) => this.#post(message, reader), {
+    const posted = new PostedRequest(message.id, {
       hadSession: this.sessionId !== undefined,
       onHeaders: (headers) => this.#keepSession(headers),
       onMessage: (other) => this.onmessage?.(other),
     });
     this.#inFlight.set(message.id, posted);
     try {
-      return await posted.answer;
+      return await posted.send((reader) => this.#post(message, reader));
     } finally {
       this.#inFlight.delete(message.id);
     }
@@ -121,15 +122,19 @@ export class PooledHttpTransport implements Transport {
     if ('method' in message && message.method === 'notifications/cancelled') this.#cancel(message.params);
     const hadSession = this.sessionId !== undefined;
     return new Promise((resolve, reject) => {
+      const late = setTimeout(() => exchange.cancel(new Error('not taken in time')), notificationTimeoutMs);
       const exchange = this.#post(message, {
         head(status) {
           refuseHttpError(status, hadSession);
           resolve();
         },
         bytes() {},
+        end: () => clearTimeout(late),
+        failed(why) {
+          clearTimeout(late);
+          reject(why);
+        },
       });
-      const late = setTimeout(() => exchange.cancel(new Error('not taken in time')), notificationTimeoutMs);
-      exchange.done.then(resolve, reject).finally(() => clearTimeout(late));
     });
   }
 

@@ -31,23 +31,19 @@ export async function listenToNews(stream: NewsStream): Promise<void> {
   }
 }
 
-async function hear({ open, onMessage }: NewsStream): Promise<'refused' | 'nothing' | 'news'> {
-  let heard: 'refused' | 'nothing' | 'news' = 'nothing';
-  const read = eventReader(maxStreamBytes, (text) => {
-    onMessage(text);
-    heard = 'news';
+function hear({ open, onMessage }: NewsStream): Promise<'refused' | 'nothing' | 'news'> {
+  return new Promise((resolve) => {
+    let heard: 'refused' | 'nothing' | 'news' = 'nothing';
+    const over = (): void => resolve(heard);
+    const bytes = eventReader(maxStreamBytes, (text) => {
+      onMessage(text);
+      heard = 'news';
+    });
+    const head: AnswerReader['head'] = (status, headers) => {
+      if (status === 200 && headers['content-type']?.startsWith('text/event-stream') === true) return;
+      heard = 'refused';
+      throw new Error('there is no such stream');
+    };
+    open({ accept: 'text/event-stream' }, { head, bytes, end: over, failed: over });
   });
-  const { done } = open(
-    { accept: 'text/event-stream' },
-    {
-      head(status, headers) {
-        if (status === 200 && headers['content-type']?.startsWith('text/event-stream') === true) return;
-        heard = 'refused';
-        throw new Error('there is no such stream');
-      },
-      bytes: read,
-    },
-  );
-  await done.catch(() => {});
-  return heard;
 }

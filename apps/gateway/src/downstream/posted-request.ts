@@ -32,29 +32,33 @@ type Context = {
 
 /** A JSON-RPC request on its way, as a POST whose answer brings messages: one JSON body, or a stream of events. */
 export class PostedRequest implements AnswerReader {
-  /** Resolves as soon as the answer is there, whatever else the service still sends; rejects when there is none. */
-  readonly answer: Promise<JSONRPCResponse>;
   readonly #id: string | number;
   readonly #context: Context;
-  readonly #exchange: Exchange;
-  #resolve: (answer: JSONRPCResponse) => void = () => {};
   #status = 0;
   #body: BoundedText | null = null;
   #readEvents: ((chunk: Buffer) => void) | null = null;
   #lingering: NodeJS.Timeout | undefined;
+  #exchange: Exchange | null = null;
+  #resolve: (answer: JSONRPCResponse) => void = () => {};
+  #reject: (why: Error) => void = () => {};
+  #isAnswered = false;
 
-  constructor(id: string | number, post: (reader: AnswerReader) => Exchange, context: Context) {
+  constructor(id: string | number, context: Context) {
     this.#id = id;
     this.#context = context;
-    this.#exchange = post(this);
-    this.answer = new Promise((resolve, reject) => {
+  }
+
+  /** Resolves as soon as the answer is there, whatever else the service still sends; rejects when there is none. */
+  send(post: (reader: AnswerReader) => Exchange): Promise<JSONRPCResponse> {
+    return new Promise((resolve, reject) => {
       this.#resolve = resolve;
-      this.#finish().catch(reject);
+      this.#reject = reject;
+      this.#exchange = post(this);
     });
   }
 
   cancel(why: Error): void {
-    this.#exchange.cancel(why);
+    this.#exchange?.cancel(why);
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
@@ -73,17 +77,21 @@ export class PostedRequest implements AnswerReader {
     this.#readEvents?.(chunk);
   }
 
-  async #finish(): Promise<never> {
+  end(): void {
+    clearTimeout(this.#lingering);
     try {
-      await this.#exchange.done;
+      if (this.#body !== null) this.#deliver(this.#body.toString());
+      // Whoever waits for an answer learns at once that none will come.
+      if (!this.#isAnswered)
+        throw new HttpTransportError(this.#status, 'the service ended its answer without a result');
     } catch (error) {
-      throw error instanceof TextTooLong ? new HttpTransportError(this.#status, error.message) : error;
-    } finally {
-      clearTimeout(this.#lingering);
+      this.#reject(error as Error);
     }
-    if (this.#body !== null) this.#deliver(this.#body.toString());
-    // Whoever waits for an answer learns at once that none will come.
-    throw new HttpTransportError(this.#status, 'the service ended its answer without a result');
+  }
+
+  failed(why: Error): void {
+    clearTimeout(this.#lingering);
+    this.#reject(why instanceof TextTooLong ? new HttpTransportError(this.#status, why.message) : why);
   }
 
   #deliver(text: string): void {
@@ -95,6 +103,7 @@ export class PostedRequest implements AnswerReader {
 
   #answered(message: JSONRPCResponse): void {
     this.#resolve(message);
+    this.#isAnswered = true;
     if (this.#readEvents !== null)
       this.#lingering ??= setTimeout(() => this.cancel(new Error('the answer is there')), lingerMs);
   }

@@ -1,6 +1,7 @@
+import type { Cancellation } from '@countersign/service/cancellation';
 import { inSpan, type SpanEnd } from '@countersign/service/trace';
 import { ProtocolError } from '@modelcontextprotocol/client';
-import { isDeeperThan } from '../json-depth.ts';
+import { isDeeperThan } from '../json-form.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { type Dialect, paymentMeta, requirementInError } from './dialect.ts';
@@ -8,7 +9,7 @@ import { rawToolResult, type ReadResult, readToolResult } from './read-result.ts
 import { plain } from './tool-list.ts';
 
 export type Sending = {
-  readonly signal: AbortSignal;
+  readonly signal: Cancellation;
   /** What the tool's definition says of it. */
   readonly annotations: Readonly<Record<string, unknown>> | undefined;
   readonly payment: { readonly payload: object; readonly dialect: Dialect } | null;

@@ -1,3 +1,5 @@
+import type { Cancellation } from '@countersign/service/cancellation';
+
 /** How many calls one service has in work at once, and how many more may wait for their turn. */
 const maxAtOnce = 128;
 const maxWaiting = 1024;
@@ -8,7 +10,7 @@ export class Slots {
   readonly #waiting = new Set<() => void>();
 
   /** Takes a slot as soon as one is free. `full` and `late`: none was taken; the signal ends the waiting. */
-  async enter(signal: AbortSignal): Promise<'entered' | 'full' | 'late'> {
+  async enter(signal: Cancellation): Promise<'entered' | 'full' | 'late'> {
     if (this.#used < maxAtOnce) {
       this.#used += 1;
       return 'entered';
@@ -29,7 +31,7 @@ export class Slots {
     next?.();
   }
 
-  #wait(signal: AbortSignal): Promise<'entered' | 'late'> {
+  #wait(signal: Cancellation): Promise<'entered' | 'late'> {
     return new Promise((resolve) => {
       const enter = (): void => {
         this.#waiting.delete(enter);

@@ -1,6 +1,6 @@
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { isDeeperThan } from '../json-depth.ts';
+import { isDeeperThan } from '../json-form.ts';
 
 /** A tool as it is shown to agents: another party's words, made harmless to look at. */
 export type ListedTool = {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Canceller } from '@countersign/service/cancellation';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { GatewayServers } from '../tools/server.ts';
@@ -42,12 +43,12 @@ export async function serveToolCall(
 ): Promise<void> {
   const acceptsEvents = request.headers.accept?.includes('text/event-stream') === true;
   const progressToken = params._meta?.progressToken;
-  const hungUp = new AbortController();
+  const hungUp = new Canceller();
   const onClose = (): void => hungUp.abort();
   response.once('close', onClose);
   const result = await servers.callServiceTool(params.arguments, {
     name: agentName,
-    signal: hungUp.signal,
+    signal: hungUp,
     onProgress: progressToken !== undefined && acceptsEvents ? progressOn(response, progressToken) : null,
     traceparent: params._meta?.['traceparent'],
   });

@@ -1,37 +1,30 @@
-import type { CallOutcome, GatewayPorts } from '../ports.ts';
+import type { HeardApproval } from '../approval.ts';
+import type { DemandOutcome, GatewayPorts } from '../ports.ts';
 import { canonicalText, sha256 } from './canonical.ts';
 import { earlierInput, journalInput, mandateInput, settlementInput } from './inputs.ts';
 import type { InputName } from './receipt.ts';
 
 /** What was seen while one call was decided. */
 export type Evidence = {
-  /** Unix ms, before the owner's approval was heard. */
-  readonly heardAt: number;
   /** Each answer in the form in which a receipt keeps it, made only when there is a receipt to make. */
   readonly seen: ReadonlyMap<InputName, () => unknown>;
-  /** How the owner's approval was seen to be the owner's, where the call itself did not show it. */
-  readonly owner: { readonly signature?: string; readonly contract?: string };
+  /** The owner's approval that the call brought; null without one. */
+  readonly heard: HeardApproval | null;
 };
 
 /** The ports of one call; they remember every answer that its decision can rest on. */
 export type WatchedPorts = GatewayPorts & { readonly evidence: Evidence };
 
-/** Watches one call: the same ports, the same answers. */
-export function watch(ports: GatewayPorts): WatchedPorts {
-  const seen = new Map<InputName, () => unknown>();
-  const owner: { signature?: string; contract?: string } = {};
-  const { services, holds, state, approvals, chain, wallet } = ports;
+/** Watches one call from the moment at which a service asks for money: the same ports, the same answers. */
+export function watch(ports: GatewayPorts, demand: DemandOutcome, heard: HeardApproval | null): WatchedPorts {
+  const seen: Kept = new Map([demandSeen(demand)]);
+  const { services, holds, state, chain, wallet } = ports;
   return {
     ...ports,
-    evidence: { heardAt: ports.now(), seen, owner },
+    evidence: { seen, heard },
     ...watchLookups(ports, seen),
     services: {
       ...services,
-      async call(call) {
-        const outcome = await services.call(call);
-        keepDemand(seen, outcome);
-        return outcome;
-      },
       callPaid: (call, payment) =>
         kept(seen, 'settlement', services.callPaid(call, payment), settlementInput),
     },
@@ -41,15 +34,7 @@ export function watch(ports: GatewayPorts): WatchedPorts {
       paymentOf: (callKey) => kept(seen, 'earlier', state.paymentOf(callKey), earlierInput),
       openPayment: (...opening) => kept(seen, 'journal', state.openPayment(...opening), journalInput),
     },
-    approvals: {
-      ...approvals,
-      async signatureOf(approvalId, span) {
-        const signature = await approvals.signatureOf(approvalId, span);
-        if (signature !== null) owner.signature = signature;
-        return signature;
-      },
-    },
-    chain: chain === null ? null : watchChain(chain, seen, owner),
+    chain: chain === null ? null : watchChain(chain, seen),
     wallet: {
       ...wallet,
       derive(text) {
@@ -75,11 +60,10 @@ async function kept<T>(
 }
 
 /** An answer in which no price can be read is only named: it may be of any size, and no rule reads it. */
-function keepDemand(seen: Kept, outcome: CallOutcome): void {
-  if (outcome.kind === 'payment-required') seen.set('requirement', () => outcome.requirement);
-  if (outcome.kind === 'requirement-malformed')
-    seen.set('unreadableDemand', () => ({ contentHash: sha256(canonicalText(outcome.content)) }));
-}
+const demandSeen = (demand: DemandOutcome): readonly [InputName, () => unknown] =>
+  demand.kind === 'payment-required'
+    ? ['requirement', () => demand.requirement]
+    : ['unreadableDemand', () => ({ contentHash: sha256(canonicalText(demand.content)) })];
 
 function watchLookups(
   { compliance, mandates, wallet }: GatewayPorts,
@@ -105,16 +89,10 @@ function watchLookups(
 function watchChain(
   chain: NonNullable<GatewayPorts['chain']>,
   seen: Kept,
-  owner: { contract?: string },
 ): NonNullable<GatewayPorts['chain']> {
   return {
     ...chain,
     authorizationUsed: (query) => kept(seen, 'chainUsed', chain.authorizationUsed(query)),
     findSettlement: (query) => kept(seen, 'chainFound', chain.findSettlement(query)),
-    async signedByContract(wallet, hash, signature) {
-      const signed = await chain.signedByContract(wallet, hash, signature);
-      if (signed) owner.contract = wallet;
-      return signed;
-    },
   };
 }

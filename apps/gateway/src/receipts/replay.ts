@@ -1,5 +1,6 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { Canceller } from '@countersign/service/cancellation';
 import { silentSpan } from '@countersign/service/trace';
 import { z } from 'zod';
 import { judge } from '../checks/judge.ts';
@@ -54,7 +55,7 @@ const callOf = ({ serviceId, toolName, traceId, agent }: Receipt, { earlier }: I
   arguments: {},
   paymentPayload: undefined,
   idempotencyKey: earlier === undefined ? undefined : traceId,
-  signal: new AbortController().signal,
+  signal: new Canceller(),
   wantsProgress: false,
   onProgress: () => {},
 });

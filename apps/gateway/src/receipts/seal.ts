@@ -1,8 +1,8 @@
 import { keccak256 } from '@countersign/service/ethereum/keccak';
+import type { HeardApproval } from '../approval.ts';
 import type { ToolCall } from '../ports.ts';
-import { readApprovalClaim, type StoredApproval } from '../rules/approval.ts';
 import { canonicalText, sha256 } from './canonical.ts';
-import type { Evidence, WatchedPorts } from './evidence.ts';
+import type { WatchedPorts } from './evidence.ts';
 import { clockInput } from './inputs.ts';
 import { type End, verdictOf } from './outcome.ts';
 import type { InputName, Receipt, ReceiptDraft, Recorded } from './receipt.ts';
@@ -16,7 +16,7 @@ const longestKept = 256 * 1024;
 /** The receipt of a priced call that has ended, signed and at its place in the chain; on disk once `onDisk` resolves. */
 export async function seal(ports: WatchedPorts, call: ToolCall, end: End): Promise<Sealed | null> {
   const receiptId = `rcp_${ports.randomId()}`;
-  const inputs = recordInputs(ports, call, end);
+  const inputs = recordInputs(ports, end);
   const payment = paymentOf(end);
   const draft: ReceiptDraft = {
     receiptId,
@@ -39,19 +39,15 @@ export async function seal(ports: WatchedPorts, call: ToolCall, end: End): Promi
   return appended === null ? null : { receiptId, ...appended };
 }
 
-function recordInputs(
-  { evidence }: WatchedPorts,
-  call: ToolCall,
-  end: End,
-): readonly (readonly [InputName, Recorded])[] {
+function recordInputs({ evidence }: WatchedPorts, end: End): readonly (readonly [InputName, Recorded])[] {
   const seen = [...evidence.seen].map(([name, form]) => recorded(name, form()));
   if (end.kind !== 'decided') return seen;
-  const { at, demand, approval } = end.judged;
+  const { at, demand } = end.judged;
   return [
     ...seen,
     recorded('clock', clockInput(at)),
     recorded('cart', demand.cart),
-    ...(approval === null ? [] : [recorded('approval', approvalInput(evidence, call, approval))]),
+    ...(evidence.heard === null ? [] : [recorded('approval', approvalInput(evidence.heard))]),
   ];
 }
 
@@ -60,16 +56,12 @@ function recorded(name: InputName, value: unknown): readonly [InputName, Recorde
   return [name, { text, hash: sha256(text) }];
 }
 
-/** The owner's approval, and how it was seen to be the owner's. */
-function approvalInput({ heardAt, owner }: Evidence, call: ToolCall, approval: StoredApproval): object {
-  const signature = readApprovalClaim(call.paymentPayload)?.signature ?? owner.signature;
-  return {
-    ...approval,
-    signature,
-    contract: owner.contract ?? null,
-    heardAt: new Date(heardAt).toISOString(),
-  };
-}
+const approvalInput = ({ approval, signature, contract, heardAt }: HeardApproval): object => ({
+  ...approval,
+  signature,
+  contract,
+  heardAt: new Date(heardAt).toISOString(),
+});
 
 /** What of the signed payment anybody may know; only a settled one has a transaction. */
 export function paymentOf(end: End): Receipt['payment'] {

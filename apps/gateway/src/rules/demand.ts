@@ -4,7 +4,7 @@ import { type FoundCart, findCartMandate } from '@countersign/protocol/gateway/c
 import { chainIdOf, type PaymentRequired, paymentRequired } from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { PaymentPolicy } from '../config.ts';
-import { hasBrokenText, isDeeperThan } from '../json-depth.ts';
+import { hasCanonicalForm } from '../json-form.ts';
 import { findToken, type Token } from './tokens.ts';
 
 /** What a service wants for one call: `accepts[0]`, judged, copied and frozen. What is checked is what is signed. */
@@ -40,7 +40,7 @@ export function readDemand(
   policy: PaymentPolicy,
 ): Result<Demand, DemandRefusal> {
   // What follows hashes and copies it: neither may overflow or have no form.
-  if (isDeeperThan(received, maxDepth) || hasBrokenText(received)) {
+  if (!hasCanonicalForm(received, maxDepth)) {
     return refuse(
       'PAYMENT_REQUIREMENT_INVALID',
       'the requirement is nested too deep or has broken text',

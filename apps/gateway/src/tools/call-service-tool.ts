@@ -1,10 +1,11 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { callToolInput } from '@countersign/protocol/gateway/tools';
+import type { Cancellation } from '@countersign/service/cancellation';
 import type { Logger } from '@countersign/service/logger';
 import { inSpan, type Span, type SpanEnd } from '@countersign/service/trace';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { callServiceTool as run } from '../call-service-tool.ts';
-import { hasBrokenText, isDeeperThan } from '../json-depth.ts';
+import { hasCanonicalForm } from '../json-form.ts';
 import type { GatewayPorts, ToolCall } from '../ports.ts';
 import { envelope, messages } from '../reply.ts';
 
@@ -13,7 +14,7 @@ export type Agent = {
   /** From its token; null where no token is asked for. */
   readonly name: string | null;
   /** Aborts when it has hung up or cancelled the call. */
-  readonly signal: AbortSignal;
+  readonly signal: Cancellation;
   /** Null when it asked for no progress. */
   readonly onProgress: ((message: string) => void) | null;
   /** Of its own trace, if it sent one: that goes on beside ours, because our trace id names one call. */
@@ -73,7 +74,7 @@ async function answerTo(
   agent: Agent,
 ): Promise<GatewayEnvelope> {
   const { traceId } = span;
-  if (isDeeperThan(args, maxDepth) || hasBrokenText(args)) return badInput(ports, traceId, args, 'arguments');
+  if (!hasCanonicalForm(args, maxDepth)) return badInput(ports, traceId, args, 'arguments');
   const input = callToolInput.safeParse(args ?? {});
   if (!input.success) return badInput(ports, traceId, args, input.error.issues[0]?.path.join('/') ?? '');
   const call: ToolCall = {

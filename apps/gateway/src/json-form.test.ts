@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hasBrokenText, isDeeperThan } from './json-depth.ts';
+import { hasCanonicalForm, isDeeperThan } from './json-form.ts';
 
 const nested = (depth: number): unknown => JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`);
 
@@ -19,12 +19,15 @@ test('a depth that overflows any recursion is told', () => {
 
 test('half a surrogate pair is found wherever it stands, and whole text passes', () => {
   for (const broken of ['\ud800', { a: ['x', { b: '\udc00' }] }, { '\ud800': 1 }, ['ok', null, '\ud83d']]) {
-    expect(hasBrokenText(broken)).toBe(true);
+    expect(hasCanonicalForm(broken, 8)).toBe(false);
   }
   for (const whole of ['😀', { ü: ['😀', null, 1, false, undefined, ''] }, null, undefined, 0]) {
-    expect(hasBrokenText(whole)).toBe(false);
+    expect(hasCanonicalForm(whole, 8)).toBe(true);
   }
-  let deep: unknown = '\ud800';
-  for (let i = 0; i < 50_000; i++) deep = [deep];
-  expect(hasBrokenText(deep)).toBe(true);
+});
+
+test('what is nested too deep has no canonical form for us', () => {
+  expect(hasCanonicalForm(nested(64), 64)).toBe(true);
+  expect(hasCanonicalForm(nested(65), 64)).toBe(false);
+  expect(hasCanonicalForm(nested(500_000), 64)).toBe(false);
 });
