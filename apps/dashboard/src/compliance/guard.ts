@@ -1,3 +1,4 @@
+import { toAbortSignal } from '@countersign/service/cancellation';
 import { deadlineIn } from '@countersign/service/deadline';
 import type { Unavailable } from './ports.ts';
 
@@ -48,7 +49,7 @@ export function guard<Q, A extends { readonly kind: string }>(
       // One question tries a provider that rested; whoever comes meanwhile does not wait for its fate.
       if (failures >= failuresBeforeRest) restingUntil = now().getTime() + timeoutMs;
       const deadline = deadlineIn(timeoutMs);
-      const answer = await ask(question, deadline.signal).finally(deadline.end);
+      const answer = await ask(question, toAbortSignal(deadline.signal)).finally(deadline.end);
       note(answer);
       return answer;
     },
