@@ -3,6 +3,7 @@ import { controlPlaneExecutionRequirements } from './requirements/control-plane/
 import { controlPlanePolicyRequirements } from './requirements/control-plane/policies.ts';
 import { dashboardAccountRequirements } from './requirements/dashboard/accounts.ts';
 import { dashboardApprovalRequirements } from './requirements/dashboard/approvals.ts';
+import { dashboardConsoleRequirements } from './requirements/dashboard/console.ts';
 import { dashboardCredentialRequirements } from './requirements/dashboard/credentials.ts';
 import { dashboardErrorRequirements } from './requirements/dashboard/errors.ts';
 import { dashboardHoldRequirements } from './requirements/dashboard/holds.ts';
@@ -47,6 +48,7 @@ export const requirements: readonly Requirement[] = [
   ...dashboardTransactionRequirements,
   ...dashboardScreeningRequirements,
   ...dashboardApprovalRequirements,
+  ...dashboardConsoleRequirements,
   ...vaultEnclaveRequirements,
   ...vaultTokenRequirements,
   ...vaultCredentialRequirements,

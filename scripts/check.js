@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const steps = [
   ['types', 'tsc', '-p', '.'],
+  ['types of the console', 'tsc', '-p', 'apps/console'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'biome', 'format', '.'],
   ['dead code', 'knip'],

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { build, isFresh } from '../cli/bin/build.js';
+import { buildConsole, isConsoleFresh } from '../cli/bin/build-console.js';
 import { managedPostgres } from '../packages/service/src/managed-postgres.ts';
 
 declare module 'vitest' {
@@ -12,9 +13,10 @@ declare module 'vitest' {
   }
 }
 
-/** What the tests of real parts share: the bundle of the command, and one database server. */
+/** What the tests of real parts share: the bundle of the command, the console, and one database server. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   if (!isFresh()) await build();
+  if (!isConsoleFresh()) await buildConsole();
   const dir = mkdtempSync(join(tmpdir(), 'countersign-tests-'));
   const postgres = await managedPostgres({ dir });
   project.provide('databaseUrl', postgres.url);

@@ -1,8 +1,9 @@
 // Turns the TypeScript of all packages into dist/countersign.js, one file a command plus what they share.
 // A service starts three times faster from it than from hundreds of modules.
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isOlder, modifiedAt } from './age.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const dist = join(root, 'dist');
@@ -27,7 +28,8 @@ export function isFresh() {
   if (built === 0) return false;
   const packages = [
     ...foldersOf(join(root, 'packages')),
-    ...foldersOf(join(root, 'apps')),
+    // The console is built apart, into files for a browser.
+    ...foldersOf(join(root, 'apps')).filter((folder) => basename(folder) !== 'console'),
     ...['cli', 'local', 'contracts'].map((name) => join(root, name)),
   ];
   const sources = packages.map((folder) => join(folder, 'src'));
@@ -118,26 +120,5 @@ function foldersOf(group) {
       .map((item) => join(group, item.name));
   } catch {
     return [];
-  }
-}
-
-function isOlder(folder, time) {
-  let items;
-  try {
-    items = readdirSync(folder, { withFileTypes: true });
-  } catch {
-    return true;
-  }
-  return items.every((item) => {
-    const path = join(folder, item.name);
-    return item.isDirectory() ? isOlder(path, time) : modifiedAt(path) < time;
-  });
-}
-
-function modifiedAt(path) {
-  try {
-    return statSync(path).mtimeMs;
-  } catch {
-    return 0;
   }
 }

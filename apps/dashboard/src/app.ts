@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import type { Address } from '@countersign/protocol/address';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createHttpApp } from '@countersign/service/http';
@@ -7,6 +8,7 @@ import { openPort } from '@countersign/service/listen';
 import { createLogger, type Logger } from '@countersign/service/logger';
 import { createMetrics } from '@countersign/service/metrics';
 import { createRateLimit } from '@countersign/service/rate-limit';
+import { readSite, type Site } from '@countersign/service/site';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
@@ -41,6 +43,8 @@ export type World = {
   readonly random: RandomBytes;
   readonly log: Logger;
   readonly tracer: Tracer;
+  /** The console; null serves the API alone. */
+  readonly site: Site | null;
 };
 
 export type DashboardSettings = {
@@ -95,6 +99,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     metrics: createMetrics('dashboard'),
     tracer,
     log,
+    site: world.site,
   });
 }
 
@@ -126,7 +131,9 @@ export async function startDashboard(
   const origins = originsOf(config, port.port);
   try {
     const database = await openDatabase(config.storage, log);
-    const whole = { now: () => new Date(), random: randomBytes, tracer: silentTracer, ...world, log };
+    const site = world.site === undefined ? readConsole(log) : world.site;
+    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer };
+    const whole = { ...usual, ...world, site, log };
     const app = await createDashboard(database.pool, { ...config, origins }, whole);
     const upkeep = startLogUpkeep(database.pool, whole.now, log);
     port.serve(app.fetch);
@@ -140,6 +147,15 @@ export async function startDashboard(
     await port.close();
     throw new Error(`the dashboard cannot start: ${sayWhy(error)}`, { cause: error });
   }
+}
+
+const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.url));
+
+/** The console as it was built, or null: then the API is served alone, and the log says so. */
+export function readConsole(log: Logger, dir = builtConsole): Site | null {
+  const site = readSite(dir);
+  if (site === null) log.warn('the console is not built: only the API is served');
+  return site;
 }
 
 /** On this machine a browser may spell the same address in several ways. */

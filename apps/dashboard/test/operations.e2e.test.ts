@@ -5,7 +5,7 @@ import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createLogger } from '@countersign/service/logger';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
-import { startDashboard } from '../src/app.ts';
+import { readConsole, startDashboard } from '../src/app.ts';
 import { main as importMain } from '../src/compliance/import-main.ts';
 import { readConfig } from '../src/config.ts';
 import { main } from '../src/main.ts';
@@ -208,4 +208,13 @@ test('alone on a machine it runs its own database, and an import finds it', asyn
   expect(await (await fetch(`${service.url}/ready`)).json()).toMatchObject({
     data: { ready: true, kyt: { source: 'demonstration', fresh: true } },
   });
+});
+
+test('without a built console the API is served all the same, and says so once [dashboard.console.paths]', async () => {
+  const dashboard = await openDashboardForTest();
+  expect(await dashboard.request('GET', '/health')).toMatchObject({ status: 200 });
+  const warnings: string[] = [];
+  const quiet = { ...log, warn: (text: unknown) => warnings.push(String(text)) } as unknown as typeof log;
+  expect(readConsole(quiet, join(tmpdir(), 'no-console-here'))).toBeNull();
+  expect(warnings).toEqual(['the console is not built: only the API is served']);
 });

@@ -15,6 +15,7 @@ import {
 import type { Logger } from './logger.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
+import type { Site } from './site.ts';
 import { inSpan, type Span, type SpanEnd, type Tracer } from './trace.ts';
 
 /** What a handler answers: `ok(data)`, with headers if it has any to set, or a refusal. */
@@ -59,6 +60,8 @@ export type HttpOptions<T extends RouteTable, C extends Callers<unknown, unknown
   readonly metrics: HttpMetrics;
   readonly tracer: Tracer;
   readonly log: Logger;
+  /** Pages beside the API: asked only about paths that are no endpoint. */
+  readonly site?: Site | null;
 };
 
 /** Names of the request's own facts, set by `observe` before anything else runs. */
@@ -98,9 +101,7 @@ export function createHttpApp<T extends RouteTable, C extends Callers<unknown, u
   for (const [path, methods] of methodsByPath(options.table)) {
     app.all(path, (c) => admitted(c, null, options) ?? wrongMethod(c, methods));
   }
-  app.notFound(
-    (c) => admitted(c, null, options) ?? refuse(c, { code: 'BUSINESS_NOT_FOUND', msg: 'no such endpoint' }),
-  );
+  app.notFound((c) => admitted(c, null, options) ?? sitePage(c, options.site) ?? noSuchEndpoint(c));
   return app;
 }
 
@@ -257,6 +258,17 @@ function serveOperations<T extends RouteTable, C extends Callers<unknown, unknow
   });
   for (const path of paths) app.all(path, (c) => wrongMethod(c, ['GET']));
 }
+
+function sitePage(c: Context<Env>, site: Site | null | undefined): Response | null {
+  const page = site?.(c.req.raw) ?? null;
+  if (page === null) return null;
+  c.set('route', 'site');
+  page.headers.set('x-request-id', c.get('requestId'));
+  return page;
+}
+
+const noSuchEndpoint = (c: Context<Env>): Response =>
+  refuse(c, { code: 'BUSINESS_NOT_FOUND', msg: 'no such endpoint' });
 
 function methodsByPath(table: RouteTable): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();

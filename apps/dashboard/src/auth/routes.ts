@@ -30,7 +30,7 @@ export function authHandlers(
     async nonce() {
       const nonce = random(16).toString('hex');
       await insertNonce(pool, nonce, new Date(now().getTime() + nonceLifeMs), now());
-      return ok({ nonce });
+      return ok({ nonce, chainId: parts.rules.chainId });
     },
 
     async login({ body }) {

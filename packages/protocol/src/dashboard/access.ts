@@ -45,8 +45,9 @@ export const accessRoutes = {
     method: 'POST',
     path: '/api/auth/nonce',
     auth: 'none',
-    summary: 'A single-use nonce for a Sign-In with Ethereum message; lives 10 minutes',
-    data: z.object({ nonce: z.string() }),
+    summary:
+      'A single-use nonce for a Sign-In with Ethereum message, and the chain it must name; lives 10 minutes',
+    data: z.object({ nonce: z.string(), chainId: z.int() }),
   },
   login: {
     method: 'POST',

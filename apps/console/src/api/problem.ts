@@ -1,0 +1,53 @@
+import { type DashboardCode, dashboardCodes } from '@countersign/protocol/dashboard/codes';
+
+/** Why a call gave no data. `refused` is the server's own word; otherwise nothing may be concluded. */
+export type Problem =
+  | {
+      readonly kind: 'refused';
+      readonly code: DashboardCode | null;
+      readonly msg: string;
+      readonly requestId: string | null;
+    }
+  | { readonly kind: 'unreachable' }
+  | { readonly kind: 'malformed'; readonly requestId: string | null };
+
+const names = new Map<number, DashboardCode>(
+  Object.entries(dashboardCodes).map(([name, { code }]) => [code, name as DashboardCode]),
+);
+
+/** The name of a business code; null for one that this build does not know. */
+export const codeName = (code: number): DashboardCode | null => names.get(code) ?? null;
+
+/** Nobody is signed in, or not any longer. */
+export const isSignedOut = (problem: Problem): boolean =>
+  problem.kind === 'refused' &&
+  (problem.code === 'ACCESS_TOKEN_REQUIRED' || problem.code === 'AUTHENTICATION_FAILED');
+
+/** This account may not. */
+export const isForbidden = (problem: Problem): boolean =>
+  problem.kind === 'refused' && problem.code === 'UNAUTHORIZED_OPERATION';
+
+/** What happened, in words for the owner. */
+export function problemText(problem: Problem): string {
+  switch (problem.kind) {
+    case 'refused':
+      return problem.code === 'SYSTEM_ERROR' ? 'Something went wrong on the server.' : sentence(problem.msg);
+    case 'unreachable':
+      return 'The dashboard did not answer. Check your connection.';
+    case 'malformed':
+      return 'The dashboard’s answer could not be read. Reload the page: there may be a newer version.';
+  }
+}
+
+const sentence = (text: string): string =>
+  `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
+
+/** A problem on its way through a query, which only knows thrown errors. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problemText(problem));
+    this.problem = problem;
+  }
+}

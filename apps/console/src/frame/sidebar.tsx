@@ -1,0 +1,30 @@
+import { Link } from '@tanstack/react-router';
+import { AccountMenu } from './account-menu.tsx';
+import { Brand } from './brand.tsx';
+import { destinations } from './navigation.ts';
+
+const look =
+  'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm text-muted transition-colors hover:bg-sunken ' +
+  'hover:text-ink aria-[current]:bg-accent-tint aria-[current]:font-medium aria-[current]:text-accent-ink';
+
+/** The navigation where there is room for it. */
+export function Sidebar() {
+  return (
+    <header className="sticky top-0 flex h-dvh flex-col border-r border-line px-3 py-5 max-md:hidden">
+      <div className="px-2.5 pb-6">
+        <Brand />
+      </div>
+      <nav aria-label="Main" className="grid gap-0.5">
+        {destinations.map(({ to, name, icon: Icon }) => (
+          <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} className={look}>
+            <Icon aria-hidden="true" className="size-4" />
+            {name}
+          </Link>
+        ))}
+      </nav>
+      <div className="mt-auto">
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}

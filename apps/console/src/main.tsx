@@ -1,0 +1,31 @@
+import './styles.css';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createQueries } from './api/queries.ts';
+import { applyTheme } from './frame/theme.ts';
+import { createConsoleRouter } from './router.tsx';
+import { forgetSession, rememberedTheme } from './session/memory.ts';
+import { discoverWallets } from './wallet/wallets.ts';
+
+applyTheme(rememberedTheme());
+discoverWallets();
+
+const queries = createQueries(() => {
+  forgetSession();
+  queries.clear();
+  // The frame's guard sends to the sign-in page, which comes back to this very place.
+  void router.invalidate();
+});
+const router = createConsoleRouter(queries);
+
+const root = document.getElementById('console');
+if (root === null) throw new Error('index.html has no #console');
+createRoot(root).render(
+  <StrictMode>
+    <QueryClientProvider client={queries}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

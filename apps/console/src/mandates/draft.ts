@@ -1,0 +1,34 @@
+import { parseAmount } from '@countersign/protocol/decimal';
+
+/** What the owner types for a new mandate; all text, as it stands in the form. */
+export type Draft = {
+  readonly title: string;
+  readonly perTxLimit: string;
+  readonly totalBudget: string;
+  readonly validDays: string;
+};
+
+export const emptyDraft: Draft = { title: '', perTxLimit: '', totalBudget: '', validDays: '30' };
+
+/** What is wrong with each field, in words for whoever typed it; empty when the draft can be sent. */
+export function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
+  const days = Number(draft.validDays);
+  const limit = parseAmount(draft.perTxLimit);
+  const budget = parseAmount(draft.totalBudget);
+  return {
+    ...(draft.title.trim() === '' && { title: 'Give it a name that you will recognise.' }),
+    ...amountFault('perTxLimit', limit),
+    ...amountFault('totalBudget', budget),
+    ...(limit !== null &&
+      budget !== null &&
+      limit > budget && { perTxLimit: 'One payment cannot be larger than the whole budget.' }),
+    ...(!(Number.isInteger(days) && days >= 1 && days <= 365) && {
+      validDays: 'Choose a whole number of days, 1 to 365.',
+    }),
+  };
+}
+
+function amountFault(name: 'perTxLimit' | 'totalBudget', amount: bigint | null) {
+  if (amount === null) return { [name]: 'Write an amount such as 12.50.' };
+  return amount === 0n ? { [name]: 'It must be more than zero.' } : {};
+}

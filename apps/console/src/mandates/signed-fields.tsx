@@ -1,0 +1,44 @@
+import type { AnswerOf } from '../api/endpoint.ts';
+import { chainName } from '../wallet/chains.ts';
+
+type TypedData = AnswerOf<'POST /api/mandates/intent/create'>['typedData'];
+
+/** In words, beside the names that are signed. A field that we have no words for is shown all the same. */
+const words: Readonly<Record<string, string>> = {
+  id: 'Mandate',
+  accountId: 'Account',
+  payerAddress: 'Paying wallet',
+  perTxLimit: 'Limit per payment, USDC',
+  totalBudget: 'Whole budget, USDC',
+  expiresAt: 'Valid until (UTC)',
+};
+
+/** The typed data itself: every field, letter for letter, in the order in which it is signed. */
+export function SignedFields({ typedData }: { typedData: TypedData }) {
+  const { domain, message, primaryType, types } = typedData;
+  const fields = types[primaryType] ?? [];
+  return (
+    <dl className="card mt-5 divide-y divide-line" aria-label="What you sign">
+      {fields.map(({ name }) => (
+        <Signed key={name} label={words[name] ?? name} name={name} value={String(message[name])} />
+      ))}
+      <Signed
+        label="Only for"
+        name="domain"
+        value={`${String(domain['name'])}, version ${String(domain['version'])}, ${chainName(Number(domain['chainId']))} (${String(domain['chainId'])})`}
+      />
+    </dl>
+  );
+}
+
+function Signed({ label, name, value }: { label: string; name: string; value: string }) {
+  return (
+    <div className="px-4 py-2.5">
+      <dt className="flex justify-between gap-4 text-xs text-muted">
+        {label}
+        <code className="font-mono">{name}</code>
+      </dt>
+      <dd className="figures mt-0.5 font-mono text-sm [overflow-wrap:anywhere]">{value}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,23 @@
+import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
+
+/** What people read for each state. */
+export const stateNames: Readonly<Record<MandateStatus, string>> = {
+  pending: 'To sign',
+  active: 'Active',
+  exhausted: 'Used up',
+  expired: 'Expired',
+  revoked: 'Revoked',
+};
+
+const tones: Readonly<Record<MandateStatus, BadgeTone>> = {
+  pending: 'warn',
+  active: 'ok',
+  exhausted: 'plain',
+  expired: 'plain',
+  revoked: 'plain',
+};
+
+export function MandateState({ status }: { status: MandateStatus }) {
+  return <Badge tone={tones[status]}>{stateNames[status]}</Badge>;
+}

@@ -1,0 +1,56 @@
+import type { Mandate } from '@countersign/protocol/dashboard/mandate';
+import {
+  intentMandateDomain,
+  intentMandateTypes,
+  type MandateCredential,
+  parsePayerDid,
+  rebuildMandateMessage,
+} from '@countersign/protocol/dashboard/mandate-credential';
+import { recoverTypedDataAddress } from 'viem';
+
+/** What a check found, each as a sentence that holds or does not. */
+export type Verdict = {
+  /** Who signed, recovered from the signature alone; null when the signature is none. */
+  readonly signer: string | null;
+  readonly checks: readonly { readonly says: string; readonly holds: boolean }[];
+};
+
+/**
+ * Checks a credential in the browser: rebuilds the signed message from the credential and recovers the signer. Types
+ * and domain are ours, never the credential's own, because a credential could name others.
+ */
+export async function verifyCredential(mandate: Mandate, credential: MandateCredential): Promise<Verdict> {
+  const issuer = parsePayerDid(credential.issuer);
+  const message = rebuildMandateMessage(credential, mandate.expiresAt);
+  const signer = issuer === null ? null : await signerOf(message, issuer.chainId, credential);
+  return {
+    signer,
+    checks: [
+      { says: 'The signature is the paying wallet’s', holds: signer === message.payerAddress },
+      { says: 'The issuer is the same wallet', holds: issuer?.address === message.payerAddress },
+      { says: 'It is the credential of this mandate', holds: message.id === mandate.id },
+      {
+        says: 'Today’s limits are not above the signed ones',
+        holds: message.perTxLimit === mandate.perTxLimit && message.totalBudget === mandate.totalBudget,
+      },
+    ],
+  };
+}
+
+async function signerOf(
+  message: ReturnType<typeof rebuildMandateMessage>,
+  chainId: number,
+  credential: MandateCredential,
+): Promise<string | null> {
+  try {
+    return await recoverTypedDataAddress({
+      domain: intentMandateDomain(chainId),
+      types: intentMandateTypes,
+      primaryType: 'IntentMandate',
+      message,
+      signature: credential.proof.proofValue as `0x${string}`,
+    });
+  } catch {
+    return null;
+  }
+}

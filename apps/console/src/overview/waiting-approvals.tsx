@@ -1,0 +1,45 @@
+import type { Approval } from '@countersign/protocol/dashboard/approvals';
+import { Link } from '@tanstack/react-router';
+import { Inbox } from 'lucide-react';
+import { Message } from '../ui/message.tsx';
+import { Money } from '../ui/money.tsx';
+import { Time } from '../ui/time.tsx';
+
+type Props = { readonly data: readonly Approval[]; readonly total: number };
+
+/** Payments that the agent may not make without the owner. */
+export function WaitingApprovals({ data, total }: Props) {
+  if (total === 0) {
+    return (
+      <Message icon={Inbox} title="Nothing waits for you">
+        Payments above your limits would appear here.
+      </Message>
+    );
+  }
+  return (
+    <ul className="divide-y divide-line">
+      {data.map((approval) => (
+        <li key={approval.approvalId} className="relative px-5 py-3.5 text-sm hover:bg-sunken">
+          <div className="flex justify-between gap-4">
+            <Link
+              to="/approvals"
+              className="font-medium [overflow-wrap:anywhere] after:absolute after:inset-0"
+            >
+              {approval.toolName}
+            </Link>
+            <Money amount={approval.amount} currency={approval.currency} />
+          </div>
+          <p className="flex justify-between gap-4 text-muted">
+            <span className="[overflow-wrap:anywhere]">{approval.serviceId}</span>
+            <span>
+              ends <Time at={approval.expiresAt} as="relative" />
+            </span>
+          </p>
+        </li>
+      ))}
+      {total > data.length && (
+        <li className="px-5 py-3 text-sm text-muted">and {total - data.length} more</li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,13 @@
+/** Every page's first path segment. The server answers these with the console, and everything else as an API would. */
+export const places = {
+  overview: '/',
+  signIn: '/sign-in',
+  mandates: '/mandates',
+  transactions: '/transactions',
+  approvals: '/approvals',
+  compliance: '/compliance',
+  keys: '/keys',
+  settings: '/settings',
+} as const;
+
+export type Place = (typeof places)[keyof typeof places];

@@ -1,0 +1,107 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { Frame } from './frame/frame.tsx';
+import { Crashed, Lost } from './frame/lost.tsx';
+import { readMandatesSearch } from './mandates/search.ts';
+import { seemsSignedIn } from './session/memory.ts';
+import { readSignInSearch } from './sign-in/search.ts';
+
+type Context = { readonly queries: QueryClient };
+
+const root = createRootRouteWithContext<Context>()({ notFoundComponent: Lost, errorComponent: Crashed });
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readSignInSearch,
+  component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignInPage'),
+});
+
+/** Everything for which somebody must be signed in. */
+const frame = createRoute({
+  getParentRoute: () => root,
+  id: 'frame',
+  component: Frame,
+  beforeLoad: ({ location }) => {
+    if (seemsSignedIn(new Date())) return;
+    const place = location.href === '/' ? {} : { next: location.href };
+    throw redirect({ to: '/sign-in', search: place, replace: true });
+  },
+});
+
+const overview = createRoute({
+  getParentRoute: () => frame,
+  path: '/',
+  component: lazyRouteComponent(() => import('./overview/page.tsx'), 'OverviewPage'),
+});
+
+const mandates = createRoute({
+  getParentRoute: () => frame,
+  path: '/mandates',
+  validateSearch: readMandatesSearch,
+  component: lazyRouteComponent(() => import('./mandates/page.tsx'), 'MandatesPage'),
+});
+
+const mandate = createRoute({
+  getParentRoute: () => frame,
+  path: '/mandates/$mandateId',
+  component: lazyRouteComponent(() => import('./mandates/mandate-page.tsx'), 'MandatePage'),
+});
+
+const transactions = createRoute({
+  getParentRoute: () => frame,
+  path: '/transactions',
+  component: lazyRouteComponent(() => import('./transactions/page.tsx'), 'TransactionsPage'),
+});
+
+const approvals = createRoute({
+  getParentRoute: () => frame,
+  path: '/approvals',
+  component: lazyRouteComponent(() => import('./approvals/page.tsx'), 'ApprovalsPage'),
+});
+
+const compliance = createRoute({
+  getParentRoute: () => frame,
+  path: '/compliance',
+  component: lazyRouteComponent(() => import('./compliance/page.tsx'), 'CompliancePage'),
+});
+
+const keys = createRoute({
+  getParentRoute: () => frame,
+  path: '/keys',
+  component: lazyRouteComponent(() => import('./keys/page.tsx'), 'KeysPage'),
+});
+
+const settings = createRoute({
+  getParentRoute: () => frame,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./settings/page.tsx'), 'SettingsPage'),
+});
+
+const pages = frame.addChildren([
+  overview,
+  mandates,
+  mandate,
+  transactions,
+  approvals,
+  compliance,
+  keys,
+  settings,
+]);
+const tree = root.addChildren([signIn, pages]);
+
+/** Every page, loaded when it is first gone to. A page's search parameters are typed where the page lives. */
+export const createConsoleRouter = (queries: QueryClient) =>
+  createRouter({ routeTree: tree, context: { queries }, defaultPreload: 'intent', scrollRestoration: true });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createConsoleRouter>;
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * What this browser remembers between visits: no secret, only that somebody is signed in (the cookie itself is out of
+ * reach for scripts) and with which wallet. Without storage it remembers for the life of the page.
+ */
+const fallback = new Map<string, string>();
+
+function read(name: string): string | null {
+  try {
+    return localStorage.getItem(`countersign.${name}`);
+  } catch {
+    return fallback.get(name) ?? null;
+  }
+}
+
+function write(name: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(`countersign.${name}`);
+    else localStorage.setItem(`countersign.${name}`, value);
+  } catch {
+    if (value === null) fallback.delete(name);
+    else fallback.set(name, value);
+  }
+}
+
+/** Whether it is worth asking the server who we are. */
+export const seemsSignedIn = (now: Date): boolean => Date.parse(read('session') ?? '') > now.getTime();
+
+export function rememberSession(expiresAt: string, walletId: string): void {
+  write('session', expiresAt);
+  write('wallet', walletId);
+}
+
+export const forgetSession = (): void => write('session', null);
+
+export const rememberedWallet = (): string | null => read('wallet');
+
+export const themes = ['system', 'light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+export const rememberedTheme = (): Theme => themes.find((theme) => theme === read('theme')) ?? 'system';
+
+export const rememberTheme = (theme: Theme): void => write('theme', theme);

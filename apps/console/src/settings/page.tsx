@@ -1,0 +1,35 @@
+import { ThemeChoice } from '../frame/theme-choice.tsx';
+import { useSession } from '../session/session.ts';
+import { Address } from '../ui/address.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { Time } from '../ui/time.tsx';
+
+/** The account, and how the console looks. */
+export function SettingsPage() {
+  const { account } = useSession();
+  return (
+    <Page title="Settings">
+      <Section title="Account">
+        <div className="px-5 py-1">
+          <Facts>
+            <Fact name="Wallet">
+              <Address value={account.walletAddress} />
+            </Fact>
+            <Fact name="Account">
+              <Address value={account.platformId} name="account id" />
+            </Fact>
+            <Fact name="Since">
+              <Time at={account.createdAt} as="day" />
+            </Fact>
+          </Facts>
+        </div>
+      </Section>
+      <Section title="Appearance">
+        <div className="px-5 py-4">
+          <ThemeChoice />
+        </div>
+      </Section>
+    </Page>
+  );
+}

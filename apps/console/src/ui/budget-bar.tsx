@@ -1,0 +1,36 @@
+import { parseAmount, zero } from '@countersign/protocol/decimal';
+import { moneyText } from './money.tsx';
+
+type Budget = {
+  readonly totalBudget: string;
+  readonly usedAmount: string;
+  readonly heldAmount: string;
+  readonly remainingBudget: string;
+};
+
+/** Thousandths of the whole, from exact amounts. */
+function share(part: string, whole: string): number {
+  const [of, all] = [parseAmount(part) ?? zero, parseAmount(whole) ?? zero];
+  if (all === 0n) return 0;
+  const thousandths = (of * 1000n) / all;
+  return Number(thousandths > 1000n ? 1000n : thousandths);
+}
+
+/** How much of a budget is used, how much is held for payments under way, how much is left. */
+export function BudgetBar({ totalBudget, usedAmount, heldAmount, remainingBudget }: Budget) {
+  const used = share(usedAmount, totalBudget);
+  const held = Math.min(share(heldAmount, totalBudget), 1000 - used);
+  const text =
+    `${moneyText(usedAmount)} of ${moneyText(totalBudget)} USDC used, ` +
+    `${moneyText(heldAmount)} held, ${moneyText(remainingBudget)} left`;
+  return (
+    <div
+      role="img"
+      aria-label={text}
+      className="flex h-2 gap-px overflow-hidden rounded-full bg-sunken outline-1 -outline-offset-1 outline-line"
+    >
+      {used > 0 && <span className="min-w-1 bg-accent" style={{ width: `${used / 10}%` }} />}
+      {held > 0 && <span className="held min-w-1" style={{ width: `${held / 10}%` }} />}
+    </div>
+  );
+}

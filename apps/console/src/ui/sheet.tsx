@@ -1,0 +1,70 @@
+import { X } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { classNames } from './class-names.ts';
+import { IconButton } from './icon-button.tsx';
+
+type Shape = 'sheet' | 'dialog';
+
+const shapes: Readonly<Record<Shape, string>> = {
+  sheet:
+    'mb-0 ml-auto mr-0 mt-0 h-dvh max-h-dvh w-full max-w-[480px] border-line sm:border-l [--from:24px_0]',
+  dialog: 'm-auto max-h-[calc(100dvh-32px)] w-[calc(100%-32px)] max-w-[440px] rounded-lg border border-line',
+};
+
+type Props = {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly shape?: Shape;
+  /** What can be done, at the lower edge. */
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+};
+
+/**
+ * A modal surface: a sheet from the side for work, a small dialog for a question. The browser's own `<dialog>` keeps
+ * the focus inside, closes on Escape and gives the focus back. Shown for as long as it is rendered.
+ */
+export function Sheet({ title, onClose, shape = 'sheet', actions, children }: Props) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = ref.current;
+    const opener = document.activeElement;
+    dialog?.showModal();
+    return () => {
+      dialog?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={ref}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) onClose();
+      }}
+      className={classNames('arriving overflow-hidden bg-surface p-0', shapes[shape])}
+    >
+      <div className={classNames('flex flex-col', shape === 'sheet' && 'h-full')}>
+        <header className="flex items-center justify-between gap-3 border-b border-line py-3 pl-6 pr-4">
+          <h2 id={titleId} className="text-lg">
+            {title}
+          </h2>
+          <IconButton label="Close" onClick={onClose}>
+            <X />
+          </IconButton>
+        </header>
+        <div className="min-h-0 flex-1 overflow-y-auto p-6">{children}</div>
+        {actions !== undefined && (
+          <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">
+            {actions}
+          </footer>
+        )}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,2 @@
+export declare function isConsoleFresh(): boolean;
+export declare function buildConsole(): Promise<void>;

@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { violations } from './fixtures/accessible.ts';
+import { narrow, signIn, startConsole, type TestConsole, type Visit, wide } from './fixtures/console.ts';
+import { type ConsolePage, consolePages, type Owner } from './fixtures/pages.ts';
+import { liveALittle } from './fixtures/seed.ts';
+
+let world: TestConsole;
+let owner: Owner;
+let visit: Visit;
+let stranger: Visit;
+
+beforeAll(async () => {
+  world = await startConsole();
+  owner = await world.newOwner();
+  await liveALittle(world, owner);
+  const nobody = await world.newOwner();
+  visit = await world.visit({ wallet: owner.testWallet });
+  stranger = await world.visit({ wallet: nobody.testWallet });
+  await signIn(visit);
+  await signIn(stranger);
+});
+afterAll(() => world.stop());
+afterEach(async () => {
+  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+  await visit.page.setViewportSize(wide);
+  await visit.page.emulateMedia({ colorScheme: 'light' });
+  visit.faults.length = 0;
+});
+
+const open = async (page: Page, { path, heading }: ConsolePage) => {
+  await page.goto(typeof path === 'string' ? path : await path(owner, world));
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' });
+};
+
+/** For eyes: `CONSOLE_SCREENSHOTS=DIR npx vitest run --project system conformance/console/pages.e2e.test.ts`. */
+async function photograph(page: Page, name: string): Promise<void> {
+  const folder = process.env['CONSOLE_SCREENSHOTS'];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
+
+describe.each(consolePages)('$heading', (about) => {
+  test('nothing on it stands in anyone’s way: axe in both themes, wide and narrow [dashboard.console.accessible] [dashboard.console.own-origin]', async () => {
+    const { page } = visit;
+    await open(page, about);
+    for (const viewport of [wide, narrow]) {
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        const name = `${about.heading}-${viewport.width}-${colorScheme}`;
+        expect([name, ...(await violations(page))]).toEqual([name]);
+        await photograph(page, name);
+      }
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect([about.heading, viewport.width, (overflow as number) > 0]).toEqual([
+        about.heading,
+        viewport.width,
+        false,
+      ]);
+    }
+    expect(visit.faults).toEqual([]);
+  });
+
+  test('a keyboard reaches everything on it, in order, and sees where it is [dashboard.console.keyboard]', async () => {
+    const { page } = visit;
+    await open(page, about);
+    const reached: string[] = [];
+    for (let step = 0; step < 80; step++) {
+      await page.keyboard.press('Tab');
+      const at = await page.evaluate<string>(describeFocus);
+      if (at === 'body' || (reached.length > 3 && at === reached[0])) break;
+      reached.push(at);
+    }
+    expect(reached[0]).toContain('Skip to the content');
+    expect(reached.filter((at) => at.endsWith('invisible'))).toEqual([]);
+    const all = await page.evaluate<number>(countFocusable);
+    expect(reached.length).toBe(all);
+  });
+
+  test.runIf(about.empty !== null)(
+    'an empty one says so, and what to do [dashboard.console.states]',
+    async () => {
+      await open(stranger.page, about);
+      await stranger.page
+        .getByText(about.empty ?? '')
+        .first()
+        .waitFor();
+      expect(await violations(stranger.page)).toEqual([]);
+      await photograph(stranger.page, `${about.heading}-empty`);
+    },
+  );
+
+  test.runIf(about.reads.length > 0)(
+    'while it waits, cannot load, or may not, it says so, and tries again when told to [dashboard.console.states]',
+    async () => {
+      const { page } = visit;
+      const path = typeof about.path === 'string' ? about.path : await about.path(owner, world);
+      const isRead = (url: URL) => about.reads.includes(url.pathname);
+      let release = () => {};
+      const held = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route(isRead, async (route) => {
+        await held;
+        await route.abort();
+      });
+      await page.goto(path);
+      await page.locator('main [aria-busy=true]').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      release();
+      await page.getByRole('alert').getByText('The dashboard did not answer.').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+      await photograph(page, `${about.heading}-error`);
+
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Try again' }).first().click();
+      await page.getByRole('heading', { level: 1, name: about.heading }).waitFor();
+
+      await page.route(isRead, (route) => route.fulfill({ status: 403, json: forbidden }));
+      await page.goto(path);
+      await page.getByText('You may not see this').first().waitFor();
+      expect(await violations(page)).toEqual([]);
+    },
+  );
+});
+
+const forbidden = { code: 80000004, msg: 'only an operator may do this', data: null };
+
+const describeFocus = `(() => {
+  const at = document.activeElement;
+  if (at === document.body || at === null) return 'body';
+  const box = at.getBoundingClientRect();
+  const style = getComputedStyle(at);
+  const ringed = style.outlineStyle !== 'none' || at.closest(':focus-within')?.matches('label, div') === true;
+  const seen = box.width > 0 && box.height > 0 && ringed ? 'visible' : 'invisible';
+  return at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.textContent).trim().slice(0, 60) + ' ' + seen;
+})()`;
+
+const countFocusable = `[...document.querySelectorAll('a[href], button, input, [tabindex="0"]')].filter((each) => {
+  const group = each.type === 'radio' && !each.checked;
+  return !group && !each.disabled && each.checkVisibility();
+}).length`;
+
+test('the console asks nobody else for anything, and the session’s cookie is out of reach for scripts [dashboard.console.own-origin]', async () => {
+  const { page } = visit;
+  await open(page, consolePages[0] as ConsolePage);
+  expect(await page.evaluate('document.cookie')).toBe('');
+  const stored = await page.evaluate<string>('JSON.stringify(localStorage)');
+  expect(stored).not.toMatch(/eyJ/);
+});
+
+test('the theme is chosen once and stays; without a choice it is the system’s [dashboard.console.theme]', async () => {
+  const { page } = visit;
+  const scheme = () => page.evaluate('getComputedStyle(document.documentElement).colorScheme');
+  await open(page, consolePages[0] as ConsolePage);
+  expect(await scheme()).toBe('light dark');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Dark' }).waitFor();
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+  expect(await scheme()).toBe('dark');
+  await page.reload();
+  expect(await scheme()).toBe('dark');
+  await page.getByRole('button', { name: /^Account/ }).click();
+  await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+});
+
+test('a sheet keeps the focus, closes on Escape and gives the focus back; on a phone the rest of the pages is under More [dashboard.console.keyboard]', async () => {
+  const { page } = visit;
+  await page.goto('/mandates');
+  const opener = page.getByRole('button', { name: 'New mandate' });
+  await opener.click();
+  await page.getByRole('dialog', { name: 'New mandate' }).waitFor();
+  await page.getByRole('button', { name: 'Review' }).click();
+  expect(await violations(page)).toEqual([]);
+  expect(await page.evaluate('document.activeElement.closest("dialog") !== null')).toBe(true);
+  await photograph(page, 'New mandate-1440-light');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations(page)).toEqual([]);
+  await photograph(page, 'New mandate-1440-dark');
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('dialog').count()).toBe(0);
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('New mandate');
+
+  await page.setViewportSize(narrow);
+  await page.getByRole('button', { name: 'More' }).click();
+  expect(await violations(page)).toEqual([]);
+  await photograph(page, 'More-390-light');
+  await page.getByRole('link', { name: 'Settings' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+});

@@ -1,0 +1,125 @@
+import type { Requirement } from '../requirement.ts';
+
+/** The owner's web console. */
+export const dashboardConsoleRequirements = [
+  {
+    id: 'dashboard.console.sign-in.wallet',
+    source: 'page 2, Sessions and accounts; console, foundation',
+    behaviour: 'An owner signs in with any wallet that announces itself (EIP-6963), and signs out again.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.sign-in.chain',
+    source: 'console, foundation',
+    behaviour: 'With the wallet on another chain, the sign-in page names both and offers the switch.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.sign-in.no-wallet',
+    source: 'console, foundation',
+    behaviour: 'In a browser without a wallet the sign-in page says what to do.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.session.ended',
+    source: 'console, foundation',
+    behaviour: 'When the session has ended, the console asks to sign in and then returns to the same place.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.wallet.declined',
+    source: 'console, foundation',
+    behaviour: 'An owner who declines in the wallet is told that nothing was signed, and may try again.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.wallet.account-changed',
+    source: 'console, foundation',
+    behaviour:
+      'A wallet that offers another account than the one signed in is told to the owner before anything is ' +
+      'signed.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.mandates.create',
+    source: 'console, foundation',
+    behaviour:
+      'Before a mandate is signed, the console shows exactly the fields that are signed, letter for letter; ' +
+      'once signed it is active.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.mandates.verify',
+    source: 'console, foundation',
+    behaviour:
+      'A mandate’s credential can be copied, downloaded and verified in the browser, which recovers the ' +
+      'signer.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.mandates.revoke',
+    source: 'console, foundation',
+    behaviour: 'An owner revokes the active mandate in the console, after being asked once more.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.accessible',
+    source: 'console, foundation',
+    behaviour:
+      'No page has a WCAG 2.2 AA or best-practice violation that axe finds, in the light and dark theme, at ' +
+      '1440 and 390 pixels; no page scrolls sideways.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.keyboard',
+    source: 'console, foundation',
+    behaviour:
+      'Every page works by keyboard: all of it is reached in order, the focus is seen, sheets keep it and ' +
+      'give it back.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.states',
+    source: 'console, foundation',
+    behaviour:
+      'Every page says when it is empty, waits, cannot load or may not show something, and tries again when ' +
+      'told to.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.theme',
+    source: 'console, foundation',
+    behaviour: 'The theme follows the system until the owner chooses one, which stays.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.own-origin',
+    source: 'console, foundation',
+    behaviour:
+      'The console sends requests to its own origin only, logs no error, and keeps no secret where scripts ' +
+      'can read it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.policy',
+    source: 'console, foundation',
+    behaviour:
+      'The console’s pages carry a Content-Security-Policy without inline scripts, objects, foreign frames ' +
+      'or base; hashed files are immutable, pages are asked for anew.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.paths',
+    source: 'console, foundation',
+    behaviour:
+      'Only the console’s own paths answer with its page; an unknown path answers 404 with the envelope, and ' +
+      'the API is served without a built console.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.size',
+    source: 'console, foundation',
+    behaviour: 'The first load of any page takes at most 200 kB of gzipped JavaScript.',
+    status: 'tested',
+  },
+] as const satisfies readonly Requirement[];
