@@ -8,6 +8,7 @@ import { dashboardCredentialRequirements } from './requirements/dashboard/creden
 import { dashboardErrorRequirements } from './requirements/dashboard/errors.ts';
 import { dashboardHoldRequirements } from './requirements/dashboard/holds.ts';
 import { dashboardMandateRequirements } from './requirements/dashboard/mandates.ts';
+import { dashboardPolicyRequirements } from './requirements/dashboard/policy.ts';
 import { dashboardScreeningRequirements } from './requirements/dashboard/screening.ts';
 import { dashboardTransactionRequirements } from './requirements/dashboard/transactions.ts';
 import { gatewayApprovalRequirements } from './requirements/gateway/approval.ts';
@@ -44,6 +45,7 @@ export const requirements: readonly Requirement[] = [
   ...dashboardAccountRequirements,
   ...dashboardMandateRequirements,
   ...dashboardHoldRequirements,
+  ...dashboardPolicyRequirements,
   ...dashboardCredentialRequirements,
   ...dashboardTransactionRequirements,
   ...dashboardScreeningRequirements,

@@ -13,6 +13,7 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { kycProvider, kytProvider } from './adapters/providers.ts';
+import { alertHandlers } from './alerts/routes.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
 import { keyIdentifier } from './auth/api-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
@@ -79,6 +80,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     ...mandateHandlers({ pool, chainId, now, random }),
     ...managementHandlers({ pool, chainId, now, random }),
     ...holdHandlers(pool, now),
+    ...alertHandlers(pool, now),
     ...approvalHandlers({ pool, now }),
     ...inboxHandlers({ pool, now }),
     ...transactionHandlers(pool, now),

@@ -1,10 +1,8 @@
-import * as fc from 'fast-check';
 import { afterAll, beforeAll, test } from 'vitest';
 import { openDashboard } from './dashboard.ts';
-import type { Command } from './model/command.ts';
 import * as gateway from './model/gateway.ts';
 import * as owner from './model/owner.ts';
-import { newModel } from './model/reference.ts';
+import { agrees, often } from './model/run.ts';
 import type { System } from './model/system.ts';
 
 let home: System['home'];
@@ -12,8 +10,6 @@ beforeAll(async () => {
   home = { dashboard: await openDashboard() };
 });
 afterAll(() => home.dashboard.stop());
-
-const often = (times: number, what: fc.Arbitrary<Command>) => Array.from({ length: times }, () => what);
 
 /** Every command, each as often as it should come. */
 const commands = [
@@ -33,15 +29,5 @@ const commands = [
 ];
 
 test('whatever is created, signed, held, released, paid, reported late or twice, revoked, expired or restarted: budgets, holds and states are those of the model [dashboard.hold.never-overspent] [dashboard.hold.same-again] [dashboard.hold.same-id-other-content] [dashboard.hold.expires] [dashboard.hold.release] [dashboard.hold.becomes-usage] [dashboard.hold.wrong-state] [dashboard.hold.status-unchanged] [dashboard.vc.remaining-budget.held] [dashboard.transactions.consume.exact] [dashboard.transactions.consume.late-report] [dashboard.mandate.end-state.never-active]', async () => {
-  const later = fc.commands(commands, { maxCommands: 50, size: 'max' });
-  await fc.assert(
-    fc.asyncProperty(owner.create, owner.sign, later, async (create, sign, steps) => {
-      const model = newModel(home.dashboard.clock.now.getTime());
-      const system = { home, owner: await home.dashboard.newAccount(), seen: new Map() };
-      await create.run(model, system);
-      await sign.run(model, system);
-      await fc.asyncModelRun(() => ({ model, real: system }), steps);
-    }),
-    { numRuns: 40 },
-  );
+  await agrees(home, [owner.create, owner.sign], commands, 40);
 });

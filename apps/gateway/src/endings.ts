@@ -86,7 +86,7 @@ export async function refuse(
   return envelope(call, ports.now(), code, message, detailOf(judged, receipt));
 }
 
-/** The mandate ended between its check and its hold. */
+/** The mandate ended between its check and its hold, or the owner's policy keeps this payee or service out. */
 export async function refuseAtHold(
   ports: WatchedPorts,
   call: ToolCall,
@@ -94,9 +94,11 @@ export async function refuseAtHold(
   payment: Extract<NotPaid, { kind: 'refused' }>,
 ): Promise<GatewayEnvelope> {
   const { code } = payment;
-  const ended = { ...judged, assurance: explainRefusal(judged.assurance, code) };
+  const isPolicy = code === 'PAYMENT_UNSUPPORTED';
+  const ended = isPolicy ? judged : { ...judged, assurance: explainRefusal(judged.assurance, code) };
+  const message = isPolicy ? `${messages[code]} Reason: ${payment.why}.` : messages[code];
   const receipt = await leave(ports, call, { kind: 'decided', judged, payment }, rejected(ended));
-  return envelope(call, ports.now(), code, messages[code], detailOf(ended, receipt));
+  return envelope(call, ports.now(), code, message, detailOf(ended, receipt));
 }
 
 /** Another call used the approval while this one was being checked. */

@@ -198,6 +198,7 @@ async function holdFor(
   mandateId: string | null,
 ): Promise<HoldAnswer | { readonly kind: 'waived' }> {
   if (mandateId === null) return { kind: 'waived' };
-  const hold = { holdId: holdIdOf(nonce), mandateId, amount: demand.amount, ttlSeconds: holdSeconds(demand) };
-  return ports.holds.place(hold, call.span);
+  const { amount, payTo: payee } = demand;
+  const about = { mandateId, amount, payee, serviceId: call.serviceId, ttlSeconds: holdSeconds(demand) };
+  return ports.holds.place({ holdId: holdIdOf(nonce), ...about }, call.span);
 }

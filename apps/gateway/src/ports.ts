@@ -133,7 +133,9 @@ export type HoldAnswer =
   | {
       readonly kind: 'refused';
       readonly code: 'MANDATE_NOT_FOUND' | 'MANDATE_EXPIRED' | 'ASSURANCE_API_ERROR';
-    };
+    }
+  /** The owner's policy lists merchants or services, and this is none of them. `why` is one clause of ours. */
+  | { readonly kind: 'refused'; readonly code: 'PAYMENT_UNSUPPORTED'; readonly why: string };
 
 /** Holds on a mandate at the dashboard: what all gateways together may spend. Never throws. */
 export type HoldsPort = {
@@ -143,6 +145,8 @@ export type HoldsPort = {
       readonly mandateId: string;
       readonly amount: Amount;
       readonly ttlSeconds: number;
+      readonly payee: Address;
+      readonly serviceId: string;
     },
     span: Span,
   ) => Promise<HoldAnswer>;

@@ -333,10 +333,4 @@ export const dashboardMandateRequirements = [
       '80000055, of a revoked one 404, 80000053.',
     status: 'tested',
   },
-  {
-    id: 'dashboard.policy.renewed',
-    source: 'decision 0005',
-    behaviour: 'A renewed mandate has the policy of the old one.',
-    status: 'tested',
-  },
 ] as const satisfies readonly Requirement[];

@@ -120,6 +120,28 @@ export const gatewayPayingRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.paying.policy.not-listed',
+    source: 'decision 0005',
+    behaviour:
+      'A hold names payee and service; where the policy of the mandate does not list them, the call ends in ' +
+      'PAYMENT_UNSUPPORTED, and nothing is signed or asked.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.policy.asks-owner',
+    source: 'decision 0005',
+    behaviour:
+      'Above the approval threshold or the budget of the period the call is a challenge, and is paid once the ' +
+      'owner has signed it.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.policy.paused',
+    source: 'decision 0005',
+    behaviour: 'While the mandate is paused a paid call ends in MANDATE_NOT_FOUND.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.paying.nonce.derived',
     source: 'page 1, Paying, No double payment',
     behaviour:

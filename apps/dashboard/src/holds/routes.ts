@@ -1,9 +1,10 @@
+import type { PolicyRefusal } from '@countersign/protocol/dashboard/policy';
 import { fail, ok } from '@countersign/protocol/result';
 import { refusal } from '@countersign/service/http';
 import type { Refusal } from '@countersign/service/http-input';
 import type { Pool } from '@countersign/service/sql';
 import { type DashboardHandlers, reporterOf } from '../callers.ts';
-import { noSuchMandate, whyNotActive } from '../mandates/lifecycle.ts';
+import { expired, exhausted, noSuchMandate } from '../mandates/lifecycle.ts';
 import { type Placed, placeHold, releaseHold } from './store.ts';
 
 /** Keep a share of a mandate's budget for one payment, and give it back. */
@@ -14,7 +15,7 @@ export function holdHandlers(
   return {
     async holdMandate({ body, caller }) {
       const placed = await placeHold(pool, body, reporterOf(caller), now());
-      if (placed.outcome !== 'held') return fail(whyNotHeld(placed.outcome));
+      if (placed.outcome !== 'held') return fail(refusals[placed.outcome]);
       const { remainingBudget, expiresAt } = placed;
       return ok({ holdId: body.holdId, remainingBudget, expiresAt: expiresAt.toISOString() });
     },
@@ -29,22 +30,21 @@ export function holdHandlers(
   };
 }
 
-function whyNotHeld(outcome: Exclude<Placed['outcome'], 'held'>): Refusal {
-  switch (outcome) {
-    case 'above-limit':
-      return { code: 'INTENT_PER_TX_EXCEEDED', msg: 'the amount is above the limit of one transaction' };
-    case 'above-budget':
-      return { code: 'INTENT_BUDGET_EXCEEDED', msg: 'the amount is above what is left of the budget' };
-    case 'other-content':
-      return { code: 'REPEATED_SUBMIT', msg: 'this holdId is of another amount or mandate' };
-    case 'used':
-      return { code: 'REPEATED_SUBMIT', msg: 'the hold is used already' };
-    case 'none':
-      return noSuchMandate;
-    case 'pending':
-    case 'expired':
-    case 'exhausted':
-    case 'revoked':
-      return whyNotActive(outcome) ?? noSuchMandate;
-  }
-}
+const byPolicy = (code: Refusal['code'], msg: PolicyRefusal): Refusal => ({ code, msg });
+
+const refusals: Record<Exclude<Placed['outcome'], 'held'>, Refusal> = {
+  'above-limit': { code: 'INTENT_PER_TX_EXCEEDED', msg: 'the amount is above the limit of one transaction' },
+  'above-budget': { code: 'INTENT_BUDGET_EXCEEDED', msg: 'the amount is above what is left of the budget' },
+  'other-content': { code: 'REPEATED_SUBMIT', msg: 'this holdId is of another amount or mandate' },
+  used: { code: 'REPEATED_SUBMIT', msg: 'the hold is used already' },
+  none: noSuchMandate,
+  pending: noSuchMandate,
+  revoked: noSuchMandate,
+  expired,
+  exhausted,
+  paused: byPolicy('MANDATE_NOT_FOUND', 'MANDATE_PAUSED'),
+  merchant: byPolicy('UNAUTHORIZED_OPERATION', 'MERCHANT_NOT_ALLOWED'),
+  service: byPolicy('UNAUTHORIZED_OPERATION', 'SERVICE_NOT_ALLOWED'),
+  'above-threshold': byPolicy('INTENT_PER_TX_EXCEEDED', 'APPROVAL_THRESHOLD_EXCEEDED'),
+  'above-period': byPolicy('INTENT_BUDGET_EXCEEDED', 'PERIOD_BUDGET_EXCEEDED'),
+};

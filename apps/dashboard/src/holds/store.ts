@@ -1,5 +1,7 @@
 import { formatAmount, parseAmount, zero } from '@countersign/protocol/amount';
+import type { holdRoutes } from '@countersign/protocol/dashboard/holds';
 import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import type { BodyOf } from '@countersign/protocol/route';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { type Reporter, reporterName } from '../callers.ts';
 
@@ -7,20 +9,17 @@ import { type Reporter, reporterName } from '../callers.ts';
 export type Placed =
   | { readonly outcome: 'held'; readonly remainingBudget: string; readonly expiresAt: Date }
   | { readonly outcome: 'none' | Exclude<MandateStatus, 'active'> }
-  | { readonly outcome: 'above-limit' | 'above-budget' | 'other-content' | 'used' };
+  | { readonly outcome: 'above-limit' | 'above-budget' | 'other-content' | 'used' | PolicyOutcome };
+
+type PolicyOutcome = 'paused' | 'merchant' | 'service' | 'above-threshold' | 'above-period';
 
 const place = statement<Placed>(
   'hold.place',
   `select outcome, trim_scale(greatest(remaining, 0)) as "remainingBudget", held_until as "expiresAt"
-   from dashboard.place_hold($1, $2, $3, $4, $5, $6, $7)`,
+   from dashboard.place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-export type HoldRequest = {
-  readonly holdId: string;
-  readonly mandateId: string;
-  readonly amount: string;
-  readonly ttlSeconds: number;
-};
+export type HoldRequest = BodyOf<typeof holdRoutes.holdMandate>;
 
 /**
  * Reserves an amount of a mandate in one statement. A hold of this id that stands already is answered as it is; one
@@ -28,7 +27,7 @@ export type HoldRequest = {
  */
 export async function placeHold(
   db: Queryable,
-  { holdId, mandateId, amount, ttlSeconds }: HoldRequest,
+  { holdId, mandateId, amount, ttlSeconds, payee, serviceId }: HoldRequest,
   reporter: Reporter,
   now: Date,
 ): Promise<Placed> {
@@ -40,6 +39,8 @@ export async function placeHold(
     mandateId,
     formatAmount(parseAmount(amount) ?? zero),
     new Date(now.getTime() + ttlSeconds * 1000),
+    payee,
+    serviceId,
   ]);
   if (placed === null) throw new Error('a function gave no row');
   return placed;

@@ -7,8 +7,8 @@ export const noSuchMandate: Refusal = { code: 'MANDATE_NOT_FOUND', msg: 'mandate
 export const whyNotFound = (status: MandateStatus | null): Refusal | null =>
   status === null ? noSuchMandate : null;
 
-const expired: Refusal = { code: 'MANDATE_EXPIRED', msg: 'the mandate has expired' };
-const exhausted: Refusal = { code: 'MANDATE_EXHAUSTED', msg: 'the budget of the mandate is used up' };
+export const expired: Refusal = { code: 'MANDATE_EXPIRED', msg: 'the mandate has expired' };
+export const exhausted: Refusal = { code: 'MANDATE_EXHAUSTED', msg: 'the budget of the mandate is used up' };
 
 /** Why a mandate in this state (null: there is none) cannot be signed, or null when it can. */
 export function whyNotSignable(status: MandateStatus | null): Refusal | null {
@@ -27,7 +27,7 @@ export function whyNotSignable(status: MandateStatus | null): Refusal | null {
   }
 }
 
-/** Why a mandate in this state can neither be revoked nor held on, or null when it can. */
+/** Why a mandate in this state cannot be revoked, or null when it can. */
 export function whyNotActive(status: MandateStatus | null): Refusal | null {
   switch (status) {
     case 'active':
@@ -94,15 +94,16 @@ const dayMs = 24 * 60 * 60_000;
 /** When a mandate ends that is valid for so many days from now. */
 export const daysAfter = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs);
 
-const reasons: Record<Exclude<MandateStatus, 'active'>, MandateNotFoundReason> = {
+const reasons: Record<Exclude<MandateStatus, 'active'> | 'paused', MandateNotFoundReason> = {
   pending: 'MANDATE_PENDING',
+  paused: 'MANDATE_PAUSED',
   expired: 'MANDATE_EXPIRED',
   exhausted: 'MANDATE_EXHAUSTED',
   revoked: 'MANDATE_REVOKED',
 };
 
-/** The answer of `vc` when nothing is active: its `msg` names what became of the newest mandate. */
-export const noActiveMandate = (newest: Exclude<MandateStatus, 'active'> | null) =>
+/** The answer of `vc` when nothing can be spent: its `msg` names what became of the newest mandate. */
+export const noActiveMandate = (newest: Exclude<MandateStatus, 'active'> | 'paused' | null) =>
   refusal('MANDATE_NOT_FOUND', newest === null ? 'MANDATE_NOT_FOUND' : reasons[newest], {
     found: false,
     mandate: null,

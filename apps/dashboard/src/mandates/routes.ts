@@ -122,6 +122,7 @@ async function lookUp(
   const mandate = mayLook ? await store.lookUpMandate(pool, payer, now()) : null;
   if (mandate === null) return noActiveMandate(null);
   if (mandate.status !== 'active') return noActiveMandate(mandate.status);
+  if (mandate.policy.paused) return noActiveMandate('paused');
   const { id, perTxLimit, totalBudget, usedAmount, transactionCount, status, expiresAt } = mandate;
   const shown = {
     id,

@@ -11,7 +11,7 @@ import { type Reporter, reporterName } from '../callers.ts';
  * stands and its mandate is charged exactly once, or nothing of it has happened. A hold that was placed for a payment
  * becomes usage in the same step, even when it has expired or was given back, because the money has moved. For the
  * same reason a mandate that has expired or was revoked is charged too; one that never was active is not, and neither
- * is one of another payer.
+ * is one of another payer. The sum of the day, which period budgets need, and the alerts about a budget go with it.
  *
  * Everybody takes locks in this order, so that no two batches wait for each other: keys, then mandates, then holds.
  */
@@ -62,7 +62,17 @@ const recordStatement = statement<{ n: number; id: number }>(
        status = case when m.status = 'active' and m.expires_at > $2
                       and m.used_amount + charged.amount >= m.total_budget
                      then 'exhausted' else m.status end
-     from charged join locked using (id) where m.id = charged.id returning m.id
+     from charged join locked using (id) where m.id = charged.id
+     returning m.id, m.account_id, m.used_amount, m.total_budget, m.deleted_at, charged.amount
+   ), counted as (
+     insert into dashboard.mandate_day as d (mandate_id, day, used)
+     select id, ($2 at time zone 'UTC')::date, amount from consumed order by id
+     on conflict (mandate_id, day) do update set used = d.used + excluded.used
+   ), alerted as (
+     insert into dashboard.alert (account_id, mandate_id, kind, created_at)
+     select account_id, id, 'budget_' || percent, $2 from consumed, unnest(array[50, 80, 100]) percent
+     where deleted_at is null and used_amount * 100 >= total_budget * percent order by id, percent
+     on conflict (mandate_id, kind) do nothing
    ), closed as (
      update dashboard.mandate_hold h set state = 'used'
      from fresh f join recorded using (id) join consumed on consumed.id = f.intent_mandate_id

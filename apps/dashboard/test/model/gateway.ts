@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { expect } from 'vitest';
 import { paymentOf } from '../dashboard.ts';
-import { anyMandate, command, index, pick, tenth } from './command.ts';
+import { anyMandate, command, index, merchants, pick, services, tenth } from './command.ts';
+import { noPolicy } from './policy.ts';
 import * as reference from './reference.ts';
 import type { Model, ModelMandate } from './reference.ts';
 import { calls, post, type System, text } from './system.ts';
@@ -17,14 +18,27 @@ const ttlSeconds = fc.constantFrom(10, 60, 3600, 3600);
 const anyHold = ({ holds }: Model) => holds.length > 0;
 const anyReport = ({ reports }: Model) => reports.length > 0;
 
-type HoldRequest = { readonly id: string; readonly amount: bigint; readonly ttlSeconds: number };
-
-async function placeHold(model: Model, system: System, mandate: ModelMandate, request: HoldRequest) {
-  const { id, ttlSeconds } = request;
-  const body = { holdId: id, mandateId: mandate.id, amount: text(request.amount), ttlSeconds };
+async function placeHold(
+  model: Model,
+  system: System,
+  mandate: ModelMandate,
+  request: reference.HoldRequest,
+) {
+  const { id, ttlSeconds, payee, serviceId } = request;
+  const body = {
+    holdId: id,
+    mandateId: mandate.id,
+    amount: text(request.amount),
+    ttlSeconds,
+    payee,
+    serviceId,
+  };
+  const unhindered = reference.whyNotHeld(model, mandate, request, noPolicy);
   const reply = await calls(system).hold(system.owner, body);
   expect(reply.code).toBe(reference.hold(model, mandate, request));
   if (reply.status !== 200) return;
+  // A policy only tightens: what it lets through, the signed limits let through.
+  expect(unhindered).toBeNull();
   const placed = model.holds.find((hold) => hold.id === id);
   expect(reply.data).toEqual({
     holdId: id,
@@ -41,11 +55,36 @@ const live = (model: Model): ModelMandate =>
 const place = fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: index });
 
 export const hold = fc
-  .record({ id: holdId, amount, ttlSeconds, at: place })
+  .record({
+    id: holdId,
+    amount,
+    ttlSeconds,
+    at: place,
+    payee: fc.constantFrom(...merchants, ...merchants, undefined),
+    serviceId: fc.constantFrom(...services, ...services, undefined),
+  })
   .map((asked) =>
     command(`hold(${asked.id}, ${asked.amount}, ${asked.ttlSeconds})`, anyMandate, (model, system) =>
       placeHold(model, system, asked.at === null ? live(model) : pick(model.mandates, asked.at), asked),
     ),
+  );
+
+/** As much as every limit leaves, and sometimes one unit more: where a wrong rule shows at once. */
+export const holdEdge = fc
+  .record({ over: fc.constantFrom(0n, 0n, 1n), part: fc.constantFrom(1n, 2n), ttlSeconds })
+  .map(({ over, part, ttlSeconds }) =>
+    command(`holdEdge(${over}, 1/${part}, ${ttlSeconds})`, anyMandate, (model, system) => {
+      const mandate = live(model);
+      const { merchants: payees, services: names } = mandate.policy;
+      const request = {
+        id: `edge${model.holds.length}`,
+        amount: (reference.mostToHold(model, mandate) + over) / (over === 0n ? part : 1n),
+        ttlSeconds,
+        payee: payees?.[0] ?? merchants[0],
+        serviceId: names?.[0] ?? services[0],
+      };
+      return placeHold(model, system, mandate, request);
+    }),
   );
 
 export const holdAgain = fc.tuple(index, ttlSeconds).map(([at, ttlSeconds]) =>

@@ -7,6 +7,17 @@ import { logIn, post, restart, text } from './system.ts';
 
 // What the owner does, and what befalls everybody: time and restarts.
 
+type Terms = { readonly perTx: bigint; readonly total: bigint; readonly validDays: number };
+
+const drafting = ({ validDays, ...limits }: Terms) =>
+  command(`create(${limits.perTx}, ${limits.total})`, always, async (model, system) => {
+    const body = { perTxLimit: text(limits.perTx), totalBudget: text(limits.total), validDays };
+    const { data } = await post(system, '/api/mandates/intent/create', { ...demoMandate, ...body });
+    const { mandateId: id, typedData } = data;
+    const expiresAt = model.now + validDays * 86_400_000;
+    model.mandates.push(reference.draft({ id, typedData, ...limits, expiresAt }));
+  });
+
 export const create = fc
   .record({
     perTx: fc.integer({ min: 4, max: 6 }),
@@ -15,23 +26,11 @@ export const create = fc
     validDays: fc.constantFrom(1, 2),
   })
   .map(({ perTx, total, last, validDays }) =>
-    command(`create(${perTx}, ${total})`, always, async (model, system) => {
-      const limits = { perTx: BigInt(perTx) * tenth, total: BigInt(total) * tenth + last };
-      const body = { perTxLimit: text(limits.perTx), totalBudget: text(limits.total), validDays };
-      const { data } = await post(system, '/api/mandates/intent/create', { ...demoMandate, ...body });
-      model.mandates.push({
-        id: data.mandateId,
-        typedData: data.typedData,
-        ...limits,
-        expiresAt: model.now + validDays * 86_400_000,
-        status: 'pending',
-        wasActive: false,
-        used: 0n,
-        count: 0,
-        covered: true,
-      });
-    }),
+    drafting({ perTx: BigInt(perTx) * tenth, total: BigInt(total) * tenth + last, validDays }),
   );
+
+/** So much for so long that a policy says no first. */
+export const createForYear = fc.constant(drafting({ perTx: 4n * tenth, total: 60n * tenth, validDays: 365 }));
 
 /** The newest is signed more often than the others: only what is active leads anywhere. */
 export const sign = fc.oneof(fc.constant(0), index).map((at) =>

@@ -1,14 +1,21 @@
 import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import { listRefuses, noPolicy, periodLeft, type Policy } from './policy.ts';
 
 // What the dashboard must be, in the fewest words: no database, no concurrency, one account. Amounts are integers of
 // 10^-18, times are milliseconds. Codes are those of the wire.
 
 export type ModelMandate = {
   readonly id: string;
-  readonly typedData: unknown;
-  readonly perTx: bigint;
-  readonly total: bigint;
+  typedData: unknown;
+  perTx: bigint;
+  total: bigint;
+  /** The budget that a signature stands for; null while none does. */
+  signed: bigint | null;
   readonly expiresAt: number;
+  deleted: boolean;
+  policy: Policy;
+  /** Every payment, with the time of its report. */
+  readonly uses: { readonly at: number; readonly amount: bigint }[];
   /** As decided; that it has expired is seen by `statusOf`. */
   status: MandateStatus;
   wasActive: boolean;
@@ -36,6 +43,22 @@ export type Model = {
   passed: bigint;
 };
 
+/** A mandate as it is drafted: pending, and nothing spent. */
+export const draft = (
+  terms: Pick<ModelMandate, 'id' | 'typedData' | 'perTx' | 'total' | 'expiresAt'>,
+): ModelMandate => ({
+  ...terms,
+  signed: null,
+  deleted: false,
+  policy: noPolicy,
+  uses: [],
+  status: 'pending',
+  wasActive: false,
+  used: 0n,
+  count: 0,
+  covered: true,
+});
+
 export const newModel = (now: number): Model => ({ now, mandates: [], holds: [], reports: [], passed: 0n });
 
 export const statusOf = ({ now }: Model, { status, expiresAt }: ModelMandate): MandateStatus =>
@@ -54,44 +77,88 @@ export const remainingOf = (model: Model, mandate: ModelMandate): bigint => {
   return remaining > 0n ? remaining : 0n;
 };
 
-const success = 80000000;
-const codeOfState = { pending: 80000053, revoked: 80000053, expired: 80000054, exhausted: 80000055 } as const;
+export const success = 80000000;
+/** What a move is answered that needs another state. */
+export const codeOfState = {
+  pending: 80000053,
+  revoked: 80000053,
+  expired: 80000054,
+  exhausted: 80000055,
+} as const;
 
 /** The owner signs: the code, and the newer mandate takes the place of the one that is still active. */
 export function sign(model: Model, mandate: ModelMandate): number {
+  if (mandate.deleted) return 80000053;
   const status = statusOf(model, mandate);
   if (status === 'active') return 80000003;
   if (status !== 'pending') return codeOfState[status];
   for (const other of model.mandates) if (statusOf(model, other) === 'active') other.status = 'revoked';
   mandate.status = 'active';
   mandate.wasActive = true;
+  mandate.signed = mandate.total;
   return success;
 }
 
 export function revoke(model: Model, mandate: ModelMandate): number {
+  if (mandate.deleted) return 80000053;
   const status = statusOf(model, mandate);
   if (status !== 'active') return codeOfState[status];
   mandate.status = 'revoked';
   return success;
 }
 
-type HoldRequest = { readonly id: string; readonly amount: bigint; readonly ttlSeconds: number };
+export type HoldRequest = {
+  readonly id: string;
+  readonly amount: bigint;
+  readonly ttlSeconds: number;
+  readonly payee?: string | undefined;
+  readonly serviceId?: string | undefined;
+};
 
 export function hold(model: Model, mandate: ModelMandate, request: HoldRequest): number {
   const { id, amount, ttlSeconds } = request;
-  const status = statusOf(model, mandate);
-  if (status !== 'active') return codeOfState[status];
+  const why = whyNotHeld(model, mandate, request, mandate.policy);
   const known = model.holds.find((hold) => hold.id === id);
-  if (known !== undefined) {
-    if (known.mandate !== mandate || known.amount !== amount || known.state === 'used') return 80000003;
-    if (stands(model, known)) return success;
-  }
-  if (amount > mandate.perTx) return 80000056;
-  if (amount > mandate.total - mandate.used - heldOf(model, mandate)) return 80000057;
+  if (why !== null || (known !== undefined && stands(model, known))) return why ?? success;
   const expiresAt = model.now + ttlSeconds * 1000;
   if (known === undefined) model.holds.push({ id, mandate, amount, expiresAt, state: 'open' });
   else Object.assign(known, { expiresAt, state: 'open' });
   return success;
+}
+
+/** The code of the refusal under this policy, or null. */
+export function whyNotHeld(
+  model: Model,
+  mandate: ModelMandate,
+  request: HoldRequest,
+  policy: Policy,
+): number | null {
+  if (mandate.deleted) return 80000053;
+  const status = statusOf(model, mandate);
+  if (status !== 'active') return codeOfState[status];
+  if (policy.paused) return 80000053;
+  const known = model.holds.find((hold) => hold.id === request.id);
+  if (known === undefined) return whyAboveLimits(model, mandate, request, policy);
+  if (known.mandate !== mandate || known.amount !== request.amount || known.state === 'used') return 80000003;
+  return stands(model, known) ? null : whyAboveLimits(model, mandate, request, policy);
+}
+
+function whyAboveLimits(model: Model, mandate: ModelMandate, request: HoldRequest, policy: Policy) {
+  const { amount } = request;
+  if (listRefuses(policy, request)) return 80000004;
+  if (amount > mandate.perTx || amount > (policy.threshold ?? amount)) return 80000056;
+  const left = [mandate.total - mandate.used, periodLeft(policy, mandate.uses, model.now) ?? mandate.total];
+  return left.some((budget) => amount > budget - heldOf(model, mandate)) ? 80000057 : null;
+}
+
+/** The largest amount that every limit leaves. */
+export function mostToHold(model: Model, mandate: ModelMandate): bigint {
+  const { policy, perTx, total, used } = mandate;
+  const left = [total - used, periodLeft(policy, mandate.uses, model.now) ?? total].map(
+    (budget) => budget - heldOf(model, mandate),
+  );
+  const most = [perTx, policy.threshold ?? perTx, ...left].reduce((a, b) => (a < b ? a : b));
+  return most > 0n ? most : 0n;
 }
 
 export function release(model: Model, id: string): number {
@@ -108,13 +175,14 @@ export function pay(
   mandate: ModelMandate,
   { amount, holdId }: { readonly amount: bigint; readonly holdId: string | null },
 ): number {
-  if (!mandate.wasActive) return 80000004;
+  if (!mandate.wasActive) return mandate.deleted ? 80000053 : 80000004;
   const isActive = statusOf(model, mandate) === 'active';
   const known = model.holds.find((hold) => hold.id === holdId && hold.mandate === mandate);
   const isCovered = known !== undefined && stands(model, known) && amount <= known.amount;
   mandate.covered &&= isCovered;
   if (known !== undefined) known.state = 'used';
   mandate.used += amount;
+  mandate.uses.push({ at: model.now, amount });
   mandate.count += 1;
   model.passed += amount;
   if (isActive && mandate.used >= mandate.total) mandate.status = 'exhausted';

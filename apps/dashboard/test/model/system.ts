@@ -40,7 +40,7 @@ export const text = (amount: bigint): string => formatAmount(amount as Amount);
 
 const moves: Record<MandateStatus, readonly MandateStatus[]> = {
   pending: ['pending', 'active', 'expired'],
-  active: ['active', 'revoked', 'exhausted', 'expired'],
+  active: ['active', 'pending', 'revoked', 'exhausted', 'expired'],
   revoked: ['revoked'],
   exhausted: ['exhausted'],
   expired: ['expired'],
@@ -55,12 +55,24 @@ export async function compare(model: Model, system: System): Promise<void> {
     system.home.dashboard.request('GET', passed, { token }),
   ]);
   compareMandates(model, system, listed.data.data.toReversed());
-  const active = model.mandates.find((mandate) => statusOf(model, mandate) === 'active');
-  expect(found.data.mandate?.id).toBe(active?.id);
-  expect(found.data.remainingBudget).toBe(active === undefined ? null : text(remainingOf(model, active)));
+  compareLookUp(model, found);
   const consumed = listed.data.data.map(({ usedAmount }: Json) => usedAmount);
   const recorded = logged.data.data.map(({ amountExact }: Json) => amountExact);
-  expect([sum(consumed), sum(recorded)]).toEqual([model.passed, model.passed]);
+  const ofDeleted = model.mandates.reduce((sum, { deleted, used }) => (deleted ? sum + used : sum), 0n);
+  expect([sum(consumed) + ofDeleted, sum(recorded)]).toEqual([model.passed, model.passed]);
+}
+
+/** `vc` answers with the active mandate; without one, or while it is paused, `msg` tells why not. */
+function compareLookUp(model: Model, found: Reply): void {
+  const known = model.mandates.filter(({ deleted }) => !deleted);
+  const active = known.find((mandate) => statusOf(model, mandate) === 'active');
+  const shown = active?.policy.paused === true ? undefined : active;
+  expect(found.data.mandate?.id).toBe(shown?.id);
+  expect(found.data.remainingBudget).toBe(shown === undefined ? null : text(remainingOf(model, shown)));
+  const newest = known.at(-1);
+  const why = newest === undefined ? 'NOT_FOUND' : statusOf(model, newest).toUpperCase();
+  const msg = active === undefined ? `MANDATE_${why}` : 'MANDATE_PAUSED';
+  expect(found.msg).toBe(shown === undefined ? msg : 'success');
 }
 
 const passed = '/api/transactions?scope=myPayer&serviceResult=pass&limit=100';
@@ -68,8 +80,11 @@ const sum = (amounts: readonly string[]): bigint =>
   amounts.map((value) => parseAmount(value) as Amount).reduce(addAmounts, zero);
 
 function compareMandates(model: Model, { seen }: System, mandates: readonly Json[]): void {
-  const wanted = model.mandates.map((mandate) => ({
+  const known = model.mandates.filter(({ deleted }) => !deleted);
+  const wanted = known.map((mandate) => ({
     id: mandate.id,
+    perTxLimit: text(mandate.perTx),
+    totalBudget: text(mandate.total),
     status: statusOf(model, mandate),
     usedAmount: text(mandate.used),
     heldAmount: text(heldOf(model, mandate)),

@@ -3,6 +3,7 @@ import { type Amount, decimalText, formatAmount, parseAmount } from '@countersig
 import { approvalRoutes } from '@countersign/protocol/dashboard/approvals';
 import { dashboardCodes } from '@countersign/protocol/dashboard/codes';
 import { holdRoutes } from '@countersign/protocol/dashboard/holds';
+import type { PolicyRefusal } from '@countersign/protocol/dashboard/policy';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { type Answer, type Client, createClient } from '@countersign/service/client';
 import { rootOf, type Tracer } from '@countersign/service/trace';
@@ -71,8 +72,8 @@ export function connectDashboard(
     ...screening(client, chain),
     ...mandates(client),
     ...inbox(client),
-    async place({ holdId, mandateId, amount, ttlSeconds }, span) {
-      const body = { holdId, mandateId, amount: formatAmount(amount), ttlSeconds };
+    async place({ amount, ...rest }, span) {
+      const body = { ...rest, amount: formatAmount(amount) };
       return readHold(await client.holdMandate({ body, span }));
     },
     // Sent after its call has ended, or by a later process: the trace id is all that is left of it.
@@ -168,7 +169,7 @@ const readMandate = ({ mandate, remainingBudget, vcJson }: z.infer<typeof mandat
 const amount = (text: string): Amount => parseAmount(text) as Amount;
 
 /**
- * Only a spent limit is the owner's to decide. A 404 means two things: with the mandate's own code there is no such
+ * Only a spent limit is the owner's to decide; whom an owner's policy does not list is refused. A 404 means two things: with the mandate's own code there is no such
  * mandate; without it the dashboard has no such endpoint.
  */
 function readHold(answer: Answer<unknown>): HoldAnswer {
@@ -184,7 +185,20 @@ function readHold(answer: Answer<unknown>): HoldAnswer {
     case dashboardCodes.MANDATE_EXHAUSTED.code:
     case dashboardCodes.MANDATE_NOT_FOUND.code:
       return { kind: 'refused', code: 'MANDATE_NOT_FOUND' };
+    case dashboardCodes.UNAUTHORIZED_OPERATION.code:
+      return notListed(answer.msg);
     default:
       return answer.status === 404 ? { kind: 'absent' } : { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
   }
+}
+
+/** Our own words: what the dashboard writes does not reach the agent. */
+function notListed(msg: string): HoldAnswer {
+  const kept = { MERCHANT_NOT_ALLOWED: 'merchant', SERVICE_NOT_ALLOWED: 'service' } as const satisfies {
+    [K in PolicyRefusal]?: string;
+  };
+  if (msg !== 'MERCHANT_NOT_ALLOWED' && msg !== 'SERVICE_NOT_ALLOWED')
+    return { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
+  const why = `the owner's policy for this mandate does not list this ${kept[msg]}`;
+  return { kind: 'refused', code: 'PAYMENT_UNSUPPORTED', why };
 }

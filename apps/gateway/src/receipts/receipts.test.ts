@@ -78,6 +78,10 @@ const ends: readonly [code: string, changes: () => Promise<Partial<Answers>> | P
   ['WALLET_APPROVAL_REQUIRED', () => ({ hold: { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' } })],
   ['WALLET_APPROVAL_REQUIRED', () => ({ journal: 'over-budget' })],
   ['MANDATE_NOT_FOUND', () => ({ hold: { kind: 'refused', code: 'MANDATE_NOT_FOUND' } })],
+  [
+    'PAYMENT_UNSUPPORTED',
+    () => ({ hold: { kind: 'refused', code: 'PAYMENT_UNSUPPORTED', why: 'not listed' } }),
+  ],
   ['PAYMENT_REJECTED', () => ({ paid: again('invalid_exact_evm_signature') })],
   ['SETTLEMENT_FAILED', () => ({ paid: again('settlement failed') })],
   ['PAYMENT_OUTCOME_UNKNOWN', () => ({ paid: { kind: 'timeout' } })],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
@@ -11,12 +12,14 @@ export const holdRoutes = {
     method: 'POST',
     path: '/api/mandates/intent/hold',
     auth: 'api-key',
-    summary: 'Reserve an amount of a mandate; the same holdId again is the same hold',
+    summary: 'Reserve an amount of a mandate, within its policy; the same holdId again is the same hold',
     body: z.object({
       holdId,
       mandateId: z.string().min(1).max(64),
       amount: decimalText,
       ttlSeconds: z.int().min(10).max(3600),
+      payee: addressText.optional(),
+      serviceId: z.string().min(1).max(64).optional(),
     }),
     data: z.object({ holdId, remainingBudget: decimalText, expiresAt: z.iso.datetime() }),
     refusals: [
@@ -26,6 +29,7 @@ export const holdRoutes = {
       'MANDATE_EXPIRED',
       'MANDATE_EXHAUSTED',
       'REPEATED_SUBMIT',
+      'UNAUTHORIZED_OPERATION',
     ],
   },
   releaseHold: {

@@ -65,5 +65,6 @@ export const mandateNotFoundReasons = [
   'MANDATE_EXHAUSTED',
   'MANDATE_REVOKED',
   'MANDATE_PENDING',
+  'MANDATE_PAUSED',
 ] as const;
 export type MandateNotFoundReason = (typeof mandateNotFoundReasons)[number];

@@ -1,4 +1,5 @@
 import { accessRoutes } from './access.ts';
+import { alertRoutes } from './alerts.ts';
 import { approvalRoutes } from './approvals.ts';
 import { complianceRoutes } from './compliance-routes.ts';
 import { holdRoutes } from './holds.ts';
@@ -12,5 +13,6 @@ export const dashboardRoutes = {
   ...mandateRoutes,
   ...holdRoutes,
   ...approvalRoutes,
+  ...alertRoutes,
   ...transactionRoutes,
 } as const;

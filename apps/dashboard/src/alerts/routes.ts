@@ -1,0 +1,28 @@
+import type { Alert } from '@countersign/protocol/dashboard/alerts';
+import { ok } from '@countersign/protocol/result';
+import type { Pool } from '@countersign/service/sql';
+import type { DashboardHandlers } from '../callers.ts';
+import { type AlertRecord, listAlerts, markAlertsSeen } from './store.ts';
+
+/** What an owner should know about the mandates of the account. */
+export function alertHandlers(
+  pool: Pool,
+  now: () => Date,
+): Pick<DashboardHandlers, 'listAlerts' | 'markAlertsSeen'> {
+  return {
+    async listAlerts({ body: { page = 1, limit = 20 }, caller }) {
+      const { items, total } = await listAlerts(pool, caller.account.id, { page, limit });
+      return ok({ data: items.map(showAlert), total, page, limit });
+    },
+
+    async markAlertsSeen({ body: { ids }, caller }) {
+      return ok({ ids: [...(await markAlertsSeen(pool, caller.account.id, ids, now()))] });
+    },
+  };
+}
+
+const showAlert = ({ createdAt, seenAt, ...alert }: AlertRecord): Alert => ({
+  ...alert,
+  createdAt: createdAt.toISOString(),
+  seenAt: seenAt?.toISOString() ?? null,
+});

@@ -1,0 +1,47 @@
+import type { Alert } from '@countersign/protocol/dashboard/alerts';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+/** An alert as it is kept. */
+export type AlertRecord = Pick<Alert, 'id' | 'mandateId' | 'kind'> & {
+  readonly createdAt: Date;
+  readonly seenAt: Date | null;
+};
+
+const columns = `a.id, a.mandate_id as "mandateId", a.kind, a.created_at as "createdAt", a.seen_at as "seenAt"`;
+
+const page = statement<AlertRecord>(
+  'alert.page',
+  `select ${columns} from dashboard.alert a where a.account_id = $1 order by a.id desc limit $2 offset $3`,
+);
+const count = statement<{ total: number }>(
+  'alert.count',
+  'select count(*) as total from dashboard.alert a where a.account_id = $1',
+);
+
+/** One page of an account's alerts, newest first, and how many there are in all. */
+export async function listAlerts(
+  db: Queryable,
+  accountId: string,
+  { page: number, limit }: { readonly page: number; readonly limit: number },
+) {
+  const [items, counted] = await Promise.all([
+    rows(db, page, [accountId, limit, (number - 1) * limit]),
+    firstRow(db, count, [accountId]),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const markSeen = statement<{ id: number }>(
+  'alert.seen',
+  `update dashboard.alert set seen_at = coalesce(seen_at, $3) where account_id = $1 and id = any($2::bigint[]) returning id`,
+);
+
+/** Notes that alerts were seen; gives those that are the account's own. */
+export async function markAlertsSeen(
+  db: Queryable,
+  accountId: string,
+  ids: readonly number[],
+  now: Date,
+): Promise<readonly number[]> {
+  return (await rows(db, markSeen, [accountId, ids, now])).map(({ id }) => id);
+}

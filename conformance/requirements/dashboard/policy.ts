@@ -1,0 +1,82 @@
+import type { Requirement } from '../requirement.ts';
+
+/** Policies beside mandates, and alerts about them. */
+export const dashboardPolicyRequirements = [
+  {
+    id: 'dashboard.policy.set',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/mandates/intent/policy {mandateId, policy} replaces the policy without a signature and answers ' +
+      '{mandate}; every mandate carries its policy.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.renewed',
+    source: 'decision 0005',
+    behaviour: 'A renewed mandate has the policy of the old one.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.only-tightens',
+    source: 'decision 0005',
+    behaviour: 'No policy lets a hold through that the signed limits refuse.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.paused',
+    source: 'decision 0005',
+    behaviour: 'A hold on a paused mandate is 404, 80000053, MANDATE_PAUSED.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.vc.paused',
+    source: 'decision 0005',
+    behaviour: 'vc of a paused mandate is 404, 80000053, found false, MANDATE_PAUSED.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.lists',
+    source: 'decision 0005',
+    behaviour:
+      'A hold whose payee or serviceId is not on the list, or that names none, is 403, 80000004, ' +
+      'MERCHANT_NOT_ALLOWED or SERVICE_NOT_ALLOWED.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.threshold',
+    source: 'decision 0005',
+    behaviour: 'A hold above approvalThreshold is 400, 80000056, APPROVAL_THRESHOLD_EXCEEDED.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.period',
+    source: 'decision 0005',
+    behaviour:
+      'A hold that, with what is used in this calendar day, week (from Monday) or month in UTC and what is held, ' +
+      'passes the budget of the period is 400, 80000057, PERIOD_BUDGET_EXCEEDED.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.alerts.budget',
+    source: 'decision 0005',
+    behaviour:
+      'The report that brings usage to 50, 80 or 100 percent of the budget makes the alert budget_50, budget_80 or ' +
+      'budget_100, each once for a mandate.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.alerts.list',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/alerts/list {page?, limit?} lists {id, mandateId, kind, createdAt, seenAt} of the own account, ' +
+      'newest first.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.alerts.seen',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/alerts/seen {ids} notes when alerts of the own account were first seen and answers {ids}.',
+    status: 'tested',
+  },
+] as const satisfies readonly Requirement[];
