@@ -12,9 +12,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'apps/console': ['packages/protocol'],
   contracts: [],
   local: ['packages/protocol', 'packages/service', 'contracts'],
-  cli: ['packages/protocol', 'packages/service', 'apps/gateway', 'apps/dashboard', 'local'],
-  conformance: ['packages/protocol', 'packages/service', 'local', 'contracts'],
-  bench: ['packages/protocol', 'packages/service', 'local', 'contracts'],
+  cli: [
+    'packages/protocol',
+    'packages/service',
+    'packages/audit-log',
+    'apps/gateway',
+    'apps/dashboard',
+    'local',
+  ],
+  conformance: ['packages/protocol', 'packages/service', 'packages/audit-log', 'local', 'contracts'],
+  bench: ['packages/protocol', 'packages/service', 'packages/audit-log', 'local', 'contracts'],
 };
 
 /** Folders of pure rules: data in, verdict out. No I/O, no clock of their own. */

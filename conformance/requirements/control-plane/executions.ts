@@ -272,6 +272,6 @@ export const controlPlaneExecutionRequirements = [
     source: 'page 3, Audit',
     behaviour:
       'countersign audit verify checks a proof bundle with no network, and refuses one with a changed byte.',
-    status: { planned: 7 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,0 +1,48 @@
+import type { KeyObject } from 'node:crypto';
+import { type Attestation, attestation, reportDataOf } from '../attestation.ts';
+import { publicKeyText, readPublicKey } from '../keys.ts';
+import { fails, holds, missing, type Step, step, told } from './report.ts';
+
+/** Reads an attestation report; null when there is none or it is none. */
+export function readAttestation(value: unknown): Attestation | null {
+  const parsed = attestation.safeParse(value);
+  return parsed.success ? parsed.data : null;
+}
+
+/** The key that a report says the log signs with. */
+export const keyOf = (report: Attestation | null): KeyObject | null =>
+  report === null ? null : readPublicKey(report.auditPublicKey);
+
+/** What is known about the key that signs now, from the caller and from the report in the file. */
+export function checkKey(signing: KeyObject, trusted: readonly KeyObject[], given: unknown): readonly Step[] {
+  const report = readAttestation(given);
+  const name = publicKeyText(signing);
+  const isNamed = trusted.length > 0;
+  if (report === null) {
+    if (given !== null && given !== undefined) return [fails('the attestation report cannot be read')];
+    return isNamed
+      ? [holds(`the key is the one you gave, ${name}`), told('there is no attestation report')]
+      : [missing(`nothing vouches for the key ${name}: give the one you trust with --key`)];
+  }
+  const isBound = report.reportData === reportDataOf(report);
+  const bound = step(
+    isBound && report.auditPublicKey === name,
+    'the attestation report is bound to the key that signed',
+    'the attestation report is bound to another key, or its report data are not those of its keys',
+  );
+  return [
+    bound,
+    isNamed ? holds(`the key is the one you gave, ${name}`) : trustOf(report, name),
+    ...(report.hardware
+      ? []
+      : [told('the TEE is simulated: whoever runs the log could have made any record')]),
+  ];
+}
+
+/** Without a key from the caller, the file speaks for itself. */
+const trustOf = ({ hardware, provider }: Attestation, name: string): Step =>
+  hardware
+    ? missing(
+        `the quote of ${provider} is not checked here: check the report with "countersign attest verify", then give its key, ${name}, with --key`,
+      )
+    : told(`the key is the file's own, ${name}: compare it with the log's, or give the log's with --key`);

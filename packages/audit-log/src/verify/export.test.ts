@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { reportFor } from '../../test/attestation-report.ts';
+import { append, exported, OpenLogs, origin, signer } from '../../test/open-logs.ts';
+import { newSigner } from '../../test/sample-records.ts';
+import type { Attestation } from '../attestation.ts';
+import type { Signer } from '../keys.ts';
+import { signNote } from '../signed-note.ts';
+import { verifyExport } from './export.ts';
+import { type Report, verdictOf } from './report.ts';
+
+let logs: OpenLogs;
+beforeEach(() => {
+  logs = new OpenLogs();
+});
+afterEach(() => logs.end());
+
+const hardware = { kind: 'tdx', trust: 'hardware' } as const;
+
+/** An export of so many records, as the enclave would give it. */
+async function exportOf(count: number, report: Partial<Attestation> | null = {}, tee?: typeof hardware) {
+  const log = await logs.open(tee === undefined ? {} : { tee });
+  for (let n = 1; n <= count; n += 1) {
+    await append(log, { detail: { n } });
+    await append(log, { tenantId: 'tnt_b' });
+  }
+  return exported(log, 'tnt_a', report === null ? null : reportFor(signer, report));
+}
+
+async function* each(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+const verify = (lines: readonly string[], ...trusted: readonly Signer[]): Promise<Report> =>
+  verifyExport(
+    () => each(lines),
+    trusted.map(({ publicKey }) => publicKey),
+  );
+const verdict = async (lines: readonly string[], ...trusted: readonly Signer[]) =>
+  verdictOf(await verify(lines, ...trusted));
+const wrong = ({ steps }: Report) =>
+  steps
+    .filter(({ outcome }) => outcome === 'fails')
+    .map(({ what, line }) => (line ? `${line}: ${what}` : what));
+const lastOf = (lines: readonly string[]) =>
+  JSON.parse(lines.at(-1) ?? '') as Record<'checkpoint' | 'tenantHead' | 'attestation', object>;
+/** The same records, another end. */
+const withLast = (lines: readonly string[], last: object): string[] => [
+  ...lines.slice(0, -1),
+  canonicalize(last) ?? '',
+];
+
+describe('an export', () => {
+  test('is good, but simulated; with the log’s key as with its own', async () => {
+    const lines = await exportOf(4);
+    const report = await verify(lines, signer);
+    expect(verdictOf(report)).toBe('simulated');
+    expect(report.steps.map(({ outcome }) => outcome)).toEqual([
+      ...Array.from({ length: 7 }, () => 'holds'),
+      'told',
+    ]);
+    expect(await verdict(lines)).toBe('simulated');
+  });
+
+  test('of real hardware is good with the log’s key, and incomplete as long as nobody checked the quote', async () => {
+    const lines = await exportOf(2, { provider: 'tdx', hardware: true }, hardware);
+    expect(await verdict(lines, signer)).toBe('good');
+    expect(await verdict(lines)).toBe('incomplete');
+  });
+
+  test('without a report is incomplete, unless the caller has the key', async () => {
+    const lines = await exportOf(2, null, hardware);
+    expect(await verdict(lines)).toBe('incomplete');
+    expect(await verdict(lines, signer)).toBe('good');
+  });
+
+  test('of no records is good too', async () => {
+    expect(await verdict(await exportOf(0), signer)).toBe('simulated');
+  });
+
+  test('without its last line is incomplete: nobody knows what was dropped', async () => {
+    const lines = await exportOf(3);
+    expect(await verdict(lines.slice(0, -1), signer)).toBe('incomplete');
+    expect(await verdict([], signer)).toBe('incomplete');
+  });
+});
+
+describe('an export in which', () => {
+  test('a record is changed, dropped, doubled or moved is bad, at its line [vault.audit.cli.change-found]', async () => {
+    const lines = await exportOf(6);
+    for (let i = 0; i < 6; i += 1) {
+      const [line = '', next = ''] = lines.slice(i);
+      const first = async (changed: readonly string[]) => wrong(await verify(changed, signer))[0];
+      expect(await first(lines.with(i, line.replace('"detail":{"n":', '"detail":{"n":1')))).toBe(
+        `${i + 1}: the chain hash does not follow from the record: something in it was changed`,
+      );
+      expect(await first(lines.with(i, `${line} `))).toBe(
+        `${i + 1}: this is not a record, or a byte of it was changed`,
+      );
+      expect(await first(lines.toSpliced(i, 0, line))).toMatch(new RegExp(`^${i + 2}: `));
+      if (i === 5) continue;
+      const order = 'a record before this one is missing, doubled or in another place';
+      expect(await first(lines.toSpliced(i, 1))).toBe(`${i + 1}: ${order}`);
+      expect(await first(lines.toSpliced(i, 2, next, line))).toBe(`${i + 1}: ${order}`);
+    }
+  });
+
+  test('the newest record is dropped is bad', async () => {
+    const lines = await exportOf(3);
+    expect(wrong(await verify(lines.toSpliced(2, 1), signer))).toEqual([
+      'the newest records are missing: the log had 3 at 2026-11-21T10:00:00.000Z',
+    ]);
+    expect(wrong(await verify(lines.slice(3), signer))).toHaveLength(1);
+  });
+
+  test('the end is put together from an older export is bad', async () => {
+    const log = await logs.open();
+    await append(log);
+    const older = await exported(log, 'tnt_a', reportFor(signer));
+    await append(log);
+    const newer = await exported(log, 'tnt_a', reportFor(signer));
+    expect(await verdict([...newer.slice(0, -1), older.at(-1) ?? ''])).toBe('bad');
+    const mixed = withLast(newer, { ...lastOf(newer), checkpoint: lastOf(older).checkpoint });
+    expect(wrong(await verify(mixed))).toEqual(['the checkpoint is older than the last record']);
+  });
+
+  test('the end is signed for another tenant, or by another key, is bad', async () => {
+    const lines = await exportOf(2);
+    const forger = newSigner();
+    const last = lastOf(lines);
+    const withHead = (head: object) =>
+      withLast(lines, { ...last, tenantHead: { ...last.tenantHead, ...head } });
+    expect(await verdict(withHead({ tenantId: 'tnt_b' }))).toBe('bad');
+    expect(await verdict(withHead({ seq: 1 }))).toBe('bad');
+    const note = signNote(`${origin}\n9\n${Buffer.alloc(32).toString('base64')}\n`, origin, forger);
+    expect(wrong(await verify(withLast(lines, { ...last, checkpoint: note })))).toEqual([
+      'the checkpoint is not signed by the log',
+    ]);
+  });
+
+  test('everything is signed by another key than the caller’s is bad', async () => {
+    expect(await verdict(await exportOf(2), newSigner())).toBe('bad');
+  });
+
+  test('the report is of another key, or not bound to its own, is bad [vault.audit.chain.signature]', async () => {
+    const lines = await exportOf(2);
+    const withReport = (attestation: unknown) =>
+      verify(withLast(lines, { ...lastOf(lines), attestation }), signer);
+    expect(verdictOf(await withReport(reportFor(signer)))).toBe('simulated');
+    for (const report of [
+      reportFor(newSigner()),
+      reportFor(signer, { nonce: 'ab' }),
+      reportFor(signer, { reportData: createHash('sha512').update('x').digest('hex') }),
+      { provider: 'simulated' },
+      'none',
+    ])
+      expect(verdictOf(await withReport(report))).toBe('bad');
+  });
+
+  test('any byte of a record line is flipped is bad', async () => {
+    const lines = await exportOf(2);
+    const bytes = Buffer.from(lines[1] ?? '');
+    for (let at = 0; at < bytes.length; at += 13) {
+      const flipped = Buffer.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      expect(await verdict(lines.with(1, flipped.toString()), signer)).toBe('bad');
+    }
+  });
+
+  test('hundreds of lines are wrong tells twenty of them', async () => {
+    const lines = await exportOf(60);
+    const told = wrong(await verify(lines.map((line) => line.replace('nightly', '')).with(3, ''), signer));
+    expect(told.length).toBeLessThanOrEqual(22);
+  });
+});
+
+describe('an export over a change of the key', () => {
+  const second = newSigner();
+  const third = newSigner();
+  const rotated = async () => {
+    for (const [i, key] of [signer, second, third].entries()) {
+      const previous = [signer, signer, second][i];
+      const log = await logs.open({ signer: key, ...(previous && { previousSigner: previous }) });
+      await append(log, { detail: { i } });
+      if (i === 2) return exported(log, 'tnt_a', reportFor(third));
+      await log.close();
+    }
+    return [];
+  };
+
+  test('is good for whoever trusts any of the keys, and bad for others [vault.audit.cli.rotated]', async () => {
+    const lines = await rotated();
+    expect(lines).toHaveLength(6);
+    for (const trusted of [[signer], [second], [third], []])
+      expect(await verdict(lines, ...trusted)).toBe('simulated');
+    expect(await verdict(lines, newSigner())).toBe('bad');
+  });
+
+  test('is bad without the record that tells of it', async () => {
+    const lines = await rotated();
+    expect(await verdict(lines.toSpliced(1, 1), signer)).toBe('bad');
+    expect(await verdict(lines.toSpliced(1, 1), third)).toBe('bad');
+  });
+});

@@ -1,0 +1,204 @@
+import type { KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import { beforeFirst, isSigned, type LinkProblem, linkProblem, readRecord } from '../chain-check.ts';
+import { logIdOf } from '../checkpoint.ts';
+import { type AuditRecord, signerRotated } from '../record.ts';
+import { type Rotation, rotationOf } from '../rotation.ts';
+import { isHeadSigned, type TenantHead, tenantHead } from '../tenant-head.ts';
+import { checkKey, keyOf, readAttestation } from './check-key.ts';
+import { openCheckpoint, originOf } from './checkpoint-note.ts';
+import { isTrusted, keyLine } from './key-line.ts';
+import { fails, holds, missing, type Report, type Step, step } from './report.ts';
+
+const lastLine = z.strictObject({ checkpoint: z.string(), tenantHead, attestation: z.unknown() });
+type LastLine = z.infer<typeof lastLine>;
+
+/** What an export says of itself: read first, because the keys stand at its end. */
+type Outline = {
+  readonly last: LastLine | null;
+  readonly rotations: readonly AuditRecord[];
+};
+
+/** Lines of a file, from its beginning each time; one that is no UTF-8 or too long is empty. */
+export type Lines = () => AsyncIterable<string>;
+
+/** Lines that are told one by one; further ones are counted. */
+const mostTold = 20;
+
+/** Checks an export without any help from outside. `trusted` are the keys that the caller believes in. */
+export async function verifyExport(lines: Lines, trusted: readonly KeyObject[]): Promise<Report> {
+  const outline = await readOutline(lines());
+  const keys = keysOf(outline, trusted);
+  const check = new RecordsCheck(outline.last?.tenantHead.tenantId ?? null, keys);
+  for await (const line of lines()) check.line(line);
+  check.end();
+  return {
+    kind: 'export',
+    steps: [...check.steps(), ...endSteps(outline, keys, trusted, check)],
+    isSimulated: check.isSimulated || readAttestation(outline.last?.attestation)?.hardware === false,
+  };
+}
+
+async function readOutline(lines: AsyncIterable<string>): Promise<Outline> {
+  const rotations: AuditRecord[] = [];
+  let last = '';
+  for await (const line of lines) {
+    if (line.includes(`"eventType":"${signerRotated}"`)) {
+      const record = readRecord(line);
+      if (record !== null) rotations.push(record);
+    }
+    last = line;
+  }
+  return { last: readLast(last), rotations };
+}
+
+function readLast(line: string): LastLine | null {
+  try {
+    const parsed = lastLine.safeParse(JSON.parse(line));
+    return parsed.success ? parsed.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The keys that signed, in their order; null when none is known. */
+function keysOf({ last, rotations }: Outline, trusted: readonly KeyObject[]): readonly KeyObject[] | null {
+  const only = trusted.find((key) => last !== null && isHeadSigned(last.tenantHead, key)) ?? trusted[0];
+  const first = only ?? keyOf(readAttestation(last?.attestation));
+  const origin = last === null ? null : originOf(last.checkpoint);
+  const known = rotations.flatMap((record): Rotation[] => {
+    const rotation = origin === null ? null : rotationOf(record, logIdOf(origin));
+    return rotation === null ? [] : [rotation];
+  });
+  // Where they do not follow each other, the records that they did not sign will show it.
+  return first === null ? null : (keyLine(known, first) ?? [first]);
+}
+
+/** One pass over the lines of an export, from the first to the last. */
+class RecordsCheck {
+  isSimulated = false;
+  records = 0;
+  /** The record before, as it stands. */
+  before: ReturnType<typeof beforeFirst>;
+  readonly #keys: readonly KeyObject[] | null;
+  readonly #problems: Step[] = [];
+  #problemCount = 0;
+  #line = 0;
+  #key = 0;
+  #times: readonly [string, string] | null = null;
+  /** What cannot be told from the record of a line that is the last one until another follows. */
+  #pending: string | null = null;
+
+  constructor(tenantId: string | null, keys: readonly KeyObject[] | null) {
+    this.before = beforeFirst(tenantId ?? '');
+    this.#keys = keys;
+  }
+
+  line(text: string): void {
+    if (this.#pending !== null) this.#record(this.#pending);
+    this.#pending = text;
+  }
+
+  /** The last line is the end of the export, or a record like the others. */
+  end(): void {
+    const last = this.#pending;
+    if (last !== null && readLast(last) === null) this.#record(last);
+  }
+
+  steps(): readonly Step[] {
+    const { seq, tenantId } = this.before;
+    const [from, to] = this.#times ?? [];
+    const untold = this.#problemCount - this.#problems.length;
+    if (this.#problemCount > 0)
+      return untold > 0 ? [...this.#problems, fails(`and ${untold} more`)] : this.#problems;
+    if (this.records === 0) return [holds('there are no records')];
+    const signed =
+      this.#keys === null
+        ? missing('without a key no signature can be checked')
+        : holds('every record is signed by the key of the log');
+    return [
+      holds(`${this.records} records of ${tenantId}, 1 to ${seq}, none missing, from ${from} to ${to}`),
+      holds('every chain hash follows from its record and the one before'),
+      signed,
+    ];
+  }
+
+  #record(text: string): void {
+    this.#line += 1;
+    const record = readRecord(text);
+    if (record === null) return this.#bad(says.unreadable);
+    if (this.before.tenantId === '') this.before = beforeFirst(record.tenantId);
+    const link = linkProblem(record, this.before);
+    if (link !== null) this.#bad(says[link]);
+    if (this.#isSigned(record) === false) this.#bad(says.signature);
+    this.records += 1;
+    this.before = record;
+    this.isSimulated ||= record.tee.trust === 'simulated';
+    this.#times = [this.#times?.[0] ?? record.at, record.at];
+  }
+
+  #isSigned(record: AuditRecord): boolean | null {
+    if (this.#keys === null) return null;
+    // The record that tells of a new key is the first one that it signs.
+    if (record.eventType === signerRotated && this.#key < this.#keys.length - 1) this.#key += 1;
+    const key = this.#keys[this.#key];
+    return key !== undefined && isSigned(record, key);
+  }
+
+  #bad(what: string): void {
+    this.#problemCount += 1;
+    if (this.#problems.length < mostTold) this.#problems.push(fails(what, this.#line));
+  }
+}
+
+const says: Readonly<Record<LinkProblem | 'signature', string>> = {
+  unreadable: 'this is not a record, or a byte of it was changed',
+  'other-tenant': 'this record is of another tenant',
+  seq: 'a record before this one is missing, doubled or in another place',
+  'leaf-order': 'this record claims a place in the log before the one above it',
+  'prev-chain-hash': 'this record was not written after the one above it',
+  'chain-hash': 'the chain hash does not follow from the record: something in it was changed',
+  signature: 'the signature is not that of the log',
+};
+
+function endSteps(
+  { last }: Outline,
+  keys: readonly KeyObject[] | null,
+  trusted: readonly KeyObject[],
+  check: RecordsCheck,
+): readonly Step[] {
+  if (last === null)
+    return [missing('the last line of an export is missing: newer records may have been dropped')];
+  const key = keys?.at(-1);
+  if (keys === null || key === undefined)
+    return [missing('no key is known: the attestation report is missing, so give one with --key')];
+  if (trusted.length > 0 && !isTrusted(keys, trusted))
+    return [fails('another key signed than the one you gave')];
+  return [
+    headStep(last.tenantHead, key, check),
+    checkpointStep(last.checkpoint, key, check.before.leafIndex),
+    ...checkKey(key, trusted, last.attestation),
+  ];
+}
+
+function headStep(head: TenantHead, key: KeyObject, { before }: RecordsCheck): Step {
+  if (!isHeadSigned(head, key))
+    return fails('what the last line says of the chain’s end is not signed by the log');
+  if (head.seq > before.seq)
+    return fails(`the newest records are missing: the log had ${head.seq} at ${head.at}`);
+  return step(
+    head.seq === before.seq && head.chainHash === before.chainHash,
+    `the last record is the newest that there was at ${head.at}`,
+    'the last record is not the one that the log says its chain ends with',
+  );
+}
+
+function checkpointStep(note: string, key: KeyObject, lastLeaf: number): Step {
+  const head = openCheckpoint(note, key);
+  if (head === null) return fails('the checkpoint is not signed by the log');
+  return step(
+    lastLeaf < head.size,
+    `the checkpoint of ${head.origin} has ${head.size} records, root ${head.root.toString('hex')}`,
+    'the checkpoint is older than the last record',
+  );
+}

@@ -1,0 +1,134 @@
+import type { KeyObject } from 'node:crypto';
+import { open, readFile, stat } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { readPublicKey } from '../keys.ts';
+import { verifyBundle } from './bundle.ts';
+import { verifyExport } from './export.ts';
+import { linesOf } from './lines.ts';
+import { verifyProofFile } from './proof-file.ts';
+import { exitCodes, type Report, reportJson, reportText, verdictOf } from './report.ts';
+
+/** `countersign audit verify`: its exit code is the verdict. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const asked = readArguments(argv);
+  if (!asked.ok) {
+    process.stderr.write(`audit verify: ${asked.error}. Try "countersign audit verify --help".\n`);
+    process.exitCode = exitCodes.incomplete;
+    return;
+  }
+  if (asked.value === 'help') {
+    process.stdout.write(help);
+    return;
+  }
+  const { file, keys, json } = asked.value;
+  const report = await verifyFile(file, keys).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    process.stderr.write(`audit verify: the file cannot be read: ${error.message}\n`);
+    process.exitCode = exitCodes.incomplete;
+    return null;
+  });
+  if (report === null) return;
+  process.stdout.write(json ? reportJson(report) : reportText(report));
+  process.exitCode = exitCodes[verdictOf(report)];
+}
+
+type Asked = {
+  readonly file: string;
+  readonly keys: readonly KeyObject[];
+  readonly json: boolean;
+};
+
+function readArguments(argv: readonly string[]): Result<Asked | 'help', string> {
+  const parsed = tryToParse(argv);
+  if (!parsed.ok) return parsed;
+  const { values, positionals } = parsed.value;
+  const [file, ...others] = positionals;
+  if (values.help === true) return ok('help');
+  if (file === undefined || others.length > 0) return fail('name one file');
+  const keys = (values.key ?? []).map(readPublicKey);
+  return keys.every((key) => key !== null)
+    ? ok({ file, keys, json: values.json === true })
+    : fail('--key is the 32 bytes of an Ed25519 public key, in base64');
+}
+
+function tryToParse(argv: readonly string[]) {
+  try {
+    return ok(parseArgs({ args: [...argv], options: argumentTypes, allowPositionals: true }));
+  } catch (error) {
+    return fail(error instanceof Error ? error.message.replace(/\.$/, '') : String(error));
+  }
+}
+
+const argumentTypes = {
+  key: { type: 'string', multiple: true },
+  json: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** What kind of file it is, its first bytes tell; what is neither proof nor bundle has to be an export. */
+async function verifyFile(file: string, keys: readonly KeyObject[]): Promise<Report> {
+  const { size } = await stat(file);
+  const first = await beginningOf(file);
+  if (first.startsWith('c2sp.org/tlog-proof@')) return verifyProofFile(await readFile(file, 'utf8'), keys);
+  if (first.startsWith('{"anchor":')) return verifyBundle(await readFile(file, 'utf8'), keys);
+  const progress = progressOf(size * 2);
+  const report = await verifyExport(() => linesOf(file, progress.read), keys);
+  progress.end();
+  return report;
+}
+
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
+    return buffer.toString('latin1', 0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Tells once a second, from the second one on, how much of the file is done. */
+function progressOf(total: number): { readonly read: (bytes: number) => void; readonly end: () => void } {
+  let [done, told, lines] = [0, performance.now(), 0];
+  return {
+    read: (bytes) => {
+      done += bytes;
+      if (performance.now() - told < 1000) return;
+      told = performance.now();
+      lines += 1;
+      process.stderr.write(`${lineStart()}${Math.floor((done / total) * 100)} % checked${lineEnd()}`);
+    },
+    end: () => {
+      if (lines > 0 && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+    },
+  };
+}
+
+const lineStart = (): string => (process.stderr.isTTY ? '\r' : '');
+const lineEnd = (): string => (process.stderr.isTTY ? '' : '\n');
+
+const help = `countersign audit verify FILE [--key BASE64]... [--json]
+
+Checks what the audit log gave you, without asking anybody:
+
+  an export       all records of a tenant, one a line      GET /api/v1/audit/export
+  a tlog-proof    one record and its place in the log      GET /api/v1/audit/logs/ID/proof
+  a proof bundle  some records with all that proves them   POST /v1/audit/proof-bundles
+
+It reads every byte and says what it found: whether each record is as it was written, follows the one before and is
+signed; whether any is missing, the newest ones too; whether it is in the log's tree; and who vouches for the key.
+
+  --key BASE64   the log's Ed25519 key, from a source you trust: "auditPublicKey" of the attestation report.
+                 Without it an export or bundle is checked by the key that stands in it, and the output says so.
+                 May be given again for the keys that the log had before.
+  --json         the result as one line of JSON: {verdict, exitCode, kind, steps: [{outcome, what, line?}]}
+
+Exit code: 0 good; 1 bad: something was changed, dropped, doubled or moved; 2 incomplete: something that is needed to
+decide is missing; 3 good, but the log runs in a simulated TEE, so its keeper could have written anything.
+
+Examples:
+  curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:4022/api/v1/audit/export > log.jsonl
+  countersign audit verify log.jsonl --key "$AUDIT_PUBLIC_KEY"
+  countersign audit verify record.tlog-proof --key "$AUDIT_PUBLIC_KEY" --json
+`;
