@@ -11,6 +11,7 @@ import type { GatewayPorts, Wallet } from './ports.ts';
 import { configurationInput } from './receipts/inputs.ts';
 import { openReceipts } from './receipts/store.ts';
 import { keepReconciling } from './reconcile.ts';
+import { keepForgetting } from './state/forget.ts';
 import { openLmdbState } from './state/lmdb.ts';
 import { startOutbox } from './state/outbox.ts';
 import { openPostgresState } from './state/postgres.ts';
@@ -46,6 +47,7 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
     Math.min(patienceMs, longestReconcileIntervalMs),
     log,
   );
+  const stopForgetting = keepForgetting(state, log);
   const ports: GatewayPorts = {
     services,
     compliance: dashboard ?? refuseAll,
@@ -70,7 +72,7 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
     dashboardAnswers: async () => (dashboard === null ? null : dashboard.answers()),
     async stop() {
       await services.close();
-      await stopReconciling();
+      await Promise.all([stopReconciling(), stopForgetting()]);
       await outbox?.stop();
       await Promise.all([dashboard?.close(), chain?.close()]);
       await Promise.all([state.close(), receipts.close(), pins?.close()]);

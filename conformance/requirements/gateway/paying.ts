@@ -180,6 +180,15 @@ export const gatewayPayingRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.state.forgets',
+    source: 'decision 0004',
+    behaviour:
+      'A payment that the dashboard has counted is forgotten after a day, or after 30 where an idempotencyKey ' +
+      'names it; stored answers and approvals after 30 days; never a payment whose outcome is open or whose ' +
+      'report has not arrived.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.paying.reconcile',
     source: 'page 1, Paying, No double payment',
     behaviour:

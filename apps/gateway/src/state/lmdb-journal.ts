@@ -2,6 +2,7 @@ import { addAmounts, type Amount, parseAmount, zero } from '@countersign/protoco
 import type { RootDatabase } from 'lmdb';
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
+import { forgetPaymentLater } from './lmdb-forget.ts';
 
 /**
  * What a payment takes of a mandate's budget. Under `open` until it is known unused or the dashboard has counted it;
@@ -111,9 +112,12 @@ function forgetClosed(db: RootDatabase, mandateId: string, now: number): void {
 }
 
 /** The dashboard has counted this payment. Inside a write transaction. */
-export function closeReservation(db: RootDatabase, nonce: string, now: number): void {
-  const mandateId = payment(db, nonce)?.mandateId;
-  if (mandateId == null) return;
+export function closePayment(db: RootDatabase, nonce: string, now: number): void {
+  const entry = payment(db, nonce);
+  if (entry === undefined) return;
+  forgetPaymentLater(db, entry, now);
+  const { mandateId } = entry;
+  if (mandateId === null) return;
   const key = ['open', mandateId, nonce];
   const reservation = db.get(key) as Reservation | undefined;
   if (reservation === undefined) return;

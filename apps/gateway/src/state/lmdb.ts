@@ -1,14 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { open, type RootDatabase } from 'lmdb';
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
-import { closeReservation, forgetPayment, openPayment, paymentOf } from './lmdb-journal.ts';
+import { namedForMs } from './forget.ts';
+import { forgetApprovalLater, forgetCallLater, forgetDue, type StoredCall } from './lmdb-forget.ts';
+import { closePayment, forgetPayment, openPayment, paymentOf } from './lmdb-journal.ts';
 import { lmdbOutbox } from './lmdb-outbox.ts';
 import type { GatewayState } from './state.ts';
-
-type StoredCall = { readonly callHash: string; readonly envelope: GatewayEnvelope };
 
 /** Resolves when the transaction is on disk. */
 export type Durably = (write: () => void) => Promise<void>;
@@ -26,13 +25,20 @@ export function openLmdbState(dir: string, now: () => number, newId: () => strin
   };
   const { release, ...outbox } = lmdbOutbox(db, durably, now, newId, {
     reported: (nonce) => void db.remove(['unresolved', nonce]),
-    delivered: (nonce) => closeReservation(db, nonce, now()),
+    delivered: (nonce) => closePayment(db, nonce, now()),
   });
   return {
     ...payments(db, durably, now),
-    ...approvals(db, durably),
-    ...calls(db, durably),
+    ...approvals(db, durably, now),
+    ...calls(db, durably, now),
     ...outbox,
+    async forgetOld(limit) {
+      let forgotten = 0;
+      await durably(() => {
+        forgotten = forgetDue(db, now(), limit);
+      });
+      return forgotten;
+    },
     close: async () => {
       await release();
       await db.close();
@@ -60,18 +66,35 @@ const payments = (
   resolveUnused: (nonce) => durably(() => forgetPayment(db, nonce)),
 });
 
-const approvals = (db: RootDatabase, durably: Durably): Pick<StatePort, 'keepApproval' | 'findApproval'> => ({
-  keepApproval: (approval) => durably(() => void db.put(['approval', approval.message.approvalId], approval)),
+const approvals = (
+  db: RootDatabase,
+  durably: Durably,
+  now: () => number,
+): Pick<StatePort, 'keepApproval' | 'findApproval'> => ({
+  keepApproval: (approval) =>
+    durably(() => {
+      const { approvalId } = approval.message;
+      void db.put(['approval', approvalId], approval);
+      forgetApprovalLater(db, approvalId, now());
+    }),
   findApproval: async (approvalId) =>
     (db.get(['approval', approvalId]) as StoredApproval | undefined) ?? null,
 });
 
-const calls = (db: RootDatabase, durably: Durably): Pick<StatePort, 'recall' | 'remember'> => ({
+const calls = (
+  db: RootDatabase,
+  durably: Durably,
+  now: () => number,
+): Pick<StatePort, 'recall' | 'remember'> => ({
   async recall(key, callHash) {
     const stored = db.get(['call', key]) as StoredCall | undefined;
     if (stored === undefined) return 'new';
     return stored.callHash === callHash ? stored.envelope : 'conflict';
   },
   remember: (key, callHash, envelope) =>
-    durably(() => void db.put(['call', key], { callHash, envelope } satisfies StoredCall)),
+    durably(() => {
+      const stored: StoredCall = { callHash, envelope, forgetAt: now() + namedForMs };
+      void db.put(['call', key], stored);
+      forgetCallLater(db, key, stored);
+    }),
 });

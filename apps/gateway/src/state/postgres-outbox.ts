@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Pool, rows, statement } from '@countersign/service/sql';
 import type { StatePort } from '../ports.ts';
+import { namedForMs, unnamedForMs } from './forget.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
 
 const add = statement(
@@ -26,7 +27,9 @@ const take = statement<StoredReport>(
 const remove = statement(
   'gateway.delivered',
   `with closed as (
-     update gateway.payment set closed_at = $4 where wallet = $1 and nonce = $3
+     update gateway.payment
+       set closed_at = $4, forget_at = $4 + case when call_key is null then ${unnamedForMs} else ${namedForMs} end
+       where wallet = $1 and nonce = $3
    )
    delete from gateway.report where wallet = $1 and id = $2`,
 );

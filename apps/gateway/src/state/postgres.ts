@@ -7,7 +7,9 @@ import { createPool, firstRow, migrate, type Pool, rows, statement } from '@coun
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { type DatabaseClock, readDatabaseClock } from './database-clock.ts';
+import { namedForMs } from './forget.ts';
 import { gatewayMigrations } from './migrations.ts';
+import { forgetDue } from './postgres-forget.ts';
 import { postgresOutbox } from './postgres-outbox.ts';
 import type { GatewayState } from './state.ts';
 
@@ -30,12 +32,15 @@ export async function openPostgresState({ url, wallet, now, newId, log }: Parts)
     const applied = await migrate(pool, gatewayMigrations());
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
     const clock = await readDatabaseClock(pool, now);
-    const { release, ...outbox } = postgresOutbox(pool, wallet, newId(), () => clock.latest(now()));
+    const latest = () => clock.latest(now());
+    const { release, ...outbox } = postgresOutbox(pool, wallet, newId(), latest);
     return {
       ...payments(pool, wallet, clock, now),
-      ...approvals(pool, wallet),
-      ...calls(pool, wallet),
+      ...approvals(pool, wallet, latest),
+      ...calls(pool, wallet, latest),
       ...outbox,
+      // What is uncertain about the clock makes rows stay longer.
+      forgetOld: (limit) => forgetDue(pool, wallet, clock.earliest(now()), limit),
       async close() {
         await release().catch((error: unknown) => log.warn({ err: error }, 'reports were not released'));
         await pool.end();
@@ -103,7 +108,7 @@ const payments = (
 
 const keep = statement(
   'gateway.keep-approval',
-  `insert into gateway.approval (wallet, id, approval, used_at) values ($1, $2, $3, $4)
+  `insert into gateway.approval (wallet, id, approval, used_at, forget_at) values ($1, $2, $3, $4, $5)
    on conflict (wallet, id) do update set approval = excluded.approval, used_at = excluded.used_at`,
 );
 const findApproval = statement<{ approval: Omit<StoredApproval, 'usedAt'>; usedAt: number | null }>(
@@ -111,9 +116,14 @@ const findApproval = statement<{ approval: Omit<StoredApproval, 'usedAt'>; usedA
   'select approval, used_at as "usedAt" from gateway.approval where wallet = $1 and id = $2',
 );
 
-const approvals = (pool: Pool, wallet: Address): Pick<StatePort, 'keepApproval' | 'findApproval'> => ({
+const approvals = (
+  pool: Pool,
+  wallet: Address,
+  now: () => number,
+): Pick<StatePort, 'keepApproval' | 'findApproval'> => ({
   async keepApproval({ usedAt, ...approval }) {
-    await rows(pool, keep, [wallet, hash(approval.message.approvalId), JSON.stringify(approval), usedAt]);
+    const id = hash(approval.message.approvalId);
+    await rows(pool, keep, [wallet, id, JSON.stringify(approval), usedAt, now() + namedForMs]);
   },
   async findApproval(approvalId) {
     const found = await firstRow(pool, findApproval, [wallet, hash(approvalId)]);
@@ -127,18 +137,20 @@ const recall = statement<{ callHash: string; envelope: GatewayEnvelope }>(
 );
 const remember = statement(
   'gateway.remember',
-  `insert into gateway.call (wallet, key, call_hash, envelope) values ($1, $2, $3, $4)
-   on conflict (wallet, key) do update set call_hash = excluded.call_hash, envelope = excluded.envelope`,
+  `insert into gateway.call (wallet, key, call_hash, envelope, forget_at) values ($1, $2, $3, $4, $5)
+   on conflict (wallet, key) do update
+     set call_hash = excluded.call_hash, envelope = excluded.envelope, forget_at = excluded.forget_at`,
 );
 
-const calls = (pool: Pool, wallet: Address): Pick<StatePort, 'recall' | 'remember'> => ({
+const calls = (pool: Pool, wallet: Address, now: () => number): Pick<StatePort, 'recall' | 'remember'> => ({
   async recall(key, callHash) {
     const stored = await firstRow(pool, recall, [wallet, hash(key)]);
     if (stored === null) return 'new';
     return stored.callHash === callHash ? stored.envelope : 'conflict';
   },
   async remember(key, callHash, envelope) {
-    await rows(pool, remember, [wallet, hash(key), callHash, JSON.stringify(envelope)]);
+    const forgetAt = now() + namedForMs;
+    await rows(pool, remember, [wallet, hash(key), callHash, JSON.stringify(envelope), forgetAt]);
   },
 });
 

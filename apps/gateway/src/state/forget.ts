@@ -1,0 +1,47 @@
+import { sayWhy } from '@countersign/service/lifecycle';
+import type { Logger } from '@countersign/service/logger';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** What an agent can name, by an idempotency key or an approval's id, is kept for so many ms after it is over. */
+export const namedForMs = 30 * dayMs;
+
+/** Nobody can ask for a payment without a key again; its authorization (an hour at most) has run out long before. */
+export const unnamedForMs = dayMs;
+
+/** How long a payment is kept once the dashboard has counted it: its key pays once within that time. */
+export const keptForMs = (callKey: string | null): number => (callKey === null ? unnamedForMs : namedForMs);
+
+export type ForgettingStore = {
+  /**
+   * Forgets some of what was kept for long enough: payments that the dashboard has counted, remembered answers,
+   * approvals. Never a payment whose outcome is open, or whose report has not arrived. At most `limit` of each kind;
+   * gives how many, and 0 when nothing is left to forget.
+   */
+  readonly forgetOld: (limit: number) => Promise<number>;
+};
+
+/** Small, because a payment that is opened meanwhile waits for it. */
+const atOnce = 200;
+const everyMs = 60_000;
+
+/** Forgets now, and then every minute. Any number of processes may do so on one store. Gives the stop. */
+export function keepForgetting(store: ForgettingStore, log: Logger): () => Promise<void> {
+  let stopping = false;
+  const forgetAll = async (): Promise<void> => {
+    while (!stopping && (await store.forgetOld(atOnce)) > 0);
+  };
+  let running: Promise<void> = Promise.resolve();
+  const run = (): void => {
+    running = running
+      .then(forgetAll)
+      .catch((error: unknown) => log.error(`forgetting old payments failed: ${sayWhy(error)}`));
+  };
+  run();
+  const timer = setInterval(run, everyMs);
+  return async () => {
+    stopping = true;
+    clearInterval(timer);
+    await running;
+  };
+}

@@ -1,0 +1,61 @@
+import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import type { RootDatabase } from 'lmdb';
+import type { PaymentEntry } from '../ports.ts';
+import { keptForMs, namedForMs } from './forget.ts';
+
+/** `forgetAt` is Unix ms. */
+export type StoredCall = {
+  readonly callHash: string;
+  readonly envelope: GatewayEnvelope;
+  readonly forgetAt: number;
+};
+
+type Kind = 'payment' | 'call' | 'approval';
+
+/** Lists, by the Unix ms at which it is due, what is to be forgotten. All of this inside write transactions. */
+const forgetLater = (db: RootDatabase, at: number, kind: Kind, id: string): void =>
+  void db.put(['forget', at, kind, id], true);
+
+/** The dashboard has counted this payment `now`. */
+export function forgetPaymentLater(db: RootDatabase, { nonce, callKey }: PaymentEntry, now: number): void {
+  forgetLater(db, now + keptForMs(callKey), 'payment', nonce);
+}
+
+export const forgetApprovalLater = (db: RootDatabase, approvalId: string, now: number): void =>
+  forgetLater(db, now + namedForMs, 'approval', approvalId);
+
+export const forgetCallLater = (db: RootDatabase, key: string, { forgetAt }: StoredCall): void =>
+  forgetLater(db, forgetAt, 'call', key);
+
+/** Forgets at most `limit` of what is due; gives how many. */
+export function forgetDue(db: RootDatabase, now: number, limit: number): number {
+  const due = Array.from(db.getKeys({ start: ['forget', 0], end: ['forget', now], limit }));
+  for (const key of due as [string, number, Kind, string][]) {
+    const [, at, kind, id] = key;
+    void db.remove(key);
+    forget[kind](db, id, at);
+  }
+  return due.length;
+}
+
+const forget: Record<Kind, (db: RootDatabase, id: string, at: number) => void> = {
+  payment(db, nonce, at) {
+    const entry = db.get(['payment', nonce]) as PaymentEntry | undefined;
+    if (entry === undefined) return;
+    const { callKey, mandateId, openedAt } = entry;
+    const countedAt = at - keptForMs(callKey);
+    // Listed twice because it was reported twice: forgotten before, and opened anew meanwhile.
+    if (openedAt > countedAt || db.doesExist(['unresolved', nonce])) return;
+    void db.remove(['payment', nonce]);
+    if (callKey !== null) void db.remove(['paying', callKey]);
+    if (mandateId !== null) void db.remove(['closed', mandateId, countedAt, nonce]);
+  },
+  call(db, key, at) {
+    const stored = db.get(['call', key]) as StoredCall | undefined;
+    // Remembered anew meanwhile, it is listed for later too.
+    if (stored?.forgetAt === at) void db.remove(['call', key]);
+  },
+  approval(db, approvalId) {
+    void db.remove(['approval', approvalId]);
+  },
+};
