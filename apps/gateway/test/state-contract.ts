@@ -1,9 +1,7 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
-import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaymentEntry } from '../src/ports.ts';
 import type { StoredApproval } from '../src/rules/approval.ts';
-import { keptForMs, namedForMs, unnamedForMs } from '../src/state/forget.ts';
 import { leaseMs } from '../src/state/outbox.ts';
 import type { GatewayState } from '../src/state/state.ts';
 import { address, amount, merchant, owner } from './samples.ts';
@@ -33,18 +31,21 @@ const reopen = async (): Promise<void> => {
   state = await open();
 };
 
-const entry = (nonce: string, more: Partial<PaymentEntry> = {}): PaymentEntry => ({
+const entry = (nonce: string, more: Partial<PaymentEntry> = {}): PaymentEntry => entryAt(clock, nonce, more);
+
+/** A payment of 1 that was opened at `openedAt` (Unix ms). */
+export const entryAt = (openedAt: number, nonce: string, more: Partial<PaymentEntry> = {}): PaymentEntry => ({
   nonce,
   callKey: null,
   mandateId: 'mdt_1',
   holdId: null,
   heldUntil: null,
   amount: '1',
-  validBefore: clock / 1000 + 60,
+  validBefore: openedAt / 1000 + 60,
   payload: { signed: nonce, z: 1, a: { text: '\u0000 ü' } },
   payer: address(owner),
   asset: address(merchant),
-  openedAt: clock,
+  openedAt,
   ifSettled: { serviceName: 'shop', serviceResult: 'pass', chain: 'base', intentMandateId: 'mdt_1' },
   ...more,
 });
@@ -58,19 +59,6 @@ const firstPending = async () => {
   const [first] = await state.pending(8);
   if (first === undefined) throw new Error('no report');
   return first;
-};
-
-/** Everything that waits is delivered. */
-const deliverAll = async () => {
-  for (const stored of await state.pending(100)) await state.delivered(stored);
-};
-const settle = async (nonce: string, more: Partial<PaymentEntry> = {}) => {
-  await pay(nonce, '100', more);
-  await state.report(entry(nonce).ifSettled, nonce);
-  await deliverAll();
-};
-const forgetAll = async () => {
-  while ((await state.forgetOld(2)) > 0);
 };
 
 const message = { approvalId: 'apr_1' } as StoredApproval['message'];
@@ -91,7 +79,6 @@ export function testState(newStore: () => Promise<Store>): void {
   testBudget();
   testOnce();
   testOutbox();
-  testForgetting();
 }
 
 function testBudget(): void {
@@ -244,132 +231,5 @@ function testOutbox(): void {
     });
     await state.report(reportOf('one'), null);
     expect(told).toBe(1);
-  });
-}
-
-function testForgetting(): void {
-  test('a counted payment is forgotten a day later, one with a key 30 days later, and its key pays again only then [gateway.state.forgets]', async () => {
-    await settle('n1');
-    await settle('n2', { callKey: 'call 2' });
-    clock += unnamedForMs - 1;
-    await forgetAll();
-    expect([await pay('n1', '9'), await pay('n2', '9')]).toEqual(['known', 'known']);
-    clock += 2;
-    await forgetAll();
-    expect([await pay('n1', '9'), await pay('n2', '9')]).toEqual(['opened', 'known']);
-    clock += namedForMs - unnamedForMs - 2;
-    await forgetAll();
-    expect(await pay('n3', '9', { callKey: 'call 2' })).toBe('known');
-    clock += 2;
-    await forgetAll();
-    expect(await state.paymentOf('call 2')).toBeNull();
-    expect(await pay('n3', '9', { callKey: 'call 2' })).toBe('opened');
-  });
-
-  test('a payment whose outcome is open, or whose report has not arrived, is never forgotten [gateway.state.forgets]', async () => {
-    for (const nonce of ['open', 'waiting', 'refused']) await pay(nonce, '9', { callKey: nonce });
-    await state.report(entry('refused').ifSettled, 'refused');
-    await state.park(await firstPending(), '400');
-    await state.report(entry('waiting').ifSettled, 'waiting');
-    clock += 100 * namedForMs;
-    await forgetAll();
-    for (const nonce of ['open', 'waiting', 'refused'])
-      expect(await state.paymentOf(nonce)).toMatchObject({ nonce });
-    expect(await chains(8)).toEqual(['base']);
-    // They go on taking budget.
-    expect(await pay('n1', '3.5')).toBe('over-budget');
-  });
-
-  test('a report that arrived twice forgets its payment once, not the next one of the same call [gateway.state.forgets]', async () => {
-    const callKey = 'call 1';
-    await pay('n1', '9', { callKey });
-    await state.report(entry('n1').ifSettled, 'n1');
-    const stored = await firstPending();
-    await state.delivered(stored);
-    clock += 5_000;
-    await state.delivered(stored);
-    clock += namedForMs - 1;
-    const kinds: string[] = [];
-    for (let n = 0; n < 3; n += 1) {
-      await forgetAll();
-      kinds.push(await pay('n1', '9', { callKey }));
-      clock += 5_000;
-    }
-    expect(kinds.filter((kind) => kind === 'opened')).toHaveLength(1);
-  });
-
-  test('an answer is kept for 30 days after it was last remembered, an approval for 30 days [gateway.state.forgets]', async () => {
-    const answer = { code: 'SUCCESS' } as unknown as GatewayEnvelope;
-    await state.keepApproval({ message, chainId: 84532, usedAt: null });
-    await state.remember('key 1', 'hash', answer);
-    await state.remember('key 2', 'hash', answer);
-    clock += 1000;
-    await state.remember('key 2', 'hash', answer);
-    clock += namedForMs - 1001;
-    await forgetAll();
-    expect(await state.recall('key 1', 'hash')).toEqual(answer);
-    expect(await state.findApproval('apr_1')).not.toBeNull();
-    clock += 2;
-    await forgetAll();
-    expect(await state.recall('key 1', 'hash')).toBe('new');
-    expect(await state.recall('key 2', 'hash')).toEqual(answer);
-    expect(await state.findApproval('apr_1')).toBeNull();
-    expect((await state.openPayment(entry('n1'), null, 'apr_1')).kind).toBe('approval-used');
-    clock += 1000;
-    await forgetAll();
-    expect(await state.recall('key 2', 'hash')).toBe('new');
-  });
-
-  test('so many are forgotten at a time and no more, also when several processes do so at once [gateway.state.forgets]', async () => {
-    const other = await open();
-    for (let n = 0; n < 12; n += 1) await settle(`n${n}`);
-    expect(await state.forgetOld(5)).toBe(0);
-    clock += unnamedForMs + 1;
-    const forgotten = await Promise.all([state, other, state, other].map((by) => by.forgetOld(2)));
-    expect(Math.max(...forgotten)).toBeLessThanOrEqual(2);
-    await forgetAll();
-    expect(await pay('n11', '9')).toBe('opened');
-  });
-
-  test('in whatever order things happen, a payment is known until it was counted for long enough [gateway.state.forgets]', async () => {
-    const step = fc.oneof(
-      fc.record({ do: fc.constant('pay' as const), n: fc.nat(3) }),
-      fc.record({ do: fc.constant('report' as const), n: fc.nat(3) }),
-      fc.record({ do: fc.constant('deliver' as const), n: fc.constant(0) }),
-      fc.record({ do: fc.constant('wait' as const), n: fc.nat(40) }),
-    );
-    let run = 0;
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
-        run += 1;
-        /** Since when the dashboard has counted it; null while it has not. */
-        const since = new Map<number, number | null>();
-        const reported = new Set<number>();
-        const keyOf = (n: number) => (n % 2 === 0 ? null : `key ${run}-${n}`);
-        const isKept = (n: number) => {
-          const counted = since.get(n);
-          return counted === null || (counted !== undefined && clock - counted < keptForMs(keyOf(n)));
-        };
-        for (const { do: what, n } of steps) {
-          if (what === 'wait') clock += n * unnamedForMs + 1;
-          await forgetAll();
-          if (what === 'deliver') {
-            await deliverAll();
-            for (const each of reported) since.set(each, clock);
-            reported.clear();
-          }
-          if (what === 'report' && since.get(n) === null && !reported.has(n)) {
-            await state.report(entry('n').ifSettled, `${run}-${n}`);
-            reported.add(n);
-          }
-          if (what !== 'pay') continue;
-          expect(await pay(`${run}-${n}`, '1000', { callKey: keyOf(n) })).toBe(
-            isKept(n) ? 'known' : 'opened',
-          );
-          if (!isKept(n)) since.set(n, null);
-        }
-      }),
-      { numRuns: 30 },
-    );
   });
 }

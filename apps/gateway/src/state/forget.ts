@@ -27,9 +27,9 @@ const everyMs = 60_000;
 
 /** Forgets now, and then every minute. Any number of processes may do so on one store. Gives the stop. */
 export function keepForgetting(store: ForgettingStore, log: Logger): () => Promise<void> {
-  let stopping = false;
+  const stopping = new AbortController();
   const forgetAll = async (): Promise<void> => {
-    while (!stopping && (await store.forgetOld(atOnce)) > 0);
+    while (!stopping.signal.aborted && (await store.forgetOld(atOnce)) > 0);
   };
   let running: Promise<void> = Promise.resolve();
   const run = (): void => {
@@ -40,7 +40,7 @@ export function keepForgetting(store: ForgettingStore, log: Logger): () => Promi
   run();
   const timer = setInterval(run, everyMs);
   return async () => {
-    stopping = true;
+    stopping.abort();
     clearInterval(timer);
     await running;
   };

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createPool } from '@countersign/service/sql';
 import { createLogger } from '@countersign/service/logger';
 import { describe, expect, inject, test } from 'vitest';
+import { testForgetting } from '../../test/forgetting-contract.ts';
 import { address, owner, stranger } from '../../test/samples.ts';
 import { type Store, testState } from '../../test/state-contract.ts';
 import { openPostgresState } from './postgres.ts';
@@ -25,11 +26,17 @@ const openAs = (wallet: { address: string }, url: string): Store['open'] => {
   return (now, newId) => openPostgresState({ url, wallet: address(wallet), now, newId, log });
 };
 
+const newStore = async (): Promise<Store> => {
+  const { url, remove } = await newDatabase();
+  return { open: openAs(owner, url), remove };
+};
+
+describe('PostgreSQL forgets', () => {
+  testForgetting(newStore);
+});
+
 describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
-  testState(async () => {
-    const { url, remove } = await newDatabase();
-    return { open: openAs(owner, url), remove };
-  });
+  testState(newStore);
 
   test('wallets that share a database know nothing of each other [system.storage.gateway-postgresql]', async () => {
     const { url, remove } = await newDatabase();
