@@ -60,7 +60,7 @@ export function testForgetting(newStore: () => Promise<Store>): void {
 }
 
 function testPayments(newStore: () => Promise<Store>): void {
-  test('a counted payment is forgotten a day later, one with a key 30 days later, and its key pays again only then [gateway.state.forgets]', async () => {
+  test('a counted payment is forgotten a day later, one with a key 30 days later, and its key pays again only then', async () => {
     const { state, pay, settle, wait } = await useStore(newStore);
     await settle('n1');
     await settle('n2', 'call 2');
@@ -75,7 +75,7 @@ function testPayments(newStore: () => Promise<Store>): void {
     expect(await pay('n3', 'call 2')).toBe('opened');
   });
 
-  test('a payment whose outcome is open, or whose report has not arrived, is never forgotten [gateway.state.forgets]', async () => {
+  test('a payment whose outcome is open, or whose report has not arrived, is never forgotten', async () => {
     const { state, pay, report, wait } = await useStore(newStore);
     for (const nonce of ['open', 'refused', 'waiting']) await pay(nonce, nonce);
     await report('refused');
@@ -89,7 +89,7 @@ function testPayments(newStore: () => Promise<Store>): void {
     expect(await pay('n1', null, '3.5')).toBe('over-budget');
   });
 
-  test('a report that arrived twice forgets its payment once, not the next one of the same call [gateway.state.forgets]', async () => {
+  test('a report that arrived twice forgets its payment once, not the next one of the same call', async () => {
     const { state, pay, report, wait } = await useStore(newStore);
     await pay('n1', 'call 1');
     await report('n1');
@@ -109,7 +109,7 @@ function testPayments(newStore: () => Promise<Store>): void {
 }
 
 function testAnswers(newStore: () => Promise<Store>): void {
-  test('an answer is kept for 30 days after it was last remembered, an approval for 30 days [gateway.state.forgets]', async () => {
+  test('an answer is kept for 30 days after it was last remembered, an approval for 30 days', async () => {
     const { state, now, wait } = await useStore(newStore);
     const answer = { code: 'SUCCESS' } as unknown as GatewayEnvelope;
     const message = { approvalId: 'apr_1' } as StoredApproval['message'];
@@ -129,7 +129,7 @@ function testAnswers(newStore: () => Promise<Store>): void {
     expect(await state.recall('twice', 'hash')).toBe('new');
   });
 
-  test('so many are forgotten at a time and no more, also when several processes do so at once [gateway.state.forgets]', async () => {
+  test('so many are forgotten at a time and no more, also when several processes do so at once', async () => {
     const { state, other, pay, pass, settle, wait } = await useStore(newStore);
     for (let n = 0; n < 12; n += 1) await settle(`n${n}`);
     expect(await state.forgetOld(5)).toBe(0);
@@ -178,7 +178,7 @@ async function deliver(desk: Desk, fates: Map<string, Fate>): Promise<void> {
 }
 
 function testOrders(newStore: () => Promise<Store>): void {
-  test('in whatever order things happen, a payment is known until it was counted for long enough [gateway.state.forgets]', async () => {
+  test('in whatever order things happen, a payment is known until it was counted for long enough', async () => {
     const desk = await useStore(newStore);
     let run = 0;
     const asExpected = fc.asyncProperty(someSteps, async (steps) => {

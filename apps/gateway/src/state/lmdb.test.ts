@@ -17,6 +17,6 @@ const newStore = async (): Promise<Store> => {
 describe('LMDB', () => {
   testState(newStore);
 });
-describe('LMDB forgets', () => {
+describe('LMDB forgets [gateway.state.forgets]', () => {
   testForgetting(newStore);
 });

@@ -31,7 +31,7 @@ const newStore = async (): Promise<Store> => {
   return { open: openAs(owner, url), remove };
 };
 
-describe('PostgreSQL forgets', () => {
+describe('PostgreSQL forgets [gateway.state.forgets]', () => {
   testForgetting(newStore);
 });
 
