@@ -143,6 +143,47 @@ const countFocusable = `[...document.querySelectorAll('a[href], button, input, [
   return !group && !each.disabled && each.checkVisibility();
 }).length`;
 
+test('signing in stands in nobody’s way either, with a wallet and without [dashboard.console.accessible] [dashboard.console.keyboard]', async () => {
+  const { testWallet } = await world.newOwner();
+  for (const wallet of [testWallet, null]) {
+    const guest = await world.visit({ wallet });
+    const { page } = guest;
+    await page.goto('/sign-in');
+    await page.getByRole('heading', { level: 1, name: 'Sign in with your wallet' }).waitFor();
+    for (const viewport of [wide, narrow]) {
+      await page.setViewportSize(viewport);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        expect(await violations(page)).toEqual([]);
+        const name = wallet === null ? 'Sign in without a wallet' : 'Sign in';
+        await photograph(page, `${name}-${viewport.width}-${colorScheme}`);
+      }
+    }
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe(
+      wallet === null ? 'Reload' : 'Continue with Test Wallet',
+    );
+    expect(guest.faults).toEqual([]);
+    await guest.close();
+  }
+});
+
+test('the sheet that shows what is signed stands in nobody’s way [dashboard.console.accessible]', async () => {
+  const { page } = visit;
+  await page.goto('/mandates?status=pending');
+  await page.getByRole('link', { name: 'Travel agent' }).click();
+  await page.getByRole('button', { name: 'Review and sign' }).click();
+  await page.getByRole('dialog', { name: 'Review and sign' }).waitFor();
+  for (const viewport of [wide, narrow]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page)).toEqual([]);
+      await photograph(page, `Review-${viewport.width}-${colorScheme}`);
+    }
+  }
+});
+
 test('the console asks nobody else for anything, and the session’s cookie is out of reach for scripts [dashboard.console.own-origin]', async () => {
   const { page } = visit;
   await open(page, consolePages[0] as ConsolePage);

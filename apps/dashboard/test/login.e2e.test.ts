@@ -2,6 +2,7 @@ import { publicKeyToAddress } from 'viem/accounts';
 import { createSiweMessage, type SiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  chainId,
   loginMessage,
   newWallet,
   openDashboard,
@@ -21,6 +22,7 @@ const refused = { status: 401, code: 80000019, data: null };
 test('a wallet logs in with a nonce and a signed message [dashboard.login.nonce] [dashboard.login.success]', async () => {
   expect((await dashboard.post('/api/auth/nonce', {})).data).toEqual({
     nonce: expect.stringMatching(/^\w{16,}$/),
+    chainId,
   });
   const wallet = newWallet();
   const { status, data } = await dashboard.loginReply(wallet);

@@ -52,7 +52,11 @@ function WholeMandate({ mandate }: { mandate: Mandate }) {
   return (
     <>
       <Section title="Budget" actions={<MandateState status={mandate.status} />}>
-        <Budget mandate={mandate} />
+        {mandate.status === 'pending' ? (
+          <p className="px-5 py-5 text-muted">A draft. Nothing can be paid from it until you sign it.</p>
+        ) : (
+          <Budget mandate={mandate} />
+        )}
       </Section>
       <Section title="Limits">
         <div className="px-5 py-1">
