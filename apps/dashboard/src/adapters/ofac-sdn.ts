@@ -1,9 +1,7 @@
 import type { Pool } from '@countersign/service/sql';
 import type { KytList } from '../compliance/ports.ts';
 import { notListed, sanctioned } from '../compliance/risk.ts';
-import { findList, isListed, type SanctionsList } from '../compliance/sanctions-store.ts';
-
-const maxAgeMs = 7 * 24 * 60 * 60_000;
+import { findList, isFresh, isListed } from '../compliance/sanctions-store.ts';
 
 /**
  * KYT against the imported list of sanctioned addresses. It knows sanctions and nothing else: an address that is not
@@ -28,8 +26,5 @@ export const ofacSdn = (pool: Pool, now: () => Date): KytList => ({
     return { ...list, fresh: isFresh(list, now()) };
   },
 });
-
-const isFresh = (list: SanctionsList, now: Date): boolean =>
-  now.getTime() - list.listDate.getTime() <= maxAgeMs;
 
 const stale = (detail: string) => ({ kind: 'unavailable', why: 'stale-list', detail, raw: null }) as const;

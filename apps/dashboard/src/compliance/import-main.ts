@@ -1,8 +1,9 @@
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { createLogger } from '@countersign/service/logger';
-import { readStorageConfig } from '../config.ts';
+import { readStorageConfig, type StorageConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
-import { dayOf, importSanctions } from './import-sanctions.ts';
+import { dayOf, type ImportProgress, importSanctions, type SanctionsImport } from './import-sanctions.ts';
+import { isFresh } from './sanctions-store.ts';
 
 /** `countersign compliance import`: `argv` is what follows these words. What it throws is one sentence to show. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
@@ -16,22 +17,38 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     );
     process.exitCode = 2;
   } else {
-    const database = await openDatabase(
-      exitOnBadConfig('compliance import', readStorageConfig(env)),
-      createLogger('dashboard', 'warn'),
-    );
-    try {
-      const kind = argv.includes('--demo') ? 'demonstration' : 'official';
-      const { source, listDate, addressCount } = await importSanctions(
-        database.pool,
-        { from, kind },
-        new Date(),
-      );
-      process.stdout.write(`imported ${addressCount} addresses (${source}, ${dayOf(listDate)})\n`);
-    } finally {
-      await database.close();
-    }
+    const kind = argv.includes('--demo') ? 'demonstration' : 'official';
+    await runImport({ from, kind }, exitOnBadConfig('compliance import', readStorageConfig(env)));
   }
+}
+
+async function runImport(what: SanctionsImport, storage: StorageConfig): Promise<void> {
+  const now = new Date();
+  const database = await openDatabase(storage, createLogger('dashboard', 'warn'));
+  try {
+    const list = await importSanctions(database.pool, what, now, progressTeller());
+    const { source, listDate, addressCount } = list;
+    process.stdout.write(`imported ${addressCount} addresses (${source}, ${dayOf(listDate)})\n`);
+    if (!isFresh(list, now))
+      process.stderr.write(
+        'compliance import: this list is older than 7 days, so screening does not answer by it\n',
+      );
+  } finally {
+    await database.close();
+  }
+}
+
+const megabyte = 1024 * 1024;
+
+/** Tells each second how far it is; what is quicker than one says nothing. */
+function progressTeller(): (progress: ImportProgress) => void {
+  let told = performance.now();
+  return ({ read, total }) => {
+    if (performance.now() - told < 1000) return;
+    told = performance.now();
+    const whole = total === null ? '' : ` of ${(total / megabyte).toFixed(1)}`;
+    process.stderr.write(`compliance import: read ${(read / megabyte).toFixed(1)}${whole} MB\n`);
+  };
 }
 
 const help = `countersign compliance import FILE|URL [--demo]

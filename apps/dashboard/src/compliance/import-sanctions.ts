@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { findListOf, type ListSource, replaceList, type SanctionsList } from './sanctions-store.ts';
 import { readSdnList } from './sdn-list.ts';
@@ -10,6 +11,9 @@ export type SanctionsImport = {
   readonly kind: 'official' | 'demonstration';
 };
 
+/** How much of a list was read, in bytes; `total` is null where the sender does not say. */
+export type ImportProgress = { readonly read: number; readonly total: number | null };
+
 const dayMs = 24 * 60 * 60_000;
 
 /**
@@ -20,8 +24,9 @@ export async function importSanctions(
   pool: Pool,
   { from, kind }: SanctionsImport,
   now: Date,
+  tell: (progress: ImportProgress) => void = () => {},
 ): Promise<SanctionsList> {
-  const { publishedAt, addresses } = await readSdnList(await openSource(from));
+  const { publishedAt, addresses } = await readSdnList(counted(await openSource(from), tell));
   if (addresses.size === 0) throw new Error('the list holds no address of an EVM chain');
   const source: ListSource = kind === 'official' ? 'ofac-sdn' : 'demonstration';
   const listDate = kind === 'official' ? publishedAt : startOfDay(now);
@@ -45,15 +50,30 @@ const startOfDay = (date: Date): Date => new Date(`${dayOf(date)}T00:00:00.000Z`
 
 const downloadDeadlineMs = 5 * 60_000;
 
-async function openSource(from: string): Promise<AsyncIterable<Uint8Array>> {
-  if (!/^https?:\/\//.test(from)) return createReadStream(from);
+type Source = { readonly chunks: AsyncIterable<Uint8Array>; readonly total: number | null };
+
+async function openSource(from: string): Promise<Source> {
+  if (!/^https?:\/\//.test(from)) return { chunks: createReadStream(from), total: (await stat(from)).size };
   const url = new URL(from);
   if (!isTrustworthy(url)) throw new Error('a list is fetched over https only');
   const response = await fetch(url, { signal: AbortSignal.timeout(downloadDeadlineMs) });
   if (!isTrustworthy(new URL(response.url)))
     throw new Error('the server sends on to an address without https');
   if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
-  return response.body;
+  const length = response.headers.get('content-encoding') === null && response.headers.get('content-length');
+  return { chunks: response.body, total: length ? Number(length) : null };
+}
+
+async function* counted(
+  { chunks, total }: Source,
+  tell: (progress: ImportProgress) => void,
+): AsyncIterable<Uint8Array> {
+  let read = 0;
+  for await (const chunk of chunks) {
+    read += chunk.length;
+    tell({ read, total });
+    yield chunk;
+  }
 }
 
 const isTrustworthy = ({ protocol, hostname }: URL): boolean =>

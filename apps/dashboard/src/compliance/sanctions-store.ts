@@ -10,6 +10,12 @@ export type SanctionsList = {
   readonly addressCount: number;
 };
 
+const maxAgeMs = 7 * 24 * 60 * 60_000;
+
+/** An older list may miss who was added since, so it is not believed. */
+export const isFresh = ({ listDate }: SanctionsList, now: Date): boolean =>
+  now.getTime() - listDate.getTime() <= maxAgeMs;
+
 // With both present the demonstration list still screens, but only OFAC's own date counts.
 const list = statement<SanctionsList>(
   'sanctions.list',

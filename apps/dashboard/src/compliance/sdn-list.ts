@@ -28,8 +28,10 @@ class Found implements SdnList {
   publishedAt: Date | null = null;
 
   take(value: string): void {
+    // A copy: a slice would keep the whole piece of the file alive that it was cut from.
+    const text = Buffer.from(value.trim()).toString();
     // Lower-cased first: the list does not promise the checksum's case.
-    const address = parseAddress(value.trim().toLowerCase());
+    const address = parseAddress(text.toLowerCase());
     if (address !== null) this.addresses.add(address);
   }
 }
