@@ -31,12 +31,20 @@ const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string()
 const jsonObject = z.record(z.string(), z.unknown());
 const definition = z.object({
   // Without control, bidirectional and other invisible characters: such a name is meant to be mistaken.
-  name: z.string().regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]{1,128}$/u),
+  name: z
+    .string()
+    .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}]{1,128}$/u)
+    .refine((name) => !looksLikeAnother(name)),
   description: z.string().optional(),
   inputSchema: jsonObject,
   outputSchema: jsonObject.optional(),
   annotations: jsonObject.optional(),
 });
+
+/** A name in other forms of its letters, or in letters of several scripts that have the same shapes. */
+const looksLikeAnother = (name: string): boolean =>
+  name !== name.normalize('NFKC') ||
+  (/\p{Script=Latin}/u.test(name) && /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(name));
 
 /** The tools of a service by name; of two with one name the first. Tools that make no sense are left out. */
 export async function readTools(
@@ -90,9 +98,11 @@ function readTool(raw: unknown): ReadTool | null {
   return { listed, inputSchema, definition: raw as Record<string, unknown> };
 }
 
-/** Another party's text, without control and bidirectional characters, and not longer than a page. */
+/** Another party's text, without characters that nobody sees but a model reads, and not longer than a page. */
 export const plain = (text: string): string =>
-  text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (c) => (c === '\n' || c === '\t' ? c : '')).slice(0, 4000);
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029]/gu, (c) => (c === '\n' || c === '\t' ? c : ''))
+    .slice(0, 4000);
 
 const plainObject = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [plain(key), plainValue(value)]));
