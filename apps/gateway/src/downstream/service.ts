@@ -69,6 +69,11 @@ export class DownstreamService {
     return this.#state;
   }
 
+  /** Where it is, for agents and logs: without the query, which may hold a key. */
+  get address(): string {
+    return this.url.origin + this.url.pathname;
+  }
+
   /** Null until the service has told its name, where the configuration gives none. */
   get serviceId(): string | null {
     return this.#serviceId;
@@ -194,6 +199,6 @@ export class DownstreamService {
   #fail(error: string): void {
     this.#hasFailed = true;
     this.#state = { kind: 'unavailable', error, retryAt: Date.now() + retryAfterMs };
-    this.#log.warn({ serviceId: this.serviceId, url: this.url.href, error }, 'a service is unavailable');
+    this.#log.warn({ serviceId: this.serviceId, url: this.address, error }, 'a service is unavailable');
   }
 }

@@ -84,13 +84,13 @@ function describe(
   { transport }: GatewayConfig,
   query: string | undefined,
 ): ListedService {
-  const { state, name, url } = service;
+  const { state, name, address } = service;
   const tools = state.kind === 'connected' ? [...state.tools.values()] : [];
   const expected = transport === 'sse' ? 'sse' : 'streamable-http';
   return {
     serviceId,
     name: plain(name ?? serviceId),
-    url: url.href,
+    url: address,
     transport: state.kind === 'connected' ? state.connection.transport : expected,
     status: state.kind,
     ...(state.kind === 'unavailable' && { error: state.error }),
