@@ -2,6 +2,7 @@ import { Client, type Transport } from '@modelcontextprotocol/client';
 import { type Cancellation, toAbortSignal } from '@countersign/service/cancellation';
 import { version } from '@countersign/service/version';
 import { z } from 'zod';
+import { hearInMeasure } from './in-measure.ts';
 
 export type TransportName = 'streamable-http' | 'sse';
 
@@ -49,6 +50,7 @@ export class Connection {
     timeoutMs: number,
   ): Promise<Connection> {
     const client = new Client({ name: 'countersign-gateway', version }, { capabilities: {} });
+    hearInMeasure(transport, Date.now);
     let late: NodeJS.Timeout | undefined;
     // The SDK's own timer begins only once the transport is open, and an SSE stream may never tell its endpoint.
     const tooLate = new Promise<never>((_, reject) => {

@@ -90,7 +90,7 @@ export class PooledHttpTransport implements Transport {
           reader,
         ),
       onMessage: (text) => {
-        for (const message of readMessages(text)) this.onmessage?.(message);
+        for (const message of readMessages(text)) this.#hear(message);
       },
       signal: this.#closing.signal,
     });
@@ -107,7 +107,7 @@ export class PooledHttpTransport implements Transport {
     const posted = new PostedRequest(message.id, {
       hadSession: this.sessionId !== undefined,
       onHeaders: (headers) => this.#keepSession(headers),
-      onMessage: (other) => this.onmessage?.(other),
+      onMessage: (other) => this.#hear(other),
     });
     this.#inFlight.set(message.id, posted);
     try {
@@ -115,6 +115,11 @@ export class PooledHttpTransport implements Transport {
     } finally {
       this.#inFlight.delete(message.id);
     }
+  }
+
+  /** An answer counts only where it was asked for: a service must not answer one call in the place of another. */
+  #hear(message: JSONRPCMessage): void {
+    if ('method' in message) this.onmessage?.(message);
   }
 
   /** Sends what gets no answer; resolves when the service has taken it, and reads away what it says nevertheless. */

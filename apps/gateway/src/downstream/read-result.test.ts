@@ -50,9 +50,10 @@ test('an error that asks for no money is a failed tool', () => {
 test('a price of more than 128 KiB is not read', () => {
   const huge = { ...price, accepts: Array.from({ length: 10_000 }, () => price.accepts[0]) };
   expect(outcomeOf({ isError: true, content: [text(huge)] }).kind).toBe('result');
-  expect(outcomeOf({ isError: true, content: [text(huge)], structuredContent: huge }).kind).toBe(
-    'requirement-malformed',
-  );
+  for (const content of [[], [text(huge)]])
+    expect(outcomeOf({ isError: true, content, structuredContent: huge }).kind).toBe('requirement-malformed');
+  const _meta = { 'x402/error': huge };
+  expect(outcomeOf({ isError: true, _meta }).kind).toBe('requirement-malformed');
 });
 
 test('structured content that no text repeats is added, so that nothing is lost', () => {

@@ -13,7 +13,7 @@ export const rawToolResult = z.looseObject({
 });
 export type RawToolResult = z.infer<typeof rawToolResult>;
 
-/** A price of more text than this is not read: it is somebody's attempt to keep us busy. */
+/** A price of more text than this is not read: it would be hashed, signed for and kept, at our cost. */
 const maxRequirementChars = 128 * 1024;
 
 export type ReadResult = {
@@ -65,10 +65,15 @@ function findRequirement({ structuredContent, _meta, content }: RawToolResult): 
   const written = text === null || tooLong ? undefined : requirementIn(parseObject(text));
   const [first, ...others] = [structured, inMeta, written].filter((copy) => copy !== undefined);
   if (first === undefined) return { kind: 'none' };
-  if (tooLong || !others.every((copy) => sameJson(first, copy))) return { kind: 'malformed' };
+  if (tooLong || isTooLong(first) || !others.every((copy) => sameJson(first, copy)))
+    return { kind: 'malformed' };
   const dialect = structured === undefined && inMeta !== undefined ? 'meta-error' : 'specified';
   return { kind: 'found', value: first, dialect };
 }
+
+/** Of a price that is not nested too deep. */
+export const isTooLong = (requirement: unknown): boolean =>
+  JSON.stringify(requirement).length > maxRequirementChars;
 
 function parseObject(text: string): unknown {
   if (!text.trimStart().startsWith('{')) return undefined;

@@ -5,7 +5,7 @@ import { isDeeperThan } from '../json-form.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Connection } from './connection.ts';
 import { type Dialect, paymentMeta, requirementInError } from './dialect.ts';
-import { rawToolResult, type ReadResult, readToolResult } from './read-result.ts';
+import { isTooLong, rawToolResult, type ReadResult, readToolResult } from './read-result.ts';
 import { plain } from './tool-list.ts';
 
 export type Sending = {
@@ -47,6 +47,8 @@ async function send(connection: Connection, call: ToolCall, sending: Sending): P
     const requirement =
       error instanceof ProtocolError ? requirementInError(error.code, error.data) : undefined;
     if (requirement === undefined || isDeeperThan(requirement, maxResultDepth)) throw error;
+    if (isTooLong(requirement))
+      return { outcome: { kind: 'requirement-malformed', content: [] }, asksIn: null };
     const outcome = { kind: 'payment-required', requirement, content: [], settlement: undefined } as const;
     return { outcome, asksIn: 'specified' };
   }
