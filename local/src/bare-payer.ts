@@ -12,6 +12,8 @@ export type CallTool = (
   meta?: Record<string, unknown>,
 ) => Promise<CallToolResult>;
 
+export type BarePayer = ReturnType<typeof barePayer>;
+
 /** A client of x402's own libraries: pays whatever it is asked, without any check. The measure for a gateway. */
 export function barePayer(key: PrivateKey) {
   const account = privateKeyToAccount(key);

@@ -9,18 +9,23 @@ export async function fundGas(rpcUrl: string, address: string): Promise<void> {
 }
 
 /** Makes so many base units of the local USDC (6 decimals) out of nothing; they are there when this resolves. */
-export async function mint(rpcUrl: string, to: string, baseUnits: bigint): Promise<void> {
+export async function mint(
+  rpcUrl: string,
+  to: string,
+  baseUnits: bigint,
+  token = usdcAddress,
+): Promise<void> {
   const [from] = (await callRpc(rpcUrl, 'eth_accounts', [])) as string[];
   const data = encodeCall('mint(address,uint256)', to, baseUnits);
-  const hash = await callRpc(rpcUrl, 'eth_sendTransaction', [{ from, to: usdcAddress, data }]);
+  const hash = await callRpc(rpcUrl, 'eth_sendTransaction', [{ from, to: token, data }]);
   // The node answers before it mines.
   while ((await callRpc(rpcUrl, 'eth_getTransactionReceipt', [hash])) === null) await sleep(2);
 }
 
 /** Base units (6 decimals) of the local USDC that an account holds. */
-export async function balanceOf(rpcUrl: string, address: string): Promise<bigint> {
+export async function balanceOf(rpcUrl: string, address: string, token = usdcAddress): Promise<bigint> {
   const data = encodeCall('balanceOf(address)', address);
-  return BigInt((await callRpc(rpcUrl, 'eth_call', [{ to: usdcAddress, data }, 'latest'])) as string);
+  return BigInt((await callRpc(rpcUrl, 'eth_call', [{ to: token, data }, 'latest'])) as string);
 }
 
 /** Calldata for arguments of one word each. By hand, because viem costs the starter 0.3 s for two calls. */
