@@ -5,6 +5,7 @@ import { parseAddress } from '@countersign/protocol/address';
 import type { Env } from '@countersign/service/config';
 import { managedPostgres } from '@countersign/service/managed-postgres';
 import type { OwnedProcesses } from '@countersign/service/owned-process';
+import { deployAnchor } from './anchor-contract.ts';
 import { startChain } from './chain.ts';
 import { balanceOf, mint } from './chain-accounts.ts';
 import type { ConnectionCard } from './connection-card.ts';
@@ -100,7 +101,7 @@ async function startFundedChain({ dir, ports, processes, keys }: Setting) {
   if ((await balanceOf(rpcUrl, keys.owner.address)) < pocketMoney / 2n) {
     await mint(rpcUrl, keys.owner.address, pocketMoney);
   }
-  return { rpcUrl };
+  return { rpcUrl, anchorAddress: await deployAnchor(rpcUrl, keys.operator.address) };
 }
 
 async function startFacilitator(setting: Setting) {

@@ -101,7 +101,7 @@ function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) 
     rpcUrl: at(5),
     chainId: 84532,
     tokenAddress: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
-    anchorAddress: null,
+    anchorAddress: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
     services: [
       { serviceId: 'quotes', url: at(6, '/mcp') },
       { serviceId: 'archive', url: at(7, '/sse') },

@@ -8,7 +8,7 @@ import { type Anchor, isBundleSigned, type ProofBundle, readBundle } from '../pr
 import { rotationOf } from '../rotation.ts';
 import { leafHash } from '../tree-hash.ts';
 import { checkKey, keyOf, readAttestation } from './check-key.ts';
-import { openCheckpoint, originOf } from './checkpoint-note.ts';
+import { headOf, openCheckpoint } from './checkpoint-note.ts';
 import { isTrusted, keyLine } from './key-line.ts';
 import { fails, holds, missing, type Report, type Step, step, told } from './report.ts';
 
@@ -22,7 +22,14 @@ export function verifyBundle(text: string, trusted: readonly KeyObject[]): Repor
   const isSimulated =
     bundle?.records.some(({ record }) => record.tee.trust === 'simulated') === true ||
     readAttestation(bundle?.attestation)?.hardware === false;
-  return { kind: 'proof-bundle', steps, isSimulated };
+  return { kind: 'proof-bundle', steps, isSimulated, head: bundle === null ? null : anchoredHead(bundle) };
+}
+
+/** What the chain has to have: the anchor's root, or the checkpoint's where there is no anchor. */
+function anchoredHead({ anchor, checkpoint }: ProofBundle): Checkpoint | null {
+  const head = headOf(checkpoint);
+  if (anchor === null || head === null) return head;
+  return { origin: head.origin, size: anchor.size, root: bytesOf(anchor.root) };
 }
 
 function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[]): readonly Step[] {
@@ -48,7 +55,7 @@ function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[]): readonly S
 /** The keys that signed, in their order; null when none is known. */
 function keysOf({ records, checkpoint, attestation }: ProofBundle, trusted: readonly KeyObject[]) {
   const first = keyOf(readAttestation(attestation)) ?? trusted[0] ?? null;
-  const logId = logIdOf(originOf(checkpoint) ?? '');
+  const logId = logIdOf(headOf(checkpoint)?.origin ?? '');
   const rotations = records.flatMap(({ record }) => rotationOf(record, logId) ?? []);
   return first === null ? null : (keyLine(rotations, first) ?? [first]);
 }

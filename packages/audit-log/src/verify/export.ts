@@ -6,7 +6,7 @@ import { type AuditRecord, signerRotated } from '../record.ts';
 import { type Rotation, rotationOf } from '../rotation.ts';
 import { isHeadSigned, type TenantHead, tenantHead } from '../tenant-head.ts';
 import { checkKey, keyOf, readAttestation } from './check-key.ts';
-import { openCheckpoint, originOf } from './checkpoint-note.ts';
+import { headOf, openCheckpoint } from './checkpoint-note.ts';
 import { isTrusted, keyLine } from './key-line.ts';
 import { fails, holds, missing, type Report, type Step, step } from './report.ts';
 
@@ -36,6 +36,7 @@ export async function verifyExport(lines: Lines, trusted: readonly KeyObject[]):
     kind: 'export',
     steps: [...check.steps(), ...endSteps(outline, keys, trusted, check)],
     isSimulated: check.isSimulated || readAttestation(outline.last?.attestation)?.hardware === false,
+    head: headOf(outline.last?.checkpoint ?? ''),
   };
 }
 
@@ -65,9 +66,9 @@ function readLast(line: string): LastLine | null {
 function keysOf({ last, rotations }: Outline, trusted: readonly KeyObject[]): readonly KeyObject[] | null {
   const only = trusted.find((key) => last !== null && isHeadSigned(last.tenantHead, key)) ?? trusted[0];
   const first = only ?? keyOf(readAttestation(last?.attestation));
-  const origin = last === null ? null : originOf(last.checkpoint);
+  const origin = last === null ? undefined : headOf(last.checkpoint)?.origin;
   const known = rotations.flatMap((record): Rotation[] => {
-    const rotation = origin === null ? null : rotationOf(record, logIdOf(origin));
+    const rotation = origin === undefined ? null : rotationOf(record, logIdOf(origin));
     return rotation === null ? [] : [rotation];
   });
   // Where they do not follow each other, the records that they did not sign will show it.

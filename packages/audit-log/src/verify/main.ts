@@ -1,11 +1,14 @@
 import type { KeyObject } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { AnchorPlace } from '../anchor/ethereum.ts';
 import { readPublicKey } from '../keys.ts';
 import { verifyBundle } from './bundle.ts';
 import { verifyExport } from './export.ts';
 import { linesOf } from './lines.ts';
+import { checkOnChain } from './on-chain.ts';
 import { verifyProofFile } from './proof-file.ts';
 import { exitCodes, type Report, reportJson, reportText, verdictOf } from './report.ts';
 
@@ -21,13 +24,15 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(help);
     return;
   }
-  const { file, keys, json } = asked.value;
-  const report = await verifyFile(file, keys).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === undefined) throw error;
-    process.stderr.write(`audit verify: the file cannot be read: ${error.message}\n`);
-    process.exitCode = exitCodes.incomplete;
-    return null;
-  });
+  const { file, keys, json, chain } = asked.value;
+  const report = await verifyFile(file, keys)
+    .then((report) => (chain === null ? report : lookedUp(report, chain)))
+    .catch((error: NodeJS.ErrnoException) => {
+      if (error.syscall === undefined) throw error;
+      process.stderr.write(`audit verify: the file cannot be read: ${error.message}\n`);
+      process.exitCode = exitCodes.incomplete;
+      return null;
+    });
   if (report === null) return;
   process.stdout.write(json ? reportJson(report) : reportText(report));
   process.exitCode = exitCodes[verdictOf(report)];
@@ -37,6 +42,7 @@ type Asked = {
   readonly file: string;
   readonly keys: readonly KeyObject[];
   readonly json: boolean;
+  readonly chain: AnchorPlace | null;
 };
 
 function readArguments(argv: readonly string[]): Result<Asked | 'help', string> {
@@ -47,9 +53,30 @@ function readArguments(argv: readonly string[]): Result<Asked | 'help', string> 
   if (values.help === true) return ok('help');
   if (file === undefined || others.length > 0) return fail('name one file');
   const keys = (values.key ?? []).map(readPublicKey);
-  return keys.every((key) => key !== null)
-    ? ok({ file, keys, json: values.json === true })
-    : fail('--key is the 32 bytes of an Ed25519 public key, in base64');
+  if (!keys.every((key) => key !== null))
+    return fail('--key is the 32 bytes of an Ed25519 public key, in base64');
+  const chain = readChain(values.rpc, values.anchor);
+  return chain.ok ? ok({ file, keys, json: values.json === true, chain: chain.value }) : chain;
+}
+
+function readChain(
+  rpcUrl: string | undefined,
+  anchor: string | undefined,
+): Result<AnchorPlace | null, string> {
+  if (rpcUrl === undefined && anchor === undefined) return ok(null);
+  const contract = parseAddress(anchor ?? '');
+  if (rpcUrl === undefined || !/^https?:/.test(rpcUrl) || !URL.canParse(rpcUrl))
+    return fail('--rpc is the http or https URL of a node');
+  return contract === null
+    ? fail('--anchor is the address of the AuditAnchor contract')
+    : ok({ rpcUrl, contract });
+}
+
+async function lookedUp(report: Report, place: AnchorPlace): Promise<Report> {
+  // Only who asks for the chain waits for its library.
+  const { anchorReader } = await import('../anchor/ethereum.ts');
+  const step = await checkOnChain(report.head, anchorReader(place));
+  return { ...report, steps: [...report.steps, step] };
 }
 
 function tryToParse(argv: readonly string[]) {
@@ -62,6 +89,8 @@ function tryToParse(argv: readonly string[]) {
 
 const argumentTypes = {
   key: { type: 'string', multiple: true },
+  rpc: { type: 'string' },
+  anchor: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
@@ -108,9 +137,9 @@ function progressOf(total: number): { readonly read: (bytes: number) => void; re
 const lineStart = (): string => (process.stderr.isTTY ? '\r' : '');
 const lineEnd = (): string => (process.stderr.isTTY ? '' : '\n');
 
-const help = `countersign audit verify FILE [--key BASE64]... [--json]
+const help = `countersign audit verify FILE [--key BASE64]... [--rpc URL --anchor ADDRESS] [--json]
 
-Checks what the audit log gave you, without asking anybody:
+Checks what the audit log gave you, without asking anybody (only --rpc asks a node):
 
   an export       all records of a tenant, one a line      GET /api/v1/audit/export
   a tlog-proof    one record and its place in the log      GET /api/v1/audit/logs/ID/proof
@@ -122,6 +151,8 @@ signed; whether any is missing, the newest ones too; whether it is in the log's 
   --key BASE64   the log's Ed25519 key, from a source you trust: "auditPublicKey" of the attestation report.
                  Without it an export or bundle is checked by the key that stands in it, and the output says so.
                  May be given again for the keys that the log had before.
+  --rpc URL      a node of the chain to which the log publishes its root, and
+  --anchor ADDR  the AuditAnchor contract there: is the root of this file on chain?
   --json         the result as one line of JSON: {verdict, exitCode, kind, steps: [{outcome, what, line?}]}
 
 Exit code: 0 good; 1 bad: something was changed, dropped, doubled or moved; 2 incomplete: something that is needed to

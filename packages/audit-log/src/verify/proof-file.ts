@@ -1,12 +1,10 @@
 import type { KeyObject } from 'node:crypto';
 import { beforeFirst, isSigned, linkProblem, readRecord } from '../chain-check.ts';
-import { readCheckpoint } from '../checkpoint.ts';
 import { rootFromInclusion } from '../proof.ts';
 import type { AuditRecord } from '../record.ts';
-import { readNote } from '../signed-note.ts';
 import { readTlogProof, type TlogProof } from '../tlog-proof.ts';
 import { leafHash } from '../tree-hash.ts';
-import { openCheckpoint } from './checkpoint-note.ts';
+import { headOf, openCheckpoint } from './checkpoint-note.ts';
 import { fails, holds, missing, type Report, type Step, step } from './report.ts';
 
 /** Checks a tlog-proof of one record, which stands in its extra line. `trusted` are the keys the caller believes in. */
@@ -17,7 +15,12 @@ export function verifyProofFile(text: string, trusted: readonly KeyObject[]): Re
     proof === null
       ? [fails('this is no tlog-proof, or a byte of it was changed')]
       : stepsOf(proof, record, trusted);
-  return { kind: 'tlog-proof', steps, isSimulated: record?.tee.trust === 'simulated' };
+  return {
+    kind: 'tlog-proof',
+    steps,
+    isSimulated: record?.tee.trust === 'simulated',
+    head: headOf(proof?.checkpoint ?? ''),
+  };
 }
 
 function stepsOf(
@@ -26,7 +29,7 @@ function stepsOf(
   trusted: readonly KeyObject[],
 ): readonly Step[] {
   const extra = proof.extra ?? Buffer.alloc(0);
-  const head = readCheckpoint(readNote(proof.checkpoint)?.text ?? '');
+  const head = headOf(proof.checkpoint);
   if (head === null) return [fails('the checkpoint cannot be read')];
   const root = rootFromInclusion(leafHash(extra), proof.index, head.size, proof.path);
   const isIncluded = root !== null && head.root.equals(root);

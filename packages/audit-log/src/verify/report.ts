@@ -1,3 +1,5 @@
+import type { Checkpoint } from '../checkpoint.ts';
+
 /** `fails`: not what the log wrote. `missing`: cannot be decided from what is there. `told`: for the reader only. */
 type Outcome = 'holds' | 'fails' | 'missing' | 'told';
 
@@ -14,6 +16,8 @@ export type Report = {
   readonly steps: readonly Step[];
   /** No hardware vouches for what is in the file. */
   readonly isSimulated: boolean;
+  /** The root that may be looked for on chain; null when the file has none. */
+  readonly head: Checkpoint | null;
 };
 
 export type Verdict = 'good' | 'bad' | 'incomplete' | 'simulated';
