@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './fixtures/accessible.ts';
 import { narrow, signIn, startConsole, type TestConsole, type Visit, wide } from './fixtures/console.ts';
 import { type ConsolePage, consolePages, type Owner } from './fixtures/pages.ts';
+import { photograph } from './fixtures/photograph.ts';
 import { liveALittle } from './fixtures/seed.ts';
 
 let world: TestConsole;
@@ -34,12 +34,6 @@ const open = async (page: Page, { path, heading }: ConsolePage) => {
   await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' });
 };
-
-/** For eyes: `CONSOLE_SCREENSHOTS=DIR npx vitest run --project system conformance/console/pages.e2e.test.ts`. */
-async function photograph(page: Page, name: string): Promise<void> {
-  const folder = process.env['CONSOLE_SCREENSHOTS'];
-  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
-}
 
 describe.each(consolePages)('$heading', (about) => {
   test('nothing on it stands in anyone’s way: axe in both themes, wide and narrow [dashboard.console.accessible] [dashboard.console.own-origin]', async () => {

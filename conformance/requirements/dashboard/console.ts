@@ -122,4 +122,18 @@ export const dashboardConsoleRequirements = [
     behaviour: 'The first load of any page takes at most 200 kB of gzipped JavaScript.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.console.keys',
+    source: 'console, owner’s pages',
+    behaviour:
+      'An owner makes an API key, sees when it was last used, rolls it so that the old one works on for a ' +
+      'chosen time, and revokes it after typing its name.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.keys.once',
+    source: 'console, owner’s pages',
+    behaviour: 'A new key is shown once, with a copy button; leaving without a copy is warned of.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

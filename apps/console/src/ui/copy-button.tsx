@@ -3,19 +3,27 @@ import { useState } from 'react';
 import { IconButton } from './icon-button.tsx';
 import { showToast } from './toasts.tsx';
 
-/** Copies a text and shows that it did. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+/** Copies a text, says so, and knows for a moment that it did. `copy` gives whether it worked. */
+export function useCopy(text: string) {
   const [copied, setCopied] = useState(false);
-  const copy = async () => {
+  const copy = async (): Promise<boolean> => {
     try {
       await navigator.clipboard.writeText(text);
-      setCopied(true);
-      showToast({ tone: 'ok', text: 'Copied.' });
-      setTimeout(() => setCopied(false), 1500);
     } catch {
       showToast({ tone: 'bad', text: 'This browser does not let us copy. Select the text instead.' });
+      return false;
     }
+    setCopied(true);
+    showToast({ tone: 'ok', text: 'Copied.' });
+    setTimeout(() => setCopied(false), 1500);
+    return true;
   };
+  return { copied, copy };
+}
+
+/** Copies a text and shows that it did. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { copied, copy } = useCopy(text);
   return (
     <IconButton label={label} onClick={() => void copy()}>
       {copied ? <Check /> : <Copy />}

@@ -1,18 +1,21 @@
 import { useSyncExternalStore } from 'react';
 
 const minuteMs = 60_000;
-let now = Date.now();
+let minutes = 0;
 
 function everyMinute(listener: () => void): () => void {
   const timer = setInterval(() => {
-    now = Date.now();
+    minutes += 1;
     listener();
   }, minuteMs);
   return () => clearInterval(timer);
 }
 
-/** The time, to the minute: whatever shows how long something takes or lasts stays true. */
-const useNow = (): number => useSyncExternalStore(everyMinute, () => now);
+/** The time in ms, and again each minute: whatever shows how long something takes or lasts stays true. */
+export function useNow(): number {
+  useSyncExternalStore(everyMinute, () => minutes);
+  return Date.now();
+}
 
 const whole = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
