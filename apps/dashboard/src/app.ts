@@ -35,6 +35,7 @@ import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
+import { overviewHandlers } from './overview/routes.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 import { startLogUpkeep } from './transactions/upkeep.ts';
 
@@ -84,6 +85,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     ...approvalHandlers({ pool, now }),
     ...inboxHandlers({ pool, now }),
     ...transactionHandlers(pool, now),
+    ...overviewHandlers(pool, now),
     ...lookupHandlers({ pool, kyc, kyt, log }),
     ...reviewHandlers(reviews),
     ...webhookHandlers({ pool, kyc, now, log }),
@@ -137,7 +139,7 @@ export async function startDashboard(
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer };
     const whole = { ...usual, ...world, site, log };
     const app = await createDashboard(database.pool, { ...config, origins }, whole);
-    const upkeep = startLogUpkeep(database.pool, whole.now, log);
+    const upkeep = await startLogUpkeep(database.pool, whole.now, log);
     port.serve(app.fetch);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info(

@@ -140,7 +140,7 @@ test('the roll-up is exactly the records before the moment it has reached, while
   expect(all.log).toBe(401);
 });
 
-test('records that were there before the roll-up was are caught up with, day by day', async () => {
+test('records that were there before the roll-up was are caught up with, month by month', async () => {
   await migrate(pool, dashboardMigrations());
   for (const time of ['2026-09-01T12:00:00.000Z', '2026-09-02T00:00:00.000Z', '2026-11-20T00:00:00.000Z'])
     await createRecorder(pool, () => new Date(time))(reportedBy());

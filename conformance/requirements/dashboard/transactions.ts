@@ -232,14 +232,44 @@ export const dashboardTransactionRequirements = [
     id: 'dashboard.transactions.list.cursor',
     source: 'page 2, Transactions',
     behaviour:
-      'Answers have nextCursor; cursor goes on from there without gap or repetition while new records ' +
-      'arrive.',
-    status: { planned: 4 },
+      'An answer that more records follow has nextCursor; cursor goes on from there without gap or ' +
+      'repetition while new records arrive.',
+    status: 'tested',
   },
   {
     id: 'dashboard.transactions.list.csv',
     source: 'page 2, Transactions',
-    behaviour: 'format=csv downloads the matching records as CSV.',
-    status: { planned: 4 },
+    behaviour:
+      'format=csv downloads every record that matches as CSV (RFC 4180) under a line of names; what is wrong ' +
+      'with the request is told in an envelope.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.list.csv.formulas',
+    source: 'page 2, Transactions; decision 0005',
+    behaviour: 'In CSV a text that begins with =, +, -, @, tab or CR has an apostrophe before it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.list.index-only',
+    source: 'page 2, Transactions',
+    behaviour: 'No list, total, overview or report reads through the whole log, however long it is.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.get',
+    source: 'decision 0005',
+    behaviour:
+      'GET /api/transactions/:id gives a record of the account with metadata, intentMandateId and both ' +
+      'parties’ screenings; any other is 404, 80000011.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.overview',
+    source: 'decision 0005',
+    behaviour:
+      'GET /api/overview gives what passing payments of the account have cost today, this month and on each ' +
+      'of the last 30 days (UTC, exact), the number of approvals that wait, and the active mandate or null.',
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

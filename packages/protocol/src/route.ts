@@ -18,6 +18,8 @@ export type Route<Code extends string = string> = {
   readonly query?: z.ZodObject;
   /** What `data` of the answer's envelope holds on success. */
   readonly data: z.ZodType;
+  /** Success is this media type, streamed and without an envelope, where the query asks for it. */
+  readonly download?: 'text/csv';
   /** Success travels with HTTP status 201 instead of 200. */
   readonly created?: true;
   /** Codes of refusals that are this route's own, beside those of its `auth` and of malformed input. */

@@ -24,6 +24,13 @@ export type Answer<T> = Result<T, Refusal> & { readonly headers?: Readonly<Recor
 /** A request to the letter, for a handler that checks its sender's signature. Nothing of it is believed so far. */
 export type SignedRequest = { readonly bytes: Uint8Array; readonly headers: Headers };
 
+/** The other success: no envelope, but bytes that come as they are made. */
+export type Streamed = {
+  readonly ok: true;
+  readonly stream: ReadableStream<Uint8Array>;
+  readonly headers: Readonly<Record<string, string>>;
+};
+
 /** Who calls, by the way in which the route wants it proven. */
 export type Callers<ApiKey, Session> = {
   readonly none: undefined;
@@ -41,7 +48,7 @@ export type Call<R extends Route, C extends Callers<unknown, unknown>> = {
 
 /** One function for each route of a table. Refusals are values; what is thrown becomes a 500 without words. */
 export type Handlers<T extends RouteTable, C extends Callers<unknown, unknown>> = {
-  readonly [K in keyof T]: (call: Call<T[K], C>) => Promise<Answer<DataInputOf<T[K]>>>;
+  readonly [K in keyof T]: (call: Call<T[K], C>) => Promise<Answer<DataInputOf<T[K]>> | Streamed>;
 };
 
 export type HttpOptions<T extends RouteTable, C extends Callers<unknown, unknown>> = {
@@ -111,7 +118,7 @@ function endOf({ status }: Response): SpanEnd {
 }
 
 type AnyCall = { body: unknown; query: unknown; params: Record<string, string>; caller: unknown };
-type AnyHandler = (call: AnyCall) => Promise<Answer<unknown>>;
+type AnyHandler = (call: AnyCall) => Promise<Answer<unknown> | Streamed>;
 type Authenticate = HttpOptions<RouteTable, Callers<unknown, unknown>>['authenticate'];
 
 function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate) {
@@ -122,6 +129,7 @@ function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate) 
     const answer = await handler(call.value);
     for (const [name, value] of Object.entries(answer.headers ?? {})) c.header(name, value);
     if (!answer.ok) return refuse(c, answer.error);
+    if ('stream' in answer) return c.body(answer.stream);
     return envelope(c, route.created ? 201 : 200, 'SUCCESS', 'success', answer.value);
   };
 }

@@ -89,6 +89,7 @@ function describeResponses(route: Route): Json {
       description: 'Success',
       content: {
         'application/json': { schema: envelopeOf([dashboardCodes.SUCCESS.code], schemaOf(route.data)) },
+        ...(route.download !== undefined && { [route.download]: { schema: { type: 'string' } } }),
       },
     },
   };

@@ -1,16 +1,25 @@
+import { ReadableStream } from 'node:stream/web';
 import type { TransactionRecord, TransactionReport } from '@countersign/protocol/dashboard/transaction';
-import { ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
+import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { QueryOf } from '@countersign/protocol/route';
+import { refusal, type Streamed } from '@countersign/service/http';
+import type { Refusal } from '@countersign/service/http-input';
 import type { Pool } from '@countersign/service/sql';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
-import { queryTransactions, type TransactionRow } from './query.ts';
+import { csvOf } from './csv.ts';
+import { type Cursor, formatCursor, parseCursor } from './cursor.ts';
+import { readPage, type TransactionRow } from './page.ts';
 import { createRecorder, whyNotRecorded } from './record.ts';
+import type { Selection } from './selection.ts';
+import { findTransaction } from './store.ts';
+import { countTransactions } from './total.ts';
 
 /** Report a transaction, and read one's own. */
 export function transactionHandlers(
   pool: Pool,
   now: () => Date,
-): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions'> {
+): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions' | 'getTransaction'> {
   const record = createRecorder(pool, now);
   return {
     async reportTransaction({ body, caller }) {
@@ -33,15 +42,24 @@ export function transactionHandlers(
     },
 
     async listTransactions({ query, caller }) {
-      const { scope, page = 1, limit = 20, startDate, endDate, ...same } = query;
+      const { scope, page, limit, cursor, format, startDate, endDate, ...same } = query;
       const filter = { ...same, startDate: momentOf(startDate), endDate: momentOf(endDate) };
-      const found = await queryTransactions(pool, caller.account.walletAddress, {
-        scope,
-        filter,
-        page,
-        limit,
-      });
-      return ok({ data: found.items.map(showTransaction), total: found.total, page, limit });
+      const selection = { wallet: caller.account.walletAddress, scope, filter };
+      if (format === 'csv') {
+        return page === undefined && limit === undefined && cursor === undefined
+          ? download(pool, selection, now())
+          : refusal('INVALID_PARAM', 'format: csv holds every record, and takes no page, limit or cursor');
+      }
+      const place = placeOf({ page, limit, cursor });
+      return place.ok ? list(pool, selection, place.value) : place;
+    },
+
+    async getTransaction({ params, caller }) {
+      const id = /^\d{1,15}$/.exec(params['id'] ?? '')?.[0];
+      const { walletAddress } = caller.account;
+      const found = id === undefined ? null : await findTransaction(pool, walletAddress, Number(id));
+      if (found === null) return refusal('BUSINESS_NOT_FOUND', 'transaction not found');
+      return ok({ transaction: { ...found, ...showTransaction(found) } });
     },
   };
 }
@@ -54,6 +72,52 @@ const isParty = (caller: KeyCaller, { payer, payee }: TransactionReport): boolea
 
 const momentOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);
+
+type ListPlace = { readonly page: number; readonly limit: number; readonly after: Cursor | null };
+
+type Asked = Pick<QueryOf<typeof dashboardRoutes.listTransactions>, 'page' | 'limit' | 'cursor'>;
+
+/** Where a list begins: at a page, or after the last record of another answer. */
+function placeOf(asked: Asked): Result<ListPlace, Refusal> {
+  const { page = 1, limit = 20, cursor } = asked;
+  if (cursor === undefined) return ok({ page, limit, after: null });
+  const after = parseCursor(cursor);
+  const told =
+    after === null ? 'cursor: must be the nextCursor of an answer' : 'page: does not go with cursor';
+  return after === null || page !== 1
+    ? fail({ code: 'INVALID_PARAM', msg: told })
+    : ok({ page, limit, after });
+}
+
+async function list(pool: Pool, selection: Selection, { page, limit, after }: ListPlace) {
+  const [found, total] = await Promise.all([
+    // One more than is shown tells whether more follow.
+    readPage(pool, selection, { after, offset: (page - 1) * limit, limit: limit + 1 }),
+    countTransactions(pool, selection),
+  ]);
+  const shown = found.slice(0, limit);
+  const last = found.length > limit ? shown.at(-1) : undefined;
+  const answer = { data: shown.map(showTransaction), total, page, limit };
+  return ok(last === undefined ? answer : { ...answer, nextCursor: formatCursor(last) });
+}
+
+/** The first piece is read before anything is answered, so that what fails at once still fails with an envelope. */
+async function download(pool: Pool, selection: Selection, now: Date): Promise<Streamed> {
+  const pieces = csvOf(pool, selection);
+  const first = await pieces.next();
+  const stream = ReadableStream.from(
+    (async function* () {
+      if (first.done !== true) yield first.value;
+      yield* pieces;
+    })(),
+  );
+  const name = `transactions-${now.toISOString().slice(0, 10)}.csv`;
+  const headers = {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}"`,
+  };
+  return { ok: true, stream, headers };
+}
 
 const showTransaction = (row: TransactionRow): TransactionRecord => ({
   ...row,

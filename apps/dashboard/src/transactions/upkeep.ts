@@ -1,4 +1,4 @@
-import type { Service } from '@countersign/service/lifecycle';
+import { type Service, sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { repeat } from '@countersign/service/repeat';
 import {
@@ -10,15 +10,20 @@ import {
   statement,
 } from '@countersign/service/sql';
 
-const rollUpEveryMs = 5_000;
+const rollUpEveryMs = 15_000;
 const monthsEveryMs = 3_600_000;
 
-/** Keeps the log fit for its size for as long as it runs: the months to come, and the roll-up. */
-export function startLogUpkeep(pool: Pool, now: () => Date, log: Logger): Service {
+/**
+ * Keeps the log fit for its size for as long as it runs: the months to come, and the roll-up. The months are there
+ * before it answers, because a record that is made while its month is being attached could be refused.
+ */
+export async function startLogUpkeep(pool: Pool, now: () => Date, log: Logger): Promise<Service> {
   const advance = rollUpAdvancer(pool);
+  const months = () => makeMonths(pool, now(), log);
+  await months().catch((error: unknown) => log.warn({ why: sayWhy(error) }, 'the log has no new months yet'));
   const jobs = [
     repeat(log, 'roll the log up', rollUpEveryMs, () => advance(now())),
-    repeat(log, 'make the months of the log', monthsEveryMs, () => makeMonths(pool, now(), log)),
+    repeat(log, 'make the months of the log', monthsEveryMs, months),
   ];
   return {
     stop: async () => {
@@ -31,14 +36,21 @@ const make = statement(
   'log.make-months',
   `select dashboard.make_log_months($1::date, ($1::date + interval '3 months')::date)`,
 );
+const waitForTurn = statement(
+  'log.wait-for-turn',
+  `select set_config('lock_timeout', '5s', true), pg_advisory_xact_lock(4021004)`,
+);
 const countStrays = statement<{ strays: number }>(
   'log.strays',
   'select count(*) as strays from dashboard.transaction_log_default',
 );
 
-/** Makes the partitions of this month and the next three; tells of records that are of none of them. */
+/** Makes the partitions of this month and the next three, if there are none; tells of records that are of no month. */
 export async function makeMonths(pool: Pool, now: Date, log: Logger): Promise<void> {
-  await alone(pool, (db) => rows(db, make, [now]));
+  await inTransaction(pool, async (db) => {
+    await rows(db, waitForTurn, []);
+    await rows(db, make, [now]);
+  });
   const strays = (await firstRow(pool, countStrays, []))?.strays ?? 0;
   if (strays > 0) log.warn({ strays }, 'the log holds records of months far from now: is a clock wrong?');
 }
@@ -48,9 +60,9 @@ const lastId = statement<{ id: number }>(
   'select last_value as id from dashboard.transaction_id',
 );
 const closeLog = statement('log.close', 'select dashboard.close_log($1)');
-const countDay = statement<{ counted: boolean }>(
-  'log.count-closed-day',
-  'select dashboard.count_closed_day() as counted',
+const countMonth = statement<{ counted: boolean }>(
+  'log.count-closed-month',
+  'select dashboard.count_closed_month() as counted',
 );
 
 /** What is younger stays out of the roll-up. A process whose clock is behind by more than this is set right by it. */
@@ -64,8 +76,8 @@ export function rollUpAdvancer(pool: Pool): (now: Date) => Promise<void> {
     if (last === seen) return;
     const closed = await alone(pool, (db) => rows(db, closeLog, [new Date(now.getTime() - marginMs)]));
     if (closed === null) return;
-    // One transaction a day, so that a long absence is made up for in steps.
-    while ((await alone(pool, (db) => firstRow(db, countDay, [])))?.counted === true);
+    // One transaction a month, so that a long absence is made up for in steps.
+    while ((await alone(pool, (db) => firstRow(db, countMonth, [])))?.counted === true);
     seen = last;
   };
 }

@@ -4,6 +4,7 @@ import { approvalRoutes } from './approvals.ts';
 import { complianceRoutes } from './compliance-routes.ts';
 import { holdRoutes } from './holds.ts';
 import { mandateRoutes } from './mandate-routes.ts';
+import { overviewRoutes } from './overview.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
 /** Every endpoint of the dashboard API, by name (document 2, Endpoints). */
@@ -15,4 +16,5 @@ export const dashboardRoutes = {
   ...approvalRoutes,
   ...alertRoutes,
   ...transactionRoutes,
+  ...overviewRoutes,
 } as const;

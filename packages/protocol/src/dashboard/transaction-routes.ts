@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import { listOf, page } from './page.ts';
-import { serviceResult, transactionRecord, transactionReport } from './transaction.ts';
+import { serviceResult, transactionRecord, transactionReport, wholeTransaction } from './transaction.ts';
 
 /** A moment, or a day in UTC, which means its first moment. A time of day without a zone is ambiguous and refused. */
 const moment = z.union(
@@ -36,7 +36,21 @@ export const transactionRoutes = {
       serviceResult: serviceResult.optional(),
       startDate: moment.optional(),
       endDate: moment.optional(),
+      /** `nextCursor` of an answer: goes on after its last record, however many were made since. */
+      cursor: z.string().min(1).max(64).optional(),
+      /** `csv` downloads every record that matches. */
+      format: z.enum(['json', 'csv']).optional(),
     }),
-    data: listOf(transactionRecord),
+    // No `nextCursor`: nothing follows.
+    data: listOf(transactionRecord).extend({ nextCursor: z.string().optional() }),
+    download: 'text/csv',
+  },
+  getTransaction: {
+    method: 'GET',
+    path: '/api/transactions/:id',
+    auth: 'session',
+    summary: 'One transaction in which the account is payer or payee, with metadata and mandate',
+    data: z.object({ transaction: wholeTransaction }),
+    refusals: ['BUSINESS_NOT_FOUND'],
   },
 } as const satisfies RouteTable<DashboardCode>;

@@ -61,3 +61,10 @@ export const transactionRecord = z.object({
   createdAt: z.iso.datetime(),
 });
 export type TransactionRecord = z.infer<typeof transactionRecord>;
+
+/** A record of the log with everything that is known of it. */
+export const wholeTransaction = transactionRecord.extend({
+  metadata: z.nullable(z.record(z.string(), z.unknown())),
+  intentMandateId: z.nullable(z.string()),
+});
+export type WholeTransaction = z.infer<typeof wholeTransaction>;

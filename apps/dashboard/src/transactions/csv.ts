@@ -1,0 +1,56 @@
+import type { Queryable } from '@countersign/service/sql';
+import type { Cursor } from './cursor.ts';
+import { readPage, type TransactionRow } from './page.ts';
+import type { Selection } from './selection.ts';
+
+const columns = [
+  'id',
+  'createdAt',
+  'serviceName',
+  'serviceResult',
+  'chain',
+  'txHash',
+  'amount',
+  'amountExact',
+  'tokenSymbol',
+  'payer',
+  'payee',
+  'payerKycResult',
+  'payerKytResult',
+  'payerKytRiskLevel',
+  'payeeKycResult',
+  'payeeKytResult',
+  'payeeKytRiskLevel',
+] as const satisfies readonly (keyof TransactionRow)[];
+
+/** So many records are in memory at once, however long the file gets. */
+const recordsAtOnce = 1000;
+
+/** A selection as CSV (RFC 4180), newest first, a piece at a time: a line of names, then one for each record. */
+export async function* csvOf(db: Queryable, selection: Selection): AsyncGenerator<Uint8Array, void> {
+  let head = `${columns.join(',')}\r\n`;
+  for (let after: Cursor | null | undefined = null; after !== undefined; ) {
+    const records: readonly TransactionRow[] = await readPage(db, selection, {
+      after,
+      offset: 0,
+      limit: recordsAtOnce,
+    });
+    yield utf8.encode(head + records.map(csvLine).join(''));
+    head = '';
+    after = records.length < recordsAtOnce ? undefined : records.at(-1);
+  }
+}
+
+const utf8 = new TextEncoder();
+
+/** A record as one line, with its end. */
+export const csvLine = (record: TransactionRow): string =>
+  `${columns.map((name) => csvField(record[name])).join(',')}\r\n`;
+
+/** Others wrote these texts. One that a spreadsheet would take for a formula gets an apostrophe, which makes it text. */
+function csvField(value: string | number | Date | null): string {
+  if (value === null) return '';
+  const text = value instanceof Date ? value.toISOString() : String(value);
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
+}

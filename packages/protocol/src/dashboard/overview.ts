@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { decimalText } from '../amount.ts';
+import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
+import { mandate } from './mandate.ts';
+
+/** What passing transactions have cost the account, exactly, and how many they were. */
+const spending = z.object({ spent: decimalText, count: z.int() });
+
+/** The owner's first look: what was spent, what waits, what may still be spent. Days and months are those of UTC. */
+export const overviewRoutes = {
+  getOverview: {
+    method: 'GET',
+    path: '/api/overview',
+    auth: 'session',
+    summary:
+      'What the account has spent today, this month and on each of the last 30 days; what waits for it',
+    data: z.object({
+      today: spending,
+      month: spending,
+      /** Oldest first; today is the last. */
+      daily: z.array(spending.extend({ day: z.iso.date() })),
+      approvalsWaiting: z.int(),
+      activeMandate: z.nullable(mandate),
+    }),
+  },
+} as const satisfies RouteTable<DashboardCode>;
