@@ -64,7 +64,7 @@ async function statementsOf(work: (db: Pool) => Promise<unknown>): Promise<reado
 const literal = (value: unknown): string => {
   if (value === null || value === undefined) return 'null';
   if (Array.isArray(value)) return escapeLiteral(`{${value.join(',')}}`);
-  return escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+  return escapeLiteral(value instanceof Date ? value.toISOString() : `${value as string | number}`);
 };
 
 type Node = { 'Node Type': string; 'Relation Name'?: string; Plans?: Node[] };

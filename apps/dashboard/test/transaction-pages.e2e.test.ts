@@ -59,7 +59,9 @@ async function report(by: Owner, about: Json): Promise<void> {
 }
 
 const list = (query: Record<string, string>) =>
-  dashboard.request('GET', `/api/transactions?${new URLSearchParams(query)}`, { token: owner.token });
+  dashboard.request('GET', `/api/transactions?${new URLSearchParams(query).toString()}`, {
+    token: owner.token,
+  });
 const idsOf = (records: readonly Json[]): number[] => records.map(({ id }) => id);
 
 const moments = fc
