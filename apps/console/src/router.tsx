@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { readApprovalsSearch } from './approvals/search.ts';
 import { Frame } from './frame/frame.tsx';
 import { Crashed, Lost } from './frame/lost.tsx';
 import { readMandatesSearch } from './mandates/search.ts';
@@ -63,7 +64,14 @@ const transactions = createRoute({
 const approvals = createRoute({
   getParentRoute: () => frame,
   path: '/approvals',
+  validateSearch: readApprovalsSearch,
   component: lazyRouteComponent(() => import('./approvals/page.tsx'), 'ApprovalsPage'),
+});
+
+const approval = createRoute({
+  getParentRoute: () => frame,
+  path: '/approvals/$approvalId',
+  component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
 });
 
 const compliance = createRoute({
@@ -90,6 +98,7 @@ const pages = frame.addChildren([
   mandate,
   transactions,
   approvals,
+  approval,
   compliance,
   keys,
   settings,

@@ -96,7 +96,7 @@ export const dashboardApprovalRequirements = [
     behaviour:
       'The console shows pending approvals in its inbox, and the owner signs or rejects them there with a ' +
       'wallet.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.events.stream',

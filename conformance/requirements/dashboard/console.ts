@@ -63,6 +63,22 @@ export const dashboardConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.console.approvals.signed-fields',
+    source: 'console, approvals',
+    behaviour:
+      'Before an approval is signed, the console shows exactly the fields that are signed, letter for letter; ' +
+      'an owner who declines leaves it pending.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.approvals.link',
+    source: 'page 1, Phase 2; console, approvals',
+    behaviour:
+      'The link of a challenge, /approvals/{approvalId}, leads to that payment, after signing in; another ' +
+      'account’s is not shown, and one that was decided meanwhile is not decided twice.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.accessible',
     source: 'console, foundation',
     behaviour:

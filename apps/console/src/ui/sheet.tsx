@@ -58,7 +58,13 @@ export function Sheet({ title, onClose, shape = 'sheet', actions, children }: Pr
             <X />
           </IconButton>
         </header>
-        <div className="min-h-0 flex-1 overflow-y-auto p-6">{children}</div>
+        <div
+          // What scrolls must be reachable by keyboard.
+          tabIndex={shape === 'sheet' ? 0 : undefined}
+          className="min-h-0 flex-1 overflow-y-auto p-6 focus-visible:-outline-offset-2"
+        >
+          {children}
+        </div>
         {actions !== undefined && (
           <footer className="flex flex-wrap justify-end gap-2 border-t border-line px-6 py-4">
             {actions}

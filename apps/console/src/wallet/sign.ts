@@ -11,7 +11,7 @@ export function walletOfSession(): Wallet | null {
   return remembered ?? (wallets.length === 1 ? (wallets[0] ?? null) : null);
 }
 
-type TypedData = { readonly domain: Readonly<Record<string, unknown>> };
+export type TypedData = { readonly domain: Readonly<Record<string, unknown>> };
 
 /**
  * The account's signature over typed data, by its own wallet. Account and chain are checked before the wallet asks its

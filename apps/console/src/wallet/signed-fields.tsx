@@ -1,20 +1,16 @@
 import type { AnswerOf } from '../api/endpoint.ts';
-import { chainName } from '../wallet/chains.ts';
+import { chainName } from './chains.ts';
 
 type TypedData = AnswerOf<'POST /api/mandates/intent/create'>['typedData'];
 
-/** In words, beside the names that are signed. A field that we have no words for is shown all the same. */
-const words: Readonly<Record<string, string>> = {
-  id: 'Mandate',
-  accountId: 'Account',
-  payerAddress: 'Paying wallet',
-  perTxLimit: 'Limit per payment, USDC',
-  totalBudget: 'Whole budget, USDC',
-  expiresAt: 'Valid until (UTC)',
+type Props = {
+  readonly typedData: TypedData;
+  /** In words, beside the names that are signed. A field without words is shown all the same. */
+  readonly words: Readonly<Record<string, string>>;
 };
 
 /** The typed data itself: every field, letter for letter, in the order in which it is signed. */
-export function SignedFields({ typedData }: { typedData: TypedData }) {
+export function SignedFields({ typedData, words }: Props) {
   const { domain, message, primaryType, types } = typedData;
   const fields = types[primaryType] ?? [];
   return (

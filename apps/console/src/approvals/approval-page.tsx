@@ -1,0 +1,143 @@
+import type { Approval } from '@countersign/protocol/dashboard/approvals';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ChevronLeft, Inbox } from 'lucide-react';
+import { useState } from 'react';
+import { Address } from '../ui/address.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Message } from '../ui/message.tsx';
+import { Money } from '../ui/money.tsx';
+import { Page, Section } from '../ui/page.tsx';
+import { BoneRows } from '../ui/skeleton.tsx';
+import { Time } from '../ui/time.tsx';
+import { chainName } from '../wallet/chains.ts';
+import { type Answer, AnswerSheet, Decide } from './decide.tsx';
+import { approvalById } from './queries.ts';
+import { ruleText } from './rule.ts';
+import { ApprovalStateBadge } from './state.tsx';
+import { TimeLeft } from './time-left.tsx';
+
+/** One payment that the owner is asked about: the gateway's challenge links here. */
+export function ApprovalPage() {
+  const { approvalId } = useParams({ from: '/frame/approvals/$approvalId' });
+  const approval = useQuery(approvalById(approvalId));
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  const waits = approval.data?.state === 'pending';
+  return (
+    <>
+      <Link to="/approvals" className="mb-3 inline-flex items-center gap-1 text-sm text-muted hover:text-ink">
+        <ChevronLeft aria-hidden="true" className="size-4" />
+        Approvals
+      </Link>
+      <Page
+        title="Payment request"
+        actions={
+          waits && approval.data ? <Decide approval={approval.data} alone onAnswer={setAnswer} /> : undefined
+        }
+      >
+        <Loaded query={approval} skeleton={<BoneRows rows={6} />}>
+          {(found) => (found === null ? <NoSuchApproval /> : <WholeApproval approval={found} />)}
+        </Loaded>
+        {answer !== null && <AnswerSheet answer={answer} onClose={() => setAnswer(null)} />}
+      </Page>
+    </>
+  );
+}
+
+function NoSuchApproval() {
+  return (
+    <div className="card">
+      <Message icon={Inbox} title="This account was not asked for such a payment">
+        It may belong to another wallet. Sign in with the one that your agent pays from.
+      </Message>
+    </div>
+  );
+}
+
+function WholeApproval({ approval }: { approval: Approval }) {
+  const { state, amount, currency, expiresAt, toolName, serviceId } = approval;
+  return (
+    <>
+      <Section title="Payment" actions={<ApprovalStateBadge state={state} />}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 border-b border-line px-5 py-5">
+          <p className="text-2xl font-medium tracking-tight">
+            <Money amount={amount} currency={currency} />
+          </p>
+          {state === 'pending' && (
+            <p className="text-sm">
+              <TimeLeft until={expiresAt} />
+            </p>
+          )}
+        </div>
+        <div className="px-5 py-1">
+          <Facts>
+            <Fact name="Tool">
+              <span className="[overflow-wrap:anywhere]">{toolName}</span>
+            </Fact>
+            <Fact name="Service">
+              <span className="[overflow-wrap:anywhere]">{serviceId}</span>
+            </Fact>
+            <Payment approval={approval} />
+          </Facts>
+        </div>
+      </Section>
+      {state !== 'pending' && <Outcome approval={approval} />}
+    </>
+  );
+}
+
+function Payment({ approval }: { approval: Approval }) {
+  const { payTo, payer, asset, argumentsHash, reason, createdAt, typedData, approvalId } = approval;
+  return (
+    <>
+      <Fact name="Why you are asked">
+        {ruleText(reason)} <code className="font-mono text-xs text-muted">{reason}</code>
+      </Fact>
+      <Fact name="Paid to">
+        <Address value={payTo} name="payee" />
+      </Fact>
+      <Fact name="Paid from">
+        <Address value={payer} name="payer" />
+      </Fact>
+      <Fact name="Token">
+        <Address value={asset} name="token" />{' '}
+        <span className="text-muted">on {chainName(Number(typedData.domain['chainId']))}</span>
+      </Fact>
+      <Fact name="Hash of the call’s arguments">
+        <Address value={argumentsHash} name="hash" />
+      </Fact>
+      <Fact name="Asked">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact name="Id">
+        <Address value={approvalId} name="id" />
+      </Fact>
+    </>
+  );
+}
+
+function Outcome({ approval }: { approval: Approval }) {
+  const { decidedAt, expiresAt, rejectReason, signature } = approval;
+  return (
+    <Section title="What became of it">
+      <div className="px-5 py-1">
+        <Facts>
+          <Fact name={decidedAt === null ? 'Ended without an answer' : 'Decided'}>
+            <Time at={decidedAt ?? expiresAt} />
+          </Fact>
+          {rejectReason !== null && (
+            <Fact name="Your reason">
+              <span className="[overflow-wrap:anywhere]">{rejectReason}</span>
+            </Fact>
+          )}
+          {signature !== null && (
+            <Fact name="Your signature">
+              <Address value={signature} name="signature" />
+            </Fact>
+          )}
+        </Facts>
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Approval } from '@countersign/protocol/dashboard/approvals';
+import { Link } from '@tanstack/react-router';
+import { History as Past } from 'lucide-react';
+import { Message } from '../ui/message.tsx';
+import { Money } from '../ui/money.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { ruleText } from './rule.ts';
+import type { PastState } from './search.ts';
+import { ApprovalStateBadge, stateNames } from './state.tsx';
+
+const columns: readonly Column<Approval>[] = [
+  {
+    name: 'Tool',
+    cell: ({ approvalId, toolName, serviceId }) => (
+      <>
+        <Link
+          to="/approvals/$approvalId"
+          params={{ approvalId }}
+          className="[overflow-wrap:anywhere] after:absolute after:inset-0"
+        >
+          {toolName}
+        </Link>
+        <span className="block font-normal text-muted [overflow-wrap:anywhere]">{serviceId}</span>
+      </>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <ApprovalStateBadge state={state} /> },
+  {
+    name: 'Why you were asked',
+    wide: true,
+    cell: ({ reason }) => <span className="text-muted">{ruleText(reason)}</span>,
+  },
+  {
+    name: 'When',
+    figures: true,
+    wide: true,
+    cell: ({ decidedAt, expiresAt }) => <Time at={decidedAt ?? expiresAt} />,
+  },
+  {
+    name: 'Amount',
+    figures: true,
+    cell: ({ amount, currency }) => <Money amount={amount} currency={currency} />,
+  },
+];
+
+type Props = { readonly approvals: readonly Approval[]; readonly state: PastState };
+
+/** What became of earlier payments. */
+export function History({ approvals, state }: Props) {
+  if (approvals.length === 0) {
+    return (
+      <Message icon={Past} title={`Nothing is in the state “${stateNames[state]}”`}>
+        Every payment that you were asked about stays in one of these lists.
+      </Message>
+    );
+  }
+  return (
+    <Table
+      caption={`Approvals in the state ${stateNames[state]}, newest first`}
+      columns={columns}
+      rows={approvals}
+      keyOf={({ approvalId }) => approvalId}
+    />
+  );
+}

@@ -1,0 +1,19 @@
+import type { Approval } from '@countersign/protocol/dashboard/approvals';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../api/call.ts';
+import { ProblemError } from '../api/problem.ts';
+
+/** One approval by its id; null when the account was not asked for it. The API lists only, so the list is walked. */
+export const approvalById = (approvalId: string) =>
+  queryOptions<Approval | null, ProblemError>({
+    queryKey: ['POST /api/approvals/list', { approvalId }],
+    queryFn: async ({ signal }) => {
+      for (let page = 1; ; page++) {
+        const answer = await call('POST /api/approvals/list', { body: { page, limit: 100 } }, signal);
+        if (!answer.ok) throw new ProblemError(answer.error);
+        const found = answer.value.data.find((each) => each.approvalId === approvalId);
+        if (found !== undefined) return found;
+        if (page * 100 >= answer.value.total) return null;
+      }
+    },
+  });

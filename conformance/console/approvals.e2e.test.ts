@@ -1,0 +1,119 @@
+import { expectOk } from '@countersign/local/dashboard-account';
+import { paymentMandateTypes } from '@countersign/protocol/gateway/payment-mandate';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askForApproval } from './fixtures/approvals.ts';
+import { violations } from './fixtures/accessible.ts';
+import { narrow, signIn, startConsole, type TestConsole, wide } from './fixtures/console.ts';
+import { photograph } from './fixtures/photograph.ts';
+
+let world: TestConsole;
+beforeAll(async () => {
+  world = await startConsole();
+});
+afterAll(() => world.stop());
+
+async function newPayer() {
+  const owner = await world.newOwner();
+  const { token } = owner;
+  const { apiKey } = expectOk('key', await world.dashboard.createKey({ token, body: { name: 'gateway' } }));
+  const find = async (approvalId: string) => {
+    const body = { apiKey, approvalId };
+    return expectOk('get', await world.dashboard.getApproval({ body })).approval;
+  };
+  return { owner, apiKey, find };
+}
+
+test('a payment appears in the open inbox by itself; the owner reads what will be signed, letter for letter, signs it with the wallet, and the gateway has the signature [dashboard.approvals.console-inbox] [dashboard.console.approvals.signed-fields]', async () => {
+  const { owner, apiKey, find } = await newPayer();
+  const visit = await world.visit({ wallet: owner.testWallet });
+  const { page } = visit;
+  await signIn(visit);
+  await page.goto('/approvals');
+  await page.getByText('Nothing waits for you').waitFor();
+
+  const message = await askForApproval(world, owner, apiKey);
+  const card = page.getByRole('article', { name: 'get_annual_report' });
+  await card.waitFor({ timeout: 30_000 });
+  await card.getByText('12.50 USDC').waitFor();
+  await card.getByText('of the service market-data').waitFor();
+  await card.getByText('Above your limit for one payment').waitFor();
+  await card.getByText(/^1[34]:\d\d left$/).waitFor();
+
+  await card.getByRole('button', { name: 'Review and sign' }).click();
+  const review = page.getByRole('dialog', { name: 'Review and sign' });
+  const shown = await review.getByRole('definition').allTextContents();
+  expect(shown.slice(0, -1)).toEqual(paymentMandateTypes.PaymentMandate.map(({ name }) => message[name]));
+  for (const viewport of [wide, narrow]) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      expect(await violations(page)).toEqual([]);
+      await photograph(page, `Sign approval-${viewport.width}-${colorScheme}`);
+    }
+  }
+
+  owner.testWallet.declines = new Set(['eth_signTypedData_v4']);
+  await review.getByRole('button', { name: 'Sign with wallet' }).click();
+  await review.getByRole('alert').getByText('You declined in your wallet. Nothing was signed.').waitFor();
+  expect((await find(message.approvalId)).state).toBe('pending');
+  owner.testWallet.declines = new Set();
+  await review.getByRole('button', { name: 'Sign with wallet' }).click();
+  await page.getByText('Approved. Your agent can make this payment.').waitFor();
+  await page.getByText('Nothing waits for you').waitFor();
+  const { state, signature } = await find(message.approvalId);
+  expect([state, signature]).toEqual(['approved', expect.stringMatching(/^0x[0-9a-f]{130}$/)]);
+  await page.getByRole('link', { name: 'Approved' }).click();
+  await page.getByRole('link', { name: 'get_annual_report' }).waitFor();
+  expect(visit.faults).toEqual([]);
+  await visit.close();
+});
+
+test('from the link in the challenge the owner rejects a payment with a reason, which stays with it [dashboard.approvals.console-inbox] [dashboard.console.approvals.link]', async () => {
+  const { owner, apiKey, find } = await newPayer();
+  const visit = await world.visit({ wallet: owner.testWallet });
+  const { page } = visit;
+  const { approvalId } = await askForApproval(world, owner, apiKey);
+  await page.goto(`/approvals/${approvalId}`);
+  await page.getByRole('button', { name: 'Continue with Test Wallet' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Payment request' }).waitFor();
+
+  await page.getByRole('button', { name: 'Reject' }).click();
+  const question = page.getByRole('dialog', { name: 'Reject this payment?' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect(await violations(page)).toEqual([]);
+    await photograph(page, `Reject approval-${colorScheme}`);
+  }
+  await question.getByLabel('Reason').fill('Too dear for one report.');
+  await page.keyboard.press('Enter');
+  await page.getByText('Rejected. Nothing was paid.').waitFor();
+  await page.getByText('Too dear for one report.').waitFor();
+  expect(await find(approvalId)).toMatchObject({
+    state: 'rejected',
+    rejectReason: 'Too dear for one report.',
+    signature: null,
+  });
+  expect(await page.getByRole('button', { name: 'Review and sign' }).count()).toBe(0);
+  expect(visit.faults).toEqual([]);
+  await visit.close();
+});
+
+test('what was decided elsewhere meanwhile is said, and not decided twice; what is another’s is not shown [dashboard.console.approvals.link]', async () => {
+  const { owner, apiKey } = await newPayer();
+  const other = await newPayer();
+  const { approvalId } = await askForApproval(world, owner, apiKey);
+  const foreign = await askForApproval(world, other.owner, other.apiKey);
+  const visit = await world.visit({ wallet: owner.testWallet });
+  const { page } = visit;
+  await signIn(visit);
+  await page.goto(`/approvals/${foreign.approvalId}`);
+  await page.getByText('This account was not asked for such a payment').waitFor();
+
+  await page.goto(`/approvals/${approvalId}`);
+  await page.getByRole('button', { name: 'Review and sign' }).click();
+  const { token } = owner;
+  expectOk('reject', await world.dashboard.rejectApproval({ token, params: { approvalId }, body: {} }));
+  await page.getByRole('button', { name: 'Sign with wallet' }).click();
+  await page.getByText('The approval is rejected already.').waitFor();
+  await visit.close();
+});
