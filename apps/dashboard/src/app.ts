@@ -22,10 +22,11 @@ import { createSessions } from './auth/session.ts';
 import type { DashboardHandlers } from './callers.ts';
 import { denyListHandlers } from './compliance/deny-list-routes.ts';
 import { createEvidence } from './compliance/evidence.ts';
+import { identityHandlers } from './compliance/identity-routes.ts';
 import { createKyc } from './compliance/kyc.ts';
 import { createKyt, type Kyt } from './compliance/kyt.ts';
-import { lookupHandlers } from './compliance/lookup-routes.ts';
 import { reviewHandlers } from './compliance/review-routes.ts';
+import { screeningHandlers } from './compliance/screening-routes.ts';
 import { openSealer, type SealingKey } from './compliance/seal.ts';
 import { webhookHandlers } from './compliance/webhook-routes.ts';
 import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
@@ -86,7 +87,8 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
     ...inboxHandlers({ pool, now }),
     ...transactionHandlers(pool, now),
     ...overviewHandlers(pool, now),
-    ...lookupHandlers({ pool, kyc, kyt, log }),
+    ...identityHandlers({ pool, kyc, log }),
+    ...screeningHandlers({ kyc, kyt, log }),
     ...reviewHandlers(reviews),
     ...webhookHandlers({ pool, kyc, now, log }),
     ...denyListHandlers(reviews),

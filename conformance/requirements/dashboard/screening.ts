@@ -335,4 +335,12 @@ export const dashboardScreeningRequirements = [
       'The same event again is 200 and nothing more; one that could not be acted upon is 500, to be sent again.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.kyc.begin',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/kyc/begin (session) answers {url, expiresAt}: the KYC vendor’s page for this person; 409, 80000003 when ' +
+      'approved already, 404, 80000011 where people review.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

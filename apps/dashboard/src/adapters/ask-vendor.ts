@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Unavailable } from '../compliance/ports.ts';
 
 export type VendorRequest = {
@@ -119,6 +119,9 @@ export function readAnswer<S extends z.ZodType>(
   const where = parsed.error.issues[0]?.path.map(String).join('.') ?? '';
   return fail(malformed(`the answer is not as documented at "${where}"`, raw));
 }
+
+/** A page that we may send a person to. */
+export const pageUrl = z.url({ protocol: /^https$/ });
 
 /** An endpoint below a base URL, whose own path stays. */
 export const below = (base: URL, path: string): URL => new URL(base.href.replace(/\/$/, '') + path);

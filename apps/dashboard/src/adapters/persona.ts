@@ -1,7 +1,7 @@
 import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { z } from 'zod';
 import type { KycVendor } from '../compliance/ports.ts';
-import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
+import { askVendor, below, malformed, pageUrl, readAnswer } from './ask-vendor.ts';
 import { readPersonaWebhook } from './persona-webhook.ts';
 
 export type PersonaConfig = {
@@ -43,16 +43,11 @@ export const persona = (config: PersonaConfig, now: () => Date): KycVendor => ({
   readWebhook: webhookReader(config.webhookSecret, now),
 
   async look({ accountId }, signal) {
-    const url = below(config.url, '/api/v1/inquiries');
+    const url = below(config.url, inquiries);
     url.searchParams.set('filter[reference-id]', accountId);
     url.searchParams.set('filter[inquiry-template-id]', config.templateId);
     url.searchParams.set('page[size]', '1');
-    const headers = {
-      authorization: `Bearer ${config.apiKey}`,
-      'persona-version': version,
-      'key-inflection': 'kebab',
-    };
-    const answer = await askVendor({ method: 'GET', url, headers }, signal);
+    const answer = await askVendor({ method: 'GET', url, headers: headersOf(config) }, signal);
     if (answer.kind === 'unavailable') return answer;
     const read = readAnswer(z.object({ data: z.array(inquiry).max(1) }), answer);
     if (!read.ok) return read.error;
@@ -61,7 +56,45 @@ export const persona = (config: PersonaConfig, now: () => Date): KycVendor => ({
     if (newest.attributes['reference-id'] !== accountId) return malformed('it is about another person', null);
     return { kind: 'known', status: statusOf(newest, config.approvedAt), requestId: newest.id };
   },
+
+  async begin({ accountId }, signal) {
+    const attributes = { 'inquiry-template-id': config.templateId, 'reference-id': accountId };
+    const made = await post(config, inquiries, { data: { attributes } }, signal);
+    if (made.kind === 'unavailable') return made;
+    const read = readAnswer(z.object({ data: z.object({ id: z.string().regex(/^inq_\w+$/) }) }), made);
+    if (!read.ok) return read.error;
+    const linked = await post(
+      config,
+      `${inquiries}/${read.value.data.id}/generate-one-time-link`,
+      {},
+      signal,
+    );
+    if (linked.kind === 'unavailable') return linked;
+    const link = readAnswer(z.object({ meta: z.object({ 'one-time-link': pageUrl }) }), linked);
+    if (!link.ok) return link.error;
+    return { kind: 'begun', url: link.value.meta['one-time-link'], expiresAt: null };
+  },
 });
+
+const inquiries = '/api/v1/inquiries';
+
+const headersOf = ({ apiKey }: PersonaConfig) => ({
+  authorization: `Bearer ${apiKey}`,
+  'persona-version': version,
+  'key-inflection': 'kebab',
+});
+
+const post = (config: PersonaConfig, path: string, body: object, signal: AbortSignal) =>
+  askVendor(
+    {
+      method: 'POST',
+      url: below(config.url, path),
+      headers: { ...headersOf(config), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      statuses: [200, 201],
+    },
+    signal,
+  );
 
 const webhookReader = (secret: string | null, now: () => Date): KycVendor['readWebhook'] =>
   secret === null ? null : (request) => readPersonaWebhook(secret, request, now());

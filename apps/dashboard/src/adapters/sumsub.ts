@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { z } from 'zod';
 import type { KycVendor } from '../compliance/ports.ts';
-import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
+import { askVendor, below, malformed, pageUrl, readAnswer } from './ask-vendor.ts';
 import { readSumsubWebhook } from './sumsub-webhook.ts';
 
 export type SumsubConfig = {
@@ -51,7 +51,7 @@ export const sumsub = (config: SumsubConfig, now: () => Date): KycVendor => ({
     const path = `/resources/applicants/-;externalUserId=${encodeURIComponent(accountId)}/one`;
     const url = below(config.url, path);
     const answer = await askVendor(
-      { method: 'GET', url, headers: signed(config, 'GET', url, now()), statuses: [200, 404] },
+      { method: 'GET', url, headers: signed(config, now(), { method: 'GET', url }), statuses: [200, 404] },
       signal,
     );
     if (answer.kind === 'unavailable') return answer;
@@ -64,14 +64,34 @@ export const sumsub = (config: SumsubConfig, now: () => Date): KycVendor => ({
     if (read.value.externalUserId !== accountId) return malformed('it is about another person', null);
     return { kind: 'known', status: statusOf(read.value, config.level), requestId: read.value.id };
   },
+
+  async begin({ accountId }, signal) {
+    const url = below(config.url, '/resources/sdkIntegrations/levels/-/websdkLink');
+    const body = JSON.stringify({ levelName: config.level, userId: accountId, ttlInSecs: linkSeconds });
+    const time = now();
+    const request = { method: 'POST', url, body } as const;
+    const headers = { ...signed(config, time, request), 'content-type': 'application/json' };
+    const answer = await askVendor({ ...request, headers, statuses: [200, 201] }, signal);
+    if (answer.kind === 'unavailable') return answer;
+    const read = readAnswer(z.object({ url: pageUrl }), answer);
+    if (!read.ok) return read.error;
+    return { kind: 'begun', url: read.value.url, expiresAt: new Date(time.getTime() + linkSeconds * 1000) };
+  },
 });
+
+/** So long a person has to begin. */
+const linkSeconds = 30 * 60;
 
 const webhookReader = (secret: string | null): KycVendor['readWebhook'] =>
   secret === null ? null : (request) => readSumsubWebhook(secret, request);
 
-function signed({ appToken, secretKey }: SumsubConfig, method: string, url: URL, now: Date) {
+function signed(
+  { appToken, secretKey }: SumsubConfig,
+  now: Date,
+  { method, url, body = '' }: { method: string; url: URL; body?: string },
+) {
   const seconds = Math.floor(now.getTime() / 1000);
-  const text = `${seconds}${method}${url.pathname}${url.search}`;
+  const text = `${seconds}${method}${url.pathname}${url.search}${body}`;
   return {
     'x-app-token': appToken,
     'x-app-access-ts': String(seconds),

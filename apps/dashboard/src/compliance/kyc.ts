@@ -1,7 +1,7 @@
 import type { Evidence } from './evidence.ts';
 import { guard } from './guard.ts';
 import { whyOf } from './kyt.ts';
-import type { Identity, KycProvider, KycSubject, KycVendor, Unavailable } from './ports.ts';
+import type { Begun, Identity, KycProvider, KycSubject, KycVendor, Unavailable } from './ports.ts';
 import type { Asked, Outcome } from './screening-store.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -11,6 +11,8 @@ export type Kyc = {
   readonly look: (subject: KycSubject) => Promise<Identity | Unavailable>;
   /** Forgets what was answered before, and asks again. */
   readonly lookAgain: (subject: KycSubject) => Promise<Identity | Unavailable>;
+  /** Opens the vendor's page for this person; null where people hand in here. */
+  readonly begin: ((subject: KycSubject) => Promise<Begun | Unavailable>) | null;
   readonly readWebhook: KycVendor['readWebhook'];
   readonly state: () => 'up' | 'down';
 };
@@ -18,7 +20,7 @@ export type Kyc = {
 export function createKyc(provider: KycProvider, evidence: Evidence, now: () => Date): Kyc {
   if (provider.kind === 'vendor') return vendorKyc(provider, evidence, now);
   const { id, look } = provider;
-  return { provider: id, look, lookAgain: look, readWebhook: null, state: () => 'up' };
+  return { provider: id, look, lookAgain: look, begin: null, readWebhook: null, state: () => 'up' };
 }
 
 function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc {
@@ -36,6 +38,7 @@ function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc 
 
   return {
     provider: vendor.id,
+    begin: guard(vendor.begin, now).ask,
     readWebhook: vendor.readWebhook,
     async look(subject) {
       const remembered = await evidence.recall(askedOf(vendor.id, subject));

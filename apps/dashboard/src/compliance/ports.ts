@@ -83,9 +83,14 @@ export type KycVendor = {
   readonly kind: 'vendor';
   readonly id: string;
   readonly look: (subject: KycSubject, signal: AbortSignal) => Promise<Identity | Unavailable>;
+  /** A page of the vendor where this person proves who they are. */
+  readonly begin: (subject: KycSubject, signal: AbortSignal) => Promise<Begun | Unavailable>;
   /** Checks what the vendor sends by itself; null where no such thing is taken. */
   readonly readWebhook: ((request: SignedRequest) => Result<WebhookEvent, BadWebhook>) | null;
 };
+
+/** The page is the person's alone; `expiresAt` is null where the vendor does not say. */
+export type Begun = { readonly kind: 'begun'; readonly url: string; readonly expiresAt: Date | null };
 
 /** Something changed there. It names whom to ask about again, and is believed in nothing else. */
 export type WebhookEvent = {

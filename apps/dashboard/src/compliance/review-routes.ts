@@ -26,7 +26,10 @@ export function reviewHandlers(
     async submitKyc({ body, caller }) {
       // Nobody would look at it, and so nobody may be asked for a passport.
       if (kyc.provider !== 'review-queue')
-        return refusal('BUSINESS_NOT_FOUND', `identities are verified by ${kyc.provider}, not here`);
+        return refusal(
+          'BUSINESS_NOT_FOUND',
+          `identities are verified by ${kyc.provider}: begin at /api/kyc/begin`,
+        );
       const submission = { ...body, id: newId(random, 'kyc'), accountId: caller.account.id };
       const kept = await insertSubmission(pool, submission, now());
       return kept

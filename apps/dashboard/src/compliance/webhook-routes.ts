@@ -6,7 +6,7 @@ import type { Pool } from '@countersign/service/sql';
 import { findAccountById } from '../accounts/store.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import type { Kyc } from './kyc.ts';
-import { whyOf } from './kyt.ts';
+import { noAnswer } from './no-answer.ts';
 import { noteTaken, wasTaken } from './webhook-store.ts';
 
 type WebhookParts = {
@@ -43,10 +43,7 @@ export function webhookHandlers({
       const account = named ? await findAccountById(pool, accountId) : null;
       if (account !== null) {
         const answer = await kyc.lookAgain({ accountId: account.id, wallet: account.walletAddress });
-        if (answer.kind === 'unavailable') {
-          log.error({ about: 'KYC', why: whyOf(answer) }, 'a webhook came, but its vendor does not answer');
-          return refusal('SYSTEM_ERROR', 'the compliance provider is unavailable');
-        }
+        if (answer.kind === 'unavailable') return noAnswer(log, 'KYC', answer);
         log.info({ provider, account: account.id, status: answer.status }, 'KYC was read again');
       }
       await noteTaken(pool, provider, eventId, now());

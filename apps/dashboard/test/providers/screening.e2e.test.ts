@@ -303,6 +303,6 @@ test('where a vendor verifies identities, nobody hands in documents here [dashbo
   expect(await dashboard.post('/api/kyc/submit', identity, caller.token)).toMatchObject({
     status: 404,
     code: 80000011,
-    msg: 'identities are verified by sumsub, not here',
+    msg: 'identities are verified by sumsub: begin at /api/kyc/begin',
   });
 });

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { kyc, notFound, unauthorized, type Vendor } from './vendor.ts';
+import type { Json } from '../dashboard.ts';
+import type { Reply } from './fake-server.ts';
+import { badRequest, kyc, notFound, parse, unauthorized, type Vendor } from './vendor.ts';
 
 const secret = 'sumsub secret key';
 const level = 'basic-kyc-level';
@@ -19,16 +21,13 @@ export const sumsub: Vendor = {
   }),
   wrong: ['SUMSUB_SECRET_KEY', 'another key'],
 
-  answer({ method, path, headers }, said, now) {
+  answer({ method, path, headers, body }, said, now) {
     const time = String(headers['x-app-access-ts']);
-    const signature = createHmac('sha256', secret).update(`${time}${method}${path}`).digest('hex');
+    const signature = createHmac('sha256', secret).update(`${time}${method}${path}${body}`).digest('hex');
     const fresh = Math.abs(Number(time) - now.getTime() / 1000) < 60;
     if (headers['x-app-token'] !== 'sbx:token' || headers['x-app-access-sig'] !== signature || !fresh)
       return unauthorized;
-    const externalUserId = /^\/resources\/applicants\/-;externalUserId=([\w-]+)\/one$/.exec(path)?.[1];
-    if (method !== 'GET' || externalUserId === undefined || said === null) return notFound;
-    const applicant = { id: '5b594ade0a975a36c9349e66', externalUserId, type: 'individual' };
-    return { headers: { 'x-correlation-id': 'req-1' }, body: { ...applicant, ...said } };
+    return method === 'POST' ? link(path, parse(body), said) : applicantAt(path, said);
   },
 
   meanings: [
@@ -61,3 +60,17 @@ export const sumsub: Vendor = {
     ['another person', { ...completed({ reviewAnswer: 'GREEN' }), externalUserId: 'somebody-else' }],
   ],
 };
+
+function link(path: string, sent: Json, said: Json): Reply {
+  if (path !== '/resources/sdkIntegrations/levels/-/websdkLink') return notFound;
+  const { levelName, userId, ttlInSecs } = sent ?? {};
+  if (levelName !== level || ttlInSecs !== 1800) return badRequest;
+  return { body: said?.link ?? { url: `https://in.sumsub.com/websdk/p/${userId}` } };
+}
+
+function applicantAt(path: string, said: Json): Reply {
+  const externalUserId = /^\/resources\/applicants\/-;externalUserId=([\w-]+)\/one$/.exec(path)?.[1];
+  if (externalUserId === undefined || said === null) return notFound;
+  const applicant = { id: '5b594ade0a975a36c9349e66', externalUserId, type: 'individual' };
+  return { headers: { 'x-correlation-id': 'req-1' }, body: { ...applicant, ...said } };
+}

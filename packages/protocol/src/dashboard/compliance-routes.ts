@@ -66,6 +66,14 @@ export const complianceRoutes = {
     data: z.object({ kycStatus }),
     refusals: ['REPEATED_SUBMIT', 'BUSINESS_NOT_FOUND'],
   },
+  beginKyc: {
+    method: 'POST',
+    path: '/api/kyc/begin',
+    auth: 'session',
+    summary: 'A page of the KYC vendor in use, where one proves who one is',
+    data: z.object({ url: z.url(), expiresAt: z.nullable(z.iso.datetime()) }),
+    refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
+  },
   kycWebhook: {
     method: 'POST',
     path: '/api/kyc/webhooks/:provider',

@@ -1,0 +1,55 @@
+import { ok } from '@countersign/protocol/result';
+import { refusal } from '@countersign/service/http';
+import type { Logger } from '@countersign/service/logger';
+import type { Pool } from '@countersign/service/sql';
+import type { Account } from '../accounts/account.ts';
+import { findAccount } from '../accounts/store.ts';
+import type { DashboardHandlers } from '../callers.ts';
+import type { Kyc } from './kyc.ts';
+import { findNewestReview } from './kyc-store.ts';
+import { noAnswer } from './no-answer.ts';
+import type { Identity, KycSubject } from './ports.ts';
+import { showReview } from './review-routes.ts';
+
+type IdentityParts = { readonly pool: Pool; readonly kyc: Kyc; readonly log: Logger };
+
+/** What the provider in use knows of people. */
+export function identityHandlers({
+  pool,
+  kyc,
+  log,
+}: IdentityParts): Pick<DashboardHandlers, 'kycCheck' | 'kycStatus' | 'beginKyc'> {
+  return {
+    async kycCheck({ body: { walletAddress } }) {
+      const account = await findAccount(pool, walletAddress);
+      const found = account === null ? unknownPerson : await kyc.look(subjectOf(account));
+      if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
+      return ok({ walletAddress, kycCompleted: found.status === 'approved', kycStatus: found.status });
+    },
+
+    async kycStatus({ caller: { account } }) {
+      const found = await kyc.look(subjectOf(account));
+      if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
+      const review = await findNewestReview(pool, account.id);
+      const submitted = review !== null || found.requestId !== null;
+      return ok({ kycStatus: found.status, submitted, review: review === null ? null : showReview(review) });
+    },
+
+    async beginKyc({ caller: { account } }) {
+      if (kyc.begin === null)
+        return refusal('BUSINESS_NOT_FOUND', 'hand in at /api/kyc/submit: people review it');
+      const found = await kyc.look(subjectOf(account));
+      if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
+      // A new inquiry would put an approval in doubt that stands.
+      if (found.status === 'approved') return refusal('REPEATED_SUBMIT', 'this identity is verified already');
+      const begun = await kyc.begin(subjectOf(account));
+      if (begun.kind === 'unavailable') return noAnswer(log, 'KYC', begun);
+      return ok({ url: begun.url, expiresAt: begun.expiresAt?.toISOString() ?? null });
+    },
+  };
+}
+
+const subjectOf = ({ id, walletAddress }: Account): KycSubject => ({ accountId: id, wallet: walletAddress });
+
+/** Nobody who has logged in owns this wallet: no provider can know it by an account. */
+const unknownPerson: Identity = { kind: 'known', status: 'pending', requestId: null };

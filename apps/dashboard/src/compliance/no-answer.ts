@@ -1,0 +1,10 @@
+import { refusal } from '@countersign/service/http';
+import type { Logger } from '@countersign/service/logger';
+import { whyOf } from './kyt.ts';
+import type { Unavailable } from './ports.ts';
+
+/** A provider without a trustworthy answer is an error, never a pass. Its reason is for the log alone. */
+export function noAnswer(log: Logger, about: 'KYC' | 'KYT', answer: Unavailable) {
+  log.error({ about, why: whyOf(answer) }, 'no answer from a compliance provider');
+  return refusal('SYSTEM_ERROR', 'the compliance provider is unavailable');
+}
