@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Address } from '@countersign/protocol/address';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import { type Every, every } from '@countersign/service/every';
 import { createHttpApp } from '@countersign/service/http';
 import { type Service, sayWhy } from '@countersign/service/lifecycle';
 import { openPort } from '@countersign/service/listen';
@@ -14,6 +15,7 @@ import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { kycProvider, kytProvider } from './adapters/providers.ts';
 import { alertHandlers } from './alerts/routes.ts';
+import { startSweeper } from './alerts/sweeper.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
 import { keyIdentifier } from './auth/api-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
@@ -32,6 +34,8 @@ import { webhookHandlers } from './compliance/webhook-routes.ts';
 import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { openDatabase } from './database.ts';
+import { type Events, startEvents } from './events/events.ts';
+import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
@@ -46,6 +50,7 @@ export type World = {
   readonly random: RandomBytes;
   readonly log: Logger;
   readonly tracer: Tracer;
+  readonly every: Every;
   /** The console; null serves the API alone. */
   readonly site: Site | null;
 };
@@ -62,8 +67,9 @@ export type DashboardSettings = {
 };
 
 /** The dashboard's HTTP API on a database that is up to date. Opens no port: see `startDashboard`. */
-export async function createDashboard(pool: Pool, settings: DashboardSettings, world: World) {
+export async function createDashboard(pool: Pool, settings: DashboardSettings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
+  const { tell } = events;
   const { chainId, origins, operators } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
   const sessions = await createSessions({
@@ -76,16 +82,17 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, w
   });
   const reviews = { pool, kyc, operators, now, random, log };
   const handlers: DashboardHandlers = {
-    ...authHandlers({ pool, sessions, rules: { origins, chainId }, now, random }),
+    ...authHandlers({ pool, sessions, rules: { origins, chainId }, now, random, tell }),
     ...keyHandlers({ pool, now, random }),
     ...accountHandlers(pool, operators),
-    ...mandateHandlers({ pool, chainId, now, random }),
-    ...managementHandlers({ pool, chainId, now, random }),
-    ...holdHandlers(pool, now),
-    ...alertHandlers(pool, now),
-    ...approvalHandlers({ pool, now }),
-    ...inboxHandlers({ pool, now }),
-    ...transactionHandlers(pool, now),
+    ...mandateHandlers({ pool, chainId, now, random, tell }),
+    ...managementHandlers({ pool, chainId, now, random, tell }),
+    ...holdHandlers(pool, now, tell),
+    ...alertHandlers(pool, now, tell),
+    ...eventHandlers(events),
+    ...approvalHandlers({ pool, now, tell }),
+    ...inboxHandlers({ pool, now, tell }),
+    ...transactionHandlers(pool, now, tell),
     ...overviewHandlers(pool, now),
     ...identityHandlers({ pool, kyc, log }),
     ...screeningHandlers({ kyc, kyt, log }),
@@ -138,17 +145,29 @@ export async function startDashboard(
   try {
     const database = await openDatabase(config.storage, log);
     const site = world.site === undefined ? readConsole(log) : world.site;
-    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer };
+    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every };
     const whole = { ...usual, ...world, site, log };
-    const app = await createDashboard(database.pool, { ...config, origins }, whole);
-    const upkeep = await startLogUpkeep(database.pool, whole.now, log);
+    const events = startEvents({ pool: database.pool, ...whole });
+    const app = await createDashboard(database.pool, { ...config, origins }, events, whole);
+    const jobs = [
+      await startLogUpkeep(database.pool, whole.now, log),
+      startSweeper(database.pool, whole.now, events.tell, log),
+    ];
     port.serve(app.fetch);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info(
       { url, publicUrl: origins[0], kyc: config.kyc.provider, kyt: namesOf(config.kyt) },
       'the dashboard is up',
     );
-    return { url, stop: once(() => port.close().then(upkeep.stop).then(database.close)) };
+    const stop = once(async () => {
+      // A stream would never end by itself; a request in flight does, and may have something to tell.
+      events.endStreams();
+      await port.close();
+      await Promise.all(jobs.map((job) => job.stop()));
+      await events.stop();
+      await database.close();
+    });
+    return { url, stop };
   } catch (error) {
     await port.close();
     throw new Error(`the dashboard cannot start: ${sayWhy(error)}`, { cause: error });

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { hashTypedData } from 'viem';
 import { createSiweMessage, type SiweMessage } from 'viem/siwe';
 import { expect, inject, onTestFinished } from 'vitest';
-import { startDashboard } from '../src/app.ts';
+import { startDashboard, type World } from '../src/app.ts';
 import { createApiKey } from '../src/auth/api-key.ts';
 import type { DashboardConfig } from '../src/config.ts';
 import { openDatabase } from '../src/database.ts';
@@ -75,12 +75,12 @@ export async function newDatabase(): Promise<string> {
 export type TestDashboard = Awaited<ReturnType<typeof openDashboard>>;
 
 /** A dashboard on a port and a database of its own. The caller stops it. */
-export async function openDashboard(overrides: Partial<DashboardConfig> = {}) {
+export async function openDashboard(overrides: Partial<DashboardConfig> = {}, world: Partial<World> = {}) {
   const clock = newClock();
   const storage = overrides.storage ?? { kind: 'given' as const, url: await newDatabase() };
   const config: DashboardConfig = { ...quietConfig, ...overrides, storage };
   const log = createLogger('dashboard', 'silent');
-  const service = await startDashboard(config, { now: () => clock.now, log });
+  const service = await startDashboard(config, { now: () => clock.now, log, ...world });
 
   /** A key that may see, report and hold for every payer. */
   async function newOperatorKey() {
@@ -151,8 +151,11 @@ function callsTo(url: string, clock: Clock) {
 }
 
 /** A dashboard that stops when the running test has finished. */
-export async function openDashboardForTest(overrides: Partial<DashboardConfig> = {}) {
-  const dashboard = await openDashboard(overrides);
+export async function openDashboardForTest(
+  overrides: Partial<DashboardConfig> = {},
+  world: Partial<World> = {},
+) {
+  const dashboard = await openDashboard(overrides, world);
   onTestFinished(dashboard.stop);
   return dashboard;
 }

@@ -43,8 +43,8 @@ async function newWorld() {
     const { status, total, activated, expires } = mandates[name];
     await pool.query(
       `insert into dashboard.mandate (id, account_id, title, per_tx_limit, total_budget, status, signature, vc_json,
-         created_at, activated_at, expires_at)
-       values ($1, $2, '', 1, $3, $4, '0x', '{}', $5::timestamptz, case when $6 then $5 end, $5 + $7::interval)`,
+         signed_budget, created_at, activated_at, expires_at)
+       values ($1, $2, '', 1, $3, $4, '0x', '{}', $3, $5::timestamptz, case when $6 then $5 end, $5 + $7::interval)`,
       [`${name}_${key}`, accountId, total, status, now, activated, expires],
     );
     for (const hold of ['h0', 'h1', 'h2']) {
@@ -121,6 +121,15 @@ async function stateOf({ key, accountId, wallet }: World) {
          from dashboard.transaction_log where $1 in (payer, payee) order by id`,
         wallet,
       ),
+      await ask(
+        `select split_part(m.id, '_', 1) as name, d.day, trim_scale(d.used) as used
+         from dashboard.mandate_day d join dashboard.mandate m on m.id = d.mandate_id where m.account_id = $1 order by m.id, d.day`,
+        accountId,
+      ),
+      await ask(
+        `select split_part(mandate_id, '_', 1) as name, kind from dashboard.alert where account_id = $1 order by mandate_id, kind`,
+        accountId,
+      ),
       await ask(`select count(*) as keys from dashboard.transaction_key where reporter = $1`, accountId),
     ]).replaceAll(new RegExp(`${key}|${wallet}`, 'g'), ''),
   );
@@ -129,13 +138,13 @@ async function stateOf({ key, accountId, wallet }: World) {
 async function oneByOne(asked: readonly Reported[]): Promise<readonly (number | null)[]> {
   const ids: (number | null)[] = [];
   const record = createRecorder(pool, () => now);
-  for (const one of asked) ids.push(await record(one));
+  for (const one of asked) ids.push((await record(one))?.id ?? null);
   return ids;
 }
 
 const together = (asked: readonly Reported[]): Promise<readonly (number | null)[]> => {
   const record = createRecorder(pool, () => now);
-  return Promise.all(asked.map(record));
+  return Promise.all(asked.map(async (one) => (await record(one))?.id ?? null));
 };
 
 test('reports that come at once are answered, and leave the same, as one after another [dashboard.transactions.report.together]', async () => {

@@ -65,6 +65,12 @@ export const dashboardPolicyRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.alerts.expires-soon',
+    source: 'decision 0005',
+    behaviour: 'An active mandate makes the alert expires_soon once, a day before it ends.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.alerts.list',
     source: 'decision 0005',
     behaviour:

@@ -20,6 +20,8 @@ export type Route<Code extends string = string> = {
   readonly data: z.ZodType;
   /** Success is this media type, streamed and without an envelope, where the query asks for it. */
   readonly download?: 'text/csv';
+  /** Success is an endless stream of server-sent events; `data` is one of them. */
+  readonly stream?: true;
   /** Success travels with HTTP status 201 instead of 200. */
   readonly created?: true;
   /** Codes of refusals that are this route's own, beside those of its `auth` and of malformed input. */

@@ -28,8 +28,11 @@ export type CallOptions = {
 type Input<R extends Route> = (BodyInputOf<R> extends undefined ? object : { body: BodyInputOf<R> }) &
   (QueryInputOf<R> extends undefined ? object : { query: QueryInputOf<R> });
 
+/** A stream of events never ends: it is for browsers. */
+type Askable<T extends RouteTable> = { [K in keyof T]: T[K] extends { stream: true } ? never : K }[keyof T];
+
 export type Client<T extends RouteTable> = {
-  readonly [K in keyof T]: (input: Input<T[K]> & CallOptions) => Promise<Answer<DataOf<T[K]>>>;
+  readonly [K in Askable<T>]: (input: Input<T[K]> & CallOptions) => Promise<Answer<DataOf<T[K]>>>;
 } & { readonly close: () => Promise<void> };
 
 export type ClientOptions = {
@@ -46,7 +49,8 @@ export function createClient<T extends RouteTable>(table: T, options: ClientOpti
   const pool = new Pool(options.baseUrl.origin, { connections: 128, pipelining: 1 });
   const prefix = options.baseUrl.pathname.replace(/\/$/, '');
   const methods: Record<string, unknown> = { close: () => pool.close() };
-  for (const [name, route] of Object.entries(table)) {
+  for (const [name, route] of Object.entries<Route>(table)) {
+    if (route.stream) continue;
     const about = attributesOf(options.baseUrl, prefix, route);
     methods[name] = async ({ span, ...input }: AnyInput) => {
       const own = span?.child(`${route.method} ${route.path}`, 'client', about);

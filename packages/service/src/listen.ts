@@ -5,7 +5,7 @@ import { getRequestListener } from '@hono/node-server';
 
 type Fetch = (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
 
-/** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight. */
+/** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight, for 8 s. */
 export type Port = {
   readonly port: number;
   readonly serve: (fetch: Fetch) => void;
@@ -33,13 +33,18 @@ export async function openPort(host: string, port: number): Promise<Port> {
       new Promise((resolve) => {
         // A kept-alive connection becomes idle only after its answer, so it is looked for until all are gone.
         const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
+        // Somebody who does not read an answer would otherwise keep us for ever.
+        const cut = setTimeout(() => server.closeAllConnections(), mostPatienceMs);
         server.close(() => {
           clearInterval(closeIdle);
+          clearTimeout(cut);
           resolve();
         });
       }),
   };
 }
+
+const mostPatienceMs = 8_000;
 
 function sayWhyNot(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another process`;

@@ -85,13 +85,7 @@ function schemaOf(schema: z.ZodType): Json {
 
 function describeResponses(route: Route): Json {
   const responses: Record<string, Json> = {
-    [route.created ? '201' : '200']: {
-      description: 'Success',
-      content: {
-        'application/json': { schema: envelopeOf([dashboardCodes.SUCCESS.code], schemaOf(route.data)) },
-        ...(route.download !== undefined && { [route.download]: { schema: { type: 'string' } } }),
-      },
-    },
+    [route.created ? '201' : '200']: { description: 'Success', content: contentOf(route) },
   };
   for (const [status, names] of refusalsByStatus(route)) {
     const codes = [...new Set(names.map((name) => dashboardCodes[name].code))];
@@ -101,6 +95,14 @@ function describeResponses(route: Route): Json {
     };
   }
   return responses;
+}
+
+function contentOf(route: Route): Json {
+  if (route.stream) return { 'text/event-stream': { schema: schemaOf(route.data) } };
+  return {
+    'application/json': { schema: envelopeOf([dashboardCodes.SUCCESS.code], schemaOf(route.data)) },
+    ...(route.download !== undefined && { [route.download]: { schema: { type: 'string' } } }),
+  };
 }
 
 const envelopeOf = (codes: readonly number[], data: Json): Json => ({

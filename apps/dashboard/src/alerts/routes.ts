@@ -2,12 +2,14 @@ import type { Alert } from '@countersign/protocol/dashboard/alerts';
 import { ok } from '@countersign/protocol/result';
 import type { Pool } from '@countersign/service/sql';
 import type { DashboardHandlers } from '../callers.ts';
+import type { Tell } from '../events/notice.ts';
 import { type AlertRecord, listAlerts, markAlertsSeen } from './store.ts';
 
 /** What an owner should know about the mandates of the account. */
 export function alertHandlers(
   pool: Pool,
   now: () => Date,
+  tell: Tell,
 ): Pick<DashboardHandlers, 'listAlerts' | 'markAlertsSeen'> {
   return {
     async listAlerts({ body: { page = 1, limit = 20 }, caller }) {
@@ -16,12 +18,15 @@ export function alertHandlers(
     },
 
     async markAlertsSeen({ body: { ids }, caller }) {
-      return ok({ ids: [...(await markAlertsSeen(pool, caller.account.id, ids, now()))] });
+      const seen = await markAlertsSeen(pool, caller.account.id, ids, now());
+      for (const id of seen) tell({ kind: 'alert', id, to: [caller.account.id] });
+      return ok({ ids: [...seen] });
     },
   };
 }
 
-const showAlert = ({ createdAt, seenAt, ...alert }: AlertRecord): Alert => ({
+/** The alert as its owner sees it. */
+export const showAlert = ({ createdAt, seenAt, ...alert }: AlertRecord): Alert => ({
   ...alert,
   createdAt: createdAt.toISOString(),
   seenAt: seenAt?.toISOString() ?? null,

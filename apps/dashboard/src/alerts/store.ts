@@ -9,6 +9,15 @@ export type AlertRecord = Pick<Alert, 'id' | 'mandateId' | 'kind'> & {
 
 const columns = `a.id, a.mandate_id as "mandateId", a.kind, a.created_at as "createdAt", a.seen_at as "seenAt"`;
 
+const find = statement<AlertRecord>(
+  'alert.find',
+  `select ${columns} from dashboard.alert a where a.account_id = $1 and a.id = $2`,
+);
+
+/** Null for an alert of another account, as for one that does not exist. */
+export const findAlert = (db: Queryable, accountId: string, id: number): Promise<AlertRecord | null> =>
+  firstRow(db, find, [accountId, id]);
+
 const page = statement<AlertRecord>(
   'alert.page',
   `select ${columns} from dashboard.alert a where a.account_id = $1 order by a.id desc limit $2 offset $3`,

@@ -7,17 +7,18 @@ import { type Answer, refusal } from '@countersign/service/http';
 import type { Refusal } from '@countersign/service/http-input';
 import type { Pool } from '@countersign/service/sql';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
+import type { Notice, Tell } from '../events/notice.ts';
 import { noSuchApproval, whyNotDecidable, whyNotUsable } from './lifecycle.ts';
 import { type AskedPayment, isSignedByPayer, readAskedPayment } from './payment-mandate.ts';
 import * as store from './store.ts';
 
-type ApprovalParts = { readonly pool: Pool; readonly now: () => Date };
+type ApprovalParts = { readonly pool: Pool; readonly now: () => Date; readonly tell: Tell };
 
 /** The gateway's side: ask for one payment above the limits, hear the owner's word, use it once. */
 export function approvalHandlers(
   parts: ApprovalParts,
 ): Pick<DashboardHandlers, 'createApproval' | 'getApproval' | 'useApproval'> {
-  const { pool, now } = parts;
+  const { pool, now, tell } = parts;
   return {
     async createApproval({ body, caller }) {
       if (caller.kind === 'account' && caller.account.walletAddress !== body.payer) {
@@ -26,6 +27,7 @@ export function approvalHandlers(
       const asked = readAskedPayment(body);
       if (!asked.ok) return asked;
       const made = await store.insertApproval(pool, asked.value, reporterOf(caller), now());
+      if (made !== null) tell(noticeOf(made));
       const known = made ?? (await store.findApproval(pool, body.approvalId, body.payer, now()));
       return known !== null && isSamePayment(known, asked.value)
         ? ok(show(known))
@@ -65,7 +67,7 @@ export function inboxHandlers(
       const { state, page = 1, limit = 20 } = body;
       const selection = { payer: caller.account.walletAddress, state, page, limit };
       const { items, total } = await store.listApprovals(pool, selection, now());
-      return ok({ data: items.map((item) => show(item).approval), total, page, limit });
+      return ok({ data: items.map(showApproval), total, page, limit });
     },
 
     async approveApproval({ params, body: { signature }, caller }) {
@@ -117,19 +119,29 @@ async function showMoved(
   moved: store.ApprovalRecord | null,
   whyNot: WhyNot,
 ): Promise<Answer<{ approval: Approval }>> {
-  if (moved !== null) return ok(show(moved));
+  if (moved !== null) {
+    parts.tell(noticeOf(moved));
+    return ok(show(moved));
+  }
   const now = await findFor(parts, message.approvalId, message.payer, whyNot);
   return now.ok ? refusal('REPEATED_SUBMIT', 'the approval is being decided') : now;
 }
 
+const noticeOf = ({ message: { approvalId: id, payer } }: store.ApprovalRecord): Notice => ({
+  kind: 'approval',
+  id,
+  to: [payer],
+});
+
+const show = (record: store.ApprovalRecord) => ({ approval: showApproval(record) });
+
 /** The approval on the wire: its typed data is made anew from the record, ready to sign. */
-function show({ message, chainId, ...record }: store.ApprovalRecord): { approval: Approval } {
-  const approval = {
+export function showApproval({ message, chainId, ...record }: store.ApprovalRecord): Approval {
+  return {
     ...message,
     ...record,
     typedData: paymentMandateTypedData(message, chainId),
     createdAt: record.createdAt.toISOString(),
     decidedAt: record.decidedAt?.toISOString() ?? null,
   };
-  return { approval };
 }

@@ -6,6 +6,7 @@ import type { Pool } from '@countersign/service/sql';
 import { showAccount } from '../accounts/account.ts';
 import { ensureAccount } from '../accounts/store.ts';
 import type { DashboardHandlers, SessionCaller } from '../callers.ts';
+import type { Tell } from '../events/notice.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Sessions } from './session.ts';
 import { type LoginRules, readLoginMessage, whyNotAcceptable } from './siwe.ts';
@@ -17,6 +18,7 @@ type AuthParts = {
   readonly rules: LoginRules;
   readonly now: () => Date;
   readonly random: RandomBytes;
+  readonly tell: Tell;
 };
 
 const nonceLifeMs = 10 * 60_000;
@@ -25,7 +27,12 @@ const nonceLifeMs = 10 * 60_000;
 export function authHandlers(
   parts: AuthParts,
 ): Pick<DashboardHandlers, 'nonce' | 'login' | 'logout' | 'listSessions' | 'revokeSession'> {
-  const { pool, sessions, now, random } = parts;
+  const { pool, sessions, now, random, tell } = parts;
+  const end = async (id: string, accountId: string): Promise<boolean> => {
+    const ended = await revokeSession(pool, id, accountId, now());
+    if (ended) tell({ kind: 'session', id, to: [accountId] });
+    return ended;
+  };
   return {
     async nonce() {
       const nonce = random(16).toString('hex');
@@ -58,7 +65,7 @@ export function authHandlers(
     },
 
     async logout({ caller }) {
-      await revokeSession(pool, caller.sessionId, caller.account.id, now());
+      await end(caller.sessionId, caller.account.id);
       return { ...ok(null), headers: { 'set-cookie': sessions.forget } };
     },
 
@@ -69,8 +76,9 @@ export function authHandlers(
 
     async revokeSession({ params, caller }) {
       const id = params['id'] ?? '';
-      const revoked = await revokeSession(pool, id, caller.account.id, now());
-      return revoked ? ok({ id }) : refusal('BUSINESS_NOT_FOUND', 'session not found');
+      return (await end(id, caller.account.id))
+        ? ok({ id })
+        : refusal('BUSINESS_NOT_FOUND', 'session not found');
     },
   };
 }

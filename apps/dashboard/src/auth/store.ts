@@ -78,6 +78,18 @@ const sessionsOf = statement<Session>(
 export const listSessions = (db: Queryable, accountId: string, now: Date): Promise<readonly Session[]> =>
   rows(db, sessionsOf, [accountId, now]);
 
+const liveOf = statement<{ id: string }>(
+  'session.live-among',
+  `select s.id from dashboard.session s where s.id = any($1::text[]) and ${isLive}`,
+);
+
+/** Of these sessions, those that are neither revoked nor expired. */
+export const liveSessions = async (
+  db: Queryable,
+  ids: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> => new Set((await rows(db, liveOf, [ids, now])).map(({ id }) => id));
+
 const closeSession = statement<{ id: string }>(
   'session.revoke',
   `update dashboard.session set revoked_at = coalesce(revoked_at, $3) where id = $1 and account_id = $2 returning id`,

@@ -4,19 +4,23 @@ import { refusal } from '@countersign/service/http';
 import type { Refusal } from '@countersign/service/http-input';
 import type { Pool } from '@countersign/service/sql';
 import { type DashboardHandlers, reporterOf } from '../callers.ts';
+import type { Tell } from '../events/notice.ts';
 import { expired, exhausted, noSuchMandate } from '../mandates/lifecycle.ts';
+import { mandateNotice } from '../mandates/notice.ts';
 import { type Placed, placeHold, releaseHold } from './store.ts';
 
 /** Keep a share of a mandate's budget for one payment, and give it back. */
 export function holdHandlers(
   pool: Pool,
   now: () => Date,
+  tell: Tell,
 ): Pick<DashboardHandlers, 'holdMandate' | 'releaseHold'> {
   return {
     async holdMandate({ body, caller }) {
       const placed = await placeHold(pool, body, reporterOf(caller), now());
       if (placed.outcome !== 'held') return fail(refusals[placed.outcome]);
-      const { remainingBudget, expiresAt } = placed;
+      const { remainingBudget, expiresAt, accountId } = placed;
+      tell(mandateNotice(accountId, body.mandateId));
       return ok({ holdId: body.holdId, remainingBudget, expiresAt: expiresAt.toISOString() });
     },
 
@@ -25,6 +29,7 @@ export function holdHandlers(
       if (released === null) return refusal('BUSINESS_NOT_FOUND', 'hold not found');
       // Releasing twice, or what has expired, changes nothing and is no error. What was paid cannot be given back.
       if (released.state === 'used') return refusal('REPEATED_SUBMIT', 'the hold is used already');
+      tell(mandateNotice(released.accountId, released.mandateId));
       return ok({ holdId, remainingBudget: released.remainingBudget });
     },
   };

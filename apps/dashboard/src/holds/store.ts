@@ -7,7 +7,12 @@ import { type Reporter, reporterName } from '../callers.ts';
 
 /** What came of placing a hold. Of the others only `held` has reserved anything. */
 export type Placed =
-  | { readonly outcome: 'held'; readonly remainingBudget: string; readonly expiresAt: Date }
+  | {
+      readonly outcome: 'held';
+      readonly remainingBudget: string;
+      readonly expiresAt: Date;
+      readonly accountId: string;
+    }
   | { readonly outcome: 'none' | Exclude<MandateStatus, 'active'> }
   | { readonly outcome: 'above-limit' | 'above-budget' | 'other-content' | 'used' | PolicyOutcome };
 
@@ -15,7 +20,8 @@ type PolicyOutcome = 'paused' | 'merchant' | 'service' | 'above-threshold' | 'ab
 
 const place = statement<Placed>(
   'hold.place',
-  `select outcome, trim_scale(greatest(remaining, 0)) as "remainingBudget", held_until as "expiresAt"
+  `select outcome, trim_scale(greatest(remaining, 0)) as "remainingBudget", held_until as "expiresAt",
+     account as "accountId"
    from dashboard.place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
@@ -51,11 +57,16 @@ const release = statement(
   `update dashboard.mandate_hold set state = 'released' where reporter = $1 and id = $2 and state = 'open'`,
 );
 
-type Released = { readonly state: 'released' | 'used'; readonly remainingBudget: string };
+type Released = {
+  readonly state: 'released' | 'used';
+  readonly remainingBudget: string;
+  readonly mandateId: string;
+  readonly accountId: string;
+};
 
 const find = statement<Released>(
   'hold.find',
-  `select h.state,
+  `select h.state, m.id as "mandateId", m.account_id as "accountId",
      trim_scale(greatest(m.total_budget - m.used_amount - dashboard.held_amount(m.id, $1), 0)) as "remainingBudget"
    from dashboard.mandate_hold h join dashboard.mandate m on m.id = h.mandate_id where h.reporter = $2 and h.id = $3`,
 );

@@ -19,6 +19,7 @@ import {
   whyNotRenewable,
 } from './lifecycle.ts';
 import { whyAboveBudget, whyNothing } from './limits.ts';
+import { mandateNotice } from './notice.ts';
 import type { MandateParts } from './routes.ts';
 import { findMandate, lockMandates, type MandateRecord } from './store.ts';
 
@@ -29,7 +30,7 @@ export function managementHandlers(
   DashboardHandlers,
   'updateMandate' | 'adjustMandate' | 'renewMandate' | 'deleteMandate' | 'setMandatePolicy'
 > {
-  const { chainId, random } = parts;
+  const { chainId, random, tell } = parts;
   return {
     async updateMandate({ body, caller }) {
       const why = whyNoUpdate(body) ?? whyNothing(body);
@@ -57,7 +58,9 @@ export function managementHandlers(
       const renewed = await change(parts, caller.account, mandateId, whyNotRenewable, (step) =>
         changes.renewMandate(step, newId(random, 'mdt'), daysAfter(step.now, validDays)).then(ok),
       );
-      return renewed.ok ? ok(toSign(renewed.value, caller.account, chainId)) : renewed;
+      if (!renewed.ok) return renewed;
+      tell(mandateNotice(caller.account.id, renewed.value.id));
+      return ok(toSign(renewed.value, caller.account, chainId));
     },
 
     deleteMandate: ({ body: { mandateId }, caller }) =>
@@ -103,14 +106,14 @@ function update(
 }
 
 /** Changes a mandate whose state allows it. Nobody signs it, spends from it or holds on it meanwhile. */
-function change<T>(
-  { pool, now }: MandateParts,
+async function change<T>(
+  { pool, now, tell }: MandateParts,
   owner: Account,
   id: string,
   whyNot: (status: MandateStatus | null) => Refusal | null,
   work: (step: changes.Step) => Promise<Answer<T>>,
 ): Promise<Answer<T>> {
-  return inTransaction(pool, async (db) => {
+  const changed = await inTransaction<Answer<T>>(pool, async (db) => {
     await lockMandates(db, owner.id);
     await changes.lockMandate(db, owner.id, id);
     const time = now();
@@ -119,6 +122,8 @@ function change<T>(
     if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
     return work({ db, mandate, now: time });
   });
+  if (changed.ok) tell(mandateNotice(owner.id, id));
+  return changed;
 }
 
 /** Null is a budget below what is used and held already. */

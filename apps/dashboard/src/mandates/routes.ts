@@ -6,10 +6,12 @@ import { type Answer, refusal } from '@countersign/service/http';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
 import type { DashboardHandlers, KeyCaller } from '../callers.ts';
+import type { Tell } from '../events/notice.ts';
 import { newId, type RandomBytes } from '../ids.ts';
 import { isSignedByOwner, showMandate, signedCredential, storedCredential, toSign } from './credential.ts';
 import { daysAfter, noActiveMandate, noSuchMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
 import { whyAboveBudget, whyNothing } from './limits.ts';
+import { mandateNotice } from './notice.ts';
 import * as store from './store.ts';
 
 export type MandateParts = {
@@ -17,6 +19,7 @@ export type MandateParts = {
   readonly chainId: number;
   readonly now: () => Date;
   readonly random: RandomBytes;
+  readonly tell: Tell;
 };
 
 /** Draft, sign, list and revoke mandates; and the look-up that a gateway makes before every payment. */
@@ -26,7 +29,7 @@ export function mandateHandlers(
   DashboardHandlers,
   'createMandate' | 'prepareSign' | 'signMandate' | 'listMandates' | 'revokeMandate' | 'mandateCredential'
 > {
-  const { pool, chainId, now, random } = parts;
+  const { pool, chainId, now, random, tell } = parts;
   return {
     async createMandate({ body, caller }) {
       const { validDays, ...terms } = body;
@@ -39,7 +42,9 @@ export function mandateHandlers(
         ...terms,
         expiresAt: daysAfter(time, validDays),
       };
-      return ok(toSign(await store.insertMandate(pool, draft, time), caller.account, chainId));
+      const mandate = await store.insertMandate(pool, draft, time);
+      tell(mandateNotice(caller.account.id, mandate.id));
+      return ok(toSign(mandate, caller.account, chainId));
     },
 
     async prepareSign({ body, caller }) {
@@ -67,13 +72,13 @@ export function mandateHandlers(
   };
 }
 
-function sign(
-  { pool, chainId, now }: MandateParts,
+async function sign(
+  { pool, chainId, now, tell }: MandateParts,
   owner: Account,
   id: string,
   signature: string,
 ): Promise<Answer<{ mandate: Mandate }>> {
-  return inTransaction(pool, async (db) => {
+  const signed = await inTransaction(pool, async (db) => {
     await store.lockMandates(db, owner.id);
     const time = now();
     const mandate = await store.findMandate(db, owner.id, id, time);
@@ -86,17 +91,20 @@ function sign(
       );
     }
     const vcJson = JSON.stringify(signedCredential(mandate, owner, { chainId, signature, now: time }));
-    const active = await store.activateMandate(db, { accountId: owner.id, id, signature, vcJson, now: time });
-    return ok({ mandate: showMandate(active) });
+    return ok(await store.activateMandate(db, { accountId: owner.id, id, signature, vcJson, now: time }));
   });
+  if (!signed.ok) return signed;
+  const { active, retired } = signed.value;
+  for (const each of [active, ...retired]) tell(mandateNotice(owner.id, each.id));
+  return ok({ mandate: showMandate(active) });
 }
 
-function revoke(
-  { pool, now }: MandateParts,
+async function revoke(
+  { pool, now, tell }: MandateParts,
   owner: Account,
   id: string | undefined,
 ): Promise<Answer<{ mandate: Mandate }>> {
-  return inTransaction(pool, async (db) => {
+  const revoked = await inTransaction(pool, async (db) => {
     await store.lockMandates(db, owner.id);
     const time = now();
     const mandate = await (id === undefined
@@ -104,12 +112,14 @@ function revoke(
       : store.findMandate(db, owner.id, id, time));
     const why = whyNotActive(mandate?.status ?? null);
     if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
-    const revoked = await store.revokeMandate(db, owner.id, mandate.id, time);
+    const after = await store.revokeMandate(db, owner.id, mandate.id, time);
     // Null when a report used the budget up in between.
-    return revoked === null
+    return after === null
       ? refusal('MANDATE_EXHAUSTED', 'the budget of the mandate is used up')
-      : ok({ mandate: showMandate(revoked) });
+      : ok({ mandate: showMandate(after) });
   });
+  if (revoked.ok) tell(mandateNotice(owner.id, revoked.value.mandate.id));
+  return revoked;
 }
 
 async function lookUp(

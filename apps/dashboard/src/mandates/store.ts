@@ -128,10 +128,10 @@ export async function lockMandates(db: Queryable, accountId: string): Promise<vo
 }
 
 // An end state stays: one that ran out before the newer mandate came is expired, not revoked.
-const retire = statement(
+const retire = statement<{ id: string }>(
   'mandate.retire',
   `update dashboard.mandate m set status = case when m.expires_at <= $1 then 'expired' else 'revoked' end
-   where m.account_id = $2 and m.status = 'active'`,
+   where m.account_id = $2 and m.status = 'active' returning m.id`,
 );
 const activate = statement<MandateRecord>(
   'mandate.activate',
@@ -140,7 +140,7 @@ const activate = statement<MandateRecord>(
    where m.account_id = $2 and m.id = $3 and m.status = 'pending' returning ${columns}`,
 );
 
-/** Makes a pending mandate the active one in place of any other. Holds `lockMandates`. */
+/** Makes a pending mandate the active one in place of any other, which are `retired`. Holds `lockMandates`. */
 export async function activateMandate(
   db: Queryable,
   {
@@ -150,11 +150,11 @@ export async function activateMandate(
     vcJson,
     now,
   }: { accountId: string; id: string; signature: string; vcJson: string; now: Date },
-): Promise<MandateRecord> {
-  await rows(db, retire, [now, accountId]);
+): Promise<{ readonly active: MandateRecord; readonly retired: readonly { readonly id: string }[] }> {
+  const retired = await rows(db, retire, [now, accountId]);
   const active = await firstRow(db, activate, [now, accountId, id, signature, vcJson]);
   if (active === null) throw new Error('a locked mandate changed its state');
-  return active;
+  return { active, retired };
 }
 
 const revoke = statement<MandateRecord>(

@@ -15,7 +15,7 @@ import { type Reporter, reporterName } from '../callers.ts';
  *
  * Everybody takes locks in this order, so that no two batches wait for each other: keys, then mandates, then holds.
  */
-const recordStatement = statement<{ n: number; id: number }>(
+const recordStatement = statement<{ n: number } & Recorded>(
   'transaction.record',
   `with report as materialized (
      select nextval('dashboard.transaction_id') as id, given.* from json_to_recordset($1::json) as given(
@@ -72,20 +72,24 @@ const recordStatement = statement<{ n: number; id: number }>(
      insert into dashboard.alert (account_id, mandate_id, kind, created_at)
      select account_id, id, 'budget_' || percent, $2 from consumed, unnest(array[50, 80, 100]) percent
      where deleted_at is null and used_amount * 100 >= total_budget * percent order by id, percent
-     on conflict (mandate_id, kind) do nothing
+     on conflict (mandate_id, kind) do nothing returning id, mandate_id
    ), closed as (
      update dashboard.mandate_hold h set state = 'used'
      from fresh f join recorded using (id) join consumed on consumed.id = f.intent_mandate_id
      where f.consumes and h.reporter = f.reporter and h.id = f.hold_id and h.mandate_id = consumed.id
    )
-   select f.n, f.id from fresh f join recorded using (id)`,
+   select f.n, f.id, (select coalesce(json_agg(a.id), '[]') from alerted a where a.mandate_id = f.intent_mandate_id) as alerts
+   from fresh f join recorded using (id)`,
 );
 
 /** A report, and who makes it. */
 export type Reported = { readonly report: TransactionReport; readonly reporter: Reporter };
 
-/** The id of the new record; null when nothing was recorded, for one of the reasons of `whyNotRecorded`. */
-export type RecordTransaction = (reported: Reported) => Promise<number | null>;
+/** A new record, and the alerts that came of it or of others on its mandate at the same moment. */
+export type Recorded = { readonly id: number; readonly alerts: readonly number[] };
+
+/** The new record; null when nothing was recorded, for one of the reasons of `whyNotRecorded`. */
+export type RecordTransaction = (reported: Reported) => Promise<Recorded | null>;
 
 /** More in one statement gain nothing, and keep their locks for longer. */
 const mostTogether = 128;
@@ -106,11 +110,11 @@ async function recordTogether(
   db: Queryable,
   batch: readonly Reported[],
   now: Date,
-): Promise<readonly (number | null)[]> {
-  const ids: (number | null)[] = batch.map(() => null);
-  for (const { n, id } of await rows(db, recordStatement, [JSON.stringify(batch.map(toRow)), now]))
-    ids[n] = id;
-  return ids;
+): Promise<readonly (Recorded | null)[]> {
+  const all: (Recorded | null)[] = batch.map(() => null);
+  for (const { n, ...recorded } of await rows(db, recordStatement, [JSON.stringify(batch.map(toRow)), now]))
+    all[n] = recorded;
+  return all;
 }
 
 /** One element of the statement's `$1`. What is undefined is left out, which is null there. */

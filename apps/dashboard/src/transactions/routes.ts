@@ -7,10 +7,11 @@ import { refusal, type Streamed } from '@countersign/service/http';
 import type { Refusal } from '@countersign/service/http-input';
 import type { Pool } from '@countersign/service/sql';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
+import type { Notice, Tell } from '../events/notice.ts';
 import { csvOf } from './csv.ts';
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import { readPage, type TransactionRow } from './page.ts';
-import { createRecorder, whyNotRecorded } from './record.ts';
+import { createRecorder, type Recorded, whyNotRecorded } from './record.ts';
 import type { Selection } from './selection.ts';
 import { findTransaction } from './store.ts';
 import { countTransactions } from './total.ts';
@@ -19,6 +20,7 @@ import { countTransactions } from './total.ts';
 export function transactionHandlers(
   pool: Pool,
   now: () => Date,
+  tell: Tell,
 ): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions' | 'getTransaction'> {
   const record = createRecorder(pool, now);
   return {
@@ -27,8 +29,11 @@ export function transactionHandlers(
         return refusal('UNAUTHORIZED_OPERATION', 'payer or payee must be the wallet of the API key');
       }
       const reported = { report: body, reporter: reporterOf(caller) };
-      const id = await record(reported);
-      if (id !== null) return ok({ id });
+      const recorded = await record(reported);
+      if (recorded !== null) {
+        for (const notice of noticesOf(body, recorded)) tell(notice);
+        return ok({ id: recorded.id });
+      }
 
       const why = await whyNotRecorded(pool, reported);
       switch (why.kind) {
@@ -62,6 +67,18 @@ export function transactionHandlers(
       return ok({ transaction: { ...found, ...showTransaction(found) } });
     },
   };
+}
+
+/** A mandate is charged for its payer alone, so a wallet is enough to find whom it concerns. */
+function noticesOf({ payer, payee, intentMandateId }: TransactionReport, { id, alerts }: Recorded): Notice[] {
+  const parties = [payer, payee].filter((party) => party !== undefined);
+  const payers = payer === undefined ? [] : [payer];
+  const charged = intentMandateId === undefined ? [] : [intentMandateId];
+  return [
+    { kind: 'transaction', id, to: parties },
+    ...charged.map((mandateId): Notice => ({ kind: 'mandate', id: mandateId, to: payers })),
+    ...alerts.map((alertId): Notice => ({ kind: 'alert', id: alertId, to: payers })),
+  ];
 }
 
 /** Nobody writes into a stranger's log. */
@@ -119,7 +136,8 @@ async function download(pool: Pool, selection: Selection, now: Date): Promise<St
   return { ok: true, stream, headers };
 }
 
-const showTransaction = (row: TransactionRow): TransactionRecord => ({
+/** The record on the wire. */
+export const showTransaction = (row: TransactionRow): TransactionRecord => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
 });

@@ -2,6 +2,7 @@ import { accessRoutes } from './access.ts';
 import { alertRoutes } from './alerts.ts';
 import { approvalRoutes } from './approvals.ts';
 import { complianceRoutes } from './compliance-routes.ts';
+import { eventRoutes } from './events.ts';
 import { holdRoutes } from './holds.ts';
 import { mandateRoutes } from './mandate-routes.ts';
 import { overviewRoutes } from './overview.ts';
@@ -15,6 +16,7 @@ export const dashboardRoutes = {
   ...holdRoutes,
   ...approvalRoutes,
   ...alertRoutes,
+  ...eventRoutes,
   ...transactionRoutes,
   ...overviewRoutes,
 } as const;

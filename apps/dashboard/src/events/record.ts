@@ -1,0 +1,37 @@
+import type { DashboardEvent } from '@countersign/protocol/dashboard/events';
+import { type TransactionRecord, transactionRecord } from '@countersign/protocol/dashboard/transaction';
+import type { Pool } from '@countersign/service/sql';
+import { showAlert } from '../alerts/routes.ts';
+import { findAlert } from '../alerts/store.ts';
+import { showApproval } from '../approvals/routes.ts';
+import { findApproval } from '../approvals/store.ts';
+import type { SessionCaller } from '../callers.ts';
+import { showMandate } from '../mandates/credential.ts';
+import { findMandate } from '../mandates/store.ts';
+import { findTransaction, type WholeTransactionRow } from '../transactions/store.ts';
+import { showTransaction } from '../transactions/routes.ts';
+import type { Subject } from './event-stream.ts';
+
+const shownOr = <T, S>(record: T | null, show: (record: T) => S): S | null =>
+  record === null ? null : show(record);
+
+/** As lists show it: the schema leaves out what they leave out. */
+const showListed = (row: WholeTransactionRow): TransactionRecord =>
+  transactionRecord.parse(showTransaction(row));
+
+/** Reads what a notice was about, under the same rules as the lists: what is not the account's is not there. */
+export const recordReader =
+  (pool: Pool, now: () => Date) =>
+  async ({ kind, id }: Subject, { account }: SessionCaller): Promise<DashboardEvent['data'] | null> => {
+    const wallet = account.walletAddress;
+    switch (kind) {
+      case 'mandate':
+        return shownOr(await findMandate(pool, account.id, String(id), now()), showMandate);
+      case 'approval':
+        return shownOr(await findApproval(pool, String(id), wallet, now()), showApproval);
+      case 'transaction':
+        return shownOr(await findTransaction(pool, wallet, Number(id)), showListed);
+      case 'alert':
+        return shownOr(await findAlert(pool, account.id, Number(id)), showAlert);
+    }
+  };

@@ -1,0 +1,18 @@
+import { refusal } from '@countersign/service/http';
+import type { DashboardHandlers } from '../callers.ts';
+import type { Events } from './events.ts';
+
+const retrySeconds = 15;
+
+/** What happens to the account, as it happens. */
+export const eventHandlers = ({ open }: Events): Pick<DashboardHandlers, 'events'> => ({
+  async events({ caller }) {
+    const stream = open(caller);
+    if (stream === null) {
+      const refused = refusal('RATE_LIMITED', `too many event streams of this account: close one`);
+      return { ...refused, headers: { 'retry-after': String(retrySeconds) } };
+    }
+    // A proxy that gathers what it passes on would keep events back.
+    return { ok: true, stream, headers: { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' } };
+  },
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import type { RouteTable } from '../route.ts';
+import { alert } from './alerts.ts';
+import { approval } from './approvals.ts';
+import type { DashboardCode } from './codes.ts';
+import { mandate } from './mandate.ts';
+import { transactionRecord } from './transaction.ts';
+
+/** What a stream of events tells: `event` names the kind, `data` is the record as it stands when it is sent. */
+export const dashboardEvent = z.discriminatedUnion('event', [
+  z.object({ event: z.literal('approval'), data: approval }),
+  z.object({ event: z.literal('transaction'), data: transactionRecord }),
+  z.object({ event: z.literal('mandate'), data: mandate }),
+  z.object({ event: z.literal('alert'), data: alert }),
+]);
+export type DashboardEvent = z.input<typeof dashboardEvent>;
+export type EventKind = DashboardEvent['event'];
+
+/** What happens to an account, as it happens. */
+export const eventRoutes = {
+  events: {
+    method: 'GET',
+    path: '/api/events',
+    auth: 'session',
+    summary: 'Approvals, transactions, mandates and alerts of the account, as they are made or change',
+    data: dashboardEvent,
+    stream: true,
+  },
+} as const satisfies RouteTable<DashboardCode>;
