@@ -1,18 +1,20 @@
-import { addAmounts, type Amount, parseAmount, zero } from '@countersign/protocol/amount';
+import { addAmounts, type Amount, parseAmount } from '@countersign/protocol/amount';
 import type { RootDatabase } from 'lmdb';
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { forgetPaymentLater } from './lmdb-forget.ts';
 
 /**
- * What a payment takes of a mandate's budget. Under `open` until it is known unused or the dashboard has counted it;
- * then under `closed`, by the Unix ms at which that was known, for look-ups that began before.
+ * What a payment takes of a mandate's budget, as decimal text. Under `open`, and the Unix ms from which it counts,
+ * until the payment is known unused or the dashboard has counted it; then under `closed`, by the Unix ms at which that
+ * was known, for look-ups that began before.
  */
-type Reservation = {
-  readonly amount: string;
-  /** Unix ms until which the dashboard counts it itself; null when it never does. */
-  readonly heldUntil: number | null;
-};
+const openKey = (mandateId: string, { heldUntil, nonce }: PaymentEntry) => [
+  'open',
+  mandateId,
+  heldUntil ?? 0,
+  nonce,
+];
 
 type Opening = {
   readonly entry: PaymentEntry;
@@ -53,12 +55,11 @@ const payment = (db: RootDatabase, nonce: string): PaymentEntry | undefined =>
   db.get(['payment', nonce]) as PaymentEntry | undefined;
 
 function writePayment(db: RootDatabase, entry: PaymentEntry): void {
-  const { nonce, callKey, mandateId, amount, heldUntil } = entry;
+  const { nonce, callKey, mandateId, amount } = entry;
   void db.put(['payment', nonce], entry);
   void db.put(['unresolved', nonce], nonce);
   if (callKey !== null) void db.put(['paying', callKey], nonce);
-  if (mandateId !== null)
-    void db.put(['open', mandateId, nonce], { amount, heldUntil } satisfies Reservation);
+  if (mandateId !== null) void db.put(openKey(mandateId, entry), amount);
 }
 
 /** Forgets a payment that can settle no more, inside a write transaction. */
@@ -68,7 +69,7 @@ export function forgetPayment(db: RootDatabase, nonce: string): void {
   void db.remove(['payment', nonce]);
   void db.remove(['unresolved', nonce]);
   if (entry.callKey !== null) void db.remove(['paying', entry.callKey]);
-  if (entry.mandateId !== null) void db.remove(['open', entry.mandateId, nonce]);
+  if (entry.mandateId !== null) void db.remove(openKey(entry.mandateId, entry));
 }
 
 /** Whether the mandate's open payments and this one stay within what the dashboard said was left. */
@@ -80,21 +81,18 @@ function fits(
 ): boolean {
   const mandateId = entry.mandateId ?? '';
   forgetClosed(db, mandateId, now);
-  const open = db.getRange({ start: ['open', mandateId, ''], end: ['open', mandateId, '\uffff'] });
+  // What the dashboard holds is in its answer already; once the hold has run out it may be missing there.
+  const open = db.getRange({ start: ['open', mandateId, 0], end: ['open', mandateId, now + 1] });
   const closedMeanwhile = db.getRange({
     start: ['closed', mandateId, budget.askedAt],
     end: ['closed', mandateId, Number.MAX_SAFE_INTEGER],
   });
   let sum = amountOf(entry.amount);
   for (const range of [open, closedMeanwhile]) {
-    for (const { value } of range) sum = addAmounts(sum, takenBy(value as Reservation, now));
+    for (const { value } of range) sum = addAmounts(sum, amountOf(value as string));
   }
   return sum <= budget.remaining;
 }
-
-/** What the dashboard holds is in its answer already; once the hold has run out it may be missing there. */
-const takenBy = ({ amount, heldUntil }: Reservation, now: number): Amount =>
-  heldUntil === null || heldUntil <= now ? amountOf(amount) : zero;
 
 /** No look-up can be older than this: time-outs end them long before. */
 const longestLookupMs = 3_600_000;
@@ -116,15 +114,14 @@ export function closePayment(db: RootDatabase, nonce: string, now: number): void
   const entry = payment(db, nonce);
   if (entry === undefined) return;
   forgetPaymentLater(db, entry, now);
-  const { mandateId } = entry;
+  const { mandateId, heldUntil, amount } = entry;
   if (mandateId === null) return;
-  const key = ['open', mandateId, nonce];
-  const reservation = db.get(key) as Reservation | undefined;
-  if (reservation === undefined) return;
+  const key = openKey(mandateId, entry);
+  if (!db.doesExist(key)) return;
   void db.remove(key);
   // A hold becomes usage in one step: no answer of the dashboard is without both.
-  const wasHeld = reservation.heldUntil !== null && reservation.heldUntil > now;
-  if (!wasHeld) void db.put(['closed', mandateId, now, nonce], reservation);
+  const wasHeld = heldUntil !== null && heldUntil > now;
+  if (!wasHeld) void db.put(['closed', mandateId, now, nonce], amount);
 }
 
 const amountOf = (text: string): Amount => {

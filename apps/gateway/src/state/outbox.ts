@@ -33,7 +33,7 @@ export const leaseMs = 5_000;
 
 /** How often to look for reports that another process left behind. */
 const lookAroundMs = 1_000;
-const atOnce = 8;
+const atOnce = 32;
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
 
@@ -49,8 +49,10 @@ export function startOutbox(store: OutboxStore, send: Send, log: Logger): Outbox
     for (;;) {
       const batch = await store.pending(atOnce);
       if (batch.length === 0) return;
-      const results = await Promise.all(batch.map((stored) => deliver(store, send, log, stored)));
-      if (results.includes('later')) {
+      const fates = await Promise.all(batch.map((stored) => deliver(send, log, stored)));
+      // All at once, so that they share a flush of the store.
+      await Promise.all(fates.map((fate) => settle(store, fate)));
+      if (fates.some(({ kind }) => kind === 'later')) {
         backoffMs = Math.min(longestBackoffMs, backoffMs === 0 ? firstBackoffMs : backoffMs * 2);
         // What was reported meanwhile waits too.
         asked = false;
@@ -91,31 +93,35 @@ export function startOutbox(store: OutboxStore, send: Send, log: Logger): Outbox
   };
 }
 
-async function deliver(
-  store: OutboxStore,
-  send: Send,
-  log: Logger,
-  stored: StoredReport,
-): Promise<'done' | 'later'> {
+/** What came of sending a report: it is there, will never be taken, or has to be sent again. */
+type Fate =
+  | { readonly kind: 'delivered'; readonly stored: StoredReport }
+  | { readonly kind: 'refused'; readonly stored: StoredReport; readonly why: string }
+  | { readonly kind: 'later' };
+
+async function deliver(send: Send, log: Logger, stored: StoredReport): Promise<Fate> {
   const { traceId } = stored.report.metadata as { traceId: string };
   const answer = await send(stored.report, traceId);
-  if (answer.kind === 'ok' || (answer.kind === 'refused' && answer.status === 409)) {
-    await store.delivered(stored);
-    return 'done';
-  }
+  if (answer.kind === 'ok' || (answer.kind === 'refused' && answer.status === 409))
+    return { kind: 'delivered', stored };
   if (answer.kind === 'refused' && isFinal(answer.status)) {
-    log.error(
-      { traceId, status: answer.status, code: answer.code },
-      'the dashboard refuses this report for good; it is set aside',
-    );
-    await store.park(stored, `${answer.status} ${answer.code}`);
-    return 'done';
+    const { status, code } = answer;
+    log.error({ traceId, status, code }, 'the dashboard refuses this report for good; it is set aside');
+    return { kind: 'refused', stored, why: `${status} ${code}` };
   }
-  log.warn(
-    { traceId, answer: answer.kind === 'refused' ? answer.status : answer.why },
-    'report not delivered yet',
-  );
-  return 'later';
+  const why = answer.kind === 'refused' ? answer.status : answer.why;
+  log.warn({ traceId, answer: why }, 'report not delivered yet');
+  return { kind: 'later' };
+}
+
+async function settle(store: OutboxStore, fate: Fate): Promise<void> {
+  switch (fate.kind) {
+    case 'delivered':
+      return store.delivered(fate.stored);
+    case 'refused':
+      return store.park(fate.stored, fate.why);
+    case 'later':
+  }
 }
 
 /** 401 and 429 can heal; the body of any other 4xx stays wrong however often it is sent. */
