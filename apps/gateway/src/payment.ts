@@ -1,9 +1,8 @@
 import { formatAmount } from '@countersign/protocol/amount';
-import { createHash } from 'node:crypto';
-import canonicalize from 'canonicalize';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import type { Authorization } from '@countersign/protocol/gateway/x402';
+import { canonicalText, sha256 } from './canonical.ts';
 import type { PaymentEntry, ToolCall, Wallet } from './ports.ts';
 import type { Demand } from './rules/demand.ts';
 
@@ -14,18 +13,12 @@ export function hashArguments(call: ToolCall): `0x${string}` {
 
 /** SHA-256 over what makes two calls the same call; guards an idempotency key against another use. */
 export function hashCall(call: ToolCall): string {
-  return createHash('sha256')
-    .update(canonicalText([call.serviceId, call.toolName, call.arguments]))
-    .digest('hex');
+  return sha256(canonicalText([call.serviceId, call.toolName, call.arguments]));
 }
 
 /** Names a logical call, so that it is known again whatever the service asks for the second time; null without a key. */
 export const nameCall = (call: ToolCall): string | null =>
-  call.idempotencyKey === undefined
-    ? null
-    : createHash('sha256')
-        .update(canonicalText([hashCall(call), call.idempotencyKey]))
-        .digest('hex');
+  call.idempotencyKey === undefined ? null : sha256(canonicalText([hashCall(call), call.idempotencyKey]));
 
 /**
  * The EIP-3009 nonce of a decision: the same logical call on the same terms has the same one, so it can settle
@@ -116,10 +109,4 @@ function hashAuthorization(authorization: Authorization, { token, chainId }: Dem
       nonce,
     },
   );
-}
-
-function canonicalText(value: unknown): string {
-  const text = canonicalize(value);
-  if (text === undefined) throw new Error('a value without JSON text');
-  return text;
 }

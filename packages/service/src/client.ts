@@ -52,10 +52,11 @@ export function createClient<T extends RouteTable>(table: T, options: ClientOpti
   for (const [name, route] of Object.entries<Route>(table)) {
     if (route.stream) continue;
     const about = attributesOf(options.baseUrl, prefix, route);
-    methods[name] = async ({ span, ...input }: AnyInput) => {
-      const own = span?.child(`${route.method} ${route.path}`, 'client', about);
-      const answer = await call(pool, prefix, route, options, { ...input, span: own });
-      own?.end(endOf(route, answer));
+    const work = `${route.method} ${route.path}`;
+    methods[name] = async (input: AnyInput) => {
+      const span = input.span?.child(work, 'client', about);
+      const answer = await call(pool, prefix, route, options, input, span);
+      span?.end(endOf(route, answer));
       return answer;
     };
   }
@@ -90,6 +91,7 @@ async function call(
   route: Route,
   options: ClientOptions,
   input: AnyInput,
+  span: Span | undefined,
 ): Promise<Answer<never>> {
   const request = {
     method: route.method,
@@ -97,7 +99,7 @@ async function call(
     headers: {
       'content-type': 'application/json',
       ...(input.token !== undefined && { authorization: `Bearer ${input.token}` }),
-      ...(input.span !== undefined && { traceparent: input.span.traceparent }),
+      ...(span !== undefined && { traceparent: span.traceparent }),
     },
     body: bodyText(route, options, input),
   };
@@ -138,12 +140,15 @@ function bodyText(route: Route, options: ClientOptions, input: AnyInput): string
   return JSON.stringify(input.body ?? {});
 }
 
-const fillPath = (path: string, params: CallOptions['params']): string =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
+const fillPath = (path: string, params: CallOptions['params'] = {}): string =>
+  path.includes(':')
+    ? path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+    : path;
 
 function queryText(query: object | undefined): string {
+  if (query === undefined) return '';
   const pairs = new URLSearchParams();
-  for (const [name, value] of Object.entries(query ?? {}))
+  for (const [name, value] of Object.entries(query))
     if (value !== undefined) pairs.append(name, String(value));
   return pairs.size === 0 ? '' : `?${pairs.toString()}`;
 }

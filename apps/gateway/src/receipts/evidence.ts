@@ -1,6 +1,6 @@
 import type { HeardApproval } from '../approval.ts';
 import type { DemandOutcome, GatewayPorts } from '../ports.ts';
-import { canonicalText, sha256 } from './canonical.ts';
+import { canonicalText, sha256 } from '../canonical.ts';
 import { earlierInput, journalInput, mandateInput, settlementInput } from './inputs.ts';
 import type { InputName } from './receipt.ts';
 

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { canonicalText } from './canonical.ts';
+import { canonicalText } from '../canonical.ts';
 import { type ExportHead, inputNames, type Receipt } from './receipt.ts';
 import { publicHalf, signText } from './receipt-key.ts';
 import type { readReceipts } from './store.ts';

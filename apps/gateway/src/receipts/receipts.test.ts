@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Answers, asksFor, goodAnswers, portsWith, settled } from '../../test/paying-ports.ts';
 import { amount, call, now, policy, required, signedCart, signedMandate } from '../../test/samples.ts';
 import { callServiceTool } from '../call-service-tool.ts';
-import { canonicalText, readCanonical, sha256 } from './canonical.ts';
+import { canonicalText, readCanonical, sha256 } from '../canonical.ts';
 import { exportLines } from './export.ts';
 import { configurationInput } from './inputs.ts';
 import type { Receipt } from './receipt.ts';

@@ -1,7 +1,7 @@
-import { keccak256 } from '@countersign/service/ethereum/keccak';
 import type { HeardApproval } from '../approval.ts';
+import { hashArguments } from '../payment.ts';
 import type { ToolCall } from '../ports.ts';
-import { canonicalText, sha256 } from './canonical.ts';
+import { canonicalText, sha256 } from '../canonical.ts';
 import type { WatchedPorts } from './evidence.ts';
 import { clockInput } from './inputs.ts';
 import { type End, verdictOf } from './outcome.ts';
@@ -24,7 +24,7 @@ export async function seal(ports: WatchedPorts, call: ToolCall, end: End): Promi
     agent: call.agent,
     serviceId: call.serviceId,
     toolName: call.toolName,
-    argumentsHash: `0x${Buffer.from(keccak256(canonicalText(call.arguments))).toString('hex')}`,
+    argumentsHash: hashArguments(call),
     payer: ports.wallet.address,
     inputs: {
       configuration: ports.receipts.configuration.hash,

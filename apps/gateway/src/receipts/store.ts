@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { open, type RootDatabase } from 'lmdb';
-import { canonicalText, sha256 } from './canonical.ts';
+import { canonicalText, sha256 } from '../canonical.ts';
 import { noReceiptHash, type Receipt, type ReceiptDraft, type ReceiptsPort } from './receipt.ts';
 import { openReceiptKey, signText } from './receipt-key.ts';
 

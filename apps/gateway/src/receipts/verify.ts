@@ -1,7 +1,7 @@
 import canonicalize from 'canonicalize';
 import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalText, readCanonical, sha256 } from './canonical.ts';
+import { canonicalText, readCanonical, sha256 } from '../canonical.ts';
 import { verdictOf } from './outcome.ts';
 import { type ExportHead, exportHead, inputNames, noReceiptHash, type Receipt, receipt } from './receipt.ts';
 import { readPublicHalf, signedBy } from './receipt-key.ts';

@@ -115,7 +115,7 @@ function readEntry({ x402Version, accepts }: PaymentRequired): Entry | null {
 
 /** A copy of what was received, not of what the schema made of it: the service compares it with its own. */
 const frozenFirst = (received: unknown): Demand['accepted'] =>
-  deepFreeze(structuredClone((received as { accepts: Record<string, unknown>[] }).accepts[0] ?? {}));
+  frozenCopy((received as { accepts: Record<string, unknown>[] }).accepts[0] ?? {});
 
 const extensionsOf = (required: PaymentRequired): Demand['extensions'] =>
   required.x402Version === 2 ? (required.extensions ?? null) : null;
@@ -159,8 +159,10 @@ function unsupported(entry: Entry, { token, payer, policy }: Context): string | 
 const refuse = (code: DemandRefusal['code'], why: string, requirement: DemandRefusal['requirement']) =>
   fail({ code, why, requirement });
 
-function deepFreeze<T>(value: T): T {
+/** Of JSON that has been seen to be of bounded depth. */
+function frozenCopy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
-  for (const inner of Object.values(value)) deepFreeze(inner);
-  return Object.freeze(value);
+  if (Array.isArray(value)) return Object.freeze(value.map(frozenCopy)) as T;
+  const entries = Object.entries(value).map(([key, inner]) => [key, frozenCopy(inner)]);
+  return Object.freeze(Object.fromEntries(entries)) as T;
 }

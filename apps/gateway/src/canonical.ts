@@ -6,8 +6,8 @@ const rawKey = 'countersign:json';
 /**
  * The RFC 8785 text of a value, whatever it is. What RFC 8785 refuses (a lone surrogate in a merchant's text) is
  * quoted as plain JSON text instead: a receipt must be made of any input, most of all of a hostile one.
- * Written for the paid call, where it is most of a receipt's cost; verifying leans on the npm package instead, so
- * that the two check each other.
+ * Written for the paid call, which needs it some twenty times; verifying leans on the npm package instead, so that the
+ * two check each other.
  */
 export function canonicalText(value: unknown): string {
   if (isMarked(value)) return quoted(value);
