@@ -2,9 +2,8 @@ import { expectOk } from '@countersign/local/dashboard-account';
 import { paymentMandateTypes } from '@countersign/protocol/gateway/payment-mandate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askForApproval } from './fixtures/approvals.ts';
-import { violations } from './fixtures/accessible.ts';
-import { narrow, signIn, startConsole, type TestConsole, wide } from './fixtures/console.ts';
-import { photograph } from './fixtures/photograph.ts';
+import { signIn, startConsole, type TestConsole } from './fixtures/console.ts';
+import { expectAccessible } from './fixtures/looks.ts';
 
 let world: TestConsole;
 beforeAll(async () => {
@@ -43,14 +42,7 @@ test('a payment appears in the open inbox by itself; the owner reads what will b
   const review = page.getByRole('dialog', { name: 'Review and sign' });
   const shown = await review.getByRole('definition').allTextContents();
   expect(shown.slice(0, -1)).toEqual(paymentMandateTypes.PaymentMandate.map(({ name }) => message[name]));
-  for (const viewport of [wide, narrow]) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await violations(page)).toEqual([]);
-      await photograph(page, `Sign approval-${viewport.width}-${colorScheme}`);
-    }
-  }
+  await expectAccessible(page, 'Sign approval');
 
   owner.testWallet.declines = new Set(['eth_signTypedData_v4']);
   await review.getByRole('button', { name: 'Sign with wallet' }).click();
@@ -79,11 +71,7 @@ test('from the link in the challenge the owner rejects a payment with a reason, 
 
   await page.getByRole('button', { name: 'Reject' }).click();
   const question = page.getByRole('dialog', { name: 'Reject this payment?' });
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    expect(await violations(page)).toEqual([]);
-    await photograph(page, `Reject approval-${colorScheme}`);
-  }
+  await expectAccessible(page, 'Reject approval');
   await question.getByLabel('Reason').fill('Too dear for one report.');
   await page.keyboard.press('Enter');
   await page.getByText('Rejected. Nothing was paid.').waitFor();

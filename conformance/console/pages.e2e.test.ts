@@ -126,13 +126,13 @@ const describeFocus = `(() => {
   const at = document.activeElement;
   if (at === document.body || at === null) return 'body';
   const box = at.getBoundingClientRect();
-  const style = getComputedStyle(at);
-  const ringed = style.outlineStyle !== 'none' || at.closest(':focus-within')?.matches('label, div') === true;
+  // A field's frame is its parent.
+  const ringed = [at, at.parentElement].some((each) => getComputedStyle(each).outlineStyle !== 'none');
   const seen = box.width > 0 && box.height > 0 && ringed ? 'visible' : 'invisible';
   return at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.textContent).trim().slice(0, 60) + ' ' + seen;
 })()`;
 
-const countFocusable = `[...document.querySelectorAll('a[href], button, input, [tabindex="0"]')].filter((each) => {
+const countFocusable = `[...document.querySelectorAll('a[href], button, input, select, [tabindex="0"]')].filter((each) => {
   const group = each.type === 'radio' && !each.checked;
   return !group && !each.disabled && each.checkVisibility();
 }).length`;

@@ -7,6 +7,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { readApprovalsSearch } from './approvals/search.ts';
+import { readComplianceSearch } from './compliance/search.ts';
 import { Frame } from './frame/frame.tsx';
 import { Crashed, Lost } from './frame/lost.tsx';
 import { readMandatesSearch } from './mandates/search.ts';
@@ -77,6 +78,7 @@ const approval = createRoute({
 const compliance = createRoute({
   getParentRoute: () => frame,
   path: '/compliance',
+  validateSearch: readComplianceSearch,
   component: lazyRouteComponent(() => import('./compliance/page.tsx'), 'CompliancePage'),
 });
 

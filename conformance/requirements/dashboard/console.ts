@@ -79,6 +79,32 @@ export const dashboardConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.console.compliance.identity',
+    source: 'console, compliance',
+    behaviour:
+      'An owner sees whether they are verified, the reason of a rejection and the next step, and hands in an ' +
+      'identity; an operator is offered no decision about the own one.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.compliance.vendor',
+    source: 'console, compliance',
+    behaviour: 'Where a vendor verifies people, the console leads to its page, if that is an https one.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.compliance.screen',
+    source: 'console, compliance',
+    behaviour: 'An owner screens any address, and sees who says so and of which day the list is.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.compliance.deny-list',
+    source: 'console, compliance',
+    behaviour: 'An operator adds to the deny list and takes off it in the console, each with a reason.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.accessible',
     source: 'console, foundation',
     behaviour:

@@ -1,9 +1,6 @@
 import type { Approval } from '@countersign/protocol/dashboard/approvals';
-import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { call } from '../api/call.ts';
-import { problemText } from '../api/problem.ts';
-import { refresh } from '../api/queries.ts';
+import { useDeed } from '../api/deed.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -16,10 +13,18 @@ type Props = { readonly approval: Approval; readonly onClose: () => void };
 export function RejectApproval({ approval, onClose }: Props) {
   const form = useId();
   const [reason, setReason] = useState('');
-  const { busy, problem, reject } = useRejection(approval, onClose);
-  const submit = (event: FormEvent) => {
+  const { busy, problem, run } = useDeed(
+    'POST /api/approvals/:approvalId/reject',
+    '/api/approvals',
+    '/api/overview',
+  );
+  const submit = async (event: FormEvent) => {
     event.preventDefault();
-    void reject(reason.trim());
+    const given = reason.trim();
+    const { approvalId } = approval;
+    if ((await run({ params: { approvalId }, body: given === '' ? {} : { reason: given } })) === null) return;
+    showToast({ tone: 'ok', text: 'Rejected. Nothing was paid.' });
+    onClose();
   };
   return (
     <Sheet
@@ -35,7 +40,7 @@ export function RejectApproval({ approval, onClose }: Props) {
         </>
       }
     >
-      <form id={form} onSubmit={submit} className="grid gap-4">
+      <form id={form} onSubmit={(event) => void submit(event)} className="grid gap-4">
         <p className="text-pretty text-muted">
           Nothing is paid, and your agent cannot ask for this payment again. It may ask for another.
         </p>
@@ -50,23 +55,4 @@ export function RejectApproval({ approval, onClose }: Props) {
       </form>
     </Sheet>
   );
-}
-
-function useRejection({ approvalId }: Approval, onRejected: () => void) {
-  const queries = useQueryClient();
-  const [busy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const reject = async (reason: string) => {
-    setBusy(true);
-    const answer = await call('POST /api/approvals/:approvalId/reject', {
-      params: { approvalId },
-      body: reason === '' ? {} : { reason },
-    });
-    setBusy(false);
-    void refresh(queries, '/api/approvals', '/api/overview');
-    if (!answer.ok) return setProblem(problemText(answer.error));
-    showToast({ tone: 'ok', text: 'Rejected. Nothing was paid.' });
-    onRejected();
-  };
-  return { busy, problem, reject };
 }

@@ -83,9 +83,10 @@ function listWitness(list: KytList, { policy, evidence }: Parts): Witness {
       return answer.kind === 'unavailable' ? answer : { ...answer, at };
     },
     async state() {
-      const { fresh, listDate } = await list.state();
+      const { fresh, listDate, source } = await list.state();
       const missing = listDate === null ? 'down' : 'stale';
-      return { provider: list.id, state: fresh ? 'up' : missing, listDate };
+      // A demonstration list goes by its own name.
+      return { provider: source ?? list.id, state: fresh ? 'up' : missing, listDate };
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Address } from '@countersign/protocol/address';
-import { knownChain } from '@countersign/protocol/dashboard/compliance';
+import { knownChain } from '@countersign/protocol/dashboard/chains';
 import { ok } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import type { DashboardHandlers } from '../callers.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { knownChain, kycSubmission, riskLevel, riskLevelNumber, riskLevelOf } from './compliance.ts';
+import { knownChain } from './chains.ts';
+import { kycSubmission, riskLevel, riskLevelNumber, riskLevelOf } from './compliance.ts';
 
 test('the log counts 0 low, 1 moderate (medium), 2 high, 3 severe, and each number reads back', () => {
   expect(riskLevel.options.map(riskLevelNumber)).toEqual([0, 1, 2, 3]);

@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { addressText } from '../address.ts';
+import { knownChain } from './chains.ts';
+import { countries } from './countries.ts';
 
 export const kycStatus = z.enum(['pending', 'approved', 'rejected']);
 export type KycStatus = z.infer<typeof kycStatus>;
@@ -30,20 +32,6 @@ export const kytAnswer = z.object({
   riskScore: z.number(),
 });
 export type KytAnswer = z.infer<typeof kytAnswer>;
-
-const chainAliases: ReadonlyArray<readonly [caip2: string, ...aliases: string[]]> = [
-  ['eip155:1', 'ETH', 'ethereum', '1'],
-  ['eip155:8453', 'base', '8453'],
-  ['eip155:84532', 'base-sepolia', '84532'],
-  ['eip155:137', 'polygon', '137'],
-  ['eip155:42161', 'arbitrum', '42161'],
-  ['eip155:10', 'optimism', '10'],
-];
-
-/** CAIP-2 id of a chain that KYT knows by name, number or CAIP-2 form; null for any other. */
-export function knownChain(text: string): string | null {
-  return chainAliases.find((names) => names.includes(text))?.[0] ?? null;
-}
 
 /** Name of a chain as KYT takes it: any text that `knownChain` knows. It is echoed, not normalised. */
 export const kytChain = z
@@ -100,16 +88,3 @@ export const denyListEntry = z.object({
   addedBy: addressText,
   createdAt: time,
 });
-
-/** ISO 3166-1 alpha-2, officially assigned codes. */
-const countries: ReadonlySet<string> = new Set(
-  (
-    'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
-    'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR ' +
-    'GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP ' +
-    'KE KG KH KI KM KN KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ MR MS MT ' +
-    'MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA RE RO RS RU RW ' +
-    'SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ ' +
-    'UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
-  ).split(' '),
-);

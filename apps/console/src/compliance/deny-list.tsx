@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Plus, ShieldBan } from 'lucide-react';
+import { useState } from 'react';
+import type { AnswerOf } from '../api/endpoint.ts';
+import { ask } from '../api/queries.ts';
+import { Address, shortAddress } from '../ui/address.tsx';
+import { Button } from '../ui/button.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Message } from '../ui/message.tsx';
+import { Section } from '../ui/page.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { BoneRows } from '../ui/skeleton.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { DenyAddress, LiftDenial } from './deny-address.tsx';
+
+type Entry = AnswerOf<'POST /api/compliance/deny-list/list'>['data'][number];
+
+const limit = 20;
+
+const columnsFor = (lift: (entry: Entry) => void): readonly Column<Entry>[] => [
+  { name: 'Address', cell: ({ address }) => <Address value={address} /> },
+  {
+    name: 'Reason',
+    wide: true,
+    cell: ({ reason }) => <span className="[overflow-wrap:anywhere]">{reason}</span>,
+  },
+  { name: 'By', wide: true, cell: ({ addedBy }) => <Address value={addedBy} name="operator" /> },
+  { name: 'Since', figures: true, wide: true, cell: ({ createdAt }) => <Time at={createdAt} as="day" /> },
+  {
+    name: 'Action',
+    figures: true,
+    cell: (entry) => (
+      <Button kind="quiet" aria-label={`Take off ${shortAddress(entry.address)}`} onClick={() => lift(entry)}>
+        Take off
+      </Button>
+    ),
+  },
+];
+
+/** Addresses that the operators deny, on top of every provider. */
+export function DenyList() {
+  const { page = 1 } = useSearch({ from: '/frame/compliance' });
+  const list = useQuery(ask('POST /api/compliance/deny-list/list', { body: { page, limit } }));
+  const [adding, setAdding] = useState(false);
+  const [lifting, setLifting] = useState<Entry | null>(null);
+  const add = (
+    <Button kind="primary" onClick={() => setAdding(true)}>
+      <Plus aria-hidden="true" />
+      Deny an address
+    </Button>
+  );
+  return (
+    <Section title="Denied addresses" actions={add}>
+      <Loaded query={list} skeleton={<BoneRows />}>
+        {({ data, total }) => (
+          <>
+            {data.length === 0 ? (
+              <Message icon={ShieldBan} title="No address is denied">
+                Payments to or from a denied address are refused, whatever the providers say.
+              </Message>
+            ) : (
+              <Table
+                caption="Denied addresses, newest first"
+                columns={columnsFor(setLifting)}
+                rows={data}
+                keyOf={({ address }) => address}
+              />
+            )}
+            <Pager page={page} limit={limit} total={total} />
+          </>
+        )}
+      </Loaded>
+      {adding && <DenyAddress onClose={() => setAdding(false)} />}
+      {lifting !== null && <LiftDenial address={lifting.address} onClose={() => setLifting(null)} />}
+    </Section>
+  );
+}

@@ -1,0 +1,31 @@
+/** Who answers for KYC and KYT, by the name that people know. */
+const names: Readonly<Record<string, string>> = {
+  'review-queue': 'Review by an operator',
+  sumsub: 'Sumsub',
+  persona: 'Persona',
+  'deny-list': 'Deny list of the operators',
+  'ofac-sdn': 'OFAC sanctions list (SDN)',
+  demonstration: 'Demonstration list, not for real use',
+  'sanctions-oracle': 'Sanctions oracle on chain',
+  chainalysis: 'Chainalysis',
+  trm: 'TRM Labs',
+  elliptic: 'Elliptic',
+};
+
+/** Several sources that agree are told with a comma between them. */
+export const providerName = (id: string): string =>
+  id
+    .split(/,\s*/)
+    .map((each) => names[each] ?? each)
+    .join(', ');
+
+export const documentNames = {
+  passport: 'Passport',
+  id_card: 'Identity card',
+  driving_licence: 'Driving licence',
+} as const;
+
+const regions = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** What people call the country of this ISO 3166-1 alpha-2 code. */
+export const countryName = (code: string): string => regions.of(code) ?? code;

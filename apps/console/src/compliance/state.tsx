@@ -1,0 +1,38 @@
+import type { KycStatus, RiskLevel } from '@countersign/protocol/dashboard/compliance';
+import { Badge } from '../ui/badge.tsx';
+
+const kycLooks = {
+  pending: { tone: 'warn', name: 'Waiting' },
+  approved: { tone: 'ok', name: 'Verified' },
+  rejected: { tone: 'bad', name: 'Rejected' },
+} as const;
+
+/** What became of a submission. */
+export function KycState({ status }: { status: KycStatus }) {
+  const { tone, name } = kycLooks[status];
+  return <Badge tone={tone}>{name}</Badge>;
+}
+
+const riskLooks = {
+  low: { tone: 'ok', name: 'Low risk' },
+  medium: { tone: 'warn', name: 'Medium risk' },
+  high: { tone: 'bad', name: 'High risk' },
+  severe: { tone: 'bad', name: 'Severe risk' },
+} as const;
+
+/** How risky an address is said to be. */
+export function Risk({ level }: { level: RiskLevel }) {
+  const { tone, name } = riskLooks[level];
+  return <Badge tone={tone}>{name}</Badge>;
+}
+
+const providerLooks = {
+  up: { tone: 'ok', name: 'Answers' },
+  stale: { tone: 'bad', name: 'List too old' },
+  down: { tone: 'bad', name: 'No answer' },
+} as const;
+
+export function ProviderState({ state }: { state: keyof typeof providerLooks }) {
+  const { tone, name } = providerLooks[state];
+  return <Badge tone={tone}>{name}</Badge>;
+}
