@@ -63,6 +63,7 @@ export function serviceEnvironments(about: Wiring) {
       DATABASE_URL: about.databaseUrl ?? '',
       DASHBOARD_PORT: String(ports.dashboard),
       SETTLEMENT_CHAIN_ID: String(chainId),
+      EVM_RPC_URL: urls.rpc,
       OPERATOR_ADDRESSES: withUsers('OPERATOR_ADDRESSES', keys.operator.address),
     },
     gateway: {

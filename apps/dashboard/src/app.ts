@@ -13,6 +13,7 @@ import { readSite, type Site } from '@countersign/service/site';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
+import { contractWallets } from './adapters/contract-wallet.ts';
 import { kycProvider, kytProvider } from './adapters/providers.ts';
 import { alertHandlers } from './alerts/routes.ts';
 import { startSweeper } from './alerts/sweeper.ts';
@@ -59,6 +60,8 @@ export type DashboardSettings = {
   readonly chainId: number;
   /** Origins under which browsers reach us; the first is the public one. */
   readonly origins: readonly [string, ...string[]];
+  /** A node of that chain; null: wallets that are contracts cannot log in. */
+  readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly kyc: KycConfig;
@@ -80,9 +83,10 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     random,
     log,
   });
+  const contractSigned = settings.rpcUrl === null ? null : contractWallets(settings.rpcUrl, chainId, log);
   const reviews = { pool, kyc, operators, now, random, log };
   const handlers: DashboardHandlers = {
-    ...authHandlers({ pool, sessions, rules: { origins, chainId }, now, random, tell }),
+    ...authHandlers({ pool, sessions, rules: { origins, chainId }, contractSigned, now, random, tell }),
     ...keyHandlers({ pool, now, random }),
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell }),

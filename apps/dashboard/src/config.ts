@@ -9,6 +9,7 @@ import {
   listOf,
   oneOf,
   text,
+  url,
   Variables,
 } from '@countersign/service/config';
 import {
@@ -33,6 +34,8 @@ export type DashboardConfig = {
   readonly publicUrl: URL | null;
   readonly storage: StorageConfig;
   readonly chainId: number;
+  /** A node of that chain, for wallets that are contracts; null: they cannot log in. */
+  readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
   readonly kyc: KycConfig;
   readonly kyt: KytConfig;
@@ -52,6 +55,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['DASHBOARD_PORT', 'port to listen on (default 4021)'],
   ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
+  ['EVM_RPC_URL', 'node of that chain: with it wallets that are contracts log in too (default none)'],
   ['OPERATOR_ADDRESSES', 'wallets of the operators, comma-separated (default none)'],
   ...providerVariables,
   [
@@ -76,6 +80,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     publicUrl: from.withDefault('DASHBOARD_PUBLIC_URL', null, origin),
     storage: readStorage(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
+    rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
     kyc: readKyc(from),
     kyt: readKyt(from),

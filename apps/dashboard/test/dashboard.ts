@@ -99,6 +99,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   port: 0,
   publicUrl: null,
   chainId,
+  rpcUrl: null,
   operators: new Set(),
   kyc: { provider: 'review-queue' },
   kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },

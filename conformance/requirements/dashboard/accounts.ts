@@ -86,7 +86,7 @@ export const dashboardAccountRequirements = [
     id: 'dashboard.login.contract-wallet',
     source: 'page 2, Sessions and accounts',
     behaviour: 'With an RPC URL set, ERC-1271 and ERC-6492 signatures of contract wallets log in too.',
-    status: { planned: 4 },
+    status: 'tested',
   },
   {
     id: 'dashboard.session.cookie',

@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import { ok } from '@countersign/protocol/result';
 import { hashMessage } from '@countersign/service/ethereum/message';
 import { recoverSigner } from '@countersign/service/ethereum/signature';
@@ -8,6 +9,7 @@ import { ensureAccount } from '../accounts/store.ts';
 import type { DashboardHandlers, SessionCaller } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import type { RandomBytes } from '../ids.ts';
+import type { ContractSigned } from './contract-signed.ts';
 import type { Sessions } from './session.ts';
 import { type LoginRules, readLoginMessage, whyNotAcceptable } from './siwe.ts';
 import { burnNonce, insertNonce, listSessions, revokeSession, type Session } from './store.ts';
@@ -16,6 +18,8 @@ type AuthParts = {
   readonly pool: Pool;
   readonly sessions: Sessions;
   readonly rules: LoginRules;
+  /** Null: wallets that are contracts cannot log in. */
+  readonly contractSigned: ContractSigned | null;
   readonly now: () => Date;
   readonly random: RandomBytes;
   readonly tell: Tell;
@@ -49,14 +53,13 @@ export function authHandlers(
         return failed('the nonce is unknown, used or too old');
       const why = whyNotAcceptable(message, parts.rules, now());
       if (why !== null) return failed(why);
-      const signer = recoverSigner(hashMessage(body.message), body.signature);
-      if (signer === null || signer.address !== message.address)
-        return failed('the signature is not of this wallet');
+      const key = await keyOf(parts, message.address, body);
+      if (!key.signed) return failed(key.why);
 
       const account = await ensureAccount(pool, {
         id: random(12).toString('hex'),
-        walletAddress: signer.address,
-        publicKey: signer.publicKey,
+        walletAddress: message.address,
+        publicKey: key.publicKey,
         createdAt: now(),
       });
       const { token, expiresAt, cookie } = await sessions.open(account);
@@ -80,6 +83,27 @@ export function authHandlers(
         ? ok({ id })
         : refusal('BUSINESS_NOT_FOUND', 'session not found');
     },
+  };
+}
+
+type Proof =
+  | { readonly signed: true; readonly publicKey: string | null }
+  | { readonly signed: false; readonly why: string };
+
+/** Whether this wallet signed the message. A wallet that is a contract has no public key (null). */
+async function keyOf(
+  { contractSigned }: AuthParts,
+  wallet: Address,
+  { message, signature }: { readonly message: string; readonly signature: string },
+): Promise<Proof> {
+  const hash = hashMessage(message);
+  const signer = recoverSigner(hash, signature);
+  if (signer?.address === wallet) return { signed: true, publicKey: signer.publicKey };
+  if (await contractSigned?.(wallet, hash, signature)) return { signed: true, publicKey: null };
+  const why = 'the signature is not of this wallet';
+  return {
+    signed: false,
+    why: contractSigned === null ? `${why} (one that is a contract needs EVM_RPC_URL)` : why,
   };
 }
 

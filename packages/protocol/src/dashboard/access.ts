@@ -54,7 +54,8 @@ export const accessRoutes = {
     path: '/api/auth/login',
     auth: 'none',
     summary: 'Log in with a signed EIP-4361 message; the first login makes the account',
-    body: z.object({ message: z.string().max(4096), signature: z.string().max(4096) }),
+    // A wallet that is not deployed yet sends along how to deploy it (ERC-6492).
+    body: z.object({ message: z.string().max(4096), signature: z.string().max(32_768) }),
     data: z.object({ token: z.string(), expiresAt: time, account }),
     refusals: ['AUTHENTICATION_FAILED'],
   },
