@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { bodyTextOf, canonicalText, chainHashOf, firstPrevChainHash } from './chain.ts';
+import { bodyTextOf, canonicalText, chainHashOf, firstPrevChainHash, type SealedRecord } from './chain.ts';
 import { signedBy } from './keys.ts';
 import { type AuditRecord, auditRecord } from './record.ts';
 
@@ -14,11 +14,11 @@ export type LinkProblem =
   | 'signature';
 
 /** The record of a text that is exactly its RFC 8785 text, so that no byte can be another; null for anything else. */
-export function readRecord(text: string): AuditRecord | null {
+export function readRecord(text: string): SealedRecord | null {
   try {
     const value: unknown = JSON.parse(text);
     const parsed = auditRecord.safeParse(value);
-    return parsed.success && canonicalText(parsed.data) === text ? parsed.data : null;
+    return parsed.success && canonicalText(parsed.data) === text ? { record: parsed.data, text } : null;
   } catch {
     return null;
   }
@@ -35,16 +35,15 @@ export const beforeFirst = (tenantId: string): Place => ({
 });
 
 /** Whether the record follows the one before it in its tenant's chain; null when it does. Signatures are another matter. */
-export function linkProblem(record: AuditRecord, before: Place): LinkProblem | null {
+export function linkProblem(sealed: SealedRecord, before: Place): LinkProblem | null {
+  const { record } = sealed;
   if (record.tenantId !== before.tenantId) return 'other-tenant';
   if (record.seq !== before.seq + 1) return 'seq';
   if (record.leafIndex <= before.leafIndex) return 'leaf-order';
   if (record.prevChainHash !== before.chainHash) return 'prev-chain-hash';
-  return hasOwnHash(record) ? null : 'chain-hash';
+  const digest = chainHashOf(record.prevChainHash, bodyTextOf(sealed));
+  return digest.toString('hex') === record.chainHash ? null : 'chain-hash';
 }
-
-const hasOwnHash = (record: AuditRecord): boolean =>
-  chainHashOf(record.prevChainHash, bodyTextOf(record)).toString('hex') === record.chainHash;
 
 /** Whether `key` signed the chain hash that the record states. */
 export const isSigned = (record: AuditRecord, key: KeyObject): boolean =>

@@ -15,12 +15,12 @@ export const vaultEventTypes = [
 export const signerRotated = 'signer_rotated';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** Without control characters, so that ids can be joined by them. */
+/** Without control characters, by which ids can thus be joined, and without lone surrogates, which have no UTF-8. */
 const id = z
   .string()
   .min(1)
   .max(512)
-  .regex(/^\P{Cc}*$/u);
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
 
 /** Where a record was signed; `simulated` says that no hardware vouches for it. */
 export const tee = z.strictObject({

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 
 /** Hashes of RFC 6962, 2.1: SHA-256 with one byte before it, so that no leaf passes for a node. */
 export const leafHash = (data: string | Uint8Array): Buffer =>
-  hash('sha256', Buffer.concat([leafByte, typeof data === 'string' ? Buffer.from(data) : data]), 'buffer');
+  typeof data === 'string'
+    ? hash('sha256', `\0${data}`, 'buffer')
+    : hash('sha256', Buffer.concat([leafByte, data]), 'buffer');
 
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer =>
   hash('sha256', Buffer.concat([nodeByte, left, right], 65), 'buffer');

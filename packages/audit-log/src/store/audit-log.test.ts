@@ -64,11 +64,11 @@ describe('an open log', () => {
       expect(lines.length).toBe(200);
       let before = beforeFirst(tenantId);
       for (const line of lines) {
-        const record = readRecord(line);
-        if (record === null) throw new Error(`not a record: ${line}`);
-        expect(linkProblem(record, before)).toBeNull();
-        expect(isSigned(record, signer.publicKey)).toBe(true);
-        before = record;
+        const sealed = readRecord(line);
+        if (sealed === null) throw new Error(`not a record: ${line}`);
+        expect(linkProblem(sealed, before)).toBeNull();
+        expect(isSigned(sealed.record, signer.publicKey)).toBe(true);
+        before = sealed.record;
       }
     }
   });
@@ -79,7 +79,7 @@ describe('an open log', () => {
     for (const { auditId } of log.query({ tenantId: 'tnt_a' }, { limit: 50, offset: 0 }).items) {
       const proof = readTlogProof(log.proof('tnt_a', auditId) ?? '');
       const text = proof?.extra ?? Buffer.alloc(0);
-      expect(readRecord(text.toString())?.auditId).toBe(auditId);
+      expect(readRecord(text.toString())?.record.auditId).toBe(auditId);
       expect(proof && checkTlogProof(proof, leafHash(text), keys)).toMatchObject({
         ok: true,
         value: { size: 9 },

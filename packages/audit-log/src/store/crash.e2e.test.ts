@@ -41,12 +41,12 @@ async function idsOfWholeLog(log: AuditLog): Promise<Set<string>> {
     let before = beforeFirst(tenantId);
     for await (const line of log.exportLines(tenantId, null)) {
       if (line.startsWith('{"checkpoint"')) continue;
-      const record = readRecord(line);
-      if (record === null) throw new Error(`not a record: ${line}`);
-      expect(linkProblem(record, before)).toBeNull();
-      expect(isSigned(record, signer.publicKey)).toBe(true);
-      ids.add(record.auditId);
-      before = record;
+      const sealed = readRecord(line);
+      if (sealed === null) throw new Error(`not a record: ${line}`);
+      expect(linkProblem(sealed, before)).toBeNull();
+      expect(isSigned(sealed.record, signer.publicKey)).toBe(true);
+      ids.add(sealed.record.auditId);
+      before = sealed.record;
     }
   }
   expect(ids.size).toBe(log.head.size);

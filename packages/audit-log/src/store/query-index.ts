@@ -13,7 +13,7 @@ export type AuditFilter = {
 
 const subjects = ['sessionId', 'credentialId', 'agentDid'] as const;
 
-/** Where each record stands, and which belong to whom. In memory: about 80 bytes a record, made anew at each start. */
+/** Where each record stands, and which belong to whom. In memory: about 100 bytes a record, made anew at each start. */
 export class QueryIndex {
   readonly #offsets: number[] = [];
   readonly #lengths: number[] = [];

@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { SealedRecord } from '../chain.ts';
 import { isSigned, linkProblem, readRecord } from '../chain-check.ts';
 import type { Checkpoint } from '../checkpoint.ts';
 import type { AuditRecord } from '../record.ts';
@@ -92,15 +93,16 @@ function take(
 ): string | null {
   const leaf = state.tree.size;
   const text = bytes.subarray(place.offset, place.offset + place.length);
-  const record = leaf < reading.doubted ? readTrusted(text) : readRecord(text.toString());
-  if (record === null || record.leafIndex !== leaf) return changed;
+  const sealed = leaf < reading.doubted ? readTrusted(text.toString()) : readRecord(text.toString());
+  if (sealed?.record.leafIndex !== leaf) return changed;
+  const { record } = sealed;
 
   const isVouchedFor = leaf < reading.doubted;
   const rotation = rotationOf(record, trust.logId);
   if (rotation !== null && (isVouchedFor || rotation.previousKey.equals(state.keyAt(leaf, trust.key))))
     state.noteRotation(rotation, leaf);
   if (!isVouchedFor) {
-    const link = linkProblem(record, state.endOf(record.tenantId));
+    const link = linkProblem(sealed, state.endOf(record.tenantId));
     if (link !== null) return `a record does not follow in its chain (${link})`;
     const key = (reading.keys ?? state).keyAt(leaf, trust.key);
     if (!isSigned(record, key)) return 'a record is not signed by the key of the log';
@@ -110,9 +112,9 @@ function take(
 }
 
 /** A record whose bytes the checkpoint's root vouches for, once all are read. */
-function readTrusted(text: Buffer): AuditRecord | null {
+function readTrusted(text: string): SealedRecord | null {
   try {
-    return JSON.parse(text.toString()) as AuditRecord;
+    return { record: JSON.parse(text) as AuditRecord, text };
   } catch {
     return null;
   }

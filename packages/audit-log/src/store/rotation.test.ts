@@ -34,7 +34,7 @@ describe('a new key', () => {
     const log = await logs.open({ signer: second, previousSigner: signer });
     await append(log);
     for (const tenantId of ['tnt_a', 'tnt_b']) await verifyAll(log, tenantId);
-    const records = (await exported(log, 'tnt_a')).slice(0, -1).map(readRecord);
+    const records = (await exported(log, 'tnt_a')).slice(0, -1).map((line) => readRecord(line)?.record);
     expect(records.map((record) => record?.eventType)).toEqual([
       'credential_access',
       'signer_rotated',

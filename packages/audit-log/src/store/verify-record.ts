@@ -27,7 +27,7 @@ type Subject = {
 export async function verifyRecord(subject: Subject): Promise<RecordVerification> {
   const { auditId, leaf, state, key, textAt } = subject;
   const text = textAt(leaf);
-  const record = readRecord(text);
+  const record = readRecord(text)?.record;
   const { size } = state.tree;
   const root = rootFromInclusion(leafHash(text), leaf, size, state.tree.inclusionProof(leaf, size));
   return {
@@ -41,12 +41,12 @@ export async function verifyRecord(subject: Subject): Promise<RecordVerification
 async function isChained({ tenantId, leaf, state, textAt }: Subject): Promise<boolean> {
   let before = beforeFirst(tenantId);
   for (const at of state.index.leavesOf(tenantId)) {
-    const record = readRecord(textAt(at));
-    if (record === null || record.leafIndex !== at || linkProblem(record, before) !== null) return false;
+    const sealed = readRecord(textAt(at));
+    if (sealed?.record.leafIndex !== at || linkProblem(sealed, before) !== null) return false;
     if (at === leaf) return true;
-    before = record;
+    before = sealed.record;
     // A long chain leaves time for other work.
-    if (record.seq % 256 === 0) await new Promise(setImmediate);
+    if (before.seq % 256 === 0) await new Promise(setImmediate);
   }
   return false;
 }

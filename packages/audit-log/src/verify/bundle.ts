@@ -68,10 +68,12 @@ function recordSteps(
   const problems = records.flatMap(({ record, inclusion }) => {
     const bad = (what: string): Step[] => [fails(`${record.auditId}: ${what}`)];
     const before = { ...beforeFirst(record.tenantId), seq: record.seq - 1, chainHash: record.prevChainHash };
-    if (linkProblem(record, before) !== null) return bad('the chain hash does not follow from the record');
+    const text = canonicalText(record);
+    if (linkProblem({ record, text }, before) !== null)
+      return bad('the chain hash does not follow from the record');
     if (!keys.some((key) => isSigned(record, key))) return bad('it is not signed by a key of the log');
     const path = inclusion.map((hash) => Buffer.from(hash, 'hex'));
-    const root = rootFromInclusion(leafHash(canonicalText(record)), record.leafIndex, head.size, path);
+    const root = rootFromInclusion(leafHash(text), record.leafIndex, head.size, path);
     return root !== null && head.root.equals(root) ? [] : bad('it is not in the tree of the checkpoint');
   });
   return problems.length > 0

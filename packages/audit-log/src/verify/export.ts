@@ -45,8 +45,8 @@ async function readOutline(lines: AsyncIterable<string>): Promise<Outline> {
   let last = '';
   for await (const line of lines) {
     if (line.includes(`"eventType":"${signerRotated}"`)) {
-      const record = readRecord(line);
-      if (record !== null) rotations.push(record);
+      const sealed = readRecord(line);
+      if (sealed !== null) rotations.push(sealed.record);
     }
     last = line;
   }
@@ -126,10 +126,11 @@ class RecordsCheck {
 
   #record(text: string): void {
     this.#line += 1;
-    const record = readRecord(text);
-    if (record === null) return this.#bad(says.unreadable);
+    const sealed = readRecord(text);
+    if (sealed === null) return this.#bad(says.unreadable);
+    const { record } = sealed;
     if (this.before.tenantId === '') this.before = beforeFirst(record.tenantId);
-    const link = linkProblem(record, this.before);
+    const link = linkProblem(sealed, this.before);
     if (link !== null) this.#bad(says[link]);
     if (this.#isSigned(record) === false) this.#bad(says.signature);
     this.records += 1;

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import type { SealedRecord } from '../chain.ts';
 import { beforeFirst, isSigned, linkProblem, readRecord } from '../chain-check.ts';
 import { rootFromInclusion } from '../proof.ts';
 import type { AuditRecord } from '../record.ts';
@@ -10,22 +11,22 @@ import { fails, holds, missing, type Report, type Step, step } from './report.ts
 /** Checks a tlog-proof of one record, which stands in its extra line. `trusted` are the keys the caller believes in. */
 export function verifyProofFile(text: string, trusted: readonly KeyObject[]): Report {
   const proof = readTlogProof(text);
-  const record = proof?.extra ? readRecord(proof.extra.toString()) : null;
+  const sealed = proof?.extra ? readRecord(proof.extra.toString()) : null;
   const steps =
     proof === null
       ? [fails('this is no tlog-proof, or a byte of it was changed')]
-      : stepsOf(proof, record, trusted);
+      : stepsOf(proof, sealed, trusted);
   return {
     kind: 'tlog-proof',
     steps,
-    isSimulated: record?.tee.trust === 'simulated',
+    isSimulated: sealed?.record.tee.trust === 'simulated',
     head: headOf(proof?.checkpoint ?? ''),
   };
 }
 
 function stepsOf(
   proof: TlogProof,
-  record: AuditRecord | null,
+  sealed: SealedRecord | null,
   trusted: readonly KeyObject[],
 ): readonly Step[] {
   const extra = proof.extra ?? Buffer.alloc(0);
@@ -34,7 +35,7 @@ function stepsOf(
   const root = rootFromInclusion(leafHash(extra), proof.index, head.size, proof.path);
   const isIncluded = root !== null && head.root.equals(root);
   const checkpoint = checkpointStep(proof, trusted);
-  if (record === null) {
+  if (sealed === null) {
     const isForeign = isIncluded || extra.length === 0;
     return [
       isForeign
@@ -43,10 +44,11 @@ function stepsOf(
       checkpoint,
     ];
   }
+  const { record } = sealed;
   return [
     holds(`a record ${record.eventType} of ${record.tenantId}, ${record.auditId}, at ${record.at}`),
     step(
-      linkProblem(record, {
+      linkProblem(sealed, {
         ...beforeFirst(record.tenantId),
         seq: record.seq - 1,
         chainHash: record.prevChainHash,
