@@ -114,7 +114,10 @@ test('a list comes from a URL too, and whoever waits longer than a second is tol
   expect(await dashboard.decisionAbout(listed)).toBe('reject');
 });
 
-test('a file that is cut off is refused in one sentence, and the list in place stays [dashboard.kyt.import]', async () => {
+test('a file that is cut off, or not there, is refused in one sentence, and the list in place stays [dashboard.kyt.import]', async () => {
+  const missing = await dashboard.run(['compliance', 'import', join(folder, 'nowhere.xml')]);
+  expect(missing).toMatchObject({ code: 1, stdout: '' });
+  expect(missing.stderr).toMatch(/^countersign compliance import: ENOENT: [^\n]*\n$/);
   const path = join(folder, 'cut.xml');
   writeFileSync(path, advanced(daysAgo(0), [newAddress()]).slice(0, -20));
   const { code, stdout, stderr } = await dashboard.run(['compliance', 'import', path]);

@@ -53,7 +53,11 @@ const downloadDeadlineMs = 5 * 60_000;
 type Source = { readonly chunks: AsyncIterable<Uint8Array>; readonly total: number | null };
 
 async function openSource(from: string): Promise<Source> {
-  if (!/^https?:\/\//.test(from)) return { chunks: createReadStream(from), total: (await stat(from)).size };
+  if (!/^https?:\/\//.test(from)) {
+    // Asked first: a stream that nobody reads yet would throw its error at nobody.
+    const { size } = await stat(from);
+    return { chunks: createReadStream(from), total: size };
+  }
   const url = new URL(from);
   if (!isTrustworthy(url)) throw new Error('a list is fetched over https only');
   const response = await fetch(url, { signal: AbortSignal.timeout(downloadDeadlineMs) });

@@ -40,13 +40,13 @@ function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc 
     provider: vendor.id,
     begin: guard(vendor.begin, now).ask,
     readWebhook: vendor.readWebhook,
-    async look(subject) {
-      const remembered = await evidence.recall(askedOf(vendor.id, subject));
-      const status = remembered === null ? null : statusOf(remembered.verdict);
-      if (remembered !== null && status !== null)
+    look: (subject) =>
+      once(subject.accountId, async () => {
+        const remembered = await evidence.recall(askedOf(vendor.id, subject));
+        const status = remembered === null ? null : statusOf(remembered.verdict);
+        if (remembered === null || status === null) return askAndKeep(subject);
         return { kind: 'known', status, requestId: remembered.requestId };
-      return once(subject.accountId, () => askAndKeep(subject));
-    },
+      }),
     async lookAgain(subject) {
       // First, so that an approval that was taken away is no longer used, whatever becomes of the question.
       await evidence.keep(askedOf(vendor.id, subject), changed, { askedAt: now(), raw: null });

@@ -104,11 +104,14 @@ function vendorWitness(vendor: KytVendor, { policy, evidence, now }: Parts): Wit
   }
 
   return {
-    async screen(question) {
+    screen(question) {
       const asked = askedOf(vendor.id, question);
-      const remembered = await evidence.recall(asked);
-      const known = remembered === null ? null : knownFrom(remembered);
-      return known ?? once(`${question.address} ${question.chain}`, () => askAndKeep(asked, question));
+      // Who comes when a flight has just ended finds its answer: remembering is part of the flight.
+      return once(`${question.address} ${question.chain}`, async () => {
+        const remembered = await evidence.recall(asked);
+        const known = remembered === null ? null : knownFrom(remembered);
+        return known ?? askAndKeep(asked, question);
+      });
     },
     state: async () => ({ provider: vendor.id, state: guarded.isUp() ? 'up' : 'down', listDate: null }),
   };
