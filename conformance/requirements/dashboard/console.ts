@@ -178,4 +178,44 @@ export const dashboardConsoleRequirements = [
     behaviour: 'A new key is shown once, with a copy button; leaving without a copy is warned of.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.console.mandates.edit',
+    source: 'console, owner’s pages',
+    behaviour:
+      'The console says before saving whether a change of a mandate holds at once or needs a new signature: a name and a budget up to the signed one need none, everything else does.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.mandates.policy',
+    source: 'console, owner’s pages',
+    behaviour:
+      'Rules beside a mandate (budget of a period, approval threshold, merchants, services) are shown and changed without a signature, and hold from then on.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.mandates.pause',
+    source: 'console, owner’s pages',
+    behaviour:
+      'A mandate is paused and resumed in the console; while paused, nothing is paid from it and the page says so.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.mandates.renew',
+    source: 'console, owner’s pages',
+    behaviour:
+      'A mandate that has ended is renewed: a new one with its limits and rules, which is signed next.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.mandates.delete',
+    source: 'console, owner’s pages',
+    behaviour: 'A draft or an ended mandate is deleted after being asked once more.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.alerts',
+    source: 'console, owner’s pages',
+    behaviour: 'Alerts about mandates are shown until the owner marks them as seen.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

@@ -12,7 +12,7 @@ export const emptyDraft: Draft = { title: '', perTxLimit: '', totalBudget: '', v
 
 /** What is wrong with each field, in words for whoever typed it; empty when the draft can be sent. */
 export function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
-  const days = Number(draft.validDays);
+  const days = daysFault(draft.validDays);
   const limit = parseAmount(draft.perTxLimit);
   const budget = parseAmount(draft.totalBudget);
   return {
@@ -22,9 +22,7 @@ export function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
     ...(limit !== null &&
       budget !== null &&
       limit > budget && { perTxLimit: 'One payment cannot be larger than the whole budget.' }),
-    ...(!(Number.isInteger(days) && days >= 1 && days <= 365) && {
-      validDays: 'Choose a whole number of days, 1 to 365.',
-    }),
+    ...(days !== null && { validDays: days }),
   };
 }
 
@@ -32,3 +30,7 @@ function amountFault(name: 'perTxLimit' | 'totalBudget', amount: bigint | null) 
   if (amount === null) return { [name]: 'Write an amount such as 12.50.' };
   return amount === 0n ? { [name]: 'It must be more than zero.' } : {};
 }
+
+/** What is wrong with a number of days, or null. */
+export const daysFault = (text: string): string | null =>
+  /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 365 ? null : 'Choose a whole number of days, 1 to 365.';

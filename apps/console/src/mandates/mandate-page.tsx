@@ -7,12 +7,15 @@ import { Fact, Facts } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
+import { Alerts } from './alerts.tsx';
 import { Budget } from './budget.tsx';
 import { Credential } from './credential.tsx';
 import { MandateActions } from './mandate-actions.tsx';
+import { PolicySection } from './policy/policy-section.tsx';
 import { mandateById } from './queries.ts';
 import { MandateState } from './state.tsx';
 
@@ -51,7 +54,11 @@ function NoSuchMandate() {
 function WholeMandate({ mandate }: { mandate: Mandate }) {
   return (
     <>
-      <Section title="Budget" actions={<MandateState status={mandate.status} />}>
+      <Alerts mandateId={mandate.id} />
+      {mandate.status === 'active' && mandate.policy.paused && (
+        <Notice tone="warn">Paused. Your agent pays nothing from this mandate until you resume it.</Notice>
+      )}
+      <Section title="Budget" actions={<MandateState mandate={mandate} />}>
         {mandate.status === 'pending' ? (
           <p className="px-5 py-5 text-muted">A draft. Nothing can be paid from it until you sign it.</p>
         ) : (
@@ -63,6 +70,7 @@ function WholeMandate({ mandate }: { mandate: Mandate }) {
           <Limits mandate={mandate} />
         </div>
       </Section>
+      <PolicySection mandate={mandate} />
       {mandate.vcJson !== null && <Credential mandate={mandate} credential={mandate.vcJson} />}
     </>
   );

@@ -12,16 +12,16 @@ import { MandateState, stateNames } from './state.tsx';
 const columns: readonly Column<Mandate>[] = [
   {
     name: 'Mandate',
-    cell: ({ id, title, status }) => (
+    cell: (mandate) => (
       <span className="flex flex-wrap items-center gap-2">
         <Link
           to="/mandates/$mandateId"
-          params={{ mandateId: id }}
+          params={{ mandateId: mandate.id }}
           className="break-words [overflow-wrap:anywhere] after:absolute after:inset-0"
         >
-          {title}
+          {mandate.title}
         </Link>
-        <MandateState status={status} />
+        <MandateState mandate={mandate} />
       </span>
     ),
   },

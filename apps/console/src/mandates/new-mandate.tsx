@@ -1,26 +1,26 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { call } from '../api/call.ts';
-import type { AnswerOf } from '../api/endpoint.ts';
 import { problemText } from '../api/problem.ts';
 import { refresh } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { Field, focusFirstFault } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { type Draft, emptyDraft, faultsOf } from './draft.ts';
+import type { ToSign } from './save-edit.ts';
 import { SignMandate } from './sign-mandate.tsx';
 
 /** Limits first; then the very fields that will be signed. */
 export function NewMandate({ onClose }: { onClose: () => void }) {
-  const [toSign, setToSign] = useState<AnswerOf<'POST /api/mandates/intent/create'> | null>(null);
+  const [toSign, setToSign] = useState<ToSign | null>(null);
   if (toSign !== null) return <SignMandate toSign={toSign} onClose={onClose} />;
   return <DraftSheet onClose={onClose} onDrafted={setToSign} />;
 }
 
 type Props = {
   readonly onClose: () => void;
-  readonly onDrafted: (toSign: AnswerOf<'POST /api/mandates/intent/create'>) => void;
+  readonly onDrafted: (toSign: ToSign) => void;
 };
 
 function DraftSheet({ onClose, onDrafted }: Props) {
@@ -91,9 +91,4 @@ function useDraft(onDrafted: Props['onDrafted']) {
   };
   const change = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
   return { draft, change, faults, problem, busy, submit };
-}
-
-/** After the faults are on screen. */
-function focusFirstFault(form: HTMLFormElement): void {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus());
 }

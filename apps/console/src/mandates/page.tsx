@@ -9,6 +9,7 @@ import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { TabLink, Tabs } from '../ui/tabs.tsx';
+import { Alerts } from './alerts.tsx';
 import { NewMandate } from './new-mandate.tsx';
 import { MandateTable } from './mandate-table.tsx';
 import { mandateStates } from './search.ts';
@@ -35,6 +36,7 @@ export function MandatesPage() {
         </Button>
       }
     >
+      <Alerts />
       <div className="card min-w-0">
         <Tabs label="State">
           <TabLink search={{}}>All</TabLink>

@@ -10,22 +10,21 @@ export function RevokeMandate({ mandate, onClose }: Props) {
   const { run, ...state } = useDeed('POST /api/mandates/intent/revoke', '/api/mandates', '/api/overview');
   const revoke = async () => {
     if ((await run({ body: { mandateId: mandate.id } })) === null) return;
-    showToast({ tone: 'ok', text: mandate.status === 'active' ? 'Revoked.' : 'Discarded.' });
+    showToast({ tone: 'ok', text: 'Revoked.' });
     onClose();
   };
-  const active = mandate.status === 'active';
   return (
     <Question
-      title={active ? 'Revoke this mandate?' : 'Discard this draft?'}
-      deed={active ? 'Revoke for good' : 'Discard'}
+      title="Revoke this mandate?"
+      deed="Revoke for good"
       onYes={() => void revoke()}
       onClose={onClose}
       {...state}
     >
       <p className="text-pretty text-muted">
-        {active
-          ? `From this moment your agent pays nothing more from “${mandate.title}”. A payment that is already on its way may still arrive. To allow payments again you sign a new mandate.`
-          : `“${mandate.title}” was never signed, so nothing was ever paid from it.`}
+        From this moment your agent pays nothing more from “{mandate.title}”. A payment that is already on its
+        way may still arrive. To allow payments again you sign a new mandate; to stop them for a while, pause
+        it.
       </p>
     </Question>
   );

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
-import type { AnswerOf } from '../api/endpoint.ts';
 import { refresh } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -9,8 +8,7 @@ import { showToast } from '../ui/toasts.tsx';
 import { SignedFields } from '../wallet/signed-fields.tsx';
 import { SigningFailure, useSigning } from '../wallet/signing.tsx';
 import { activeMandates } from './queries.ts';
-
-type ToSign = AnswerOf<'POST /api/mandates/intent/create'>;
+import type { ToSign } from './save-edit.ts';
 
 type Props = { readonly toSign: ToSign; readonly onClose: () => void };
 

@@ -1,4 +1,4 @@
-import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
+import type { Mandate, MandateStatus } from '@countersign/protocol/dashboard/mandate';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
 /** What people read for each state. */
@@ -18,6 +18,8 @@ const tones: Readonly<Record<MandateStatus, BadgeTone>> = {
   revoked: 'plain',
 };
 
-export function MandateState({ status }: { status: MandateStatus }) {
+/** The state in one word. A paused mandate is active, but nothing is paid from it. */
+export function MandateState({ mandate: { status, policy } }: { mandate: Mandate }) {
+  if (status === 'active' && policy.paused) return <Badge tone="warn">Paused</Badge>;
   return <Badge tone={tones[status]}>{stateNames[status]}</Badge>;
 }

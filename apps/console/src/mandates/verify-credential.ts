@@ -6,6 +6,7 @@ import {
   parsePayerDid,
   rebuildMandateMessage,
 } from '@countersign/protocol/dashboard/mandate-credential';
+import { parseAmount } from '@countersign/protocol/decimal';
 import { recoverTypedDataAddress } from 'viem';
 
 /** What a check found, each as a sentence that holds or does not. */
@@ -31,10 +32,18 @@ export async function verifyCredential(mandate: Mandate, credential: MandateCred
       { says: 'It is the credential of this mandate', holds: message.id === mandate.id },
       {
         says: 'Today’s limits are not above the signed ones',
-        holds: message.perTxLimit === mandate.perTxLimit && message.totalBudget === mandate.totalBudget,
+        holds:
+          isWithin(mandate.perTxLimit, message.perTxLimit) &&
+          isWithin(mandate.totalBudget, message.totalBudget),
       },
     ],
   };
+}
+
+/** Neither is above what it was signed for; a text that is no amount is never within. */
+function isWithin(today: string, signed: string): boolean {
+  const [a, b] = [parseAmount(today), parseAmount(signed)];
+  return a !== null && b !== null && a <= b;
 }
 
 async function signerOf(

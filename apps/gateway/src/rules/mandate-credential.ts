@@ -8,8 +8,8 @@ import {
   mandateCredential,
   parsePayerDid,
   rebuildMandateMessage,
-  signedLimits,
 } from '@countersign/protocol/dashboard/mandate-credential';
+import { signedLimits } from '@countersign/protocol/dashboard/signed-limits';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';

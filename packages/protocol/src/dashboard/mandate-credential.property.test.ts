@@ -13,8 +13,8 @@ import {
   proveMandateCredential,
   rebuildMandateMessage,
   returnedForm,
-  signedLimits,
 } from './mandate-credential.ts';
+import { signedLimits } from './signed-limits.ts';
 
 const decimal = fc.bigInt({ min: 1n, max: 10n ** 36n - 1n }).map((value) => formatAmount(value as Amount));
 const address = fc

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Address, addressText, parseAddress } from '../address.ts';
 import { decimalText } from '../amount.ts';
+import { signedLimits } from './signed-limits.ts';
 
 /** EIP-712 parameters of the intent mandate (document 2, Typed-data signature parameters). Never taken from a credential. */
 export const intentMandateTypes = {
@@ -104,17 +105,6 @@ export function parsePayerDid(text: string): { chainId: number; address: Address
   if (match === null) return null;
   const address = parseAddress(match[2] ?? '');
   return address === null ? null : { chainId: Number(match[1]), address };
-}
-
-/** The two signed limits of a credential, whichever form it is in. */
-export function signedLimits(credential: UnsignedMandateCredential): {
-  perTxLimit: string;
-  totalBudget: string;
-} {
-  const { totalBudget, perTransactionLimit } = credential.credentialSubject.budgetConstraints;
-  const text = (value: string | { amount: string }): string =>
-    typeof value === 'string' ? value : value.amount;
-  return { perTxLimit: text(perTransactionLimit), totalBudget: text(totalBudget) };
 }
 
 /** The message that must have been signed, from `credentialSubject` and the mandate's `expiresAt` alone. */
