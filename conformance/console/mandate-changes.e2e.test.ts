@@ -33,7 +33,7 @@ async function atMandate() {
     mandateId,
     apiKey,
     /** The active mandate as a gateway sees it, or why there is none. */
-    async seen() {
+    seen: async () => {
       const body = { apiKey, payerWalletAddress: owner.wallet.address };
       const answer = await world.dashboard.mandateCredential({ body });
       if (answer.kind === 'ok') return answer.data.mandate;

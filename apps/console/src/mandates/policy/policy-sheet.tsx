@@ -2,16 +2,12 @@ import type { Mandate } from '@countersign/protocol/dashboard/mandate';
 import { type FormEvent, useId, useState } from 'react';
 import { useDeed } from '../../api/deed.ts';
 import { Button } from '../../ui/button.tsx';
-import { Choice } from '../../ui/choice.tsx';
-import { Field, focusFirstFault, TextArea } from '../../ui/field.tsx';
+import { focusFirstFault } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { draftOf, type PolicyDraft, readDraft } from './draft.ts';
-
-const periods = { never: 'None', day: 'Day', week: 'Week', month: 'Month' } as const;
-const whom = { any: 'Anyone', listed: 'Only these' } as const;
-const which = { any: 'Any', listed: 'Only these' } as const;
+import { draftOf, readDraft } from './draft.ts';
+import { RuleFields } from './rule-fields.tsx';
 
 type Props = { readonly mandate: Mandate; readonly onClose: () => void };
 
@@ -53,7 +49,7 @@ export function PolicySheet({ mandate, onClose }: Props) {
         <p className="text-pretty text-muted">
           Rules only refuse what the mandate would allow, so they need no signature.
         </p>
-        <Rules
+        <RuleFields
           draft={draft}
           faults={tried && !read.ok ? read.error : {}}
           change={(part) => setDraft((old) => ({ ...old, ...part }))}
@@ -61,77 +57,5 @@ export function PolicySheet({ mandate, onClose }: Props) {
         {problem !== null && <Notice tone="bad">{problem}</Notice>}
       </form>
     </Sheet>
-  );
-}
-
-type RulesProps = {
-  readonly draft: PolicyDraft;
-  readonly faults: Partial<Record<keyof PolicyDraft, string>>;
-  readonly change: (part: Partial<PolicyDraft>) => void;
-};
-
-function Rules({ draft, faults, change }: RulesProps) {
-  const input = (name: 'budget' | 'threshold' | 'merchantList' | 'serviceList') => ({
-    value: draft[name],
-    error: faults[name] ?? null,
-    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
-  });
-  return (
-    <>
-      <div className="grid gap-3">
-        <Choice
-          label="Budget of a period"
-          names={periods}
-          value={draft.every}
-          onChoose={(every) => change({ every })}
-        />
-        {draft.every !== 'never' && (
-          <Field
-            label={`Budget of a ${draft.every}`}
-            hint="Counted in UTC, weeks from Monday. What goes beyond comes to you for approval."
-            inputMode="decimal"
-            unit="USDC"
-            {...input('budget')}
-          />
-        )}
-      </div>
-      <Field
-        label="Ask me above"
-        hint="A larger payment comes to you for approval. Empty: the limit per payment decides."
-        inputMode="decimal"
-        unit="USDC"
-        {...input('threshold')}
-      />
-      <div className="grid gap-3">
-        <Choice
-          label="Who may be paid"
-          names={whom}
-          value={draft.merchants}
-          onChoose={(merchants) => change({ merchants })}
-        />
-        {draft.merchants === 'listed' && (
-          <TextArea
-            label="Addresses that may be paid"
-            hint="One a line. Everybody else is refused, without asking you."
-            {...input('merchantList')}
-          />
-        )}
-      </div>
-      <div className="grid gap-3">
-        <Choice
-          label="Which services"
-          names={which}
-          value={draft.services}
-          onChoose={(services) => change({ services })}
-        />
-        {draft.services === 'listed' && (
-          <TextArea
-            label="Services that may be used"
-            hint="As your gateway names them, one a line."
-            {...input('serviceList')}
-          />
-        )}
-      </div>
-    </>
   );
 }

@@ -1,0 +1,104 @@
+import { Choice } from '../../ui/choice.tsx';
+import { Field, TextArea } from '../../ui/field.tsx';
+import type { PolicyDraft } from './draft.ts';
+
+const periods = { never: 'None', day: 'Day', week: 'Week', month: 'Month' } as const;
+const whom = { any: 'Anyone', listed: 'Only these' } as const;
+const which = { any: 'Any', listed: 'Only these' } as const;
+
+type Props = {
+  readonly draft: PolicyDraft;
+  readonly faults: Partial<Record<keyof PolicyDraft, string>>;
+  readonly change: (part: Partial<PolicyDraft>) => void;
+};
+
+/** A text of the draft as its input wants it. */
+const inputOf =
+  ({ draft, faults, change }: Props) =>
+  (name: 'budget' | 'threshold' | 'merchantList' | 'serviceList') => ({
+    value: draft[name],
+    error: faults[name] ?? null,
+    onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
+  });
+
+/** Every rule: how much, and then to whom. */
+export function RuleFields(props: Props) {
+  return (
+    <>
+      <AmountRules {...props} />
+      <ListRules {...props} />
+    </>
+  );
+}
+
+function AmountRules(props: Props) {
+  const { draft, change } = props;
+  const input = inputOf(props);
+  return (
+    <>
+      <div className="grid gap-3">
+        <Choice
+          label="Budget of a period"
+          names={periods}
+          value={draft.every}
+          onChoose={(every) => change({ every })}
+        />
+        {draft.every !== 'never' && (
+          <Field
+            label={`Budget of a ${draft.every}`}
+            hint="Counted in UTC, weeks from Monday. What goes beyond comes to you for approval."
+            inputMode="decimal"
+            unit="USDC"
+            {...input('budget')}
+          />
+        )}
+      </div>
+      <Field
+        label="Ask me above"
+        hint="A larger payment comes to you for approval. Empty: the limit per payment decides."
+        inputMode="decimal"
+        unit="USDC"
+        {...input('threshold')}
+      />
+    </>
+  );
+}
+
+function ListRules(props: Props) {
+  const { draft, change } = props;
+  const input = inputOf(props);
+  return (
+    <>
+      <div className="grid gap-3">
+        <Choice
+          label="Who may be paid"
+          names={whom}
+          value={draft.merchants}
+          onChoose={(merchants) => change({ merchants })}
+        />
+        {draft.merchants === 'listed' && (
+          <TextArea
+            label="Addresses that may be paid"
+            hint="One a line. Everybody else is refused, without asking you."
+            {...input('merchantList')}
+          />
+        )}
+      </div>
+      <div className="grid gap-3">
+        <Choice
+          label="Which services"
+          names={which}
+          value={draft.services}
+          onChoose={(services) => change({ services })}
+        />
+        {draft.services === 'listed' && (
+          <TextArea
+            label="Services that may be used"
+            hint="As your gateway names them, one a line."
+            {...input('serviceList')}
+          />
+        )}
+      </div>
+    </>
+  );
+}
