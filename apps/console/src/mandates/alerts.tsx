@@ -9,7 +9,7 @@ import { Time } from '../ui/time.tsx';
 import { mandateById } from './queries.ts';
 
 /** What people read for each kind, after the mandate's name. */
-export const alertTexts: Readonly<Record<Alert['kind'], string>> = {
+const alertTexts: Readonly<Record<Alert['kind'], string>> = {
   budget_50: 'has used half of its budget',
   budget_80: 'has used four fifths of its budget',
   budget_100: 'has used its whole budget',
