@@ -96,6 +96,9 @@ const bad: Record<string, readonly string[]> = {
     '=skip',
     'a=skip=b',
     'a=skip,a=reject',
+    'reject,a=skip',
+    'challenge,a=skip',
+    'reject,a=challenge',
   ],
   APPROVER_ADDRESSES: ['0x12', 'me', ''.padEnd(42, '0')],
   EVM_RPC_URL: ['ws://x', 'x'],
@@ -142,6 +145,8 @@ test('assets narrow the tokens down, and only on allowed networks', () => {
 
 test('the cart policy has one word for all and pairs for some [gateway.config.cart-mandate-missing-policy.per-service]', () => {
   const { otherwise, byService } = configOf({
+    // More trust than others have is for an id that nobody can take by calling himself so.
+    DOWNSTREAM_MCP_URLS: 'shop=http://127.0.0.1:1/mcp',
     CART_MANDATE_MISSING_POLICY: 'challenge, shop=skip , other = reject',
   }).payment.missingCart;
   expect(otherwise).toBe('challenge');
@@ -150,6 +155,15 @@ test('the cart policy has one word for all and pairs for some [gateway.config.ca
     ['other', 'reject'],
   ]);
   expect(configOf({ CART_MANDATE_MISSING_POLICY: 'a=reject' }).payment.missingCart.otherwise).toBe('skip');
+});
+
+test('a service earns no trust by calling itself as the owner calls another [gateway.attack.trust-by-fixed-id]', () => {
+  const policy = { CART_MANDATE_MISSING_POLICY: 'reject,shop=skip' };
+  expect(errorsOf(policy)).toEqual([
+    'CART_MANDATE_MISSING_POLICY is more trusting than for others for an id that no entry of DOWNSTREAM_MCP_URLS fixes: write id=url there',
+  ]);
+  expect(errorsOf({ ...policy, DOWNSTREAM_MCP_URLS: 'shop=http://a/mcp,http://b/mcp' })).toEqual([]);
+  expect(errorsOf({ CART_MANDATE_MISSING_POLICY: 'skip,shop=challenge,other=reject' })).toEqual([]);
 });
 
 test('one agent may have two tokens, for a change of tokens', () => {

@@ -103,20 +103,28 @@ export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Ids name services to agents, and their keys to us: each names one service. */
-function refuseBadIds(vars: Variables, { downstreams, downstreamHeaders }: GatewayConfig): void {
+function refuseBadIds(vars: Variables, { downstreams, downstreamHeaders, payment }: GatewayConfig): void {
   // Undefined when the variable itself was refused.
   const ids = (downstreams ?? []).map(({ serviceId }) => serviceId).filter((id) => id !== null);
   const twice = ids.find((id, n) => ids.indexOf(id) !== n);
   if (twice !== undefined) vars.refuse('DOWNSTREAM_MCP_URLS', `gives two services the id "${twice}"`);
-  for (const id of Object.keys(downstreamHeaders)) {
-    if (downstreams === undefined || ids.includes(id)) continue;
-    // A name that a service gives itself must not earn it a key.
-    vars.refuse(
-      'DOWNSTREAM_MCP_HEADERS',
-      'has headers for an id that no entry of DOWNSTREAM_MCP_URLS fixes: write id=url there',
-    );
-  }
+  if (downstreams === undefined) return;
+  const isFree = (id: string): boolean => !ids.includes(id);
+  const unfixed = 'for an id that no entry of DOWNSTREAM_MCP_URLS fixes: write id=url there';
+  // A name that a service gives itself must earn it neither a key nor trust.
+  if (Object.keys(downstreamHeaders).some(isFree))
+    vars.refuse('DOWNSTREAM_MCP_HEADERS', `has headers ${unfixed}`);
+  if (payment.missingCart !== undefined && trusted(payment).some(isFree))
+    vars.refuse('CART_MANDATE_MISSING_POLICY', `is more trusting than for others ${unfixed}`);
 }
+
+const strictness: readonly CartPolicy[] = ['skip', 'challenge', 'reject'];
+
+/** The services that are asked for less than others. */
+const trusted = ({ missingCart: { otherwise, byService } }: PaymentPolicy): readonly string[] =>
+  [...byService]
+    .filter(([, policy]) => strictness.indexOf(policy) < strictness.indexOf(otherwise))
+    .map(([id]) => id);
 
 function readAuthTokens(vars: Variables): ReadonlyMap<string, string> {
   const pairs = vars.withDefault('GATEWAY_AUTH_TOKENS', [], listOf(namedToken));
