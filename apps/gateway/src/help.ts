@@ -25,7 +25,7 @@ Payments
   CART_MANDATE_MISSING_POLICY    skip, challenge or reject; service=policy pairs    skip
   PAYMENT_UNMANDATED_MAX_AMOUNT  cap of a payment without a cart mandate            1
   APPROVER_ADDRESSES             may approve beside the owner, comma-separated      none
-  EVM_RPC_URL                    JSON-RPC, to confirm settlements on chain          none
+  EVM_RPC_URL                    JSON-RPC; without it a doubtful payment is spent   none
 
 Screening
   COMPLIANCE_CHAIN               chain of KYT look-ups                              base

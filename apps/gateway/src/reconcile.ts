@@ -5,9 +5,11 @@ import type { ChainPort, ExpiryPort, PaymentEntry, StatePort } from './ports.ts'
 /** Blocks of a chain and our clock may differ by this much. */
 const clockSkewMs = 60_000;
 
+type Chain = Pick<ChainPort, 'findSettlement'> & ExpiryPort;
+
 type Parts = {
   readonly state: StatePort;
-  readonly chain: (Pick<ChainPort, 'findSettlement'> & ExpiryPort) | null;
+  readonly chain: Chain | null;
   readonly now: () => number;
   /** A payment younger than this, and still valid, is being waited for. Milliseconds. */
   readonly patienceMs: number;
@@ -15,28 +17,26 @@ type Parts = {
 
 /**
  * Looks once at every payment whose outcome nobody knows: after a time-out, a broken answer, or a crash. What the
- * chain shows as settled is reported; what can settle no more gives its budget back; the rest waits.
+ * chain shows as settled is reported; what can settle no more gives its budget back; the rest waits. Without a chain
+ * doubt stays doubt: who took the money may have kept quiet, so its budget stays taken and its key pays no second time.
  */
 export async function reconcile(parts: Parts): Promise<void> {
+  if (parts.chain === null) return;
   const now = parts.now();
   for (const entry of await parts.state.unresolved()) {
     // Its hold ends soon after its validity: a payment that settled has to be counted by then.
     const waitedFor = Math.min(entry.openedAt + parts.patienceMs, entry.validBefore * 1000);
-    if (waitedFor <= now) await settleQuestion(parts, entry);
+    if (waitedFor <= now) await settleQuestion(parts, parts.chain, entry);
   }
 }
 
-async function settleQuestion({ state, chain, now }: Parts, entry: PaymentEntry): Promise<void> {
+async function settleQuestion({ state, now }: Parts, chain: Chain, entry: PaymentEntry): Promise<void> {
   const { nonce, asset, payer, ifSettled, validBefore } = entry;
   const over = validBefore * 1000 + clockSkewMs <= now();
-  // Without the chain nobody can tell: what nobody reported as settled counts as unused once its time is over.
-  const found = chain === null ? 'unused' : await chain.findSettlement({ asset, payer, nonce });
+  const found = await chain.findSettlement({ asset, payer, nonce });
   if (typeof found === 'object') await state.report({ ...ifSettled, txHash: found.transaction }, nonce);
-  else if (found === 'unused' && over && (await isGone(chain, entry))) await state.resolveUnused(nonce);
+  else if (found === 'unused' && over && (await chain.staysUnused(entry))) await state.resolveUnused(nonce);
 }
-
-const isGone = async (chain: ExpiryPort | null, entry: PaymentEntry): Promise<boolean> =>
-  chain === null || chain.staysUnused(entry);
 
 /** Reconciles at start, so that a crash is made good, and then every so often. Gives the stop. */
 export function keepReconciling(parts: Parts, everyMs: number, log: Logger): () => Promise<void> {
