@@ -32,9 +32,10 @@ export async function hearOwner(ports: GatewayPorts, call: ToolCall): Promise<Ow
   const claim = readApprovalClaim(call.paymentPayload);
   if (claim === null) return refused('PAYMENT_PAYLOAD_INVALID');
   const stored = await ports.state.findApproval(claim.approvalId);
-  const { serviceId, toolName } = call;
+  const { serviceId, toolName, agent } = call;
   const heardAt = ports.now();
-  const why = whyNotUsable(stored, { serviceId, toolName, argumentsHash: hashArguments(call) }, heardAt);
+  const approved = { serviceId, toolName, argumentsHash: hashArguments(call), agent };
+  const why = whyNotUsable(stored, approved, heardAt);
   if (why !== null || stored === null) return refused(why ?? 'PAYMENT_PAYLOAD_INVALID');
   const signature = claim.signature ?? (await ports.approvals.signatureOf(claim.approvalId, call.span));
   const signer = signature === null ? null : await findSigner(ports, stored, signature);

@@ -14,7 +14,7 @@ import {
   refuseUsedApproval,
   unpaid,
 } from './endings.ts';
-import { hashCall } from './payment.ts';
+import { hashCall, keyOf, nameCall } from './payment.ts';
 import { type NotPaid, type Paid, pay } from './pay.ts';
 import type { DemandOutcome, GatewayPorts, ToolCall } from './ports.ts';
 import { watch, type WatchedPorts } from './receipts/evidence.ts';
@@ -32,16 +32,24 @@ export async function callServiceTool(ports: GatewayPorts, call: ToolCall): Prom
 
 /** The same idempotency key and call again give the same answer, once it was paid for. */
 async function answerOnce(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
-  if (call.idempotencyKey === undefined) return runCall(ports, call);
+  const key = keyOf(call);
+  if (key === null) return runCall(ports, call);
   const callHash = hashCall(call);
-  const known = await ports.state.recall(call.idempotencyKey, callHash);
-  if (known === 'conflict')
+  const known = await ports.state.recall(key, callHash);
+  if (known === 'conflict' || (known === 'new' && (await paysForAnother(ports, call, callHash))))
     return envelope(call, ports.now(), 'IDEMPOTENCY_CONFLICT', messages.IDEMPOTENCY_CONFLICT);
   if (known !== 'new') return known;
   const answer = await runCall(ports, call);
   // Only what was paid for is final: after a refusal the same key may try again.
-  if (answer.detail.paymentMade) await ports.state.remember(call.idempotencyKey, callHash, answer);
+  if (answer.detail.paymentMade) await ports.state.remember(key, callHash, answer);
   return answer;
+}
+
+/** A payment that has left is not final, but its key is taken. */
+async function paysForAnother(ports: GatewayPorts, call: ToolCall, callHash: string): Promise<boolean> {
+  const callKey = nameCall(call);
+  const payment = callKey === null ? null : await ports.state.paymentOf(callKey);
+  return payment !== null && payment.callHash !== callHash;
 }
 
 /** Free tools, and tools that fail before asking for money, end here. All other ends leave a receipt. */

@@ -43,7 +43,7 @@ export async function askOwner(
   };
   const { chainId } = demand;
   const typedData = paymentMandateTypedData(message, chainId);
-  await ports.state.keepApproval({ message, chainId, usedAt: null });
+  await ports.state.keepApproval({ message, chainId, agent: call.agent, usedAt: null });
   const { token, amount } = demand;
   const forPeople = { amount: formatAmount(amount), currency: token.symbol, reason };
   await ports.approvals.ask({ ...message, ...forPeople, typedData }, call.span);

@@ -1,7 +1,7 @@
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import type { LimitCode } from '@countersign/protocol/gateway/codes';
 import { inSpan } from '@countersign/service/trace';
-import { deriveNonce, nameCall, signPayment } from './payment.ts';
+import { deriveNonce, hashCall, nameCall, signPayment } from './payment.ts';
 import type { CallOutcome, GatewayPorts, HoldAnswer, PaymentEntry, ToolCall } from './ports.ts';
 import { transactionReport } from './report.ts';
 import type { Facts } from './reply.ts';
@@ -89,7 +89,7 @@ async function open(
 
   // Signed after all checks: the authorization's life begins now.
   const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, holdId: held.holdId });
-  const decided = { nonce, callKey, mandateId, ...held, ifSettled };
+  const decided = { nonce, callKey, callHash: hashCall(call), mandateId, ...held, ifSettled };
   const entry = signPayment(ports.wallet, demand, decided, ports.now());
   const opened = await ports.state.openPayment(entry, budget, approvalId);
   switch (opened.kind) {

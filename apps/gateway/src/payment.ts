@@ -16,9 +16,18 @@ export function hashCall(call: ToolCall): string {
   return sha256(canonicalText([call.serviceId, call.toolName, call.arguments]));
 }
 
-/** Names a logical call, so that it is known again whatever the service asks for the second time; null without a key. */
-export const nameCall = (call: ToolCall): string | null =>
-  call.idempotencyKey === undefined ? null : sha256(canonicalText([hashCall(call), call.idempotencyKey]));
+/** An agent's own name for a call: another agent that hits on the same key means another call. Null without a key. */
+export const keyOf = ({ agent, idempotencyKey }: ToolCall): string | null =>
+  idempotencyKey === undefined ? null : JSON.stringify([agent, idempotencyKey]);
+
+/**
+ * Names a logical call, so that it is known again whatever the service asks for the second time, and whatever the agent
+ * asks for with the same key: one key pays once. Null without a key.
+ */
+export function nameCall(call: ToolCall): string | null {
+  const key = keyOf(call);
+  return key === null ? null : sha256(key);
+}
 
 /**
  * The EIP-3009 nonce of a decision: the same logical call on the same terms has the same one, so it can settle
@@ -31,13 +40,16 @@ export function deriveNonce(
   mandateId: string | null,
 ): `0x${string}` {
   const { serviceId, toolName } = call;
-  const key = call.idempotencyKey ?? call.traceId;
+  const key = keyOf(call) ?? call.traceId;
   return wallet.derive(
     canonicalText([serviceId, toolName, hashArguments(call), demand.accepted, mandateId, key]),
   );
 }
 
-type Decided = Pick<PaymentEntry, 'nonce' | 'callKey' | 'mandateId' | 'holdId' | 'heldUntil' | 'ifSettled'>;
+type Decided = Pick<
+  PaymentEntry,
+  'nonce' | 'callKey' | 'callHash' | 'mandateId' | 'holdId' | 'heldUntil' | 'ifSettled'
+>;
 
 /** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */
 export function signPayment(wallet: Wallet, demand: Demand, decided: Decided, now: number): PaymentEntry {

@@ -172,8 +172,10 @@ export type PaymentEntry = {
   readonly holdId: string | null;
   /** Unix ms until which the dashboard counts this payment itself, by its hold; null when it never does. */
   readonly heldUntil: number | null;
-  /** Names the logical call: the same key and call again is this payment again. Null without an idempotency key. */
+  /** Names the logical call: the same key again is this payment again. Null without an idempotency key. */
   readonly callKey: string | null;
+  /** Of the call that is paid for; another call with its key gets nothing. */
+  readonly callHash: string;
   readonly amount: string;
   readonly validBefore: number;
   readonly payload: object;

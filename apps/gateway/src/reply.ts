@@ -114,8 +114,10 @@ export const messages = {
   APPROVAL_EXPIRED: 'Nothing was paid: the approval has expired. Call without paymentPayload for a new one.',
   APPROVAL_ALREADY_USED:
     'Nothing was paid: the approval was used before. Call without paymentPayload for a new one.',
-  PAYMENT_REJECTED: 'The service refused the signed payment; no money moved.',
-  SETTLEMENT_FAILED: 'The service says that the settlement failed; no result was given.',
+  PAYMENT_REJECTED:
+    'The service refused the signed payment, and no money has moved. It can still be taken until detail.paymentContext.validBefore; with an idempotencyKey, calling again is safe.',
+  SETTLEMENT_FAILED:
+    'The service says that the settlement failed; no result was given. It can still happen until detail.paymentContext.validBefore; with an idempotencyKey, calling again is safe.',
   PAYMENT_OUTCOME_UNKNOWN:
     'The payment was sent and no trustworthy answer came: money may have moved. Do not pay again before detail.paymentContext.validBefore; with an idempotencyKey, calling again is safe.',
 } satisfies Record<GatewayCode | keyof typeof assuranceMessages | 'PAID_FOR_NOTHING', string>;

@@ -113,7 +113,7 @@ function testAnswers(newStore: () => Promise<Store>): void {
     const { state, now, wait } = await useStore(newStore);
     const answer = { code: 'SUCCESS' } as unknown as GatewayEnvelope;
     const message = { approvalId: 'apr_1' } as StoredApproval['message'];
-    await state.keepApproval({ message, chainId: 84532, usedAt: null });
+    await state.keepApproval({ message, chainId: 84532, agent: null, usedAt: null });
     for (const key of ['once', 'twice']) await state.remember(key, 'hash', answer);
     await wait(1000);
     await state.remember('twice', 'hash', answer);

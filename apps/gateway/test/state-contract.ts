@@ -37,6 +37,7 @@ const entry = (nonce: string, more: Partial<PaymentEntry> = {}): PaymentEntry =>
 export const entryAt = (openedAt: number, nonce: string, more: Partial<PaymentEntry> = {}): PaymentEntry => ({
   nonce,
   callKey: null,
+  callHash: 'c1',
   mandateId: 'mdt_1',
   holdId: null,
   heldUntil: null,
@@ -172,7 +173,7 @@ function testOnce(): void {
   });
 
   test('an approval is used up by the payment it opens, once, and by no payment that is refused', async () => {
-    await state.keepApproval({ message, chainId: 84532, usedAt: null });
+    await state.keepApproval({ message, chainId: 84532, agent: null, usedAt: null });
     const refused = await state.openPayment(entry('a', { amount: '2' }), within('1'), 'apr_1');
     expect(refused.kind).toBe('over-budget');
     const other = await open();
@@ -180,7 +181,12 @@ function testOnce(): void {
       [state, other, state].map(async (by, i) => (await by.openPayment(entry(`n${i}`), null, 'apr_1')).kind),
     );
     expect(kinds.toSorted()).toEqual(['approval-used', 'approval-used', 'opened']);
-    expect(await state.findApproval('apr_1')).toEqual({ message, chainId: 84532, usedAt: clock });
+    expect(await state.findApproval('apr_1')).toEqual({
+      message,
+      chainId: 84532,
+      agent: null,
+      usedAt: clock,
+    });
     expect((await state.openPayment(entry('d'), null, 'apr_unknown')).kind).toBe('approval-used');
     expect(await state.findApproval('\u0000 what an agent may send')).toBeNull();
   });

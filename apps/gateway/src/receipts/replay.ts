@@ -73,6 +73,7 @@ const heard = z.strictObject({
     expiresAt: z.string(),
   }),
   chainId: z.int(),
+  agent: z.nullable(z.string()),
   usedAt: z.null(),
   signature: z.string(),
   contract: z.nullable(z.string()),
@@ -83,9 +84,9 @@ const heard = z.strictObject({
 function heardApproval(receipt: Receipt, inputs: Inputs, payer: Address): StoredApproval {
   const { signature, contract, heardAt, ...stored } = heard.parse(given(inputs, 'approval'));
   const approval = stored as StoredApproval;
-  const { serviceId, toolName } = receipt;
+  const { serviceId, toolName, agent } = receipt;
   const argumentsHash = receipt.argumentsHash as `0x${string}`;
-  const why = whyNotUsable(approval, { serviceId, toolName, argumentsHash }, Date.parse(heardAt));
+  const why = whyNotUsable(approval, { serviceId, toolName, argumentsHash, agent }, Date.parse(heardAt));
   if (why !== null) throw new Error(`the approval is ${why}`);
   const { approvers } = readConfiguration.parse(given(inputs, 'configuration'));
   const mayApprove: readonly string[] = [payer, ...approvers];

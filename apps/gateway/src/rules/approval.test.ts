@@ -2,12 +2,14 @@ import { expect, test } from 'vitest';
 import { address, demandFor, merchant, now, owner, required, stranger } from '../../test/samples.ts';
 import { approvesPayment, readApprovalClaim, type StoredApproval, whyNotUsable } from './approval.ts';
 
-const call = { serviceId: 'shop', toolName: 'quote', argumentsHash: `0x${'ab'.repeat(32)}` } as const;
+const terms = { serviceId: 'shop', toolName: 'quote', argumentsHash: `0x${'ab'.repeat(32)}` } as const;
+const call = { ...terms, agent: 'alice' };
 const stored: StoredApproval = {
   chainId: 84532,
+  agent: 'alice',
   usedAt: null,
   message: {
-    ...call,
+    ...terms,
     approvalId: 'apr_1',
     payer: address(owner),
     payTo: address(merchant),
@@ -29,6 +31,8 @@ test('another call is not what was approved, even when the approval is used or e
   for (const other of [
     { serviceId: 'x' },
     { toolName: 'x' },
+    { agent: 'bob' },
+    { agent: null },
     { argumentsHash: `0x${'cd'.repeat(32)}` as const },
   ]) {
     expect(whyNotUsable(stored, { ...call, ...other }, now)).toBe('PAYMENT_PAYLOAD_INVALID');

@@ -12,6 +12,8 @@ import type { Demand } from './demand.ts';
 export type StoredApproval = {
   readonly message: PaymentMandateMessage;
   readonly chainId: number;
+  /** Who was given the challenge; null where agents have no names. */
+  readonly agent: string | null;
   readonly usedAt: number | null;
 };
 
@@ -31,7 +33,8 @@ export function readApprovalClaim(paymentPayload: unknown): ApprovalClaim | null
 export type ApprovalRefusal = 'PAYMENT_PAYLOAD_INVALID' | 'APPROVAL_EXPIRED' | 'APPROVAL_ALREADY_USED';
 
 /** What makes a call the one that was approved. */
-type ApprovedCall = Pick<PaymentMandateMessage, 'serviceId' | 'toolName' | 'argumentsHash'>;
+type ApprovedCall = Pick<PaymentMandateMessage, 'serviceId' | 'toolName' | 'argumentsHash'> &
+  Pick<StoredApproval, 'agent'>;
 
 /** Why a stored approval does not serve this call, or null. Its signature and its price are judged elsewhere. */
 export function whyNotUsable(
@@ -40,8 +43,9 @@ export function whyNotUsable(
   now: number,
 ): ApprovalRefusal | null {
   if (stored === null) return 'PAYMENT_PAYLOAD_INVALID';
-  const { message, usedAt } = stored;
+  const { message, agent, usedAt } = stored;
   const sameCall =
+    agent === call.agent &&
     message.serviceId === call.serviceId &&
     message.toolName === call.toolName &&
     message.argumentsHash === call.argumentsHash;
