@@ -12,6 +12,7 @@ import { dashboardPolicyRequirements } from './requirements/dashboard/policy.ts'
 import { dashboardScreeningRequirements } from './requirements/dashboard/screening.ts';
 import { dashboardTransactionRequirements } from './requirements/dashboard/transactions.ts';
 import { gatewayApprovalRequirements } from './requirements/gateway/approval.ts';
+import { gatewayAttackRequirements } from './requirements/gateway/attacks.ts';
 import { gatewayCheckRequirements } from './requirements/gateway/checks.ts';
 import { gatewayCodeRequirements } from './requirements/gateway/codes.ts';
 import { gatewayConfigurationRequirements } from './requirements/gateway/configuration.ts';
@@ -41,6 +42,7 @@ const areas: readonly (readonly Requirement[])[] = [
   gatewayCodeRequirements,
   gatewayPayingRequirements,
   gatewayApprovalRequirements,
+  gatewayAttackRequirements,
   dashboardErrorRequirements,
   dashboardAccountRequirements,
   dashboardMandateRequirements,

@@ -159,7 +159,7 @@ const call = (toolName: string, serviceId = 'moody', agent = gateway.agent) =>
   agent.call({ serviceId, toolName });
 
 test.each(Object.entries(faults).map(([name, { code }]) => [name, code]))(
-  'a service whose answer is %s gives %s, and the next call works [gateway.code.downstream-unavailable] [gateway.code.downstream-timeout] [gateway.code.downstream-tool-error] [gateway.envelope.message-is-ours]',
+  'a service whose answer is %s gives %s, and the next call works [attack 29] [gateway.code.downstream-unavailable] [gateway.code.downstream-timeout] [gateway.code.downstream-tool-error] [gateway.envelope.message-is-ours]',
   async (name, code) => {
     const answer = await call(name);
     expect(answer).toMatchObject({

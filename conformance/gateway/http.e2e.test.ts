@@ -56,7 +56,7 @@ test.each([
   'localhost.evil.example',
   '10.0.0.1',
 ])(
-  'a request for the host "%s" is refused, whatever it asks for [gateway.http.host-header]',
+  'a request for the host "%s" is refused, whatever it asks for [attack 20] [gateway.http.host-header]',
   async (host) => {
     for (const path of ['/mcp', '/health', '/ready', '/metrics'])
       expect((await ask(at(path), { headers: { ...mcpHeaders, host }, body: '{}' })).status).toBe(403);
@@ -71,7 +71,7 @@ test.each(['127.0.0.1', 'localhost:4020', '[::1]:4020', 'LOCALHOST'])(
 );
 
 test.each(['http://evil.example', 'https://127.0.0.1.evil.example', 'null', 'file://', 'not a url'])(
-  'a request from the page "%s" is refused [gateway.http.origin-header]',
+  'a request from the page "%s" is refused [attack 20] [gateway.http.origin-header]',
   async (origin) => {
     const answer = await post(gateway.url, list, { origin });
     expect(answer.status).toBe(403);

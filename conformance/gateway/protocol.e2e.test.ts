@@ -114,7 +114,7 @@ test('the official 2.x client speaks 2026-07-28 where it may choose, and lists a
   await client.close();
 });
 
-test('headers of 2026-07-28 that name another tool than the body are refused, and nothing is called', async () => {
+test('headers of 2026-07-28 that name another tool than the body are refused, and nothing is called [attack 23]', async () => {
   const before = desk.calls.length;
   const meta = {
     'io.modelcontextprotocol/protocolVersion': '2026-07-28',

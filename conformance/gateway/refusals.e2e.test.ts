@@ -116,7 +116,7 @@ test.each([
     () => lieAbout('/api/kyc/check', (data: object) => ({ ...data, walletAddress: world.merchant.address })),
   ],
 ])(
-  'a screening look-up that %s refuses the payment [gateway.code.compliance-api-error] [gateway.config.compliance-timeout-ms]',
+  'a screening look-up that %s refuses the payment [attack 27] [gateway.code.compliance-api-error] [gateway.config.compliance-timeout-ms]',
   async (_how, lie) => {
     const { answer } = await quoteWithLie(lie(), { COMPLIANCE_TIMEOUT_MS: '700' });
     expect(answer).toMatchObject({ ok: false, stage: 'compliance_check', code: 'COMPLIANCE_API_ERROR' });
@@ -343,7 +343,7 @@ test('an honest second entry does not help a first that we do not pay [gateway.d
   expect(answer.code).toBe('PAYMENT_UNSUPPORTED');
 });
 
-test('a demand without sense is told apart [gateway.code.payment-requirement-invalid]', async () => {
+test('a demand without sense is told apart [attack 29] [gateway.code.payment-requirement-invalid]', async () => {
   const answer = await demand((required) => ({
     ...required,
     accepts: Array.from({ length: 10_000 }, () => required.accepts[0] as never),

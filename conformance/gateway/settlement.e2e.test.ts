@@ -45,7 +45,7 @@ test('a settlement that failed is told, with what the facilitator said [gateway.
   });
 });
 
-test('a settlement that never happened on chain is not believed [gateway.code.payment-outcome-unknown] [gateway.paying.settled.receipt]', async () => {
+test('a settlement that never happened on chain is not believed [attack 25] [gateway.code.payment-outcome-unknown] [gateway.paying.settled.receipt]', async () => {
   const settle = async () => ({
     success: true,
     transaction: hash,
@@ -65,7 +65,7 @@ test('a settlement that never happened on chain is not believed [gateway.code.pa
   });
 });
 
-test('somebody else’s payment is not taken for ours [gateway.paying.settled.trusted-answer]', async () => {
+test('somebody else’s payment is not taken for ours [attack 25] [gateway.paying.settled.trusted-answer]', async () => {
   const real = await (await guardedShop(world, owner)).call();
   const transaction = String(real.detail.paymentResponse?.['transaction']);
   const { call } = await guardedShop(world, owner, {

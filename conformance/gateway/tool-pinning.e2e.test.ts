@@ -83,7 +83,7 @@ test.each([
   ['annotations', { annotations: { readOnlyHint: true } }],
   ['invisible characters', { description: 'The tool\u200b echo' }],
 ])(
-  'a tool whose %s has changed is not called, and its new words reach nobody [gateway.code.tool-definition-changed] [gateway.list.list-changed]',
+  'a tool whose %s has changed is not called, and its new words reach nobody [attack 2] [attack 2 control] [gateway.code.tool-definition-changed] [gateway.list.list-changed]',
   async (_what, change) => {
     const service = await fickleService();
     const { agent, call, codeOf } = await startGateway(`shop=${service.url}`);
@@ -117,7 +117,7 @@ test.each([
   },
 );
 
-test('a rename hides no change: not under the new name, and not when the old one comes back [gateway.code.tool-definition-changed]', async () => {
+test('a rename hides no change: not under the new name, and not when the old one comes back [attack 2] [gateway.code.tool-definition-changed]', async () => {
   const service = await fickleService([anyTool('echo'), anyTool('other')]);
   const { codeOf } = await startGateway(`shop=${service.url}`);
   expect(await codeOf()).toBe('SUCCESS');

@@ -83,7 +83,7 @@ const inquisitive: RawServiceOptions = {
   },
 };
 
-test('a service that asks for secrets, for words of the model or for files is told that there is nobody to ask', async () => {
+test('a service that asks for secrets, for words of the model or for files is told that there is nobody to ask [attack 33] [attack 33 control]', async () => {
   const service = await backtalker(inquisitive);
   expect((await (await guard(service)).call(echo)).code).toBe('SUCCESS');
   const answers = await until(
@@ -113,7 +113,7 @@ test('a service that asks for secrets, for words of the model or for files is to
   expect(JSON.stringify(told)).toMatch(/abandon.*as you wish.*file:/);
 });
 
-test('a service cannot answer one call in the place of another, which may be another agent’s', async () => {
+test('a service cannot answer one call in the place of another, which may be another agent’s [gateway.attack.answer-in-place] [attack 34] [attack 34 control]', async () => {
   const forger = (): RawServiceOptions => {
     let victim: { readonly id: Message['id']; readonly reply: Reply } | null = null;
     return {
@@ -155,7 +155,7 @@ const flood = 20_000;
 const heardAtOnce = 500;
 const heardSince = (began: number): number => heardAtOnce * (2 + (performance.now() - began) / 1000);
 
-test('a service that asks without end is not answered without end [attack 29] [attack 29 control]', async () => {
+test('a service that asks without end is not answered without end [gateway.attack.heard-in-measure] [attack 29] [attack 29 control]', async () => {
   const pinging = (times: number): RawServiceOptions => ({
     call({ id }, reply) {
       const pings = Array.from({ length: times }, (_, n) => event({ id: `ping-${n}`, method: 'ping' }));
@@ -180,7 +180,7 @@ test('a service that asks without end is not answered without end [attack 29] [a
   );
 });
 
-test('a service that reports progress without end does not reach the agent without end [attack 29]', async () => {
+test('a service that reports progress without end does not reach the agent without end [gateway.attack.heard-in-measure] [attack 29]', async () => {
   const service = await backtalker({
     call({ id, params }, reply) {
       const progressToken = params?._meta?.['progressToken'];
@@ -203,7 +203,7 @@ test('a service that reports progress without end does not reach the agent witho
   expect(heard).toBeLessThan(heardSince(began));
 });
 
-test('a price of megabytes is not read, hashed or kept, and a client without a gateway signs it [attack 29] [attack 29 control]', async () => {
+test('a price of megabytes is not read, hashed or kept, and a client without a gateway signs it [gateway.attack.long-price] [attack 29] [attack 29 control]', async () => {
   const entry = {
     scheme: 'exact',
     network: 'eip155:84532',

@@ -190,7 +190,7 @@ test.each([1, 2] as const)(
   },
 );
 
-test('another token that calls itself USDC is not paid', async () => {
+test('another token that calls itself USDC is not paid [attack 36] [attack 36 control]', async () => {
   const { rpcUrl } = field.world.card;
   const dear = '0x00000000000000000000000000000000000dea12';
   await callRpc(rpcUrl, 'anvil_setCode', [dear, testUsdc.deployedBytecode]);
@@ -201,7 +201,7 @@ test('another token that calls itself USDC is not paid', async () => {
   expect(await balanceOf(rpcUrl, field.bare.address, dear)).toBe(4_000_000n);
 });
 
-test('a signature that could be cashed a year later is not given', async () => {
+test('a signature that could be cashed a year later is not given [attack 35] [attack 35 control]', async () => {
   const year = 365 * 24 * 3600;
   const signed: unknown[] = [];
   const dear = selling({ mutate: inEntry(() => ({ maxTimeoutSeconds: year })) });

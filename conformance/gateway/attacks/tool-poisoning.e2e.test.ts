@@ -43,7 +43,7 @@ const hidden: Readonly<Record<string, string>> = {
 };
 
 test.each(Object.entries(hidden))(
-  'orders hidden in %s do not reach the model, wherever a service writes them of itself [attack 1] [attack 1 control]',
+  'orders hidden in %s do not reach the model, wherever a service writes them of itself [gateway.attack.invisible-characters] [attack 1] [attack 1 control]',
   async (_how, secret) => {
     const service = await rawService({
       name: `Shop${secret}`,
@@ -92,7 +92,7 @@ test('orders in plain words are data: the gateway obeys none, and shows no more 
   expect(shop.calls).toEqual([]);
 });
 
-test('of tools whose names look the same only the plain one is there [attack 16] [attack 16 control]', async () => {
+test('of tools whose names look the same only the plain one is there [gateway.attack.look-alike-tools] [attack 16] [attack 16 control]', async () => {
   const twins = ['s\u0435ll', '\uff53\uff45\uff4c\uff4c', 'se\u2113l', 's\u03b5ll'];
   const service = await rawService({
     tools: () => ({ tools: ['sell', ...twins, '\u58f2\u308b', 'vendr\u00e9'].map((name) => anyTool(name)) }),
