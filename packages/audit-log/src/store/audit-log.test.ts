@@ -169,20 +169,6 @@ describe('an open log', () => {
     logs.clock -= 3_600_000;
     expect((await append(log)).at).toBe('2026-11-21T09:00:00.000Z');
   });
-
-  test('begins a new file when one is large, and finds every record again', async () => {
-    const log = await logs.open();
-    const text = 'x'.repeat(64_000);
-    const all = await Promise.all(
-      Array.from({ length: 1100 }, (_, i) => append(log, { detail: { i, text } })),
-    );
-    await log.close();
-    const again = await logs.open();
-    await append(again);
-    for (const record of all.filter((_, i) => i % 97 === 0))
-      expect(again.find('tnt_a', record.auditId)).toEqual(record);
-    expect(again.find('tnt_a', all.at(-1)?.auditId ?? '')).toEqual(all.at(-1));
-  });
 });
 
 describe('a query', () => {

@@ -6,7 +6,7 @@ import type { Signer } from '../keys.ts';
 import type { Tee } from '../record.ts';
 import { emptyRoot } from '../tree-hash.ts';
 import { AuditLog } from './audit-log.ts';
-import { takeLock } from './lock.ts';
+import { type Lock, takeLock } from './lock.ts';
 import type { LogState } from './log-state.ts';
 import { type OwnCheckpoint, readOwnCheckpoint, writeOwnCheckpoint } from './own-checkpoint.ts';
 import { type Rollback, recover, rollback } from './recover.ts';
@@ -42,26 +42,27 @@ export async function openAuditLog(options: AuditLogOptions): Promise<Result<Aud
   const lock = takeLock(join(options.dir, 'lock'));
   if (lock === null)
     return fail({ code: 'AUDIT_LOCKED', reason: `another process writes to ${options.dir}` });
-  const segments = await Segments.open(join(options.dir, 'segments'));
-  const checkpointFile = join(options.dir, 'checkpoint');
   try {
-    const known = await readKnown(options, segments, checkpointFile);
-    if (known.ok) {
-      const log = new AuditLog({ ...options, state: known.value.state, segments, lock, checkpointFile });
-      await log.begin(known.value.rotateFrom);
-      return ok(log);
-    }
-    await closeAll();
-    return known;
+    const opened = await openLocked(options, lock);
+    if (!opened.ok) lock.release();
+    return opened;
   } catch (error) {
-    await closeAll();
+    lock.release();
     throw error;
   }
+}
 
-  async function closeAll(): Promise<void> {
+async function openLocked(options: AuditLogOptions, lock: Lock): Promise<Result<AuditLog, OpenRefusal>> {
+  const segments = await Segments.open(join(options.dir, 'segments'));
+  const checkpointFile = join(options.dir, 'checkpoint');
+  const known = await readKnown(options, segments, checkpointFile);
+  if (!known.ok) {
     await segments.close();
-    lock?.release();
+    return known;
   }
+  const log = new AuditLog({ ...options, state: known.value.state, segments, lock, checkpointFile });
+  await log.begin(known.value.rotateFrom);
+  return ok(log);
 }
 
 type Known = {
@@ -81,6 +82,7 @@ async function readKnown(
   if (own === null && !segments.isEmpty)
     return rollback(0, 'the log has records, but no checkpoint of its own');
   if (own === 'foreign') return fail(unknownSigner(checkpointFile));
+  if (own === 'changed') return rollback(null, 'the checkpoint of the log was changed on disk');
   const { checkpoint, signer: lastSigner } = own ?? (await beginLog(options, checkpointFile));
 
   const trust = { checkpoint, key: lastSigner.publicKey, logId: logIdOf(origin) };

@@ -8,17 +8,18 @@ export type OwnCheckpoint = { readonly checkpoint: Checkpoint; readonly signer: 
 
 /**
  * The log's own last checkpoint, which stands apart from its records, and who of `signers` signed it. Null when there
- * is no file; `foreign` when it is not a checkpoint of this log by any of them.
+ * is no file; `foreign` when none of them signed it for this log, `changed` when it is not what was signed.
  */
 export async function readOwnCheckpoint(
   file: string,
   origin: string,
   signers: readonly Signer[],
-): Promise<OwnCheckpoint | 'foreign' | null> {
+): Promise<OwnCheckpoint | 'foreign' | 'changed' | null> {
   const note = await readIfThere(file);
   if (note === null) return null;
   for (const signer of signers) {
     const opened = openNote(note, [noteKey(origin, signer.publicKey)]);
+    if (!opened.ok && opened.error !== 'no-known-key') return 'changed';
     const checkpoint = opened.ok ? readCheckpoint(opened.value.text) : null;
     if (checkpoint?.origin === origin) return { checkpoint, signer };
   }

@@ -177,6 +177,15 @@ describe('a log that is not what it was does not open', () => {
     expect(await logs.tryOpen({ dir: closed })).toMatchObject(refusalAt(3));
   });
 
+  test('a checkpoint of which a byte was changed', async () => {
+    const { closed } = await threeRecords();
+    const checkpoint = readFileSync(join(closed, 'checkpoint'), 'utf8');
+    for (const changed of ['', checkpoint.replace('\n3\n', '\n2\n'), checkpoint.slice(0, -9)]) {
+      writeFileSync(join(closed, 'checkpoint'), changed);
+      expect(await logs.tryOpen({ dir: closed })).toMatchObject(refusalAt(null));
+    }
+  });
+
   test('an old copy of everything, because the chain knows better [vault.audit.store.rollback]', async () => {
     const { crashed, closed, head } = await threeRecords();
     truncateSync(fileIn(crashed), (readFileSync(fileIn(crashed)).length / 3) * 2);
