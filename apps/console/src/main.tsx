@@ -4,12 +4,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueries } from './api/queries.ts';
-import { applyTheme } from './frame/theme.ts';
 import { createConsoleRouter } from './router.tsx';
-import { forgetSession, rememberedTheme } from './session/memory.ts';
+import { forgetSession } from './session/memory.ts';
 import { discoverWallets } from './wallet/wallets.ts';
 
-applyTheme(rememberedTheme());
 discoverWallets();
 
 const queries = createQueries(() => {

@@ -218,4 +218,42 @@ export const dashboardConsoleRequirements = [
     behaviour: 'Alerts about mandates are shown until the owner marks them as seen.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.console.overview',
+    source: 'console, owner’s pages',
+    behaviour:
+      'The overview shows what was spent today, this month and on each of the last 30 days, as a chart and as a table, what is left and held, what waits, and whether the checks answer.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.live',
+    source: 'console, owner’s pages',
+    behaviour: 'What a gateway does appears in an open console without reload, by the event stream.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.notifications',
+    source: 'console, owner’s pages',
+    behaviour:
+      'The browser tells of a waiting payment or an alert while the console is in the background, after a click asked for it; never of a text that a service wrote.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.sessions',
+    source: 'console, owner’s pages',
+    behaviour: 'An owner sees every live session of the account and ends any of them.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.motion',
+    source: 'console, owner’s pages',
+    behaviour: 'Whoever asks the system for less motion sees no animation.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.zoom',
+    source: 'console, owner’s pages',
+    behaviour: 'At 200 % zoom (720 pixels) every page keeps all of its content and does not scroll sideways.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

@@ -1,5 +1,9 @@
+import type { Alert } from '@countersign/protocol/dashboard/alerts';
+import type { Approval } from '@countersign/protocol/dashboard/approvals';
+import type { EventKind } from '@countersign/protocol/dashboard/events';
 import type { QueryClient } from '@tanstack/react-query';
 import { refresh } from '../api/queries.ts';
+import { tellOfAlert, tellOfApproval } from './notifications.ts';
 
 /** Which questions are out of date once the server tells of such a thing. */
 const concerns = {
@@ -7,27 +11,41 @@ const concerns = {
   transaction: ['/api/transactions', '/api/mandates', '/api/overview'],
   approval: ['/api/approvals', '/api/overview'],
   alert: ['/api/alerts'],
-} as const;
+} as const satisfies Record<EventKind, readonly `/api/${string}`[]>;
 
 const everyMs = 15_000;
 
 /**
  * Keeps what is on screen true: the server's events say what has changed. While no event stream is to be had, what is
- * on screen is asked for again every 15 seconds. Gives the function that ends it.
+ * on screen is asked for again every 15 seconds, and the stream is tried again. Gives the function that ends it.
  */
 export function followEvents(queries: QueryClient): () => void {
-  const stream = new EventSource('/api/events');
-  for (const [kind, paths] of Object.entries(concerns)) {
-    stream.addEventListener(kind, () => void refresh(queries, ...paths));
-  }
+  let stream = listen(queries, { first: true });
   const polling = setInterval(() => {
     const mayLook = document.visibilityState === 'visible' && navigator.onLine;
-    if (stream.readyState !== EventSource.OPEN && mayLook) void refresh(queries, '/api/');
+    if (stream.readyState === EventSource.OPEN || !mayLook) return;
+    void refresh(queries, '/api/');
+    // The browser gives a stream up for good when it was refused.
+    if (stream.readyState === EventSource.CLOSED) stream = listen(queries, { first: false });
   }, everyMs);
-  // What happened while the stream was cut is not told again.
-  stream.addEventListener('open', () => void refresh(queries, '/api/'));
   return () => {
     clearInterval(polling);
     stream.close();
   };
+}
+
+function listen(queries: QueryClient, { first }: { first: boolean }): EventSource {
+  const stream = new EventSource('/api/events');
+  for (const [kind, paths] of Object.entries(concerns)) {
+    stream.addEventListener(kind, () => void refresh(queries, ...paths));
+  }
+  stream.addEventListener('approval', ({ data }) => tellOfApproval(JSON.parse(data as string) as Approval));
+  stream.addEventListener('alert', ({ data }) => tellOfAlert(JSON.parse(data as string) as Alert));
+  // What happened while the stream was cut is not told again.
+  let fresh = first;
+  stream.addEventListener('open', () => {
+    if (!fresh) void refresh(queries, '/api/');
+    fresh = false;
+  });
+  return stream;
 }

@@ -1,30 +1,34 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ask } from '../api/queries.ts';
-import { activeMandates } from '../mandates/queries.ts';
+import { Alerts } from '../mandates/alerts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Bone, BoneRows } from '../ui/skeleton.tsx';
 import { ActiveMandate } from './active-mandate.tsx';
 import { LatestTransactions } from './latest-transactions.tsx';
+import { ProviderHealth } from './provider-health.tsx';
+import { Spending } from './spending.tsx';
 import { WaitingApprovals } from './waiting-approvals.tsx';
 
+const whole = ask('GET /api/overview', {});
 const latest = ask('GET /api/transactions', { query: { scope: 'myAll', limit: 6 } });
 const waiting = ask('POST /api/approvals/list', { body: { state: 'pending', limit: 5 } });
+const providers = ask('GET /api/compliance/providers', {});
 
 const more = 'text-sm font-medium text-accent-ink hover:underline underline-offset-4';
 
-/** What the agent may spend, what waits for the owner, what happened last. */
+/** What the agent may spend, what waits for the owner, what was spent, whether the checks work. */
 export function OverviewPage() {
-  const mandate = useQuery(activeMandates);
+  const overview = useQuery(whole);
   const approvals = useQuery(waiting);
-  const transactions = useQuery(latest);
   return (
     <Page title="Overview">
+      <Alerts />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
         <Section title="Active mandate">
-          <Loaded query={mandate} skeleton={<Bone className="m-5 w-1/3" />}>
-            {({ data }) => <ActiveMandate mandate={data[0] ?? null} />}
+          <Loaded query={overview} skeleton={<Bone className="m-5 w-1/3" />}>
+            {({ activeMandate }) => <ActiveMandate mandate={activeMandate} />}
           </Loaded>
         </Section>
         <Section title="Waiting for you">
@@ -33,18 +37,40 @@ export function OverviewPage() {
           </Loaded>
         </Section>
       </div>
-      <Section
-        title="Latest transactions"
-        actions={
-          <Link to="/transactions" className={more}>
-            See all
-          </Link>
-        }
-      >
-        <Loaded query={transactions} skeleton={<BoneRows />}>
-          {({ data }) => <LatestTransactions transactions={data} />}
+      <Section title="Spending">
+        <Loaded query={overview} skeleton={<BoneRows rows={3} />}>
+          {(known) => <Spending {...known} />}
         </Loaded>
       </Section>
+      <Latest />
+      <Health />
     </Page>
+  );
+}
+
+function Latest() {
+  const transactions = useQuery(latest);
+  const all = (
+    <Link to="/transactions" className={more}>
+      See all
+    </Link>
+  );
+  return (
+    <Section title="Latest transactions" actions={all}>
+      <Loaded query={transactions} skeleton={<BoneRows />}>
+        {({ data }) => <LatestTransactions transactions={data} />}
+      </Loaded>
+    </Section>
+  );
+}
+
+function Health() {
+  const states = useQuery(providers);
+  return (
+    <Section title="Checks">
+      <Loaded query={states} skeleton={<Bone className="m-5 w-1/2" />}>
+        {(known) => <ProviderHealth {...known} />}
+      </Loaded>
+    </Section>
   );
 }

@@ -40,3 +40,8 @@ export type Theme = (typeof themes)[number];
 export const rememberedTheme = (): Theme => themes.find((theme) => theme === read('theme')) ?? 'system';
 
 export const rememberTheme = (theme: Theme): void => write('theme', theme);
+
+/** Whether the owner wants to be told by the browser; the browser's own permission comes on top. */
+export const wantsNotifications = (): boolean => read('notifications') === 'on';
+
+export const rememberNotifications = (wanted: boolean): void => write('notifications', wanted ? 'on' : null);

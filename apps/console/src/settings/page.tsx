@@ -4,8 +4,10 @@ import { Address } from '../ui/address.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { Notifications } from './notifications.tsx';
+import { Sessions } from './sessions.tsx';
 
-/** The account, and how the console looks. */
+/** The account, where it is signed in, how the console speaks and looks. */
 export function SettingsPage() {
   const { account } = useSession();
   return (
@@ -25,6 +27,8 @@ export function SettingsPage() {
           </Facts>
         </div>
       </Section>
+      <Sessions />
+      <Notifications />
       <Section title="Appearance">
         <div className="px-5 py-4">
           <ThemeChoice />

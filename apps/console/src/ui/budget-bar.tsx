@@ -1,5 +1,5 @@
-import { parseAmount, zero } from '@countersign/protocol/decimal';
 import { moneyText } from './money.tsx';
+import { share } from './share.ts';
 
 type Budget = {
   readonly totalBudget: string;
@@ -7,14 +7,6 @@ type Budget = {
   readonly heldAmount: string;
   readonly remainingBudget: string;
 };
-
-/** Thousandths of the whole, from exact amounts. */
-function share(part: string, whole: string): number {
-  const [of, all] = [parseAmount(part) ?? zero, parseAmount(whole) ?? zero];
-  if (all === 0n) return 0;
-  const thousandths = (of * 1000n) / all;
-  return Number(thousandths > 1000n ? 1000n : thousandths);
-}
 
 /** How much of a budget is used, how much is held for payments under way, how much is left. */
 export function BudgetBar({ totalBudget, usedAmount, heldAmount, remainingBudget }: Budget) {

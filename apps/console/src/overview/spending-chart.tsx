@@ -1,0 +1,57 @@
+import { parseAmount, zero } from '@countersign/protocol/decimal';
+import { Money, moneyText } from '../ui/money.tsx';
+import { share } from '../ui/share.ts';
+import type { Day } from './spending.tsx';
+
+const [step, gap, height] = [20, 4, 120];
+
+const largest = (days: readonly Day[]): string =>
+  days.reduce(
+    (most, { spent }) => ((parseAmount(spent) ?? zero) > (parseAmount(most) ?? zero) ? spent : most),
+    '0',
+  );
+
+/** One bar a day. Whoever cannot see it is told its sum; the table below it has every day. */
+export function SpendingChart({ days }: { days: readonly Day[] }) {
+  const top = largest(days);
+  const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
+  if (top === '0') return <p className="py-6 text-sm text-muted">Nothing was spent in the last 30 days.</p>;
+  return (
+    <figure>
+      <p className="mb-1 text-right text-xs text-muted">
+        most on a day: <Money amount={top} />
+      </p>
+      <svg
+        role="img"
+        aria-label={`Spent on each day from ${first} to ${last}, at most ${moneyText(top)} USDC on one day`}
+        viewBox={`0 0 ${days.length * step - gap} ${height}`}
+        preserveAspectRatio="none"
+        className="h-32 w-full"
+      >
+        {days.map((day, index) => (
+          <Bar key={day.day} day={day} x={index * step} top={top} />
+        ))}
+      </svg>
+      <figcaption className="figures mt-1.5 flex justify-between border-t border-line pt-1.5 text-xs text-muted">
+        <time dateTime={first}>{first}</time>
+        <time dateTime={last}>{last} (UTC)</time>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** A day without spending keeps its place; the smallest spending can still be seen. */
+function Bar({ day: { day, spent, count }, x, top }: { day: Day; x: number; top: string }) {
+  const tall = count === 0 ? 2 : Math.max(3, (share(spent, top) * height) / 1000);
+  return (
+    <rect
+      x={x}
+      y={height - tall}
+      width={step - gap}
+      height={tall}
+      className={count === 0 ? 'fill-line' : 'fill-accent'}
+    >
+      <title>{`${day}: ${moneyText(spent)} USDC, ${count} payments`}</title>
+    </rect>
+  );
+}
