@@ -13,15 +13,24 @@ import { Crashed, Lost } from './frame/lost.tsx';
 import { readMandatesSearch } from './mandates/search.ts';
 import { seemsSignedIn } from './session/memory.ts';
 import { readSignInSearch } from './sign-in/search.ts';
+import { readTransactionsSearch } from './transactions/search.ts';
 
 type Context = { readonly queries: QueryClient };
+
+/** Takes out of the address whatever a page's reader leaves out; the router would hand it through unread. */
+const only =
+  <T extends object>(read: (search: Record<string, unknown>) => T) =>
+  (search: Record<string, unknown>): T => ({
+    ...Object.fromEntries(Object.keys(search).map((name) => [name, undefined])),
+    ...read(search),
+  });
 
 const root = createRootRouteWithContext<Context>()({ notFoundComponent: Lost, errorComponent: Crashed });
 
 const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
-  validateSearch: readSignInSearch,
+  validateSearch: only(readSignInSearch),
   component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignInPage'),
 });
 
@@ -46,7 +55,7 @@ const overview = createRoute({
 const mandates = createRoute({
   getParentRoute: () => frame,
   path: '/mandates',
-  validateSearch: readMandatesSearch,
+  validateSearch: only(readMandatesSearch),
   component: lazyRouteComponent(() => import('./mandates/page.tsx'), 'MandatesPage'),
 });
 
@@ -59,13 +68,14 @@ const mandate = createRoute({
 const transactions = createRoute({
   getParentRoute: () => frame,
   path: '/transactions',
+  validateSearch: only(readTransactionsSearch),
   component: lazyRouteComponent(() => import('./transactions/page.tsx'), 'TransactionsPage'),
 });
 
 const approvals = createRoute({
   getParentRoute: () => frame,
   path: '/approvals',
-  validateSearch: readApprovalsSearch,
+  validateSearch: only(readApprovalsSearch),
   component: lazyRouteComponent(() => import('./approvals/page.tsx'), 'ApprovalsPage'),
 });
 
@@ -78,7 +88,7 @@ const approval = createRoute({
 const compliance = createRoute({
   getParentRoute: () => frame,
   path: '/compliance',
-  validateSearch: readComplianceSearch,
+  validateSearch: only(readComplianceSearch),
   component: lazyRouteComponent(() => import('./compliance/page.tsx'), 'CompliancePage'),
 });
 

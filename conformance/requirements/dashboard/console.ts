@@ -105,6 +105,28 @@ export const dashboardConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.console.transactions.filter',
+    source: 'console, transactions',
+    behaviour:
+      'Transactions are narrowed by direction, result, time, service, chain and hash; the filters stand in the ' +
+      'address, and what does not fit there is left out.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.transactions.open',
+    source: 'console, transactions',
+    behaviour:
+      'A transaction opens with both parties’ screening, its mandate, metadata and receipt, and on a known ' +
+      'chain with a link to an explorer; its address leads there again.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.transactions.csv',
+    source: 'console, transactions',
+    behaviour: 'All transactions that the filters leave are downloaded as CSV.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.accessible',
     source: 'console, foundation',
     behaviour:

@@ -43,7 +43,8 @@ const isEnvelope = (value: unknown): value is { code: number; msg: string; data:
 const fillPath = (path: string, params: AnyInput['params']): string =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params?.[name] ?? ''));
 
-function queryText(query: object | undefined): string {
+/** A query as it stands in an address, with its question mark. */
+export function queryText(query: object | undefined): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {
     if (value !== undefined) pairs.append(name, String(value));

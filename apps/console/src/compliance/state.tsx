@@ -20,6 +20,14 @@ const riskLooks = {
   severe: { tone: 'bad', name: 'Severe risk' },
 } as const;
 
+const riskLevels = ['low', 'medium', 'high', 'severe'] as const satisfies readonly RiskLevel[];
+
+/** The level that the transaction log counts as 0 to 3; nothing for another number. */
+export function RiskNumber({ number }: { number: number }) {
+  const level = riskLevels[number];
+  return level === undefined ? null : <Risk level={level} />;
+}
+
 /** How risky an address is said to be. */
 export function Risk({ level }: { level: RiskLevel }) {
   const { tone, name } = riskLooks[level];

@@ -1,10 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
+import { queryText } from '../api/call.ts';
+import { ask } from '../api/queries.ts';
+import { buttonLook } from '../ui/button.tsx';
+import { Loaded } from '../ui/loaded.tsx';
 import { Page } from '../ui/page.tsx';
+import { Pager } from '../ui/pager.tsx';
+import { BoneRows } from '../ui/skeleton.tsx';
+import { TabLink, Tabs } from '../ui/tabs.tsx';
+import { useNow } from '../ui/time.tsx';
+import { Filters } from './filters.tsx';
+import { countFilters, filterOf } from './search.ts';
+import { TransactionTable } from './table.tsx';
+import { TransactionSheet } from './transaction-sheet.tsx';
 
-/** Every payment of your agent, also those that were refused. */
+const limit = 25;
+
+/** Every payment of the account's agent, also those that were refused; narrowed, opened and downloaded. */
 export function TransactionsPage() {
+  const search = useSearch({ from: '/frame/transactions' });
+  const { open, ...list } = search;
+  const { scope, page = 1, ...filters } = list;
+  const filter = filterOf(search, new Date(useNow()));
+  const records = useQuery(ask('GET /api/transactions', { query: { ...filter, page, limit } }));
+  const navigate = useNavigate({ from: '/transactions' });
   return (
-    <Page title="Transactions" about="Every payment of your agent, also those that were refused.">
-      {null}
+    <Page
+      title="Transactions"
+      about="Every payment of your agent, also those that were refused."
+      actions={
+        <a
+          href={`/api/transactions${queryText({ ...filter, format: 'csv' })}`}
+          download
+          className={buttonLook('plain')}
+        >
+          <Download aria-hidden="true" />
+          Download CSV
+        </a>
+      }
+    >
+      <div className="card min-w-0">
+        <Tabs label="Direction">
+          <TabLink search={filters} current={scope === undefined}>
+            All
+          </TabLink>
+          <TabLink search={{ ...filters, scope: 'myPayer' }} current={scope === 'myPayer'}>
+            From you
+          </TabLink>
+          <TabLink search={{ ...filters, scope: 'myPayee' }} current={scope === 'myPayee'}>
+            To you
+          </TabLink>
+        </Tabs>
+        <Filters />
+        <Loaded query={records} skeleton={<BoneRows rows={6} />}>
+          {({ data, total }) => (
+            <>
+              <TransactionTable transactions={data} filtered={countFilters(search) > 0} />
+              <Pager page={page} limit={limit} total={total} />
+            </>
+          )}
+        </Loaded>
+      </div>
+      {open !== undefined && <TransactionSheet id={open} onClose={() => void navigate({ search: list })} />}
     </Page>
   );
 }

@@ -15,16 +15,22 @@ const look =
   'hover:text-ink aria-[current]:border-accent-ink aria-[current]:font-medium aria-[current]:text-ink ' +
   'focus-visible:-outline-offset-2';
 
-type Props = { readonly search: Readonly<Record<string, unknown>>; readonly children: ReactNode };
+type Props = {
+  readonly search: Readonly<Record<string, unknown>>;
+  /** Whether it is the view shown; without it, the address as a whole must be the same. */
+  readonly current?: boolean;
+  readonly children: ReactNode;
+};
 
 /** The same page with these search parameters. */
-export function TabLink({ search, children }: Props) {
+export function TabLink({ search, current, children }: Props) {
   return (
     <Link
       to="."
       search={search as never}
       activeOptions={{ exact: true, includeSearch: true }}
-      activeProps={{ 'aria-current': 'page' }}
+      activeProps={{ 'aria-current': current === false ? undefined : 'page' }}
+      aria-current={current === true ? 'page' : undefined}
       className={look}
     >
       {children}

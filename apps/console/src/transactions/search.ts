@@ -1,0 +1,70 @@
+import type { ServiceResult } from '@countersign/protocol/dashboard/transaction';
+
+const scopes = ['myPayer', 'myPayee'] as const;
+const results = ['pass', 'reject', 'error'] as const satisfies readonly ServiceResult[];
+const periods = ['today', 'week', 'month'] as const;
+
+export type TransactionsSearch = {
+  /** Absent: payments from and to the account. */
+  readonly scope?: (typeof scopes)[number];
+  readonly result?: ServiceResult;
+  readonly service?: string;
+  readonly chain?: string;
+  readonly hash?: string;
+  /** Absent: since the beginning. */
+  readonly period?: (typeof periods)[number];
+  readonly page?: number;
+  /** The record that is open beside the list. */
+  readonly open?: number;
+};
+
+const texts = { service: 64, chain: 20, hash: 128 } as const;
+
+/** Reads the filters from the address; what does not fit is left out. */
+export function readTransactionsSearch(search: Record<string, unknown>): TransactionsSearch {
+  const oneOf = <T extends string>(name: string, known: readonly T[]) => {
+    const found = known.find((each) => each === search[name]);
+    return found === undefined ? {} : { [name]: found };
+  };
+  const text = (name: keyof typeof texts) => {
+    const raw = search[name];
+    const value = typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
+    return value === '' || value.length > texts[name] ? {} : { [name]: value };
+  };
+  const whole = (name: string, least: number) => {
+    const value = Number(search[name]);
+    return Number.isSafeInteger(value) && value >= least ? { [name]: value } : {};
+  };
+  return {
+    ...oneOf('scope', scopes),
+    ...oneOf('result', results),
+    ...text('service'),
+    ...text('chain'),
+    ...text('hash'),
+    ...oneOf('period', periods),
+    ...whole('page', 2),
+    ...whole('open', 1),
+  };
+}
+
+const daysBack = { today: 0, week: 6, month: 29 } as const;
+
+/** The filters as the API takes them. Days are the reader's own; the last of them is today. */
+export function filterOf(search: TransactionsSearch, now: Date) {
+  const { scope = 'myAll' as const, result, service, chain, hash, period } = search;
+  return {
+    scope,
+    ...(result !== undefined && { serviceResult: result }),
+    ...(service !== undefined && { serviceName: service }),
+    ...(chain !== undefined && { chain }),
+    ...(hash !== undefined && { txHash: hash }),
+    ...(period !== undefined && { startDate: startOfDay(now, daysBack[period]).toISOString() }),
+  };
+}
+
+const startOfDay = (now: Date, daysAgo: number): Date =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
+
+/** How many filters narrow the list, beside its scope. */
+export const countFilters = ({ result, service, chain, hash, period }: TransactionsSearch): number =>
+  [result, service, chain, hash, period].filter((each) => each !== undefined).length;

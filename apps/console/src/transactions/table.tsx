@@ -1,0 +1,73 @@
+import type { TransactionRecord } from '@countersign/protocol/dashboard/transaction';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeftRight, SearchX } from 'lucide-react';
+import { useSession } from '../session/session.ts';
+import { Message } from '../ui/message.tsx';
+import { Money } from '../ui/money.tsx';
+import { type Column, Table } from '../ui/table.tsx';
+import { Time } from '../ui/time.tsx';
+import { chainText } from './explorer.ts';
+import { TransactionResult } from './result.tsx';
+
+const columnsFor = (own: string): readonly Column<TransactionRecord>[] => [
+  {
+    name: 'Service',
+    cell: ({ id, serviceName, createdAt }) => (
+      <>
+        <Link
+          to="/transactions"
+          search={(old) => ({ ...old, open: id })}
+          className="[overflow-wrap:anywhere] after:absolute after:inset-0"
+        >
+          {serviceName}
+        </Link>
+        <span className="block font-normal text-muted md:hidden">
+          <Time at={createdAt} />
+        </span>
+      </>
+    ),
+  },
+  { name: 'Result', cell: ({ serviceResult }) => <TransactionResult result={serviceResult} /> },
+  {
+    name: 'Direction',
+    wide: true,
+    cell: ({ payee }) => <span className="text-muted">{payee === own ? 'To you' : 'From you'}</span>,
+  },
+  { name: 'Chain', wide: true, cell: ({ chain }) => <span className="text-muted">{chainText(chain)}</span> },
+  { name: 'When', figures: true, wide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  {
+    name: 'Amount',
+    figures: true,
+    cell: ({ amountExact, tokenSymbol }) =>
+      amountExact === null ? '–' : <Money amount={amountExact} currency={tokenSymbol ?? ''} />,
+  },
+];
+
+type Props = { readonly transactions: readonly TransactionRecord[]; readonly filtered: boolean };
+
+/** The records of the log, or why there are none. */
+export function TransactionTable({ transactions, filtered }: Props) {
+  const { account } = useSession();
+  if (transactions.length > 0) {
+    return (
+      <Table
+        caption="Transactions, newest first"
+        columns={columnsFor(account.walletAddress)}
+        rows={transactions}
+        keyOf={({ id }) => id}
+      />
+    );
+  }
+  if (filtered) {
+    return (
+      <Message icon={SearchX} title="No transaction fits">
+        Take a filter away, or choose a longer time.
+      </Message>
+    );
+  }
+  return (
+    <Message icon={ArrowLeftRight} title="No transactions yet">
+      Every payment of your agent is recorded here, also those that were refused.
+    </Message>
+  );
+}

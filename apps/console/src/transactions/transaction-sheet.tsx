@@ -1,0 +1,106 @@
+import type { WholeTransaction } from '@countersign/protocol/dashboard/transaction';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ExternalLink } from 'lucide-react';
+import { ask } from '../api/queries.ts';
+import { Address } from '../ui/address.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Money } from '../ui/money.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { BoneRows } from '../ui/skeleton.tsx';
+import { Time } from '../ui/time.tsx';
+import { chainText, explorerLink } from './explorer.ts';
+import { Metadata } from './metadata.tsx';
+import { Parties } from './parties.tsx';
+import { TransactionResult } from './result.tsx';
+
+/** One record with everything that is known of it. */
+export function TransactionSheet({ id, onClose }: { id: number; onClose: () => void }) {
+  const query = useQuery(ask('GET /api/transactions/:id', { params: { id: String(id) } }));
+  return (
+    <Sheet title={`Transaction ${id}`} onClose={onClose}>
+      <Loaded query={query} skeleton={<BoneRows rows={6} />}>
+        {({ transaction }) => <Whole transaction={transaction} />}
+      </Loaded>
+    </Sheet>
+  );
+}
+
+function Whole({ transaction }: { transaction: WholeTransaction }) {
+  const { amountExact, tokenSymbol, serviceResult, metadata } = transaction;
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <div className="flex items-center justify-between gap-4">
+        <p className="text-2xl font-medium tracking-tight">
+          {amountExact === null ? 'No amount' : <Money amount={amountExact} currency={tokenSymbol ?? ''} />}
+        </p>
+        <TransactionResult result={serviceResult} />
+      </div>
+      <Payment transaction={transaction} />
+      <Parties transaction={transaction} />
+      {metadata !== null && <Metadata metadata={metadata} />}
+    </div>
+  );
+}
+
+function Payment({ transaction }: { transaction: WholeTransaction }) {
+  const { serviceName, createdAt, chain, txHash, intentMandateId, metadata } = transaction;
+  const receipt = metadata?.['receiptHash'];
+  return (
+    <Facts>
+      <Fact name="Service">
+        <span className="[overflow-wrap:anywhere]">{serviceName}</span>
+      </Fact>
+      <Fact name="When">
+        <Time at={createdAt} />
+      </Fact>
+      <Fact name="Chain">{chainText(chain)}</Fact>
+      <Fact name="Transaction">
+        {txHash === null ? (
+          <span className="text-muted">None on chain</span>
+        ) : (
+          <Hash chain={chain} hash={txHash} />
+        )}
+      </Fact>
+      <Fact name="Mandate">
+        {intentMandateId === null ? (
+          <span className="text-muted">None</span>
+        ) : (
+          <Link
+            to="/mandates/$mandateId"
+            params={{ mandateId: intentMandateId }}
+            className="font-medium text-accent-ink underline-offset-4 hover:underline"
+          >
+            Open the mandate
+          </Link>
+        )}
+      </Fact>
+      {typeof receipt === 'string' && (
+        <Fact name="Receipt of the decision">
+          <Address value={receipt} name="receipt hash" />
+        </Fact>
+      )}
+    </Facts>
+  );
+}
+
+function Hash({ chain, hash }: { chain: string; hash: string }) {
+  const link = explorerLink(chain, hash);
+  return (
+    <span className="inline-flex items-center gap-1">
+      <Address value={hash} name="hash" />
+      {link !== null && (
+        <a
+          href={link}
+          target="_blank"
+          rel="noreferrer"
+          className="inline-flex items-center gap-1 font-medium text-accent-ink underline-offset-4 hover:underline"
+        >
+          Explorer
+          <ExternalLink aria-hidden="true" className="size-3.5" />
+        </a>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises';
+import { expectOk } from '@countersign/local/dashboard-account';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { signIn, startConsole, type TestConsole, type Visit } from './fixtures/console.ts';
+import { expectAccessible } from './fixtures/looks.ts';
+import { liveALittle } from './fixtures/seed.ts';
+
+let world: TestConsole;
+let visit: Visit;
+const hash = `0x${'ab'.repeat(32)}`;
+
+beforeAll(async () => {
+  world = await startConsole();
+  const owner = await world.newOwner();
+  await liveALittle(world, owner);
+  const { token } = owner;
+  const { apiKey } = expectOk('key', await world.dashboard.createKey({ token, body: { name: 'log' } }));
+  const report = async (more: object) => {
+    const body = {
+      ...usual,
+      payer: owner.wallet.address,
+      payee: world.card.merchant.address,
+      apiKey,
+      ...more,
+    };
+    expectOk('report', await world.dashboard.reportTransaction({ body }));
+  };
+  for (let index = 0; index < 24; index++) await report({ metadata: { traceId: `bulk-${index}` } });
+  await report({
+    serviceName: 'papers',
+    txHash: hash,
+    metadata: { toolName: 'get_paper', receiptHash: hash },
+  });
+  visit = await world.visit({ wallet: owner.testWallet });
+  await signIn(visit);
+});
+afterAll(() => world.stop());
+
+const usual = {
+  serviceName: 'weather',
+  serviceResult: 'pass',
+  chain: 'base-sepolia',
+  amount: '0.05',
+  tokenSymbol: 'USDC',
+  payerKycResult: 1,
+  payerKytResult: 1,
+  payerKytRiskLevel: 0,
+  payeeKycResult: 1,
+  payeeKytResult: 0,
+  payeeKytRiskLevel: 2,
+} as const;
+
+const rows = () => visit.page.getByRole('table').getByRole('row');
+
+test('the list is narrowed by filters that stand in the address, and paged [dashboard.console.transactions.filter]', async () => {
+  const { page } = visit;
+  await page.goto('/transactions');
+  await page.getByText('Page 1 of 2 · 31 in all').waitFor();
+  expect(await rows().count()).toBe(26);
+  await page.getByRole('link', { name: 'Next' }).click();
+  await page.getByText('Page 2 of 2').waitFor();
+  expect(await rows().count()).toBe(7);
+
+  await page.getByLabel('Result').selectOption('Refused');
+  await page.getByLabel('When').selectOption('Last 7 days');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL('/transactions?result=reject&period=week');
+  await page.getByRole('row', { name: /archive/ }).waitFor();
+  expect(await rows().count()).toBe(2);
+  await page.getByRole('link', { name: 'To you' }).click();
+  await page.getByText('No transaction fits').waitFor();
+  await page.reload();
+  await page.getByText('No transaction fits').waitFor();
+  await page.getByRole('button', { name: 'Clear' }).click();
+  await page.waitForURL('/transactions?scope=myPayee');
+  await page.getByRole('link', { name: 'From you' }).click();
+  await page.waitForURL('/transactions?scope=myPayer');
+  await page.getByLabel('Service').fill('papers');
+  await page.keyboard.press('Enter');
+  await page.waitForURL('/transactions?service=papers&scope=myPayer');
+  expect(await page.evaluate('document.activeElement.tagName')).toBe('INPUT');
+  await page.getByRole('row', { name: /papers/ }).waitFor();
+  expect(await rows().count()).toBe(2);
+  await page.goto(`/transactions?hash=${hash}&chain=base-sepolia`);
+  await page.getByRole('row', { name: /papers/ }).waitFor();
+  await expectAccessible(page, 'Transactions filtered');
+  await page.goto('/transactions?result=none&page=0&hash=&open=x');
+  await page.getByText('Page 1 of 2 · 31 in all').waitFor();
+  expect(visit.faults).toEqual([]);
+});
+
+test('a record is opened with both parties’ screening, mandate, metadata, receipt and the way to an explorer; the address leads there again [dashboard.console.transactions.open]', async () => {
+  const { page } = visit;
+  await page.goto('/transactions?service=papers');
+  await page.getByRole('link', { name: 'papers' }).click();
+  const sheet = page.getByRole('dialog', { name: /^Transaction \d+$/ });
+  await sheet.getByText('0.05 USDC').waitFor();
+  const payer = sheet.getByRole('region', { name: 'Payer' });
+  await payer.getByText('Verified').waitFor();
+  await payer.getByText('Low risk').waitFor();
+  const payee = sheet.getByRole('region', { name: 'Payee' });
+  await payee.getByText('Not passed').waitFor();
+  await payee.getByText('High risk').waitFor();
+  await sheet.getByText('Receipt of the decision').waitFor();
+  await sheet.getByText('"toolName": "get_paper"').waitFor();
+  const link = sheet.getByRole('link', { name: 'Explorer' });
+  expect(await link.getAttribute('href')).toBe(`https://sepolia.basescan.org/tx/${hash}`);
+  await expectAccessible(page, 'Transaction');
+
+  await page.reload();
+  await sheet.getByText('0.05 USDC').waitFor();
+  await page.keyboard.press('Escape');
+  await sheet.waitFor({ state: 'hidden' });
+  await page.waitForURL('/transactions?service=papers');
+  await page.goto('/transactions?open=999999999');
+  await page.getByRole('dialog').getByRole('alert').getByText('This could not be loaded').waitFor();
+  await page.goto('/transactions?service=quotes');
+  await page.getByRole('link', { name: 'quotes' }).first().click();
+  await page.getByRole('link', { name: 'Open the mandate' }).click();
+  await page.getByRole('heading', { level: 1, name: /^Research agent/ }).waitFor();
+});
+
+test('what the filters leave is downloaded as CSV, all of it [dashboard.console.transactions.csv]', async () => {
+  const { page } = visit;
+  const download = async (path: string) => {
+    await page.goto(path);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).toMatch(/\.csv$/);
+    return (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n');
+  };
+  const all = await download('/transactions');
+  expect(all).toHaveLength(32);
+  expect(all[0]).toContain('serviceName,serviceResult');
+  const refused = await download('/transactions?result=reject&period=today');
+  expect(refused).toHaveLength(2);
+  expect(refused[1]).toContain('reject');
+});
