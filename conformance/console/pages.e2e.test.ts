@@ -132,7 +132,7 @@ const describeFocus = `(() => {
   return at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.textContent).trim().slice(0, 60) + ' ' + seen;
 })()`;
 
-const countFocusable = `[...document.querySelectorAll('a[href], button, input, select, [tabindex="0"]')].filter((each) => {
+const countFocusable = `[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]')].filter((each) => {
   const group = each.type === 'radio' && !each.checked;
   return !group && !each.disabled && each.checkVisibility();
 }).length`;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ask } from '../api/queries.ts';
 import { Alerts } from '../mandates/alerts.tsx';
+import { MandateState } from '../mandates/state.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Bone, BoneRows } from '../ui/skeleton.tsx';
@@ -22,11 +23,12 @@ const more = 'text-sm font-medium text-accent-ink hover:underline underline-offs
 export function OverviewPage() {
   const overview = useQuery(whole);
   const approvals = useQuery(waiting);
+  const active = overview.data?.activeMandate;
   return (
     <Page title="Overview">
       <Alerts />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
-        <Section title="Active mandate">
+        <Section title="Active mandate" actions={active && <MandateState mandate={active} />}>
           <Loaded query={overview} skeleton={<Bone className="m-5 w-1/3" />}>
             {({ activeMandate }) => <ActiveMandate mandate={activeMandate} />}
           </Loaded>

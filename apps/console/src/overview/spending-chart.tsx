@@ -5,6 +5,10 @@ import type { Day } from './spending.tsx';
 
 const [step, gap, height] = [20, 4, 120];
 
+const date = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** A day of UTC, in the reader's words but not in the reader's zone. */
+const dayText = (day: string): string => (day === '' ? '' : date.format(new Date(day)));
+
 const largest = (days: readonly Day[]): string =>
   days.reduce(
     (most, { spent }) => ((parseAmount(spent) ?? zero) > (parseAmount(most) ?? zero) ? spent : most),
@@ -33,8 +37,8 @@ export function SpendingChart({ days }: { days: readonly Day[] }) {
         ))}
       </svg>
       <figcaption className="figures mt-1.5 flex justify-between border-t border-line pt-1.5 text-xs text-muted">
-        <time dateTime={first}>{first}</time>
-        <time dateTime={last}>{last} (UTC)</time>
+        <time dateTime={first}>{dayText(first)}</time>
+        <time dateTime={last}>{dayText(last)}, UTC</time>
       </figcaption>
     </figure>
   );
