@@ -35,6 +35,7 @@ import { webhookHandlers } from './compliance/webhook-routes.ts';
 import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { openDatabase } from './database.ts';
+import { docsSite } from './docs/site.ts';
 import { type Events, startEvents } from './events/events.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
@@ -104,6 +105,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     ...webhookHandlers({ pool, kyc, now, log }),
     ...denyListHandlers(reviews),
   };
+  const docs = docsSite();
   const logins = createRateLimit(settings.limits.logins, now);
   const requests = createRateLimit(settings.limits.requests, now);
   return createHttpApp({
@@ -116,7 +118,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     metrics: createMetrics('dashboard'),
     tracer,
     log,
-    site: world.site,
+    site: (request) => docs(request) ?? world.site?.(request) ?? null,
   });
 }
 

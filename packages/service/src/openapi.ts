@@ -28,6 +28,8 @@ export function describeApi(title: string, table: RouteTable): Json {
 function describeRoute(name: string, route: Route): Json {
   return {
     operationId: name,
+    // `/api/mandates/…` belongs to mandates.
+    tags: route.path.split('/').slice(2, 3),
     summary: route.summary,
     // An API key stands in the JSON body, which OpenAPI has no security scheme for: see the field `apiKey`.
     security: route.auth === 'session' ? [{ bearer: [] }, { cookie: [] }] : [],

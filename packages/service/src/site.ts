@@ -1,17 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { answerWith, type Encoding, type StaticFile, staticFile } from './static-file.ts';
 
 /** Pages and their files. Null: the path is none of ours. */
 export type Site = (request: Request) => Response | null;
-
-type Encoding = 'br' | 'gzip' | 'identity';
-type File = {
-  readonly type: string;
-  readonly etag: string;
-  readonly cache: string;
-  readonly bodies: ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>>;
-};
 
 /**
  * A built site, read into memory once, so that no request ever names a file and a later build changes nothing under a
@@ -31,47 +23,9 @@ export function readSite(dir: string): Site | null {
     if (request.method !== 'GET' && request.method !== 'HEAD') return null;
     const { pathname } = new URL(request.url);
     const file = isPage(pathname) ? index : files.get(pathname);
-    return file === undefined ? null : answer(file, request);
+    return file === undefined ? null : answerWith(file, request);
   };
 }
-
-function answer(file: File, request: Request): Response {
-  const headers = { ...safety, 'cache-control': file.cache, etag: file.etag, vary: 'accept-encoding' };
-  if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
-  const encoding = bestEncoding(file, request.headers.get('accept-encoding') ?? '');
-  const body = request.method === 'HEAD' ? null : (file.bodies.get(encoding) ?? null);
-  const encoded = encoding === 'identity' ? {} : { 'content-encoding': encoding };
-  return new Response(body, { headers: { ...headers, ...encoded, 'content-type': file.type } });
-}
-
-function bestEncoding({ bodies }: File, accepted: string): Encoding {
-  const names = accepted
-    .split(',')
-    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim());
-  return (['br', 'gzip'] as const).find((name) => bodies.has(name) && names.includes(name)) ?? 'identity';
-}
-
-/** Nothing runs, loads or connects but from here; nobody frames us. `data:` images are the icons that wallets announce. */
-const safety = {
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-  // A wallet may be a pop-up of its own site.
-  'cross-origin-opener-policy': 'same-origin-allow-popups',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -81,8 +35,8 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 };
 
-function readFiles(dir: string): ReadonlyMap<string, File> {
-  const files = new Map<string, File>();
+function readFiles(dir: string): ReadonlyMap<string, StaticFile> {
+  const files = new Map<string, StaticFile>();
   for (const path of readdirSync(dir, { recursive: true, encoding: 'utf8' })) {
     const type = types[extname(path)];
     if (type === undefined) continue;
@@ -92,10 +46,9 @@ function readFiles(dir: string): ReadonlyMap<string, File> {
     for (const [encoding, ending] of [['br', '.br'] as const, ['gzip', '.gz'] as const]) {
       if (existsSync(join(dir, path + ending))) bodies.set(encoding, bytes(join(dir, path + ending)));
     }
-    const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
     // What stands in `assets` has its content's hash in its name.
     const cache = name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
-    files.set(name, { type, etag, cache, bodies });
+    files.set(name, staticFile({ type, cache }, bodies));
   }
   return files;
 }
