@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createLogger } from '@countersign/service/logger';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
@@ -97,19 +96,6 @@ test('without its database it is not ready, says so without internals, and comes
   });
   await admin.query(`alter database ${name} with allow_connections true`);
   expect(await lost.request('GET', '/ready')).toMatchObject({ status: 200 });
-});
-
-test('OpenAPI 3.1 names every endpoint [dashboard.listen.openapi]', async () => {
-  const document = (await (await fetch(`${dashboard.url}/openapi.json`)).json()) as ReturnType<
-    typeof JSON.parse
-  >;
-  expect(document.openapi).toMatch(/^3\.1\./);
-  for (const { path, method, summary } of Object.values(dashboardRoutes)) {
-    const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()];
-    expect(operation.summary).toBe(summary);
-    expect(Object.keys(operation.responses)).toContain('500');
-  }
-  expect(JSON.stringify(document)).not.toContain('undefined');
 });
 
 /** A comment, or a sample with its labels (Prometheus text format 0.0.4). */

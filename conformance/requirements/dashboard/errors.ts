@@ -53,6 +53,13 @@ export const dashboardErrorRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.envelope.documented',
+    source: 'page 2, Where it listens',
+    behaviour:
+      'Every status and every answer of an endpoint is one that OpenAPI documents for it, whatever is sent; never 500.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.envelope.code-apart-from-status',
     source: 'document 2, Response envelope; document 2, Errors',
     behaviour:

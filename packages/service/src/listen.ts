@@ -16,6 +16,7 @@ export type Port = {
 export async function openPort(host: string, port: number): Promise<Port> {
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
   const server = createServer((request, response) => void listener(request, response));
+  server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', answerBroken);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(sayWhyNot(error, host, port))));
@@ -43,6 +44,9 @@ export async function openPort(host: string, port: number): Promise<Port> {
       }),
   };
 }
+
+/** Longer than load balancers keep an idle connection (60 s): whoever hangs up first must not be us, mid-request. */
+const keepAliveMs = 75_000;
 
 const mostPatienceMs = 8_000;
 

@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib';
 import type { Site } from '@countersign/service/site';
 import { answerWith, type StaticFile, staticFile } from '@countersign/service/static-file';
 
-/** Swagger UI as it is packed. Its files are served, its modules never loaded: those would bring in `@scarf/scarf`. */
-const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+// Swagger UI as it is packed. Its files are served, its modules never loaded: those would bring in `@scarf/scarf`.
+const require = createRequire(import.meta.url);
+const swaggerUi = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 const page = `<!doctype html>
 <html lang="en">
