@@ -61,7 +61,7 @@ test('what was recorded before the log had months stays: records, ids, and what 
   expect(await rowsOf('select count(*) as n from dashboard.transaction_log_default')).toEqual([{ n: 0 }]);
   const record = createRecorder(pool, () => new Date('2026-11-21T12:00:00.000Z'));
   expect(await record(reportedBy({ txHash: '0x5' }))).toBeNull();
-  expect(await record(reportedBy({ txHash: '0xffff' }))).toBeGreaterThan(15);
+  expect((await record(reportedBy({ txHash: '0xffff' })))?.id).toBeGreaterThan(15);
 });
 
 test('each month has its partition ahead of time; what came before it had one is moved there', async () => {
@@ -123,7 +123,12 @@ test('the roll-up is exactly the records before the moment it has reached, while
   for (let round = 0; round < 40; round++) {
     clock.now += 7 * second;
     const reports = variants.flatMap((more) => recorders.map((record) => record(reportedBy(more))));
-    const advances = advancers.map((advance) => advance(new Date(clock.now + (round % 3) * 15 * second)));
+    // On a machine under load the log may be busy for longer than a turn waits: then a later turn does it.
+    const advances = advancers.map((advance) =>
+      advance(new Date(clock.now + (round % 3) * 15 * second)).catch((error: Error) =>
+        expect(error.message).toContain('lock timeout'),
+      ),
+    );
     await Promise.all([...reports, ...advances]);
     const sums = await rowsOf(rolledUp);
     expect(sums).toEqual(await rowsOf(counted));
