@@ -187,20 +187,30 @@ export type PaymentEntry = {
   readonly ifSettled: TransactionReport;
 };
 
+/** What a payment must fit into. */
+export type Budget = {
+  /** What the dashboard said was left. */
+  readonly remaining: Amount;
+  /** Unix ms at which the look-up of `remaining` began. */
+  readonly askedAt: number;
+  /** The total that the owner signed: what left from here stays below it, whatever the dashboard says. */
+  readonly signed: Amount;
+};
+
 /** Durable memory of one wallet's gateways, shared by all of their processes. */
 export type StatePort = {
   /** The payment of this logical call, unless it is known to be unused. */
   readonly paymentOf: (callKey: string) => Promise<PaymentEntry | null>;
   /**
-   * In one durable step: refuses when the mandate's open payments and this one exceed `budget.remaining`, or
-   * when `approvalId` was used before; else writes the entry and uses the approval up. `known` is the same
-   * payment, or another one of the same logical call, and not known to be unused: nothing may be signed beside it.
-   * `budget.askedAt` (Unix ms) is when the look-up of `remaining` began; null waives the budget, because the owner
-   * decided or no mandate applies.
+   * In one durable step: refuses when the mandate's open payments and this one exceed `budget.remaining`, when all
+   * that are not known to be unused and this one exceed `budget.signed`, or when `approvalId` was used before; else
+   * writes the entry and uses the approval up. `known` is the same payment, or another one of the same logical call,
+   * and not known to be unused: nothing may be signed beside it. A null budget is waived, because the owner decided or
+   * no mandate applies.
    */
   readonly openPayment: (
     entry: PaymentEntry,
-    budget: { readonly remaining: Amount; readonly askedAt: number } | null,
+    budget: Budget | null,
     approvalId: string | null,
   ) => Promise<
     | { readonly kind: 'opened' }

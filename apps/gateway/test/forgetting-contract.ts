@@ -23,7 +23,7 @@ async function useStore(newStore: () => Promise<Store>) {
   });
   const report = (nonce: string) => state.report(entryAt(clock, nonce).ifSettled, nonce);
   const pay = async (nonce: string, callKey: string | null = null, remaining = '1000') => {
-    const budget = { remaining: amount(remaining), askedAt: clock };
+    const budget = { remaining: amount(remaining), askedAt: clock, signed: amount('1000000') };
     return (await state.openPayment(entryAt(clock, nonce, { callKey }), budget, null)).kind;
   };
   const deliverAll = async () => {

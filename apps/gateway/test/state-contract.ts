@@ -50,7 +50,11 @@ export const entryAt = (openedAt: number, nonce: string, more: Partial<PaymentEn
   ifSettled: { serviceName: 'shop', serviceResult: 'pass', chain: 'base', intentMandateId: 'mdt_1' },
   ...more,
 });
-const within = (remaining: string, askedAt = clock) => ({ remaining: amount(remaining), askedAt });
+const within = (remaining: string, askedAt = clock, signed = '1000') => ({
+  remaining: amount(remaining),
+  askedAt,
+  signed: amount(signed),
+});
 const pay = async (nonce: string, remaining: string, more: Partial<PaymentEntry> = {}, by = state) =>
   (await by.openPayment(entry(nonce, more), within(remaining), null)).kind;
 const reportOf = (chain: string) => ({ ...entry('n').ifSettled, chain });
@@ -78,6 +82,7 @@ export function testState(newStore: () => Promise<Store>): void {
   });
 
   testBudget();
+  testSigned();
   testOnce();
   testOutbox();
 }
@@ -136,6 +141,28 @@ function testBudget(): void {
     expect(await pay('n3', '1')).toBe('over-budget');
     await state.resolveUnused('n2');
     expect(await pay('n3', '1')).toBe('opened');
+  });
+}
+
+function testSigned(): void {
+  test('what the owner signed is kept, also when the dashboard counts nothing, and across restarts', async () => {
+    const forgetful = () => within('1000', clock, '3');
+    const take = async (nonce: string, amount = '1', by = state) =>
+      (await by.openPayment(entry(nonce, { amount }), forgetful(), null)).kind;
+    expect(await Promise.all([take('n1'), take('n2')])).toEqual(['opened', 'opened']);
+    for (const nonce of ['n1', 'n2']) await state.report(entry(nonce).ifSettled, nonce);
+    for (const stored of await state.pending(8)) await state.delivered(stored);
+    clock += 3_600_000;
+    await reopen();
+    expect(await take('n3', '1.000000000000000001')).toBe('over-budget');
+    expect(await take('n3')).toBe('opened');
+    expect(await take('n4')).toBe('over-budget');
+    // A payment that is known is sent again, and takes nothing.
+    expect(await take('n3')).toBe('known');
+    await state.resolveUnused('n3');
+    expect(await take('n4')).toBe('opened');
+    expect((await state.openPayment(entry('n5'), null, null)).kind).toBe('opened');
+    expect(await pay('n6', '1000', { mandateId: 'mdt_2' })).toBe('opened');
   });
 }
 

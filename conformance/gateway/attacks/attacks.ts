@@ -68,4 +68,5 @@ export const attacks: readonly Attack[] = [
   { number: 34, name: 'One call answered in the place of another', tests: backtalk },
   { number: 35, name: 'A signature that can be cashed a year later', tests: price },
   { number: 36, name: 'Another token that calls itself USDC', tests: price },
+  { number: 37, name: 'A dashboard that forgets what was spent', tests: dashboard },
 ];

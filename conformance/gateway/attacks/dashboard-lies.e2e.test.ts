@@ -228,6 +228,39 @@ test('a mandate that is really another owner’s is not ours [attack 26]', async
   expect(spent).toBe(0n);
 });
 
+test('a dashboard that forgets what was spent does not stretch the total that the owner signed [gateway.attack.forgetful-dashboard] [attack 37] [attack 37 control]', async () => {
+  const limits = { perTxLimit: '0.01', totalBudget: '0.02' };
+  const poor = await field.world.newOwner({ mandate: limits });
+  // It knows no holds, and says today what it said first.
+  const noHolds = { status: 404, body: '{"code":80000011,"msg":"not found","data":null}' };
+  let first: Promise<Told> | undefined;
+  const lie: Lie = (path, ask) => {
+    if (path === '/api/mandates/intent/hold') return noHolds;
+    return path === vc ? (first ??= ask()) : ask();
+  };
+  const { url } = await lying(lie);
+  const tools = [sellTool(merchant)];
+  const agent = await field.guard(tools, { COMPLIANCE_BASE_URL: url, COMPLIANCE_API_KEY: poor.apiKey }, poor);
+  const spent = await field.cost(poor.wallet.address, async () => {
+    const codes: string[] = [];
+    for (let n = 0; n < 4; n++) codes.push((await agent.call(sale)).code);
+    expect(codes).toEqual(['SUCCESS', 'SUCCESS', 'WALLET_APPROVAL_REQUIRED', 'WALLET_APPROVAL_REQUIRED']);
+  });
+  expect(spent).toBe(20_000n);
+
+  // The control asks what is left before each payment, and is told so.
+  const naked = await field.expose(tools);
+  const lost = await field.cost(field.bare.address, async () => {
+    for (let n = 0; n < 4; n++) {
+      const answer = await asking(url, poor.apiKey)(vc, { payerWalletAddress: poor.wallet.address });
+      const { remainingBudget } = dataOf(answer) as Found;
+      if (Number(remainingBudget) >= 0.01) await naked.buy(sale.toolName);
+    }
+  });
+  await naked.close();
+  expect(lost).toBe(40_000n);
+});
+
 const vague: Readonly<Record<string, (data: object) => unknown>> = {
   'an unknown decision': (data) => ({ ...data, decision: 'unknown' }),
   'an unknown risk': (data) => ({ ...data, riskLevel: 'unknown' }),

@@ -73,6 +73,14 @@ export const gatewayAttackRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.attack.forgetful-dashboard',
+    source: 'attack 37',
+    behaviour:
+      'What a gateway has paid for a mandate, and this payment, stay within the total that the owner signed, also when ' +
+      'the dashboard says that nothing was used.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.attack.doubt-without-chain',
     source: 'attack 9, attack 25',
     behaviour:

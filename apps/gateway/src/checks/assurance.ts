@@ -2,10 +2,9 @@ import { type Address, parseAddress } from '@countersign/protocol/address';
 import type { CartMandate } from '@countersign/protocol/gateway/cart-mandate';
 import type { AssuranceErrorCode, AssuranceRefusal, LimitCode } from '@countersign/protocol/gateway/codes';
 import type { AssuranceResult } from '@countersign/protocol/gateway/envelope';
-import type { MandateAnswer, MandatePort, ToolCall } from '../ports.ts';
+import type { Budget, MandateAnswer, MandatePort, ToolCall } from '../ports.ts';
 import { exceededLimit } from '../rules/budget.ts';
 import { cartMatches } from '../rules/cart-binding.ts';
-import type { Budget } from '../rules/decide.ts';
 import type { Demand } from '../rules/demand.ts';
 import { judgeMandate } from '../rules/mandate-credential.ts';
 import { merchantSignatureHolds } from '../rules/merchant-signature.ts';
@@ -99,7 +98,8 @@ function withinMandate(
   if (!limits.ok) return { ...refused(ruleOf[limits.error], limits.error), mandateId: mandate.id };
   const exceeded = exceededLimit(demand.amount, limits.value);
   if (exceeded !== null) return { kind: 'over-limit', rule: 'limits', code: exceeded, mandateId: mandate.id };
-  const budget = { remaining: limits.value.remaining, askedAt };
+  const { remaining, total: signed } = limits.value;
+  const budget = { remaining, signed, askedAt };
   return { kind: 'passed', rule: 'limits', mandateId: mandate.id, budget };
 }
 

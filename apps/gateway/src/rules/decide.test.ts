@@ -5,7 +5,7 @@ import type { ComplianceVerdict } from '../checks/compliance.ts';
 import { decidePayment } from './decide.ts';
 
 const screened = (refusal: ComplianceVerdict['refusal']) => ({ refusal }) as ComplianceVerdict;
-const budget = { remaining: amount('20'), askedAt: 0 };
+const budget = { remaining: amount('20'), signed: amount('20'), askedAt: 0 };
 const verdicts = {
   passed: { kind: 'passed', mandateId: 'mdt_1', budget },
   skipped: { kind: 'skipped' },

@@ -3,6 +3,7 @@ import type { Amount } from '@countersign/protocol/amount';
 import type { AssuranceVerdict } from '../checks/assurance.ts';
 import type { ComplianceVerdict } from '../checks/compliance.ts';
 import type { CartPolicy } from '../config.ts';
+import type { Budget } from '../ports.ts';
 
 export type ApprovalReason = LimitCode | 'CART_MANDATE_MISSING';
 
@@ -11,9 +12,6 @@ export type Decision =
   | { readonly kind: 'ask-owner'; readonly reason: ApprovalReason }
   /** `budget` null: no mandate applies, or the owner waived its limits. */
   | { readonly kind: 'pay'; readonly mandateId: string | null; readonly budget: Budget | null };
-
-/** What the payment must fit into. `askedAt` is Unix ms. */
-export type Budget = { readonly remaining: Amount; readonly askedAt: number };
 
 /**
  * The whole payment policy. Compliance comes first; a limit asks the owner, unless the owner has approved this

@@ -20,12 +20,14 @@ const credentialOf = (mandate: Awaited<ReturnType<typeof signedMandate>>) =>
   };
 
 test('a credential that the owner signed gives its limits', async () => {
-  expect(judge(await signedMandate())).toEqual({ perTxLimit: amount('1'), remaining: amount('20') });
+  const limits = { perTxLimit: amount('1'), remaining: amount('20'), total: amount('20') };
+  expect(judge(await signedMandate())).toEqual(limits);
 });
 
 test('the smaller of the signed limit and the dashboard’s is used [gateway.assurance.signed-limits-win]', async () => {
   const mandate = await signedMandate({ perTxLimit: amount('0.5'), remainingBudget: amount('3') });
-  expect(judge(mandate)).toEqual({ perTxLimit: amount('0.5'), remaining: amount('3') });
+  const limits = { perTxLimit: amount('0.5'), remaining: amount('3'), total: amount('20') };
+  expect(judge(mandate)).toEqual(limits);
 });
 
 test('what was used counts against the signed total, whatever the dashboard says is left', async () => {

@@ -16,8 +16,12 @@ import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import type { MandateAnswer } from '../ports.ts';
 import { memoised } from './memoised.ts';
 
-/** What the owner signed: never more than the dashboard says now. */
-export type SignedLimits = { readonly perTxLimit: Amount; readonly remaining: Amount };
+/** What the owner signed: never more than the dashboard says now. `total` is the whole budget, as it was signed. */
+export type SignedLimits = {
+  readonly perTxLimit: Amount;
+  readonly remaining: Amount;
+  readonly total: Amount;
+};
 
 type Expected = { readonly payer: Address; readonly chainId: number; readonly now: number };
 
@@ -75,6 +79,7 @@ function withinSigned(
   return ok({
     perTxLimit: smallerAmount(mandate.perTxLimit, perTxLimit),
     remaining: smallerAmount(mandate.remainingBudget, subtractAmounts(totalBudget, mandate.usedAmount)),
+    total: totalBudget,
   });
 }
 

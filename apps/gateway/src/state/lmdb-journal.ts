@@ -1,6 +1,12 @@
-import { addAmounts, type Amount, parseAmount } from '@countersign/protocol/amount';
+import {
+  addAmounts,
+  type Amount,
+  formatAmount,
+  parseAmount,
+  subtractAmounts,
+} from '@countersign/protocol/amount';
 import type { RootDatabase } from 'lmdb';
-import type { PaymentEntry, StatePort } from '../ports.ts';
+import type { Budget, PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { forgetPaymentLater } from './lmdb-forget.ts';
 
@@ -18,7 +24,7 @@ const openKey = (mandateId: string, { heldUntil, nonce }: PaymentEntry) => [
 
 type Opening = {
   readonly entry: PaymentEntry;
-  readonly budget: { readonly remaining: Amount; readonly askedAt: number } | null;
+  readonly budget: Budget | null;
   readonly approvalId: string | null;
   readonly now: number;
 };
@@ -59,7 +65,9 @@ function writePayment(db: RootDatabase, entry: PaymentEntry): void {
   void db.put(['payment', nonce], entry);
   void db.put(['unresolved', nonce], nonce);
   if (callKey !== null) void db.put(['paying', callKey], nonce);
-  if (mandateId !== null) void db.put(openKey(mandateId, entry), amount);
+  if (mandateId === null) return;
+  void db.put(openKey(mandateId, entry), amount);
+  void db.put(['spent', mandateId], formatAmount(addAmounts(spentOf(db, mandateId), amountOf(amount))));
 }
 
 /** Forgets a payment that can settle no more, inside a write transaction. */
@@ -69,16 +77,18 @@ export function forgetPayment(db: RootDatabase, nonce: string): void {
   void db.remove(['payment', nonce]);
   void db.remove(['unresolved', nonce]);
   if (entry.callKey !== null) void db.remove(['paying', entry.callKey]);
-  if (entry.mandateId !== null) void db.remove(openKey(entry.mandateId, entry));
+  const { mandateId, amount } = entry;
+  if (mandateId === null) return;
+  void db.remove(openKey(mandateId, entry));
+  void db.put(['spent', mandateId], formatAmount(subtractAmounts(spentOf(db, mandateId), amountOf(amount))));
 }
 
-/** Whether the mandate's open payments and this one stay within what the dashboard said was left. */
-function fits(
-  db: RootDatabase,
-  entry: PaymentEntry,
-  budget: { remaining: Amount; askedAt: number },
-  now: number,
-): boolean {
+/** All that has left for a mandate and is not known to be unused: kept for as long as the mandate may be. */
+const spentOf = (db: RootDatabase, mandateId: string): Amount =>
+  amountOf((db.get(['spent', mandateId]) as string | undefined) ?? '0');
+
+/** Whether the mandate's open payments and this one stay within what the dashboard said was left, and all within what was signed. */
+function fits(db: RootDatabase, entry: PaymentEntry, budget: Budget, now: number): boolean {
   const mandateId = entry.mandateId ?? '';
   forgetClosed(db, mandateId, now);
   // What the dashboard holds is in its answer already; once the hold has run out it may be missing there.
@@ -87,7 +97,9 @@ function fits(
     start: ['closed', mandateId, budget.askedAt],
     end: ['closed', mandateId, Number.MAX_SAFE_INTEGER],
   });
-  let sum = amountOf(entry.amount);
+  const amount = amountOf(entry.amount);
+  if (addAmounts(spentOf(db, mandateId), amount) > budget.signed) return false;
+  let sum = amount;
   for (const range of [open, closedMeanwhile]) {
     for (const { value } of range) sum = addAmounts(sum, amountOf(value as string));
   }

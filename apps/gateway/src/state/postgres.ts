@@ -59,7 +59,7 @@ const open = statement<{
   known: PaymentEntry;
 }>(
   'gateway.open',
-  'select outcome, known from gateway.open_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
+  'select outcome, known from gateway.open_payment($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)',
 );
 const findOfCall = statement<Entry>(
   'gateway.payment-of',
@@ -69,7 +69,14 @@ const findUnresolved = statement<Entry>(
   'gateway.unresolved',
   'select entry from gateway.payment where wallet = $1 and unresolved order by opened_at',
 );
-const forget = statement('gateway.forget', 'delete from gateway.payment where wallet = $1 and nonce = $2');
+const forget = statement(
+  'gateway.forget',
+  `with gone as (
+     delete from gateway.payment where wallet = $1 and nonce = $2 returning mandate_id, amount
+   )
+   update gateway.spent s set amount = s.amount - gone.amount
+     from gone where s.wallet = $1 and s.mandate_id = gone.mandate_id`,
+);
 
 const payments = (
   pool: Pool,
@@ -96,6 +103,7 @@ const payments = (
       budget === null ? null : clock.earliest(budget.askedAt),
       approvalId === null ? null : hash(approvalId),
       clock.latest(now()),
+      budget === null ? null : formatAmount(budget.signed),
     ]);
     if (opened === null) throw new Error('a function gave no row');
     return opened.outcome === 'known' ? { kind: 'known', entry: opened.known } : { kind: opened.outcome };
