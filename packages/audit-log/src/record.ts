@@ -29,6 +29,12 @@ export const tee = z.strictObject({
 });
 export type Tee = z.infer<typeof tee>;
 
+/** Taken as it is: `z.record` would leave out a member named `__proto__`, and the record could not be read back. */
+const anyObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
 /** One record as it stands in exports and proofs. Any event type is read, so that a later log can still be verified. */
 export const auditRecord = z.strictObject({
   auditId: id,
@@ -43,7 +49,7 @@ export const auditRecord = z.strictObject({
   agentDid: id.optional(),
   actor: id,
   /** Never plaintext, page text or a bare hash of a short secret. */
-  detail: z.record(z.string(), z.unknown()),
+  detail: anyObject,
   /** ISO 8601, UTC, with milliseconds. */
   at: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
   tee,
