@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ok, type Result } from '@countersign/protocol/result';
 import { background } from '@countersign/service/background';
+import { gathering } from '@countersign/service/gather';
 import { refusal } from '@countersign/service/http';
 import type { Refusal } from '@countersign/service/http-input';
 import type { Logger } from '@countersign/service/logger';
@@ -105,6 +106,7 @@ export const revokeApiKey = async (
 ): Promise<boolean> => (await firstRow(db, revoke, [id, accountId, now])) !== null;
 
 type Found = Account & {
+  readonly sha256: string;
   readonly keyId: string;
   readonly operator: boolean;
   readonly lastUsedAt: Date | null;
@@ -112,9 +114,10 @@ type Found = Account & {
 
 const find = statement<Found>(
   'api-key.find',
-  `select k.id as "keyId", k.account_id is null as operator, k.last_used_at as "lastUsedAt", ${accountColumns}
+  `select encode(k.sha256, 'hex') as sha256, k.id as "keyId", k.account_id is null as operator,
+     k.last_used_at as "lastUsedAt", ${accountColumns}
    from dashboard.api_key k left join dashboard.account a on a.id = k.account_id
-   where k.sha256 = $1 and (k.revoked_at is null or k.revoked_at > $2)`,
+   where k.sha256 = any($1::bytea[]) and (k.revoked_at is null or k.revoked_at > $2)`,
 );
 
 const touch = statement('api-key.touch', 'update dashboard.api_key set last_used_at = $2 where id = $1');
@@ -122,16 +125,42 @@ const touch = statement('api-key.touch', 'update dashboard.api_key set last_used
 /** A busy key would otherwise cost a write a request. */
 const touchEveryMs = 60_000;
 
-/** Tells whose key it is; what is no living key is refused, whatever its type. */
-export const keyIdentifier =
-  (pool: Pool, now: () => Date, log: Logger) =>
-  async (apiKey: unknown): Promise<Result<KeyCaller, Refusal>> => {
-    const time = now();
-    const found = typeof apiKey === 'string' ? await firstRow(pool, find, [digest(apiKey), time]) : null;
-    if (found === null) return refusal('API_KEY_INVALID', 'the API key is missing, unknown or revoked');
-    const { keyId, operator, lastUsedAt, ...account } = found;
-    if (time.getTime() - (lastUsedAt?.getTime() ?? 0) >= touchEveryMs) {
-      background(log, 'note the use of an API key', rows(pool, touch, [keyId, time]));
-    }
-    return ok(operator ? { kind: 'operator' } : { kind: 'account', account });
+const mostTogether = 128;
+
+/**
+ * Tells whose key it is; what is no living key is refused, whatever its type. Those that come while others are being
+ * looked up are looked up together.
+ */
+export function keyIdentifier(
+  pool: Pool,
+  now: () => Date,
+  log: Logger,
+): (apiKey: unknown) => Promise<Result<KeyCaller, Refusal>> {
+  const callerOf = gathering(
+    (apiKeys: readonly string[]) => findCallers(pool, apiKeys, now(), log),
+    mostTogether,
+  );
+  return async (apiKey) => {
+    const caller = typeof apiKey === 'string' ? await callerOf(apiKey) : null;
+    return caller === null
+      ? refusal('API_KEY_INVALID', 'the API key is missing, unknown or revoked')
+      : ok(caller);
   };
+}
+
+async function findCallers(
+  pool: Pool,
+  apiKeys: readonly string[],
+  time: Date,
+  log: Logger,
+): Promise<readonly (KeyCaller | null)[]> {
+  const digests = apiKeys.map((apiKey) => digest(apiKey).toString('hex'));
+  const wanted = [...new Set(digests)].map((hex) => `\\x${hex}`);
+  const callers = new Map<string, KeyCaller>();
+  for (const { sha256, keyId, operator, lastUsedAt, ...account } of await rows(pool, find, [wanted, time])) {
+    callers.set(sha256, operator ? { kind: 'operator' } : { kind: 'account', account });
+    if (time.getTime() - (lastUsedAt?.getTime() ?? 0) >= touchEveryMs)
+      background(log, 'note the use of an API key', rows(pool, touch, [keyId, time]));
+  }
+  return digests.map((hex) => callers.get(hex) ?? null);
+}

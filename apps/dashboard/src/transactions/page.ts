@@ -54,7 +54,7 @@ export function readPage(
     : rows(db, pageStatement(sql, true), [...values, after.createdAt, after.id]);
 }
 
-function pageStatement({ shape, branches, values }: SelectionSql, goesOn: boolean) {
+function pageStatement({ shape, log, branches, values }: SelectionSql, goesOn: boolean) {
   const [limit, offset, reach, time, id] = [1, 2, 3, 4, 5].map((n) => `$${values.length + n}`);
   // The first condition is for the index; the second tells which months need not be looked at.
   const rest = goesOn ? ` and (t.created_at, t.id) < (${time}, ${id}) and t.created_at <= ${time}` : '';
@@ -62,7 +62,7 @@ function pageStatement({ shape, branches, values }: SelectionSql, goesOn: boolea
   // Each branch has an order and a limit of its own, because only then is it read in the order of its index.
   const parts = branches.map(
     (branch) =>
-      `(select t.created_at, t.id from dashboard.transaction_log t where ${branch}${rest} ${newestFirst} limit ${reach}::bigint)`,
+      `(select t.created_at, t.id from ${log} where ${branch}${rest} ${newestFirst} limit ${reach}::bigint)`,
   );
   return statement<TransactionRow>(
     `transaction.page:${shape}:${goesOn ? 'after' : 'newest'}`,

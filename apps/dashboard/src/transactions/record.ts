@@ -24,15 +24,14 @@ const recordStatement = statement<{ n: number } & Recorded>(
        token_symbol text, payer text, payee text, payer_kyc_result smallint, payer_kyt_result smallint,
        payer_kyt_risk_level smallint, payee_kyc_result smallint, payee_kyt_result smallint,
        payee_kyt_risk_level smallint, metadata jsonb)
-   ), payable as (
-     select r.n from report r
-       join dashboard.mandate m on m.id = r.intent_mandate_id join dashboard.account a on a.id = m.account_id
-     where r.consumes and m.activated_at is not null and a.wallet_address = r.payer
-       and (r.reporter = 'operator' or m.account_id = r.reporter)
    ), fresh as (
-     -- Of two that are the same the first counts.
+     -- Of two that are the same the first counts. What may be charged is looked up row by row, and so from indexes.
      select distinct on (r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end) r.*
-     from report r where not r.consumes or r.n in (select n from payable)
+     from report r where not r.consumes or (
+       select m.activated_at is not null and (r.reporter = 'operator' or m.account_id = r.reporter)
+         and r.payer = (select a.wallet_address from dashboard.account a where a.id = m.account_id)
+       from dashboard.mandate m where m.id = r.intent_mandate_id
+     )
      order by r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end, r.n
    ), keyed as (
      insert into dashboard.transaction_key (reporter, dedupe_key, transaction_id)
@@ -53,7 +52,7 @@ const recordStatement = statement<{ n: number } & Recorded>(
      select f.intent_mandate_id as id, coalesce(sum(f.amount_exact), 0) as amount, count(*) as payments
      from fresh f join recorded using (id) where f.consumes group by f.intent_mandate_id
    ), locked as (
-     select id from dashboard.mandate where id in (select id from charged) order by id for no key update
+     select id from dashboard.mandate where id = any(array(select id from charged)) order by id for no key update
    ), consumed as (
      update dashboard.mandate m set
        used_amount = m.used_amount + charged.amount,
@@ -62,7 +61,7 @@ const recordStatement = statement<{ n: number } & Recorded>(
        status = case when m.status = 'active' and m.expires_at > $2
                       and m.used_amount + charged.amount >= m.total_budget
                      then 'exhausted' else m.status end
-     from charged join locked using (id) where m.id = charged.id
+     from charged where m.id = charged.id and m.id = any(array(select id from locked))
      returning m.id, m.account_id, m.used_amount, m.total_budget, m.deleted_at, charged.amount
    ), counted as (
      insert into dashboard.mandate_day as d (mandate_id, day, used)

@@ -24,6 +24,8 @@ export type Selection = {
 export type SelectionSql = {
   /** Tells which conditions there are: part of a statement's name, so that each connection prepares each shape once. */
   readonly shape: string;
+  /** Where the records are read. */
+  readonly log: string;
   readonly branches: readonly string[];
   readonly values: readonly unknown[];
 };
@@ -36,8 +38,9 @@ const branches: Readonly<Record<Scope, readonly string[]>> = {
 };
 
 const conditions: Readonly<Record<keyof TransactionFilter, (value: string) => string>> = {
-  chain: (value) => `t.chain = ${value}`,
+  // Comes first, so that its value is `$2`.
   txHash: (value) => `t.tx_hash = ${value}`,
+  chain: (value) => `t.chain = ${value}`,
   serviceName: (value) => `t.service_name = ${value}`,
   serviceResult: (value) => `t.service_result = ${value}`,
   startDate: (value) => `t.created_at >= ${value}`,
@@ -45,12 +48,17 @@ const conditions: Readonly<Record<keyof TransactionFilter, (value: string) => st
 };
 const filterNames = Object.keys(conditions) as (keyof TransactionFilter)[];
 
+const wholeLog = 'dashboard.transaction_log t';
+/** A hash says nearly everything: its few records are read first. `offset 0` keeps the planner from thinking otherwise. */
+const ofOneHash = '(select * from dashboard.transaction_log where tx_hash = $2 offset 0) t';
+
 /** Translates a selection. Only texts of ours get into the SQL: what the caller sent are values. */
 export function sqlOf({ wallet, scope, filter }: Selection): SelectionSql {
   const given = filterNames.filter((name) => filter[name] !== undefined);
   const filters = given.map((name, index) => ` and ${conditions[name](`$${index + 2}`)}`).join('');
   return {
     // Short, because PostgreSQL cuts a name at 63 characters.
+    log: filter.txHash === undefined ? wholeLog : ofOneHash,
     shape: `${scope}:${filterNames.map((name) => (given.includes(name) ? 1 : 0)).join('')}`,
     branches: branches[scope].map((branch) => branch + filters),
     values: [wallet, ...given.map((name) => filter[name])],

@@ -10,10 +10,8 @@ export async function countTransactions(db: Queryable, selection: Selection): Pr
 
 /** Counts in the covering indexes; the log itself is not read. */
 async function countIndexes(db: Queryable, selection: Selection): Promise<number> {
-  const { shape, branches, values } = sqlOf(selection);
-  const counts = branches.map(
-    (branch) => `(select count(*) from dashboard.transaction_log t where ${branch})`,
-  );
+  const { shape, log, branches, values } = sqlOf(selection);
+  const counts = branches.map((branch) => `(select count(*) from ${log} where ${branch})`);
   const count = statement<{ total: number }>(
     `transaction.count:${shape}`,
     `select ${counts.join(' + ')} as total`,
