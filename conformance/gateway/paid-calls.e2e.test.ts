@@ -1,6 +1,7 @@
 import { paidTool } from '@countersign/local/merchant/paid-tool';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { usdcUnits } from '@countersign/local/usdc-units';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 
@@ -204,7 +205,7 @@ test('a payment of a tenth of a cent consumes exactly that', async () => {
     () => world.mandateOf(owner),
     (mandate) => mandate?.transactionCount !== before?.transactionCount,
   );
-  expect(Math.round((Number(after?.usedAmount) - Number(before?.usedAmount)) * 1e6)).toBe(1000);
+  expect(usdcUnits(after?.usedAmount ?? '') - usdcUnits(before?.usedAmount ?? '')).toBe(1_000n);
 });
 
 test('a free call is not a transaction [gateway.code.success.free] [gateway.report.free-call]', async () => {

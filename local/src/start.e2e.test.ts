@@ -17,6 +17,7 @@ import {
   type StartedCommand,
   survivorsOf,
 } from './started-command.ts';
+import { usdcUnits } from './usdc-units.ts';
 
 let dir: string;
 let base: number;
@@ -243,9 +244,14 @@ test('--story tells its story, stops, and its exit code says how it went [system
   expect(stdout).toMatch(/transaction +0x[0-9a-f]{64}/);
   // What each had depends on the stories told before in this directory; what moves does not.
   const moved = [...stdout.matchAll(/^  (owner|merchant) +(\S+) → (\S+) USDC$/gm)].map(
-    ([, who, before, after]) => `${who} ${(Number(after) - Number(before)).toFixed(2)}`,
+    ([, who, before = '', after = '']) => [who, usdcUnits(after) - usdcUnits(before)],
   );
-  expect(moved).toEqual(['owner -0.01', 'merchant 0.01', 'owner -5.00', 'merchant 5.00']);
+  expect(moved).toEqual([
+    ['owner', -10_000n],
+    ['merchant', 10_000n],
+    ['owner', -5_000_000n],
+    ['merchant', 5_000_000n],
+  ]);
   expect(stdout).toContain('get_report → WALLET_APPROVAL_REQUIRED (PER_TX_LIMIT_EXCEEDED)');
   expect(readCard(dir)).toBeNull();
 });

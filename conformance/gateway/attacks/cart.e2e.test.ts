@@ -1,6 +1,7 @@
 import type { Merchant } from '@countersign/local/merchant/merchant';
 import type { PaidToolSpec } from '@countersign/local/merchant/paid-tool';
 import type { Tool } from '@countersign/local/merchant/tool';
+import { usdcUnits } from '@countersign/local/usdc-units';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { approvalIn } from '../fixtures/approval.ts';
@@ -33,7 +34,7 @@ test.each([
       env: { CART_MANDATE_MISSING_POLICY: policy },
     });
     expect(answer.code).toBe(code);
-    expect({ spent, lost }).toEqual({ spent: 0n, lost: BigInt(Number(price) * 1e6) });
+    expect({ spent, lost }).toEqual({ spent: 0n, lost: usdcUnits(price) });
   },
 );
 

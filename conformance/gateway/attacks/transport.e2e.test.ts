@@ -277,7 +277,7 @@ test('a payment that is refused ends the call: nothing is sent after it, with or
   const naked = await field.expose([tool]);
   const lost = await field.cost(field.bare.address, async () => {
     const required = (await naked.call(sale.toolName, {})).structuredContent as PaymentRequired | undefined;
-    const within = required?.accepts.filter(({ amount }) => Number(amount) <= 1_000_000);
+    const within = required?.accepts.filter(({ amount }) => BigInt(String(amount)) <= 1_000_000n);
     const payment = await field.bare.sign({ ...required, accepts: within });
     await naked.call(sale.toolName, {}, { 'x402/payment': payment });
   });

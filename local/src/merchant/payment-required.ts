@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parseAmount, toBaseUnits } from '@countersign/protocol/amount';
 import { networkNameOf } from './network-name.ts';
 import type { Merchant } from './merchant.ts';
 import type { Payment } from './facilitator-client.ts';
+import { usdcUnits } from '../usdc-units.ts';
 
 /** One entry of `accepts`; the fields of v1 and v2 differ, see `paymentRequired`. */
 export type Requirement = {
@@ -31,14 +31,12 @@ export type Sale = {
   readonly cart: CartPlace;
 };
 
-const tokenDecimals = 6;
-
 // The specification's own value: long enough for a person to be asked, short enough to be forgotten.
 const maxTimeoutSeconds = 60;
 
 /** What an unpaid call is answered. The same sale always gives the same bytes: a client echoes them back. */
 export function paymentRequired(merchant: Merchant, sale: Sale): PaymentRequired {
-  const amount = baseUnits(sale.price);
+  const amount = String(usdcUnits(sale.price));
   const url = `mcp://tool/${sale.toolName}`;
   const { description } = sale;
   const error = 'Payment required to access this resource';
@@ -68,13 +66,6 @@ function cartIn(merchant: Merchant, sale: Sale): object {
     case 'top-level':
       return merchant.cart(sale.price);
   }
-}
-
-function baseUnits(price: string): string {
-  const amount = parseAmount(price);
-  const units = amount === null ? null : toBaseUnits(amount, tokenDecimals);
-  if (units === null) throw new Error(`"${price}" is no price in USDC`);
-  return String(units);
 }
 
 /** Whether a payment answers this demand: ours to the letter, though the client may have added to `extra`. */
