@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import type { Logger } from '@countersign/service/logger';
 import type { Tracer } from '@countersign/service/trace';
 import { connectChain } from './adapters/chain.ts';
@@ -9,9 +8,11 @@ import { connectServices, type Services } from './downstream/services.ts';
 import { openPins } from './pinning/pins.ts';
 import type { GatewayPorts, Wallet } from './ports.ts';
 import { configurationInput } from './receipts/inputs.ts';
+import { openReceiptKey } from './receipts/receipt-key.ts';
 import { openReceipts } from './receipts/store.ts';
 import { keepReconciling } from './reconcile.ts';
 import { keepForgetting } from './state/forget.ts';
+import { type Environment, openEnvironment } from './state/environment.ts';
 import { openLmdbState } from './state/lmdb.ts';
 import { startOutbox } from './state/outbox.ts';
 import { openPostgresState } from './state/postgres.ts';
@@ -33,14 +34,16 @@ const randomId = () => randomUUID().replaceAll('-', '');
 /** The gateway, wired. It connects to its services in the background and sends what an earlier run left in the outbox. */
 export async function createGateway(config: GatewayConfig, log: Logger, tracer: Tracer): Promise<Gateway> {
   const wallet = createWallet(config.privateKey);
-  const state = await openState(config, wallet, log);
+  const environment = openEnvironment(config.stateDir);
+  const state = await openState(config, environment, wallet, log);
   const pins = config.toolPinning === 'off' ? null : openPins(config.stateDir);
   const services = connectServices(config, log, pins);
   const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance, tracer);
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
   const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
   const configuration = configurationInput(config.payment, config.approvers, chain !== null);
-  const receipts = openReceipts(config.stateDir, configuration, now, log);
+  const key = openReceiptKey(config.stateDir);
+  const receipts = openReceipts({ environment, key, configuration, reporting: state, now, log });
   const patienceMs = config.paymentTimeoutMs;
   const stopReconciling = keepReconciling(
     { state, chain, now, patienceMs },
@@ -75,14 +78,20 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
       await Promise.all([stopReconciling(), stopForgetting()]);
       await outbox?.stop();
       await Promise.all([dashboard?.close(), chain?.close()]);
-      await Promise.all([state.close(), receipts.close(), pins?.close()]);
+      await Promise.all([state.close(), pins?.close()]);
+      await environment.close();
     },
   };
 }
 
 /** Each wallet has a state of its own: a report goes out with the API key of the one who paid. */
-async function openState(config: GatewayConfig, wallet: Wallet, log: Logger): Promise<GatewayState> {
+async function openState(
+  config: GatewayConfig,
+  environment: Environment,
+  wallet: Wallet,
+  log: Logger,
+): Promise<GatewayState> {
   return config.databaseUrl === null
-    ? openLmdbState(join(config.stateDir, wallet.address), now, randomId)
+    ? openLmdbState(environment, wallet.address, now, randomId)
     : openPostgresState({ url: config.databaseUrl, wallet: wallet.address, now, newId: randomId, log });
 }

@@ -8,7 +8,8 @@ import type { NotPaid, Paid } from './pay.ts';
 import type { CallOutcome, CallRefusal, GatewayPorts, ToolCall } from './ports.ts';
 import type { WatchedPorts } from './receipts/evidence.ts';
 import { type End, verdictOf } from './receipts/outcome.ts';
-import { seal, type Sealed } from './receipts/seal.ts';
+import type { Reported } from './receipts/receipt.ts';
+import { seal } from './receipts/seal.ts';
 import { transactionReport } from './report.ts';
 import { detailOf, envelope, type Facts, messages, price, signedContext } from './reply.ts';
 import type { ApprovalRefusal } from './rules/approval.ts';
@@ -183,31 +184,20 @@ async function leave(
   end: End,
   record: Recordable | null,
 ): Promise<{ readonly receiptId?: string }> {
-  const receipt = await inSpan(call.span.child('keep receipt and report', 'internal'), async () => {
-    const receipt = await seal(ports, call, end);
-    await Promise.all([receipt?.onDisk, record === null ? null : report(ports, call, end, receipt, record)]);
-    return receipt;
-  });
-  return receipt === null ? {} : { receiptId: receipt.receiptId };
+  const report = record === null ? null : reportOf(ports, call, end, record);
+  const receiptId = await inSpan(call.span.child('keep receipt and report', 'internal'), () =>
+    seal(ports, call, end, report),
+  );
+  return receiptId === null ? {} : { receiptId };
 }
 
-function report(
-  ports: WatchedPorts,
-  call: ToolCall,
-  end: End,
-  receipt: Sealed | null,
-  { facts, ...ending }: Recordable,
-): Promise<void> {
-  const { code, paymentMade } = verdictOf(end);
-  const { chainName: chain } = ports;
-  const receiptHash = receipt?.hash;
-  return ports.state.report(
-    transactionReport(call, facts, {
-      ...ending,
-      code,
-      chain,
-      ...(receiptHash !== undefined && { receiptHash }),
-    }),
-    paymentMade ? (ending.nonce ?? null) : null,
-  );
-}
+const reportOf =
+  (ports: GatewayPorts, call: ToolCall, end: End, { facts, ...ending }: Recordable) =>
+  (receiptHash: string | null): Reported => {
+    const { code, paymentMade } = verdictOf(end);
+    const about = { ...ending, code, chain: ports.chainName, ...(receiptHash !== null && { receiptHash }) };
+    return {
+      report: transactionReport(call, facts, about),
+      nonce: paymentMade ? (ending.nonce ?? null) : null,
+    };
+  };

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { address, merchant, owner } from '../test/samples.ts';
 import { reconcile } from './reconcile.ts';
+import { openEnvironment } from './state/environment.ts';
 import { openLmdbState } from './state/lmdb.ts';
 import type { GatewayState } from './state/state.ts';
 
@@ -17,13 +18,16 @@ const transaction = `0x${'ab'.repeat(32)}`;
 beforeEach(async () => {
   clock = 1_000_000_000_000;
   const dir = mkdtempSync(join(tmpdir(), 'countersign-reconcile-'));
+  const environment = openEnvironment(dir);
   state = openLmdbState(
-    dir,
+    environment,
+    'wallet',
     () => clock,
     () => 'id',
   );
   onTestFinished(async () => {
     await state.close();
+    await environment.close();
     rmSync(dir, { recursive: true });
   });
   const opened = await state.openPayment(

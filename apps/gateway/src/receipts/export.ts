@@ -33,10 +33,10 @@ export function* exportLines(
 
 /** Put together from texts that are RFC 8785 already, keys in order: so the line is. */
 function line(store: Store, seq: number): string {
-  const { text, signature } = stored(store, seq);
+  const { text, signature, own } = stored(store, seq);
   const { inputs } = JSON.parse(text) as Receipt;
   const parts = inputNames.flatMap((name) => {
-    const value = store.input(inputs[name] ?? '');
+    const value = own[name] ?? store.input(inputs[name] ?? '');
     return value === undefined ? [] : [`"${name}":${value}`];
   });
   return `{"inputs":{${parts.join(',')}},"receipt":${text},"signature":${JSON.stringify(signature)}}`;

@@ -1,3 +1,4 @@
+import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { type GatewayCode, type Stage, stageOf, stages } from '@countersign/protocol/gateway/codes';
 import { z } from 'zod';
 
@@ -96,16 +97,23 @@ export type ReceiptDraft = Omit<Receipt, 'v' | 'seq' | 'prev' | 'at'>;
 /** RFC 8785 text and its hash. */
 export type Recorded = { readonly text: string; readonly hash: string };
 
+/** A record for the dashboard; `nonce` names the payment that it settles, if it settles one. */
+export type Reported = { readonly report: TransactionReport; readonly nonce: string | null };
+
 /** The chain of receipts, shared by all gateway processes on one state directory. */
 export type ReceiptsPort = {
   /** The configuration that decides about payments, recorded once: it stays the same while the process lives. */
   readonly configuration: Recorded;
   /**
-   * Signs the receipt and puts it at the end of the chain, its inputs beside it. Never throws: null when it could
-   * not be written, which is logged; the record of a payment must not be lost with its receipt.
+   * Signs the receipt and puts it at the end of the chain, its inputs beside it; the report that names it goes to the
+   * outbox in the same step. Both are on disk when it resolves. Null when the receipt could not be written, which is
+   * logged: the record of a payment must not be lost with its receipt. Throws when the report could not be written.
    */
   readonly append: (
     draft: ReceiptDraft,
-    inputs: readonly Recorded[],
-  ) => Promise<{ readonly hash: string; readonly onDisk: Promise<void> } | null>;
+    inputs: readonly NamedInput[],
+    report: ((receiptHash: string | null) => Reported) | null,
+  ) => Promise<{ readonly hash: string } | null>;
 };
+
+export type NamedInput = readonly [InputName, Recorded];

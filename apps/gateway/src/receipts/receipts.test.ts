@@ -11,22 +11,46 @@ import { amount, call, now, policy, required, signedCart, signedMandate } from '
 import { callServiceTool } from '../call-service-tool.ts';
 import { canonicalText, readCanonical, sha256 } from '../canonical.ts';
 import { exportLines } from './export.ts';
+import { type Environment, openEnvironment } from '../state/environment.ts';
 import { configurationInput } from './inputs.ts';
-import type { Receipt } from './receipt.ts';
+import type { Receipt, ReceiptsPort } from './receipt.ts';
 import { openReceiptKey, publicHalf } from './receipt-key.ts';
 import { openReceipts, readReceipts } from './store.ts';
 import { verifyExport } from './verify.ts';
 
 let dir: string;
-let receipts: ReturnType<typeof openReceipts>;
+let environments: Environment[];
+let reports: TransactionReport[];
+let receipts: ReceiptsPort;
 const log = createLogger('test', 'fatal');
+
+/** One more process on the directory. */
+function openOne(): ReceiptsPort {
+  const environment = openEnvironment(dir);
+  environments.push(environment);
+  const configuration = configurationInput(policy, [], true);
+  const reporting = {
+    report: async (report: TransactionReport) => void reports.push(report),
+    reportWithin: null,
+  };
+  return openReceipts({
+    environment,
+    key: openReceiptKey(dir),
+    configuration,
+    reporting,
+    now: () => now,
+    log,
+  });
+}
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'countersign-receipts-'));
-  receipts = openReceipts(dir, configurationInput(policy, [], true), () => now, log);
+  environments = [];
+  reports = [];
+  receipts = openOne();
 });
 afterEach(async () => {
-  await receipts.close();
+  for (const { close } of environments) await close();
   await rm(dir, { recursive: true, force: true });
 });
 
@@ -151,9 +175,7 @@ test('a receipt is RFC 8785, names each input by its hash, and tells the rules i
 });
 
 test('the record of a call names its receipt by its hash [gateway.report.metadata.receipt-hash]', async () => {
-  const reports: TransactionReport[] = [];
-  const keep = async (report: TransactionReport) => void reports.push(report);
-  await callServiceTool(portsWith(await goodAnswers(), receipts, keep), call());
+  await run();
   const [line] = await exported();
   expect(reports[0]?.metadata?.['receiptHash']).toBe(sha256(canonicalText(receiptIn(line))));
 });
@@ -272,10 +294,10 @@ test('an export that another key has signed is bad once the right key is named [
 });
 
 test('a verdict that does not follow is found even when it is signed [gateway.receipt.verify.bad]', async () => {
-  const lying: typeof receipts = {
+  const lying: ReceiptsPort = {
     ...receipts,
-    append: (draft, inputs) =>
-      receipts.append({ ...draft, verdict: { ...draft.verdict, code: 'SUCCESS' } }, inputs),
+    append: (draft, ...rest) =>
+      receipts.append({ ...draft, verdict: { ...draft.verdict, code: 'SUCCESS' } }, ...rest),
   };
   const answers = { ...(await goodAnswers()), payerKyc: { kind: 'not-found' } as const };
   await callServiceTool(portsWith(answers, lying), call());
@@ -347,14 +369,13 @@ test('whatever the world answers, the verdict is made again [gateway.receipt.ver
 });
 
 test('two stores on one directory make one chain [gateway.receipt.chained]', async () => {
-  const other = openReceipts(dir, configurationInput(policy, [], true), () => now, log);
+  const other = openOne();
   const answers = await goodAnswers();
   await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
       callServiceTool(portsWith(answers, n % 2 === 0 ? receipts : other), call()),
     ),
   );
-  await other.close();
   const lines = await exported();
   expect(lines.slice(0, -1).map((line) => receiptIn(line).seq)).toEqual(
     Array.from({ length: 40 }, (_, n) => n + 1),

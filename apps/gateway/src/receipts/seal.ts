@@ -5,16 +5,22 @@ import { canonicalText, sha256 } from '../canonical.ts';
 import type { WatchedPorts } from './evidence.ts';
 import { clockInput } from './inputs.ts';
 import { type End, verdictOf } from './outcome.ts';
-import type { InputName, Receipt, ReceiptDraft, Recorded } from './receipt.ts';
+import type { InputName, NamedInput, Receipt, ReceiptDraft, Reported } from './receipt.ts';
 import { traceOf } from './trace.ts';
-
-export type Sealed = { readonly receiptId: string; readonly hash: string; readonly onDisk: Promise<void> };
 
 /** A longer text is named by its hash alone: a hostile service must not fill the disk. Whoever has it can show it. */
 const longestKept = 256 * 1024;
 
-/** The receipt of a priced call that has ended, signed and at its place in the chain; on disk once `onDisk` resolves. */
-export async function seal(ports: WatchedPorts, call: ToolCall, end: End): Promise<Sealed | null> {
+/**
+ * Leaves the receipt of a priced call that has ended, signed and at its place in the chain, and the report that names
+ * it; both are on disk when it resolves. Gives the receipt's id, null when it could not be written.
+ */
+export async function seal(
+  ports: WatchedPorts,
+  call: ToolCall,
+  end: End,
+  report: ((receiptHash: string | null) => Reported) | null,
+): Promise<string | null> {
   const receiptId = `rcp_${ports.randomId()}`;
   const inputs = recordInputs(ports, end);
   const payment = paymentOf(end);
@@ -34,12 +40,12 @@ export async function seal(ports: WatchedPorts, call: ToolCall, end: End): Promi
     verdict: verdictOf(end),
     ...(payment !== undefined && { payment }),
   };
-  const kept = inputs.map(([, input]) => input).filter(({ text }) => text.length <= longestKept);
-  const appended = await ports.receipts.append(draft, kept);
-  return appended === null ? null : { receiptId, ...appended };
+  const kept = inputs.filter(([, { text }]) => text.length <= longestKept);
+  const appended = await ports.receipts.append(draft, kept, report);
+  return appended === null ? null : receiptId;
 }
 
-function recordInputs({ evidence }: WatchedPorts, end: End): readonly (readonly [InputName, Recorded])[] {
+function recordInputs({ evidence }: WatchedPorts, end: End): readonly NamedInput[] {
   const seen = [...evidence.seen].map(([name, form]) => recorded(name, form()));
   if (end.kind !== 'decided') return seen;
   const { at, demand } = end.judged;
@@ -51,7 +57,7 @@ function recordInputs({ evidence }: WatchedPorts, end: End): readonly (readonly 
   ];
 }
 
-function recorded(name: InputName, value: unknown): readonly [InputName, Recorded] {
+function recorded(name: InputName, value: unknown): NamedInput {
   const text = canonicalText(value);
   return [name, { text, hash: sha256(text) }];
 }

@@ -1,5 +1,5 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
-import type { RootDatabase } from 'lmdb';
+import type { Database } from 'lmdb';
 import type { PaymentEntry } from '../ports.ts';
 import { keptForMs, namedForMs } from './forget.ts';
 
@@ -13,22 +13,22 @@ export type StoredCall = {
 type Kind = 'payment' | 'call' | 'approval';
 
 /** Lists, by the Unix ms at which it is due, what is to be forgotten. All of this inside write transactions. */
-const forgetLater = (db: RootDatabase, at: number, kind: Kind, id: string): void =>
+const forgetLater = (db: Database, at: number, kind: Kind, id: string): void =>
   void db.put(['forget', at, kind, id], true);
 
 /** The dashboard has counted this payment `now`. */
-export function forgetPaymentLater(db: RootDatabase, { nonce, callKey }: PaymentEntry, now: number): void {
+export function forgetPaymentLater(db: Database, { nonce, callKey }: PaymentEntry, now: number): void {
   forgetLater(db, now + keptForMs(callKey), 'payment', nonce);
 }
 
-export const forgetApprovalLater = (db: RootDatabase, approvalId: string, now: number): void =>
+export const forgetApprovalLater = (db: Database, approvalId: string, now: number): void =>
   forgetLater(db, now + namedForMs, 'approval', approvalId);
 
-export const forgetCallLater = (db: RootDatabase, key: string, { forgetAt }: StoredCall): void =>
+export const forgetCallLater = (db: Database, key: string, { forgetAt }: StoredCall): void =>
   forgetLater(db, forgetAt, 'call', key);
 
 /** Forgets at most `limit` of what is due; gives how many. */
-export function forgetDue(db: RootDatabase, now: number, limit: number): number {
+export function forgetDue(db: Database, now: number, limit: number): number {
   const due = Array.from(db.getKeys({ start: ['forget', 0], end: ['forget', now], limit }));
   for (const key of due as [string, number, Kind, string][]) {
     const [, at, kind, id] = key;
@@ -38,7 +38,7 @@ export function forgetDue(db: RootDatabase, now: number, limit: number): number 
   return due.length;
 }
 
-const forget: Record<Kind, (db: RootDatabase, id: string, at: number) => void> = {
+const forget: Record<Kind, (db: Database, id: string, at: number) => void> = {
   payment(db, nonce, at) {
     const entry = db.get(['payment', nonce]) as PaymentEntry | undefined;
     if (entry === undefined) return;

@@ -5,7 +5,7 @@ import {
   parseAmount,
   subtractAmounts,
 } from '@countersign/protocol/amount';
-import type { RootDatabase } from 'lmdb';
+import type { Database } from 'lmdb';
 import type { Budget, PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { forgetPaymentLater } from './lmdb-forget.ts';
@@ -30,10 +30,7 @@ type Opening = {
 };
 
 /** Opens a payment inside a write transaction: between the check and the entry nobody else gets in. */
-export function openPayment(
-  db: RootDatabase,
-  opening: Opening,
-): Awaited<ReturnType<StatePort['openPayment']>> {
+export function openPayment(db: Database, opening: Opening): Awaited<ReturnType<StatePort['openPayment']>> {
   const { entry, budget, approvalId, now } = opening;
   const known = paymentOf(db, entry.callKey) ?? payment(db, entry.nonce);
   if (known !== undefined) return { kind: 'known', entry: known };
@@ -52,15 +49,15 @@ export function openPayment(
 }
 
 /** The payment of a logical call, unless it was found unused. */
-export function paymentOf(db: RootDatabase, callKey: string | null): PaymentEntry | undefined {
+export function paymentOf(db: Database, callKey: string | null): PaymentEntry | undefined {
   const nonce = callKey === null ? undefined : (db.get(['paying', callKey]) as string | undefined);
   return nonce === undefined ? undefined : payment(db, nonce);
 }
 
-const payment = (db: RootDatabase, nonce: string): PaymentEntry | undefined =>
+const payment = (db: Database, nonce: string): PaymentEntry | undefined =>
   db.get(['payment', nonce]) as PaymentEntry | undefined;
 
-function writePayment(db: RootDatabase, entry: PaymentEntry): void {
+function writePayment(db: Database, entry: PaymentEntry): void {
   const { nonce, callKey, mandateId, amount } = entry;
   void db.put(['payment', nonce], entry);
   void db.put(['unresolved', nonce], nonce);
@@ -71,7 +68,7 @@ function writePayment(db: RootDatabase, entry: PaymentEntry): void {
 }
 
 /** Forgets a payment that can settle no more, inside a write transaction. */
-export function forgetPayment(db: RootDatabase, nonce: string): void {
+export function forgetPayment(db: Database, nonce: string): void {
   const entry = payment(db, nonce);
   if (entry === undefined) return;
   void db.remove(['payment', nonce]);
@@ -84,11 +81,11 @@ export function forgetPayment(db: RootDatabase, nonce: string): void {
 }
 
 /** All that has left for a mandate and is not known to be unused: kept for as long as the mandate may be. */
-const spentOf = (db: RootDatabase, mandateId: string): Amount =>
+const spentOf = (db: Database, mandateId: string): Amount =>
   amountOf((db.get(['spent', mandateId]) as string | undefined) ?? '0');
 
 /** Whether the mandate's open payments and this one stay within what the dashboard said was left, and all within what was signed. */
-function fits(db: RootDatabase, entry: PaymentEntry, budget: Budget, now: number): boolean {
+function fits(db: Database, entry: PaymentEntry, budget: Budget, now: number): boolean {
   const mandateId = entry.mandateId ?? '';
   forgetClosed(db, mandateId, now);
   // What the dashboard holds is in its answer already; once the hold has run out it may be missing there.
@@ -111,7 +108,7 @@ const longestLookupMs = 3_600_000;
 const forgottenAtOnce = 32;
 
 /** A few at a time, so that no payment waits for the memory of thousands. */
-function forgetClosed(db: RootDatabase, mandateId: string, now: number): void {
+function forgetClosed(db: Database, mandateId: string, now: number): void {
   const old = db.getKeys({
     start: ['closed', mandateId, 0],
     end: ['closed', mandateId, now - longestLookupMs],
@@ -122,7 +119,7 @@ function forgetClosed(db: RootDatabase, mandateId: string, now: number): void {
 }
 
 /** The dashboard has counted this payment. Inside a write transaction. */
-export function closePayment(db: RootDatabase, nonce: string, now: number): void {
+export function closePayment(db: Database, nonce: string, now: number): void {
   const entry = payment(db, nonce);
   if (entry === undefined) return;
   forgetPaymentLater(db, entry, now);

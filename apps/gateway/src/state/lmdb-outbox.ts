@@ -1,7 +1,8 @@
-import type { RootDatabase } from 'lmdb';
-import type { StatePort } from '../ports.ts';
-import type { Durably } from './lmdb.ts';
+import type { Database } from 'lmdb';
+import type { Reported } from '../receipts/receipt.ts';
+import type { Durably } from './environment.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
+import type { Reporting } from './state.ts';
 
 /** `holder` is the process that sends it, alone until `heldUntil` (Unix ms). */
 type Waiting = StoredReport & { readonly holder: string; readonly heldUntil: number };
@@ -12,11 +13,11 @@ type Effects = {
   readonly delivered: (nonce: string) => void;
 };
 
-type LmdbOutbox = OutboxStore & Pick<StatePort, 'report'> & { readonly release: () => Promise<void> };
+type LmdbOutbox = OutboxStore & Reporting & { readonly release: () => Promise<void> };
 
 /** The outbox in LMDB. Keys begin with the time, so that the oldest report comes first. */
 export function lmdbOutbox(
-  db: RootDatabase,
+  db: Database,
   durably: Durably,
   now: () => number,
   newId: () => string,
@@ -28,16 +29,21 @@ export function lmdbOutbox(
   const free = (waiting: Waiting): boolean => ours(waiting) || waiting.heldUntil <= now();
   const lease = (waiting: Waiting, heldUntil: number): void =>
     void db.put(['report', waiting.id], { ...waiting, holder: self, heldUntil } satisfies Waiting);
+  const write = ({ report, nonce }: Reported): void => {
+    const id = `${String(now()).padStart(15, '0')}-${newId()}`;
+    const waiting: Waiting = { id, report, nonce, holder: self, heldUntil: now() + leaseMs };
+    void db.put(['report', id], waiting);
+    if (nonce !== null) effects.reported(nonce);
+  };
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
   return {
     async report(report, nonce) {
-      const id = `${String(now()).padStart(15, '0')}-${newId()}`;
-      const waiting: Waiting = { id, report, nonce, holder: self, heldUntil: now() + leaseMs };
-      await durably(() => {
-        void db.put(['report', id], waiting);
-        if (nonce !== null) effects.reported(nonce);
-      });
-      for (const listener of listeners) listener();
+      await durably(() => write({ report, nonce }));
+      tell();
     },
+    reportWithin: { write, tell },
     onReport: (listener) => void listeners.push(listener),
     async pending(limit) {
       const found = reports(db, free, limit);
@@ -68,7 +74,7 @@ export function lmdbOutbox(
 }
 
 /** Reports in key order, so many at most. */
-function reports(db: RootDatabase, wanted: (waiting: Waiting) => boolean, limit = Infinity): Waiting[] {
+function reports(db: Database, wanted: (waiting: Waiting) => boolean, limit = Infinity): Waiting[] {
   const found: Waiting[] = [];
   for (const { value } of db.getRange({ start: ['report', ''], end: ['report', '\uffff'] })) {
     if (found.length >= limit) break;

@@ -4,12 +4,17 @@ import { join } from 'node:path';
 import { describe } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
 import { type Store, testState } from '../../test/state-contract.ts';
+import { openEnvironment } from './environment.ts';
 import { openLmdbState } from './lmdb.ts';
 
 const newStore = async (): Promise<Store> => {
   const dir = mkdtempSync(join(tmpdir(), 'countersign-state-'));
   return {
-    open: async (now, newId) => openLmdbState(dir, now, newId),
+    async open(now, newId) {
+      const environment = openEnvironment(dir);
+      const state = openLmdbState(environment, 'wallet', now, newId);
+      return { ...state, close: () => state.close().then(environment.close) };
+    },
     remove: async () => rmSync(dir, { recursive: true }),
   };
 };

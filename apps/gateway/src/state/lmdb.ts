@@ -1,28 +1,24 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { open, type RootDatabase } from 'lmdb';
+import type { Database } from 'lmdb';
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
+import type { Durably, Environment } from './environment.ts';
 import { namedForMs } from './forget.ts';
 import { forgetApprovalLater, forgetCallLater, forgetDue, type StoredCall } from './lmdb-forget.ts';
 import { closePayment, forgetPayment, openPayment, paymentOf } from './lmdb-journal.ts';
 import { lmdbOutbox } from './lmdb-outbox.ts';
 import type { GatewayState } from './state.ts';
 
-/** Resolves when the transaction is on disk. */
-export type Durably = (write: () => void) => Promise<void>;
-
 /**
- * The gateway's durable memory in LMDB. Several gateway processes of one wallet on one machine share it: each step is
- * one transaction, and what it resolves with is on disk. `now` is Unix milliseconds.
+ * The durable memory of one wallet's gateways in LMDB. Several processes on one machine share it: each step is one
+ * transaction, and what it resolves with is on disk. `now` is Unix milliseconds.
  */
-export function openLmdbState(dir: string, now: () => number, newId: () => string): GatewayState {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const db = open({ path: join(dir, 'state.mdb') });
-  const durably: Durably = async (write) => {
-    await db.transaction(write);
-    await db.flushed;
-  };
+export function openLmdbState(
+  { database, durably }: Environment,
+  wallet: string,
+  now: () => number,
+  newId: () => string,
+): GatewayState {
+  const db = database(wallet);
   const { release, ...outbox } = lmdbOutbox(db, durably, now, newId, {
     reported: (nonce) => void db.remove(['unresolved', nonce]),
     delivered: (nonce) => closePayment(db, nonce, now()),
@@ -39,15 +35,12 @@ export function openLmdbState(dir: string, now: () => number, newId: () => strin
       });
       return forgotten;
     },
-    close: async () => {
-      await release();
-      await db.close();
-    },
+    close: release,
   };
 }
 
 const payments = (
-  db: RootDatabase,
+  db: Database,
   durably: Durably,
   now: () => number,
 ): Pick<StatePort, 'paymentOf' | 'openPayment' | 'unresolved' | 'resolveUnused'> => ({
@@ -67,7 +60,7 @@ const payments = (
 });
 
 const approvals = (
-  db: RootDatabase,
+  db: Database,
   durably: Durably,
   now: () => number,
 ): Pick<StatePort, 'keepApproval' | 'findApproval'> => ({
@@ -82,7 +75,7 @@ const approvals = (
 });
 
 const calls = (
-  db: RootDatabase,
+  db: Database,
   durably: Durably,
   now: () => number,
 ): Pick<StatePort, 'recall' | 'remember'> => ({

@@ -1,8 +1,8 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Pool, rows, statement } from '@countersign/service/sql';
-import type { StatePort } from '../ports.ts';
 import { namedForMs, unnamedForMs } from './forget.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
+import type { Reporting } from './state.ts';
 
 const add = statement(
   'gateway.report',
@@ -42,7 +42,7 @@ const letGo = statement(
   'update gateway.report set held_until = 0 where wallet = $1 and holder = $2',
 );
 
-type PostgresOutbox = OutboxStore & Pick<StatePort, 'report'> & { readonly release: () => Promise<void> };
+type PostgresOutbox = OutboxStore & Reporting & { readonly release: () => Promise<void> };
 
 /** The outbox in PostgreSQL. `self` names this process; `now` is Unix ms by the database's clock. */
 export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: () => number): PostgresOutbox {
@@ -52,6 +52,7 @@ export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: (
       await rows(pool, add, [wallet, JSON.stringify(report), nonce, self, now() + leaseMs]);
       for (const listener of listeners) listener();
     },
+    reportWithin: null,
     onReport: (listener) => void listeners.push(listener),
     pending: (limit) => rows(pool, take, [wallet, self, now(), now() + leaseMs, limit]),
     async delivered({ id, nonce }) {

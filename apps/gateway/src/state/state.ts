@@ -1,11 +1,25 @@
 import type { StatePort } from '../ports.ts';
+import type { Reported } from '../receipts/receipt.ts';
 import type { ForgettingStore } from './forget.ts';
 import type { OutboxStore } from './outbox.ts';
+
+/** How reports come into the outbox. */
+export type Reporting = Pick<StatePort, 'report'> & {
+  /**
+   * Null where reports are kept elsewhere than receipts. Else `write` puts a report into the outbox as a part of a
+   * transaction of the state directory's environment, and `tell` is to be called once that is on disk.
+   */
+  readonly reportWithin: {
+    readonly write: (reported: Reported) => void;
+    readonly tell: () => void;
+  } | null;
+};
 
 /** What every adapter gives: the journal with its approvals and answers, and the outbox behind it. */
 export type GatewayState = StatePort &
   OutboxStore &
+  Reporting &
   ForgettingStore & {
-    /** Gives reports not yet delivered to whoever comes next, and lets go of the store. */
+    /** Gives reports not yet delivered to whoever comes next, and lets go of what it opened itself. */
     readonly close: () => Promise<void>;
   };
