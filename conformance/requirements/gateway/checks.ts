@@ -35,6 +35,14 @@ export const gatewayCheckRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.checks.fresh-answers',
+    source: 'document 1, Errors 1',
+    behaviour:
+      'Calls at the same time may share a look-up, but every answer that a decision rests on was asked for after its ' +
+      'call began; nothing is answered from a memory.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.compliance.beside-assurance',
     source: 'document 1, What the service does 3; document 1, States and transitions',
     behaviour:

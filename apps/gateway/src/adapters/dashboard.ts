@@ -17,6 +17,7 @@ import type {
   MandateAnswer,
   MandatePort,
 } from '../ports.ts';
+import { grouped } from './grouped.ts';
 
 /** Of `vc` only what the rules read. The credential stays unread here: a bad one is a refusal, not a broken look-up. */
 const mandateAnswer = z.object({
@@ -68,9 +69,13 @@ export function connectDashboard(
     maxAnswerBytes: 256 * 1024,
   });
   const chain = config.complianceChain;
+  const { kyc, kyt } = screening(client, chain);
+  const { publicKey, activeMandate } = mandates(client);
   return {
-    ...screening(client, chain),
-    ...mandates(client),
+    kyc: grouped(kyc),
+    kyt: grouped(kyt),
+    publicKey: grouped(publicKey),
+    activeMandate: grouped(activeMandate),
     ...inbox(client),
     async place({ amount, ...rest }, span) {
       const body = { ...rest, amount: formatAmount(amount) };

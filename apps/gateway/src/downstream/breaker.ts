@@ -1,4 +1,4 @@
-import { within } from './within.ts';
+import { within } from '../within.ts';
 
 /** So many calls in a row without an answer in time, and the service itself is asked whether it still lives. */
 const tolerated = 5;

@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { reasonOf } from './failure.ts';
 import { type KnownTool, type KnownTools, type ToolKeeper, toolKeeper } from './known-tools.ts';
 import { readTools } from './tool-list.ts';
-import { within } from './within.ts';
+import { within } from '../within.ts';
 
 type State =
   | { readonly kind: 'connecting' }

@@ -7,7 +7,7 @@ import { hidden } from './known-tools.ts';
 import { DownstreamService } from './service.ts';
 import { idsOf, nameAll } from './service-ids.ts';
 import { type ListedTool, plain } from './tool-list.ts';
-import { within } from './within.ts';
+import { within } from '../within.ts';
 
 /** How long after its start the gateway waits for services that are still connecting. */
 const startPatienceMs = 3000;
