@@ -6,7 +6,7 @@ import { expectOk } from '@countersign/local/dashboard-account';
 import { countersign } from '@countersign/local/countersign';
 import { callRpc } from '@countersign/local/json-rpc';
 import { newPrivateKey } from '@countersign/local/market';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { agentOf } from '@countersign/local/agent';
 import { encodeDeployData } from 'viem';
@@ -126,13 +126,24 @@ test('a contract wallet may approve: the chain is asked whether it signed [gatew
   expect(await named.agent.call({ ...report, paymentPayload })).toMatchObject({ ok: true });
 });
 
-test('a client that can open pages is also offered the page where the owner decides [gateway.challenge.elicitation]', async () => {
+/** A client that can open pages, and what it was offered to open. */
+function opener() {
   const client = new Client({ name: 'test', version: '1' }, { capabilities: { elicitation: { url: {} } } });
   const offered: unknown[] = [];
   client.setRequestHandler('elicitation/create', ({ params }) => {
     offered.push(params);
     return { action: 'accept' as const };
   });
+  const anyOffer = () =>
+    until(
+      async () => offered,
+      (all) => all.length > 0,
+    );
+  return { client, offered, anyOffer };
+}
+
+test('a client that can open pages is also offered the page where the owner decides [gateway.challenge.elicitation]', async () => {
+  const { client, anyOffer } = opener();
   const { command, args } = countersign('gateway');
   const env = {
     PATH: process.env['PATH'] ?? '',
@@ -147,12 +158,34 @@ test('a client that can open pages is also offered the page where the owner deci
   await client.connect(new StdioClientTransport({ command, args: [...args], env, stderr: 'ignore' }));
   const answer = await agentOf(client).call(report);
   const { approvalId, approvalUrl } = approvalIn(answer);
-  expect(
-    await until(
-      async () => offered,
-      (all) => all.length > 0,
-    ),
-  ).toMatchObject([{ mode: 'url', elicitationId: approvalId, url: approvalUrl }]);
+  expect(await anyOffer()).toMatchObject([{ mode: 'url', elicitationId: approvalId, url: approvalUrl }]);
   await client.close();
   await rm(env.GATEWAY_STATE_DIR, { recursive: true });
+});
+
+test('over HTTP too, whichever process answers; a client that cannot open pages is offered none [gateway.challenge.elicitation.http]', async () => {
+  const { client, offered, anyOffer } = opener();
+  await client.connect(new StreamableHTTPClientTransport(new URL(gateway.url)));
+  expect((await agentOf(client).call({ serviceId: 'quotes', toolName: 'ping' })).ok).toBe(true);
+  expect(offered).toEqual([]);
+  const { approvalId, approvalUrl } = approvalIn(await agentOf(client).call(report));
+  expect(await anyOffer()).toMatchObject([{ mode: 'url', elicitationId: approvalId, url: approvalUrl }]);
+
+  const other = await world.gateway(owner);
+  const call = { name: 'call_service_tool', arguments: report };
+  const answer = await fetch(other.url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-session-id': (client.transport as StreamableHTTPClientTransport).sessionId ?? '',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
+  });
+  expect(await answer.text()).toContain('"method":"elicitation/create"');
+
+  const plain = await gateway.agent.client.callTool(call);
+  expect(plain.structuredContent).toMatchObject({ code: 'WALLET_APPROVAL_REQUIRED' });
+  expect((gateway.agent.client.transport as StreamableHTTPClientTransport).sessionId).toBeUndefined();
+  await client.close();
 });

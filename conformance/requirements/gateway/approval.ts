@@ -43,6 +43,14 @@ export const gatewayApprovalRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.challenge.elicitation.http',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'So is a client over HTTP of a revision with sessions: its session id says that it can open pages, so that any ' +
+      'gateway process knows.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.approval.payload',
     source: 'document 1, Endpoints; page 1, Phase 2',
     behaviour:

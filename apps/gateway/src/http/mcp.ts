@@ -10,6 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { GatewayPorts } from '../ports.ts';
 import { gatewayServers } from '../tools/server.ts';
+import { nameSession } from './client-session.ts';
 import { readJson, sendRpcError } from './messages.ts';
 import { serveModern } from './modern.ts';
 import { readToolCall, serveToolCall } from './tool-call.ts';
@@ -78,9 +79,10 @@ function serveLegacy(
   if (Array.isArray(message))
     return sendRpcError(response, 400, -32600, 'Batches are not taken: send one message a request.');
   if (isJSONRPCRequest(message)) {
+    nameSession(message, response);
     return transport.request(message, response, authInfo);
   }
-  // A response is taken and dropped: this server never asks a client of this era anything.
+  // A response is taken and dropped: an approval is offered to the client, but only the owner's signature counts.
   if (isJSONRPCNotification(message)) transport.notification(message);
   response.writeHead(202).end();
 }

@@ -2,7 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Canceller } from '@countersign/service/cancellation';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { approvalOffer } from '../tools/offer-approval.ts';
 import type { GatewayServers } from '../tools/server.ts';
+import { canOpenPages } from './client-session.ts';
 import { sendJson } from './messages.ts';
 
 const id = z.union([z.string(), z.int()]);
@@ -33,7 +35,10 @@ export function readToolCall(received: unknown): PlainToolCall | null {
   return parsed.success ? parsed.data : null;
 }
 
-/** Answers with JSON; the first progress makes the answer an event stream. A client that hangs up cancels its call. */
+/**
+ * Answers with JSON; the first progress or offer makes the answer an event stream. A client that hangs up cancels its
+ * call.
+ */
 export async function serveToolCall(
   servers: GatewayServers,
   { id, params }: PlainToolCall,
@@ -53,6 +58,11 @@ export async function serveToolCall(
     traceparent: params._meta?.['traceparent'],
   });
   response.off('close', onClose);
+  const offer = acceptsEvents && canOpenPages(request) ? approvalOffer(result) : null;
+  if (offer !== null) {
+    const asked = { jsonrpc: '2.0', id: offer.elicitationId, method: 'elicitation/create', params: offer };
+    beginEvents(response).write(event(asked));
+  }
   const answer = { jsonrpc: '2.0', id, result };
   if (response.headersSent) response.end(event(answer));
   else sendJson(response, 200, answer);
@@ -62,11 +72,15 @@ function progressOn(response: ServerResponse, progressToken: string | number): (
   let progress = 0;
   return (message) => {
     progress += 1;
-    if (!response.headersSent)
-      response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     const params = { progressToken, progress, message };
-    response.write(event({ jsonrpc: '2.0', method: 'notifications/progress', params }));
+    beginEvents(response).write(event({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   };
+}
+
+function beginEvents(response: ServerResponse): ServerResponse {
+  if (!response.headersSent)
+    response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+  return response;
 }
 
 const event = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;

@@ -1,6 +1,6 @@
 import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
-import type { CallToolResult, Server } from '@modelcontextprotocol/server';
+import type { CallToolResult, ElicitRequestURLParams, Server } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 
 const challenge = z.object({
@@ -11,15 +11,21 @@ const challenge = z.object({
 });
 
 /**
- * Offers the page of a challenge to a client that can open pages (MCP elicitation, URL mode). The answer to the call
- * does not wait for it, and what the client says counts for nothing: only the owner's signature does.
+ * What a client that can open pages is asked about a challenge (MCP elicitation, URL mode); null for any other answer.
+ * The answer to the call does not wait for it, and what the client says counts for nothing: only the owner's signature
+ * does.
  */
-export function offerApproval(server: Server, log: Logger, result: CallToolResult): void {
-  if (server.getClientCapabilities()?.elicitation?.url === undefined) return;
+export function approvalOffer(result: CallToolResult): ElicitRequestURLParams | null {
   const parsed = challenge.safeParse(result.structuredContent);
-  if (!parsed.success) return;
+  if (!parsed.success) return null;
   const { approvalId, approvalUrl } = parsed.data.detail.paymentContext.approval;
   const message = 'The owner of the wallet has to decide about this payment.';
-  const offer = server.elicitInput({ mode: 'url', elicitationId: approvalId, url: approvalUrl, message });
-  background(log, 'offer an approval', offer);
+  return { mode: 'url', elicitationId: approvalId, url: approvalUrl, message };
+}
+
+/** Offers it to the one client of a server, if that can open pages. */
+export function offerApproval(server: Server, log: Logger, result: CallToolResult): void {
+  if (server.getClientCapabilities()?.elicitation?.url === undefined) return;
+  const offer = approvalOffer(result);
+  if (offer !== null) background(log, 'offer an approval', server.elicitInput(offer));
 }
