@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { localSigner } from '@countersign/audit-log/keys';
-import type { RecordDraft } from '@countersign/audit-log/record';
+import type { RecordDraft } from '@countersign/protocol/vault/audit-record';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import { openAuditLog } from '@countersign/audit-log/store/open';
 import { median } from './load.ts';

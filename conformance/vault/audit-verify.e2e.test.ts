@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { reportDataOf } from '@countersign/audit-log/attestation';
 import { localSigner, publicKeyText } from '@countersign/audit-log/keys';
 import { signBundle } from '@countersign/audit-log/proof-bundle';
-import type { Tee } from '@countersign/audit-log/record';
+import type { Tee } from '@countersign/protocol/vault/audit-record';
 import { openAuditLog } from '@countersign/audit-log/store/open';
 import { readTlogProof } from '@countersign/audit-log/tlog-proof';
 import { countersign } from '@countersign/local/countersign';

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { bodyTextOf, canonicalText, chainHashOf, firstPrevChainHash, type SealedRecord } from './chain.ts';
 import { signedBy } from './keys.ts';
-import { type AuditRecord, auditRecord } from './record.ts';
+import { type AuditRecord, auditRecord } from '@countersign/protocol/vault/audit-record';
 
 /** What can be wrong with a record at its place in a chain. */
 export type LinkProblem =

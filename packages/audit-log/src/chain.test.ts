@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { chainOf, draft, newSigner, simulated } from '../test/sample-records.ts';
 import { bodyTextOf, firstPrevChainHash, seal } from './chain.ts';
 import { beforeFirst, isSigned, linkProblem, readRecord } from './chain-check.ts';
-import type { AuditRecord } from './record.ts';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 
 const signer = newSigner();
 const chain = chainOf(12, signer);

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import canonicalize from 'canonicalize';
 import type { Signer } from './keys.ts';
-import type { AuditRecord, RecordBody } from './record.ts';
+import type { AuditRecord, RecordBody } from '@countersign/protocol/vault/audit-record';
 
 /** `prevChainHash` of a tenant's first record. */
 export const firstPrevChainHash = '0'.repeat(64);

@@ -2,7 +2,7 @@ import { hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalText } from './chain.ts';
 import { type Signer, signedBy } from './keys.ts';
-import { auditRecord } from './record.ts';
+import { auditRecord } from '@countersign/protocol/vault/audit-record';
 
 const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
 const chainHex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));

@@ -1,7 +1,7 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { publicKeyText, rawPublicKey, readPublicKey, type Signer, signedBy } from './keys.ts';
-import { type AnyDraft, type AuditRecord, signerRotated } from './record.ts';
+import { type AnyDraft, type AuditRecord, signerRotated } from '@countersign/protocol/vault/audit-record';
 
 const detail = z.strictObject({ previousKey: z.string(), key: z.string(), endorsement: z.string() });
 

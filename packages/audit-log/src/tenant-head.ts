@@ -2,7 +2,7 @@ import { hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalText } from './chain.ts';
 import { type Signer, signedBy } from './keys.ts';
-import { auditRecord } from './record.ts';
+import { auditRecord } from '@countersign/protocol/vault/audit-record';
 
 const { tenantId, chainHash, at, signature } = auditRecord.shape;
 

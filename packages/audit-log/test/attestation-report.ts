@@ -1,5 +1,5 @@
 import { reportDataOf } from '../src/attestation.ts';
-import type { Attestation } from '../src/attestation.ts';
+import type { Attestation } from '@countersign/protocol/vault/attestation';
 import { publicKeyText, type Signer } from '../src/keys.ts';
 
 /** The report that binds a log's key, as `GET /api/v1/attestation/report` answers it. */

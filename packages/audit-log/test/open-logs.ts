@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AuditRecord, RecordDraft } from '../src/record.ts';
+import type { AuditRecord, RecordDraft } from '@countersign/protocol/vault/audit-record';
 import type { AuditLog } from '../src/store/audit-log.ts';
 import { type AuditLogOptions, openAuditLog } from '../src/store/open.ts';
 import { draft, newSigner, simulated } from './sample-records.ts';

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { firstPrevChainHash, type SealedRecord, seal } from '../src/chain.ts';
 import { localSigner, type Signer } from '../src/keys.ts';
-import type { RecordDraft } from '../src/record.ts';
+import type { RecordDraft } from '@countersign/protocol/vault/audit-record';
 
 export const newSigner = (): Signer => localSigner(generateKeyPairSync('ed25519').privateKey);
 

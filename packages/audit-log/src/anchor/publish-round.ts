@@ -1,4 +1,4 @@
-import type { Tee } from '../record.ts';
+import type { Tee } from '@countersign/protocol/vault/audit-record';
 import type { AnchorChain } from './anchor-chain.ts';
 
 /** The log whose roots are published, wherever it is kept. Both reject when it cannot be asked. */

@@ -5,7 +5,7 @@ import { draft, simulated } from '../../test/sample-records.ts';
 import { firstPrevChainHash } from '../chain.ts';
 import { beforeFirst, isSigned, linkProblem, readRecord } from '../chain-check.ts';
 import { isConsistent } from '../proof.ts';
-import type { AuditRecord } from '../record.ts';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import { noteKey } from '../signed-note.ts';
 import { isHeadSigned, tenantHead } from '../tenant-head.ts';
 import { checkTlogProof, readTlogProof } from '../tlog-proof.ts';

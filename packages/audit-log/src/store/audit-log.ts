@@ -1,7 +1,7 @@
 import { fail } from '@countersign/protocol/result';
 import { type Checkpoint, logIdOf, signCheckpoint } from '../checkpoint.ts';
 import type { Signer } from '../keys.ts';
-import type { AuditRecord, RecordDraft, Tee } from '../record.ts';
+import type { AuditRecord, RecordDraft, Tee } from '@countersign/protocol/vault/audit-record';
 import { rotationDraft } from '../rotation.ts';
 import { signTenantHead } from '../tenant-head.ts';
 import { tlogProofText } from '../tlog-proof.ts';

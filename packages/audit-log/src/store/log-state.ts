@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { beforeFirst } from '../chain-check.ts';
 import { MerkleTree } from '../merkle-tree.ts';
-import type { AuditRecord } from '../record.ts';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import type { Rotation } from '../rotation.ts';
 import type { Place } from './frame.ts';
 import { QueryIndex } from './query-index.ts';

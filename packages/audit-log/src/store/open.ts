@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { logIdOf } from '../checkpoint.ts';
 import type { Signer } from '../keys.ts';
-import type { Tee } from '../record.ts';
+import type { Tee } from '@countersign/protocol/vault/audit-record';
 import { emptyRoot } from '../tree-hash.ts';
 import { AuditLog } from './audit-log.ts';
 import { type Lock, takeLock } from './lock.ts';

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../record.ts';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import type { Place } from './frame.ts';
 
 /** Records of one tenant, narrowed by what is given. Times are Unix milliseconds, both ends included. */

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { append, OpenLogs, signer } from '../../test/open-logs.ts';
 import { newSigner } from '../../test/sample-records.ts';
 import { seal } from '../chain.ts';
-import type { AuditRecord } from '../record.ts';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import { makeFrame, readFrame } from './frame.ts';
 
 let logs: OpenLogs;

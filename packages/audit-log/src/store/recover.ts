@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { SealedRecord } from '../chain.ts';
 import { isSigned, linkProblem, readRecord } from '../chain-check.ts';
 import type { Checkpoint } from '../checkpoint.ts';
-import type { AuditRecord } from '../record.ts';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import { rotationOf } from '../rotation.ts';
 import { leafHash } from '../tree-hash.ts';
 import { hasFrameAfter, type Place, readFrame } from './frame.ts';

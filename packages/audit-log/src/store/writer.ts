@@ -1,7 +1,13 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { chain, type SealedRecord } from '../chain.ts';
 import type { Signer } from '../keys.ts';
-import { type AnyDraft, type AuditRecord, mostRecordBytes, recordDraft, type Tee } from '../record.ts';
+import {
+  type AnyDraft,
+  type AuditRecord,
+  mostRecordBytes,
+  recordDraft,
+  type Tee,
+} from '@countersign/protocol/vault/audit-record';
 import { rotationOf } from '../rotation.ts';
 import { leafHash } from '../tree-hash.ts';
 import { auditIdOf } from './audit-id.ts';

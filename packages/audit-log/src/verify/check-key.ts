@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto';
-import { type Attestation, attestation, reportDataOf } from '../attestation.ts';
+import { type Attestation, attestation } from '@countersign/protocol/vault/attestation';
+import { reportDataOf } from '../attestation.ts';
 import { publicKeyText, readPublicKey } from '../keys.ts';
 import { fails, holds, missing, type Step, step, told } from './report.ts';
 

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { reportFor } from '../../test/attestation-report.ts';
 import { append, exported, OpenLogs, origin, signer } from '../../test/open-logs.ts';
 import { newSigner } from '../../test/sample-records.ts';
-import type { Attestation } from '../attestation.ts';
+import type { Attestation } from '@countersign/protocol/vault/attestation';
 import type { Signer } from '../keys.ts';
 import { signNote } from '../signed-note.ts';
 import { verifyExport } from './export.ts';

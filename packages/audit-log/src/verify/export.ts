@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { beforeFirst, isSigned, type LinkProblem, linkProblem, readRecord } from '../chain-check.ts';
 import { logIdOf } from '../checkpoint.ts';
-import { type AuditRecord, signerRotated } from '../record.ts';
+import { type AuditRecord, signerRotated } from '@countersign/protocol/vault/audit-record';
 import { type Rotation, rotationOf } from '../rotation.ts';
 import { isHeadSigned, type TenantHead, tenantHead } from '../tenant-head.ts';
 import { checkKey, keyOf, readAttestation } from './check-key.ts';

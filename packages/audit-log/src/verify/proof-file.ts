@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto';
 import type { SealedRecord } from '../chain.ts';
 import { beforeFirst, isSigned, linkProblem, readRecord } from '../chain-check.ts';
 import { rootFromInclusion } from '../proof.ts';
-import type { AuditRecord } from '../record.ts';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import { readTlogProof, type TlogProof } from '../tlog-proof.ts';
 import { leafHash } from '../tree-hash.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { attestation } from '../vault/attestation.ts';
+import { auditRecord, tee } from '../vault/audit-record.ts';
+import { credentialType } from '../vault/credential.ts';
+
+/**
+ * Everything that the vault can ask of the enclave, and nothing else. Both sides check both directions against these
+ * schemas. Secrets travel in the body of a frame, as bytes, never in these headers.
+ */
+
+const base64 = z.base64();
+/** `sizes` of trees; leaves start at 0. */
+const size = z.int().min(0);
+const id = z.string().min(1).max(512);
+
+/** What a ciphertext belongs to: the associated data of its encryption. Moved elsewhere, it does not open. */
+export const binding = z.strictObject({
+  tenantId: id,
+  credentialId: z.uuid(),
+  serviceId: id,
+  type: credentialType,
+  version: z.int().min(1),
+});
+export type Binding = z.infer<typeof binding>;
+
+/** One encrypted credential, AES-256-GCM. The key is derived from root, tenant, binding and `salt` at each use. */
+export const envelope = z.strictObject({
+  /** Which root secret, from 1. */
+  root: z.int().min(1),
+  /** 32 bytes. */
+  salt: base64,
+  /** 12 bytes. */
+  nonce: base64,
+  /** The tag of 16 bytes at its end. */
+  ciphertext: base64,
+});
+export type Envelope = z.infer<typeof envelope>;
+
+/** How the process is kept apart, each true only when it was found to hold. */
+export const isolation = z.strictObject({
+  ownUser: z.boolean(),
+  noNetwork: z.boolean(),
+  noCoreDumps: z.boolean(),
+  noPtrace: z.boolean(),
+  namespaces: z.boolean(),
+  seccomp: z.boolean(),
+  secretMemory: z.boolean(),
+});
+export type Isolation = z.infer<typeof isolation>;
+
+export const auditFilter = z.strictObject({
+  tenantId: id,
+  sessionId: id.optional(),
+  agentDid: id.optional(),
+  credentialId: id.optional(),
+  /** ISO 8601, both inclusive. */
+  from: z.string().optional(),
+  to: z.string().optional(),
+});
+
+const oneRecord = z.strictObject({ tenantId: id, auditId: id });
+
+/** Whether a frame's body carries bytes in this direction. */
+type Body = 'none' | 'bytes';
+type Command = {
+  readonly request: z.ZodObject;
+  readonly requestBody: Body;
+  readonly reply: z.ZodObject;
+  readonly replyBody: Body;
+};
+
+export const enclaveCommands = {
+  /** Who the enclave is. */
+  describe: {
+    request: z.strictObject({}),
+    requestBody: 'none',
+    reply: z.strictObject({
+      tee,
+      /** Raw bytes in base64: Ed25519 with 32, P-256 uncompressed with 65. */
+      auditPublicKey: base64,
+      sealPublicKey: base64,
+      /** Name of the log's checkpoints. */
+      origin: z.string(),
+      isolation,
+    }),
+    replyBody: 'none',
+  },
+  report: {
+    request: z.strictObject({ nonce: z.string().max(256) }),
+    requestBody: 'none',
+    reply: attestation,
+    replyBody: 'none',
+  },
+  /** Body: the 32 bytes under which the vault makes and reads its tokens. Root rotation leaves them as they are. */
+  tokenKey: {
+    request: z.strictObject({}),
+    requestBody: 'none',
+    reply: z.strictObject({}),
+    replyBody: 'bytes',
+  },
+  /** Body: JSON of `plaintext_data`, or where `sealed`, enc ‖ ciphertext to `sealPublicKey` (RFC 9180). Checked by its type. */
+  seal: {
+    request: z.strictObject({ binding, sealed: z.boolean() }),
+    requestBody: 'bytes',
+    reply: z.strictObject({ envelope, fingerprint: z.string() }),
+    replyBody: 'none',
+  },
+  /** Answers once the record of the access is on disk. Body: the plaintext, or sealed to `recipientPublicKey`. */
+  open: {
+    request: z.strictObject({
+      binding,
+      envelope,
+      actor: id,
+      reason: z.string().min(1).max(500),
+      agentDid: id.optional(),
+      /** P-256, uncompressed, 65 bytes. */
+      recipientPublicKey: base64.optional(),
+    }),
+    requestBody: 'none',
+    reply: z.strictObject({ auditId: id }),
+    replyBody: 'bytes',
+  },
+  /** From here on `seal` and `rewrap` use a new root; the ones before still open. */
+  rotateRoot: {
+    request: z.strictObject({}),
+    requestBody: 'none',
+    reply: z.strictObject({ root: z.int().min(1) }),
+    replyBody: 'none',
+  },
+  /** The same credential under the newest root. No plaintext leaves. */
+  rewrap: {
+    request: z.strictObject({ binding, envelope }),
+    requestBody: 'none',
+    reply: z.strictObject({ envelope }),
+    replyBody: 'none',
+  },
+  /** Forgets all roots but the newest. */
+  retireRoots: {
+    request: z.strictObject({}),
+    requestBody: 'none',
+    reply: z.strictObject({ root: z.int().min(1) }),
+    replyBody: 'none',
+  },
+  /** Newest first. */
+  'audit.query': {
+    request: z.strictObject({ filter: auditFilter, limit: z.int().min(1).max(1000), offset: size }),
+    requestBody: 'none',
+    reply: z.strictObject({ items: z.array(auditRecord), total: size }),
+    replyBody: 'none',
+  },
+  /** Oldest first, from `fromSeq` on, as many as fit. */
+  'audit.chain': {
+    request: z.strictObject({ tenantId: id, fromSeq: z.int().min(1), limit: z.int().min(1).max(1000) }),
+    requestBody: 'none',
+    reply: z.strictObject({ items: z.array(auditRecord) }),
+    replyBody: 'none',
+  },
+  /** Signed: the newest checkpoint (C2SP signed note) and the end of the tenant's chain. */
+  'audit.head': {
+    request: z.strictObject({ tenantId: id }),
+    requestBody: 'none',
+    reply: z.strictObject({ checkpoint: z.string(), tenantHead: z.unknown() }),
+    replyBody: 'none',
+  },
+  'audit.verify': {
+    request: oneRecord,
+    requestBody: 'none',
+    reply: z.strictObject({
+      auditId: id,
+      signatureValid: z.boolean(),
+      chainHashValid: z.boolean(),
+      merklePathValid: z.boolean(),
+    }),
+    replyBody: 'none',
+  },
+  /** C2SP tlog-proof. */
+  'audit.proof': {
+    request: oneRecord,
+    requestBody: 'none',
+    reply: z.strictObject({ proof: z.string() }),
+    replyBody: 'none',
+  },
+  'audit.consistency': {
+    request: z.strictObject({ from: size, to: size }),
+    requestBody: 'none',
+    reply: z.strictObject({ hashes: z.array(base64) }),
+    replyBody: 'none',
+  },
+  'audit.checkpoint': {
+    request: z.strictObject({}),
+    requestBody: 'none',
+    reply: z.strictObject({ checkpoint: z.string(), size, root: base64 }),
+    replyBody: 'none',
+  },
+  /** The root that the tree had at a size. */
+  'audit.root': {
+    request: z.strictObject({ size }),
+    requestBody: 'none',
+    reply: z.strictObject({ root: base64 }),
+    replyBody: 'none',
+  },
+} as const satisfies Record<string, Command>;
+
+export type EnclaveCommand = keyof typeof enclaveCommands;
+export type CommandRequest<C extends EnclaveCommand> = z.input<(typeof enclaveCommands)[C]['request']>;
+export type CommandReply<C extends EnclaveCommand> = z.output<(typeof enclaveCommands)[C]['reply']>;
+
+/** Why a command was not done. Never another party's words; `field` names what is wrong in a plaintext, not its value. */
+export const enclaveRefusal = z.strictObject({
+  code: z.enum([
+    'INVALID_COMMAND',
+    'INVALID_PLAINTEXT',
+    'CANNOT_UNSEAL',
+    'CANNOT_DECRYPT',
+    'NOT_FOUND',
+    'AUDIT_UNAVAILABLE',
+    'INTERNAL',
+  ]),
+  field: z.string().optional(),
+});
+export type EnclaveRefusal = z.infer<typeof enclaveRefusal>;
+
+/** Largest frame in bytes, of either direction. */
+export const mostFrameBytes = 1_048_576;

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+
+const text = z.string().min(1).max(65_536);
+const loose = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
+/** `plaintext_data` of each credential type: document 3, Credential types. Unknown fields are refused. */
+export const plaintextData = {
+  username_password: z.strictObject({ username: text, password: text }),
+  api_key: z.strictObject({ key: text, secret: text.optional() }),
+  oauth_token: z.strictObject({ refresh_token: text }),
+  certificate: z.strictObject({ certificate: text, private_key: text.optional() }),
+  ssh_key: z.strictObject({ ssh_key: text }),
+  database_connection: z.strictObject({
+    host: text,
+    port: z.int().min(1).max(65_535),
+    database: text,
+    username: text,
+    password: text,
+  }),
+  identity_credential: z.strictObject({
+    credential_json: loose,
+    did: text,
+    zk_proof: text.optional(),
+    credential_type: text.optional(),
+  }),
+} as const;
+
+export type CredentialType = keyof typeof plaintextData;
+export const credentialTypes = Object.keys(plaintextData) as [CredentialType, ...CredentialType[]];
+export const credentialType = z.enum(credentialTypes);
+
+/** HPKE `info` of sealed credentials, in both directions: page 3, Two processes. */
+export const sealInfo = 'countersign-vault-v1';
