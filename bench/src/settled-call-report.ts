@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { verdict } from './free-call-report.ts';
 import { ours } from './lab.ts';
 import type { ManyMandates } from './many-mandates.ts';
@@ -54,7 +55,7 @@ function reportManyMandates(rows: readonly ManyMandates[]): readonly string[] {
     number(row.cpuMillisPerCall),
     String(row.failed),
   ]);
-  const most = rows.at(-1);
+  const [one, most] = [rows.at(0), rows.at(-1)];
   return [
     '### One mandate and many',
     '',
@@ -64,13 +65,20 @@ function reportManyMandates(rows: readonly ManyMandates[]): readonly string[] {
     '',
     table(['callers', 'calls/s', 'times one', 'p50 ms', 'p99 ms', 'CPU ms/call', 'failed'], cells),
     '',
-    ...(most === undefined
+    ...(one === undefined || most === undefined
       ? []
       : [
           verdict(
             most.timesOne >= targets.timesOneCaller,
-            `${most.callers} callers on ${most.callers} mandates: ${number(most.timesOne)} × the paid calls a second of one (at least ${targets.timesOneCaller} ×)`,
+            `${most.callers} callers on ${most.callers} mandates: ${number(most.timesOne)} × the paid calls a second of one (at least ${targets.timesOneCaller} ×); ${boundOf(one, most)}`,
           ),
         ]),
   ];
+}
+
+/** What the cores could do at most if none ever waited. */
+function boundOf(one: ManyMandates, most: ManyMandates): string {
+  const cores = availableParallelism();
+  const allowed = (cores * 1000) / most.cpuMillisPerCall;
+  return `${cores} cores have time for ${number(allowed)} calls a second, ${number(allowed / one.callsPerSecond)} × one`;
 }
