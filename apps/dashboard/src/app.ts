@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import type { Address } from '@countersign/protocol/address';
+import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { type Every, every } from '@countersign/service/every';
 import { createHttpApp } from '@countersign/service/http';
@@ -18,11 +20,11 @@ import { kycProvider, kytProvider } from './adapters/providers.ts';
 import { alertHandlers } from './alerts/routes.ts';
 import { startSweeper } from './alerts/sweeper.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
-import { keyIdentifier } from './auth/api-key.ts';
+import { keyIdentifier, keyIn } from './auth/api-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
-import type { DashboardHandlers } from './callers.ts';
+import type { DashboardCallers, DashboardHandlers } from './callers.ts';
 import { denyListHandlers } from './compliance/deny-list-routes.ts';
 import { createEvidence } from './compliance/evidence.ts';
 import { identityHandlers } from './compliance/identity-routes.ts';
@@ -108,11 +110,16 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
   const docs = docsSite();
   const logins = createRateLimit(settings.limits.logins, now);
   const requests = createRateLimit(settings.limits.requests, now);
-  return createHttpApp({
+  const byKey = keyIdentifier(pool, now, log);
+  return createHttpApp<typeof dashboardRoutes, DashboardCallers, DashboardCode>({
     title: 'Countersign dashboard',
     table: dashboardRoutes,
+    dialect: dashboardDialect,
     handlers,
-    authenticate: { apiKey: keyIdentifier(pool, now, log), session: sessions.identify },
+    authenticate: {
+      'api-key': ({ body }) => byKey(keyIn(body)),
+      session: ({ headers, route }) => sessions.identify(headers, route.method),
+    },
     admit: (address, route) => requests.take(address) ?? (route === 'login' ? logins.take(address) : null),
     ready: () => readiness(pool, settings, kyt),
     metrics: createMetrics('dashboard'),
@@ -146,7 +153,7 @@ export async function startDashboard(
   world: Partial<World> = {},
 ): Promise<Dashboard> {
   const log = world.log ?? createLogger('dashboard', config.logLevel);
-  const port = await openPort(config.host, config.port);
+  const port = await openPort(config.host, config.port, dashboardDialect);
   const origins = originsOf(config, port.port);
   try {
     const database = await openDatabase(config.storage, log);

@@ -1,3 +1,4 @@
+import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
 import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import type { Callers, Handlers } from '@countersign/service/http';
 import type { Account } from './accounts/account.ts';
@@ -19,5 +20,8 @@ export const reporterOf = (caller: KeyCaller): Reporter =>
 /** The text under which the tables keep a reporter. No account has the id `operator`. */
 export const reporterName = (reporter: Reporter): string => reporter?.accountId ?? 'operator';
 
-export type DashboardCallers = Callers<KeyCaller, SessionCaller>;
-export type DashboardHandlers = Handlers<typeof dashboardRoutes, DashboardCallers>;
+export type DashboardCallers = Callers<{
+  readonly 'api-key': KeyCaller;
+  readonly session: SessionCaller;
+}>;
+export type DashboardHandlers = Handlers<typeof dashboardRoutes, DashboardCallers, DashboardCode>;

@@ -4,22 +4,26 @@ import type { z } from 'zod';
  * One endpoint of an HTTP API as data. The server registers it, the typed client calls it and OpenAPI
  * describes it from this one object, so the three cannot disagree.
  */
-export type Route<Code extends string = string> = {
+export type Route<Code extends string = string, Auth extends string = string> = {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** `:name` marks a parameter. */
   readonly path: `/${string}`;
   /**
-   * `api-key`: `apiKey` stands in the JSON body, beside the fields of `body`. `signature`: the sender signed the body
-   * to the letter; the handler checks that and reads it, so such a route has no `body` here.
+   * How the caller proves who it is, in the words of the API's dialect. `signature` always means that the sender
+   * signed the body to the letter; the handler checks that and reads it, so such a route has no `body` here.
    */
-  readonly auth: 'none' | 'api-key' | 'session' | 'signature';
+  readonly auth: Auth;
+  /** What the caller must be allowed to do, where the API has scopes. */
+  readonly scope?: string;
   readonly summary: string;
   readonly body?: z.ZodObject;
   readonly query?: z.ZodObject;
-  /** What `data` of the answer's envelope holds on success. */
+  /** What the answer holds on success; in `data` where the dialect has an envelope. */
   readonly data: z.ZodType;
   /** Success is this media type, streamed and without an envelope, where the query asks for it. */
   readonly download?: 'text/csv';
+  /** Success is always this media type; `data` is its text, or one line of it. */
+  readonly text?: 'text/plain' | 'application/jsonl';
   /** Success is an endless stream of server-sent events; `data` is one of them. */
   readonly stream?: true;
   /** Success travels with HTTP status 201 instead of 200. */
@@ -28,7 +32,9 @@ export type Route<Code extends string = string> = {
   readonly refusals?: readonly Code[];
 };
 
-export type RouteTable<Code extends string = string> = { readonly [name: string]: Route<Code> };
+export type RouteTable<Code extends string = string, Auth extends string = string> = {
+  readonly [name: string]: Route<Code, Auth>;
+};
 
 export type BodyOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
 export type BodyInputOf<R extends Route> = R extends { body: infer B extends z.ZodType }

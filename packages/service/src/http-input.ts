@@ -1,39 +1,34 @@
-import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
-import { maxBodyBytes } from '@countersign/protocol/dashboard/envelope';
+import { type Fault, maxBodyBytes } from '@countersign/protocol/dialect';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { z } from 'zod';
 
-/** A refusal as a value: a business code, words that are safe to show, and `data` where the code has any. */
-export type Refusal = { readonly code: DashboardCode; readonly msg: string; readonly data?: unknown };
-
-/** A refusal by the transport itself, whose HTTP status is not the one of its code. */
-export type TransportRefusal = Refusal & { readonly http?: 405 | 413 | 415 };
+/** What is wrong with a request as such, before its dialect puts a code to it. */
+export type BadInput = { readonly fault: Fault; readonly msg: string };
 
 /** JSON nested deeper than this is refused: PostgreSQL and every later reader recurse. */
 const maxDepth = 64;
 
 /** Reads a request's body to the letter. */
-export async function readBytes(request: Request): Promise<Result<Uint8Array, TransportRefusal>> {
+export async function readBytes(request: Request): Promise<Result<Uint8Array, BadInput>> {
   const bytes = await readAtMost(request, maxBodyBytes);
   return bytes === null
-    ? fail({ code: 'PARAM_ERROR', http: 413, msg: `the body is larger than ${maxBodyBytes} bytes` })
+    ? fail({ fault: 'too-large', msg: `the body is larger than ${maxBodyBytes} bytes` })
     : ok(bytes);
 }
 
 /** Reads a body as JSON. No body at all counts as `{}`, so that a missing field is told by its name. */
-export function readJson(bytes: Uint8Array, headers: Headers): Result<unknown, TransportRefusal> {
+export function readJson(bytes: Uint8Array, headers: Headers): Result<unknown, BadInput> {
   if (bytes.length === 0) return ok({});
   if (!isJson(headers)) {
     return fail({
-      code: 'PARAM_ERROR',
-      http: 415,
+      fault: 'media-type',
       msg: 'content-type must be application/json, not compressed',
     });
   }
   try {
     return ok(JSON.parse(utf8.decode(bytes)) as unknown);
   } catch {
-    return fail({ code: 'PARAM_ERROR', msg: 'the body is not valid JSON in UTF-8' });
+    return fail({ fault: 'unreadable', msg: 'the body is not valid JSON in UTF-8' });
   }
 }
 
@@ -62,24 +57,24 @@ async function readAtMost(request: Request, limit: number): Promise<Uint8Array |
   return Buffer.concat(chunks);
 }
 
-/** Checks a value against a schema. Unknown fields are ignored. */
-export function parseInput<S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>, Refusal> {
+/** Checks a value against a schema. Unknown fields are ignored, unless the schema is strict. */
+export function parseInput<S extends z.ZodType>(schema: S, value: unknown): Result<z.output<S>, BadInput> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (!parsed.success) return fail(explain(parsed.error.issues));
   const where = unstorable(value);
-  return where === null ? ok(parsed.data) : fail({ code: 'INVALID_PARAM', msg: where });
+  return where === null ? ok(parsed.data) : fail({ fault: 'invalid', msg: where });
 }
 
 type Issue = z.core.$ZodIssue;
 
 /** What is missing or of a wrong type is told first: only then does it make sense to look at values. */
-function explain(issues: readonly Issue[]): Refusal {
+function explain(issues: readonly Issue[]): BadInput {
   const wrongType = issues.filter(isWrongType);
   const told = wrongType.length > 0 ? wrongType : issues;
   const words = told
     .slice(0, 5)
     .map((issue) => `${issue.path.map(String).join('.') || 'body'}: ${reasonOf(issue)}`);
-  return { code: wrongType.length > 0 ? 'PARAM_ERROR' : 'INVALID_PARAM', msg: words.join('; ') };
+  return { fault: wrongType.length > 0 ? 'unreadable' : 'invalid', msg: words.join('; ') };
 }
 
 const reasonOf = (issue: Issue): string =>

@@ -1,8 +1,11 @@
+import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
+import { type DashboardAuth, dashboardDialect } from '@countersign/protocol/dashboard/dialect';
+import { type Refusal } from '@countersign/protocol/dialect';
 import type { RouteTable } from '@countersign/protocol/route';
-import { ok } from '@countersign/protocol/result';
+import { fail, ok } from '@countersign/protocol/result';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type Callers, createHttpApp, refusal } from './http.ts';
+import { type Callers, createHttpApp } from './http.ts';
 import { createLogger } from './logger.ts';
 import { silentTracer } from './trace.ts';
 
@@ -31,12 +34,16 @@ const table = {
   },
   ping: { method: 'POST', path: '/ping', auth: 'none', summary: 'Answers', data: z.null() },
   hook: { method: 'POST', path: '/hook', auth: 'signature', summary: 'Is told', data: z.null() },
-} as const satisfies RouteTable;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;
+
+const refusal = (code: DashboardCode, msg: string, data?: unknown) =>
+  fail<Refusal<DashboardCode>>({ code, msg, data });
 
 function newApp(handled: unknown[] = [], admit: () => number | null = () => null) {
-  return createHttpApp<typeof table, Callers<string, string>>({
+  return createHttpApp<typeof table, Callers<{ 'api-key': string; session: string }>, DashboardCode>({
     title: 'test',
     table,
+    dialect: dashboardDialect,
     handlers: {
       async echo({ body, caller }) {
         handled.push(body);
@@ -55,8 +62,9 @@ function newApp(handled: unknown[] = [], admit: () => number | null = () => null
       ping: async () => ({ ...ok(null), headers: { 'x-extra': '1' } }),
     },
     authenticate: {
-      apiKey: async (key) => (key === 'good' ? ok('owner') : refusal('API_KEY_INVALID', 'no key')),
-      session: async (headers) =>
+      'api-key': async ({ body }) =>
+        (body as { apiKey?: unknown }).apiKey === 'good' ? ok('owner') : refusal('API_KEY_INVALID', 'no key'),
+      session: async ({ headers }) =>
         headers.get('authorization') === 'Bearer good'
           ? ok('owner')
           : refusal('ACCESS_TOKEN_REQUIRED', 'no session'),

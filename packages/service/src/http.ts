@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type DashboardCode, dashboardCodes } from '@countersign/protocol/dashboard/codes';
+import { type Dialect, type Fault, faultStatus, type Refusal } from '@countersign/protocol/dialect';
 import type { BodyOf, DataInputOf, QueryOf, Route, RouteTable } from '@countersign/protocol/route';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Context, Hono } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
-import {
-  isStorableText,
-  parseInput,
-  readBytes,
-  readJson,
-  type Refusal,
-  type TransportRefusal,
-} from './http-input.ts';
+import { type BadInput, isStorableText, parseInput, readBytes, readJson } from './http-input.ts';
 import type { Logger } from './logger.ts';
 import type { HttpMetrics } from './metrics.ts';
 import { describeApi } from './openapi.ts';
@@ -19,49 +13,54 @@ import type { Site } from './site.ts';
 import { inSpan, type Span, type SpanEnd, type Tracer } from './trace.ts';
 
 /** What a handler answers: `ok(data)`, with headers if it has any to set, or a refusal. */
-export type Answer<T> = Result<T, Refusal> & { readonly headers?: Readonly<Record<string, string>> };
+export type Answer<T, Code extends string> = Result<T, Refusal<Code>> & {
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 /** A request to the letter, for a handler that checks its sender's signature. Nothing of it is believed so far. */
 export type SignedRequest = { readonly bytes: Uint8Array; readonly headers: Headers };
 
-/** The other success: no envelope, but bytes that come as they are made. */
+/** The other success: neither JSON nor envelope, but a text, or bytes that come as they are made. */
 export type Streamed = {
   readonly ok: true;
-  readonly stream: ReadableStream<Uint8Array>;
+  readonly stream: ReadableStream<Uint8Array> | string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Who calls, by the way in which the route wants it proven. */
-export type Callers<ApiKey, Session> = {
-  readonly none: undefined;
-  readonly 'api-key': ApiKey;
-  readonly session: Session;
-  readonly signature: SignedRequest;
-};
+/** Who calls, by the way in which the route wants it proven. Two ways every API has; `Ways` are its own. */
+export type Callers<Ways extends object> = Ways & BuiltIn;
+type BuiltIn = { readonly none: undefined; readonly signature: SignedRequest };
 
-export type Call<R extends Route, C extends Callers<unknown, unknown>> = {
+export type Call<R extends Route, C extends BuiltIn> = {
   readonly body: BodyOf<R>;
   readonly query: QueryOf<R>;
   readonly params: Readonly<Record<string, string>>;
-  readonly caller: C[R['auth']];
+  readonly caller: C[R['auth'] & keyof C];
 };
 
 /** One function for each route of a table. Refusals are values; what is thrown becomes a 500 without words. */
-export type Handlers<T extends RouteTable, C extends Callers<unknown, unknown>> = {
-  readonly [K in keyof T]: (call: Call<T[K], C>) => Promise<Answer<DataInputOf<T[K]>> | Streamed>;
+export type Handlers<T extends RouteTable, C extends BuiltIn, Code extends string> = {
+  readonly [K in keyof T]: (call: Call<T[K], C>) => Promise<Answer<DataInputOf<T[K]>, Code> | Streamed>;
 };
 
-export type HttpOptions<T extends RouteTable, C extends Callers<unknown, unknown>> = {
+/** What an authenticator may look at. `body` is JSON of any shape. */
+export type Identifying = { readonly headers: Headers; readonly body: unknown; readonly route: Route };
+
+export type HttpOptions<T extends RouteTable, C extends BuiltIn, Code extends string> = {
   readonly title: string;
-  readonly table: T;
-  readonly handlers: Handlers<T, C>;
+  readonly table: T & RouteTable<Code, keyof C & string>;
+  readonly dialect: Dialect<Code, keyof C & string>;
+  readonly handlers: Handlers<T, C, Code>;
+  /** One for each way in which routes want callers proven. */
   readonly authenticate: {
-    /** `apiKey` is whatever stood in the body, or undefined. */
-    readonly apiKey: (apiKey: unknown) => Promise<Result<C['api-key'], Refusal>>;
-    readonly session: (headers: Headers, method: Route['method']) => Promise<Result<C['session'], Refusal>>;
+    readonly [Way in Exclude<keyof C, keyof BuiltIn>]: (
+      request: Identifying,
+    ) => Promise<Result<C[Way], Refusal<Code>>>;
   };
   /** Seconds that this address has to wait before it may call, or null. `route` is null for an unknown path. */
   readonly admit: (address: string, route: string | null) => number | null;
+  /** What `/health` tells besides that the process is up. */
+  readonly health?: () => Readonly<Record<string, unknown>>;
   /** What `/ready` tells; `ready: false` travels with HTTP status 503. */
   readonly ready: () => Promise<{ readonly ready: boolean; readonly [detail: string]: unknown }>;
   readonly metrics: HttpMetrics;
@@ -78,37 +77,43 @@ type Env = {
 };
 
 /**
- * Serves a route table. Every answer carries the envelope and `x-request-id`. Checks come in this order: rate,
- * size and JSON syntax, key or session, body and query, then the handler.
+ * Serves a route table in its dialect. Every answer carries `x-request-id`. Checks come in this order: rate,
+ * size and JSON syntax, who calls, body and query, then the handler.
  */
-export function createHttpApp<T extends RouteTable, C extends Callers<unknown, unknown>>(
-  options: HttpOptions<T, C>,
+export function createHttpApp<T extends RouteTable, C extends BuiltIn, Code extends string>(
+  options: HttpOptions<T, C, Code>,
 ): Hono<Env> {
   const app = new Hono<Env>();
+  const say = speak(options.dialect);
   app.use('*', (c, next) => observe(c, next, options));
   app.onError((error, c) => {
     options.log.error({ err: error, requestId: c.get('requestId') }, 'unforeseen');
-    return refuse(c, { code: 'SYSTEM_ERROR', msg: 'system error' });
+    return say.fault(c, 'unforeseen', 'system error');
   });
 
-  serveOperations(app, options);
+  serveOperations(app, options, say);
   for (const [name, route] of Object.entries<Route>(options.table)) {
     const handler = options.handlers[name] as unknown as AnyHandler;
-    const run = prepare(route, handler, options.authenticate);
+    const run = prepare(route, handler, options.authenticate, say);
     app.on(route.method, route.path, async (c) => {
       c.set('route', route.path);
       const span = c.get('caller').child(`${route.method} ${route.path}`, 'server', {
         'http.request.method': route.method,
         'http.route': route.path,
       });
-      return inSpan(span, async () => admitted(c, name, options) ?? run(c), endOf);
+      return inSpan(span, async () => admitted(c, name, options, say) ?? run(c), endOf);
     });
   }
   // After all routes: a path that is known gets here only with another method.
   for (const [path, methods] of methodsByPath(options.table)) {
-    app.all(path, (c) => admitted(c, null, options) ?? wrongMethod(c, methods));
+    app.all(path, (c) => admitted(c, null, options, say) ?? wrongMethod(c, methods, say));
   }
-  app.notFound((c) => admitted(c, null, options) ?? sitePage(c, options.site) ?? noSuchEndpoint(c));
+  app.notFound(
+    (c) =>
+      admitted(c, null, options, say) ??
+      sitePage(c, options.site) ??
+      say.fault(c, 'no-endpoint', 'no such endpoint'),
+  );
   return app;
 }
 
@@ -118,23 +123,43 @@ function endOf({ status }: Response): SpanEnd {
 }
 
 type AnyCall = { body: unknown; query: unknown; params: Record<string, string>; caller: unknown };
-type AnyHandler = (call: AnyCall) => Promise<Answer<unknown> | Streamed>;
-type Authenticate = HttpOptions<RouteTable, Callers<unknown, unknown>>['authenticate'];
+type AnyHandler = (call: AnyCall) => Promise<Answer<unknown, string> | Streamed>;
+type Authenticate = Readonly<
+  Record<string, (request: Identifying) => Promise<Result<unknown, Refusal<string>>>>
+>;
 
-function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate) {
+/** The three things that an API says, in its dialect. */
+function speak(dialect: Dialect<string, string>) {
+  const refuse = (c: Context<Env>, refusal: Refusal<string>, status = dialect.status(refusal.code)) =>
+    c.body(JSON.stringify(dialect.refusal(refusal)), status as ContentfulStatusCode, {
+      'content-type': dialect.refusalType,
+    });
+  return {
+    success: (c: Context<Env>, status: 200 | 201, data: unknown) => c.json(dialect.success(data), status),
+    refuse,
+    fault: (c: Context<Env>, fault: Fault, msg: string, data?: unknown) =>
+      refuse(c, { code: dialect.faults[fault], msg, data }, faultStatus[fault]),
+  };
+}
+type Speech = ReturnType<typeof speak>;
+
+function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate, say: Speech) {
   const readQuery = route.query === undefined ? () => ok(undefined) : queryReader(route.query);
   return async (c: Context<Env>): Promise<Response> => {
     const call = await readCall(c, route, authenticate, readQuery);
-    if (!call.ok) return refuse(c, call.error);
+    if (!call.ok)
+      return 'fault' in call.error
+        ? say.fault(c, call.error.fault, call.error.msg)
+        : say.refuse(c, call.error);
     const answer = await handler(call.value);
     for (const [name, value] of Object.entries(answer.headers ?? {})) c.header(name, value);
-    if (!answer.ok) return refuse(c, answer.error);
+    if (!answer.ok) return say.refuse(c, answer.error);
     if ('stream' in answer) return c.body(answer.stream);
-    return envelope(c, route.created ? 201 : 200, 'SUCCESS', 'success', answer.value);
+    return say.success(c, route.created ? 201 : 200, answer.value);
   };
 }
 
-type ReadQuery = (query: Record<string, string>) => Result<unknown, Refusal>;
+type ReadQuery = (query: Record<string, string>) => Result<unknown, BadInput>;
 
 /** The checks that come before any rule of a handler, in their documented order. */
 async function readCall(
@@ -142,7 +167,7 @@ async function readCall(
   route: Route,
   authenticate: Authenticate,
   readQuery: ReadQuery,
-): Promise<Result<AnyCall, TransportRefusal>> {
+): Promise<Result<AnyCall, BadInput | Refusal<string>>> {
   const { headers } = c.req.raw;
   const bytes = route.method === 'GET' ? ok(new Uint8Array()) : await readBytes(c.req.raw);
   if (!bytes.ok) return bytes;
@@ -156,7 +181,7 @@ async function readCall(
   if (!query.ok) return query;
   const params = c.req.param() as Record<string, string>;
   if (!Object.values(params).every(isStorableText))
-    return refusal('INVALID_PARAM', 'path: must be Unicode text');
+    return fail({ fault: 'invalid', msg: 'path: must be Unicode text' });
   return ok({ body: body.value, query: query.value, params, caller: caller.value });
 }
 
@@ -165,23 +190,13 @@ async function identify(
   authenticate: Authenticate,
   request: SignedRequest,
   body: unknown,
-): Promise<Result<unknown, Refusal>> {
-  switch (route.auth) {
-    case 'none':
-      return ok(undefined);
-    case 'api-key':
-      return authenticate.apiKey(fieldOf(body, 'apiKey'));
-    case 'session':
-      return authenticate.session(request.headers, route.method);
-    case 'signature':
-      return ok(request);
-  }
+): Promise<Result<unknown, Refusal<string>>> {
+  if (route.auth === 'none') return ok(undefined);
+  if (route.auth === 'signature') return ok(request);
+  const authenticator = authenticate[route.auth];
+  if (authenticator === undefined) throw new Error(`nobody knows callers by ${route.auth}`);
+  return authenticator({ headers: request.headers, body, route });
 }
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 
 /** A query holds texts only. Those that the schema wants as integers are read as such; other texts stay, as a wrong type. */
 function queryReader(schema: z.ZodObject) {
@@ -233,19 +248,21 @@ const knownMethod = (method: string): string => (methods.has(method) ? method : 
 function admitted(
   c: Context<Env>,
   name: string | null,
-  options: Pick<HttpOptions<RouteTable, Callers<unknown, unknown>>, 'admit'>,
+  options: { readonly admit: (address: string, route: string | null) => number | null },
+  say: Speech,
 ) {
   const seconds = options.admit(c.env?.incoming?.socket.remoteAddress ?? 'in-process', name);
   if (seconds === null) return null;
   c.header('retry-after', String(seconds));
-  return refuse(c, { code: 'RATE_LIMITED', msg: `too many requests: wait ${seconds} s` });
+  return say.fault(c, 'rate-limited', `too many requests: wait ${seconds} s`);
 }
 
-function serveOperations<T extends RouteTable, C extends Callers<unknown, unknown>>(
+function serveOperations<T extends RouteTable, C extends BuiltIn, Code extends string>(
   app: Hono<Env>,
-  options: HttpOptions<T, C>,
+  options: HttpOptions<T, C, Code>,
+  say: Speech,
 ): void {
-  const document = JSON.stringify(describeApi(options.title, options.table));
+  const document = JSON.stringify(describeApi(options.title, options.table, options.dialect));
   const paths = ['/openapi.json', '/metrics', '/health', '/ready'];
   for (const path of paths) {
     app.use(path, async (c, next) => {
@@ -257,14 +274,12 @@ function serveOperations<T extends RouteTable, C extends Callers<unknown, unknow
   app.get('/metrics', async (c) =>
     c.body(await options.metrics.text(), 200, { 'content-type': options.metrics.contentType }),
   );
-  app.get('/health', (c) => envelope(c, 200, 'SUCCESS', 'success', { status: 'up' }));
+  app.get('/health', (c) => say.success(c, 200, { status: 'up', ...options.health?.() }));
   app.get('/ready', async (c) => {
     const state = await options.ready();
-    return state.ready
-      ? envelope(c, 200, 'SUCCESS', 'success', state)
-      : envelope(c, 503, 'SYSTEM_ERROR', 'not ready', state);
+    return state.ready ? say.success(c, 200, state) : say.fault(c, 'not-ready', 'not ready', state);
   });
-  for (const path of paths) app.all(path, (c) => wrongMethod(c, ['GET']));
+  for (const path of paths) app.all(path, (c) => wrongMethod(c, ['GET'], say));
 }
 
 function sitePage(c: Context<Env>, site: Site | null | undefined): Response | null {
@@ -275,39 +290,13 @@ function sitePage(c: Context<Env>, site: Site | null | undefined): Response | nu
   return page;
 }
 
-const noSuchEndpoint = (c: Context<Env>): Response =>
-  refuse(c, { code: 'BUSINESS_NOT_FOUND', msg: 'no such endpoint' });
-
 function methodsByPath(table: RouteTable): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const { path, method } of Object.values(table)) found.set(path, [...(found.get(path) ?? []), method]);
   return found;
 }
 
-function wrongMethod(c: Context<Env>, allowed: readonly string[]): Response {
+function wrongMethod(c: Context<Env>, allowed: readonly string[], say: Speech): Response {
   c.header('allow', allowed.join(', '));
-  return refuse(c, { code: 'PARAM_ERROR', http: 405, msg: `method must be ${allowed.join(' or ')}` });
+  return say.fault(c, 'wrong-method', `method must be ${allowed.join(' or ')}`);
 }
-
-const refuse = (c: Context<Env>, refusal: TransportRefusal): Response =>
-  envelope(
-    c,
-    refusal.http ?? dashboardCodes[refusal.code].http,
-    refusal.code,
-    refusal.msg,
-    refusal.data ?? null,
-  );
-
-type Status = 200 | 201 | 405 | 413 | 415 | 503 | (typeof dashboardCodes)[DashboardCode]['http'];
-
-const envelope = (
-  c: Context<Env>,
-  status: Status,
-  code: DashboardCode,
-  msg: string,
-  data: unknown,
-): Response => c.json({ code: dashboardCodes[code].code, msg, data }, status);
-
-/** A refusal, short enough to stand in a `return`. */
-export const refusal = (code: DashboardCode, msg: string, data?: unknown) =>
-  fail<Refusal>(data === undefined ? { code, msg } : { code, msg, data });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { type Dialect, type Fault } from '@countersign/protocol/dialect';
 import { getRequestListener } from '@hono/node-server';
 
 type Fetch = (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
@@ -12,12 +13,19 @@ export type Port = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a port; a port that is taken or forbidden is told in one sentence. Port 0 takes any free one. */
-export async function openPort(host: string, port: number): Promise<Port> {
-  let listener: (request: IncomingMessage, response: ServerResponse) => unknown = answerStarting;
+/** Opens a port that answers in a dialect until `serve` takes over; a port that is taken or forbidden is told in one sentence. Port 0 takes any free one. */
+export async function openPort(host: string, port: number, dialect: Dialect<string, string>): Promise<Port> {
+  const refusal = (fault: Fault, msg: string): Refused => ({
+    type: dialect.refusalType,
+    text: JSON.stringify(dialect.refusal({ code: dialect.faults[fault], msg })),
+  });
+  const starting = refusal('unforeseen', 'starting');
+  const unreadable = refusal('unreadable', 'unreadable request');
+  let listener: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) =>
+    answerStarting(response, starting);
   const server = createServer((request, response) => void listener(request, response));
   server.keepAliveTimeout = keepAliveMs;
-  server.on('clientError', answerBroken);
+  server.on('clientError', (error, socket) => answerBroken(error, socket, unreadable));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(sayWhyNot(error, host, port))));
     server.listen(port, host, resolve);
@@ -26,7 +34,7 @@ export async function openPort(host: string, port: number): Promise<Port> {
     port: (server.address() as AddressInfo).port,
     serve(fetch) {
       listener = getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
-        errorHandler: answerUnreadable,
+        errorHandler: () => answerUnreadable(unreadable),
         overrideGlobalObjects: false,
       });
     },
@@ -56,37 +64,36 @@ function sayWhyNot(error: NodeJS.ErrnoException, host: string, port: number): st
   return `cannot listen on ${host} port ${port}: ${error.code ?? error.message}`;
 }
 
-const envelope = (code: number, msg: string): string => JSON.stringify({ code, msg, data: null });
+type Refused = { readonly type: string; readonly text: string };
 
-function answerStarting(_: IncomingMessage, response: ServerResponse): void {
+function answerStarting(response: ServerResponse, { type, text }: Refused): void {
   response.writeHead(503, {
-    'content-type': 'application/json',
+    'content-type': type,
     'retry-after': '1',
     'x-request-id': crypto.randomUUID(),
   });
-  response.end(envelope(80000001, 'starting'));
+  response.end(text);
 }
 
 /** For what node:http cannot read as a request, such as headers of more than 16 KiB: it has no response to use. */
-function answerBroken(error: NodeJS.ErrnoException, socket: Duplex): void {
+function answerBroken(error: NodeJS.ErrnoException, socket: Duplex, { type, text }: Refused): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const status =
     error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  const body = envelope(80000002, 'unreadable request');
   const headers = [
     `HTTP/1.1 ${status}`,
-    'content-type: application/json',
-    `content-length: ${body.length}`,
+    `content-type: ${type}`,
+    `content-length: ${text.length}`,
     `x-request-id: ${crypto.randomUUID()}`,
     'connection: close',
   ];
-  socket.end(`${headers.join('\r\n')}\r\n\r\n${body}`);
+  socket.end(`${headers.join('\r\n')}\r\n\r\n${text}`);
 }
 
 /** For requests that cannot even become a `Request`, such as one with an impossible Host header. */
-function answerUnreadable(): Response {
-  return new Response(envelope(80000002, 'unreadable request'), {
+function answerUnreadable({ type, text }: Refused): Response {
+  return new Response(text, {
     status: 400,
-    headers: { 'content-type': 'application/json', 'x-request-id': crypto.randomUUID() },
+    headers: { 'content-type': type, 'x-request-id': crypto.randomUUID() },
   });
 }

@@ -1,48 +1,56 @@
-import { type DashboardCode, dashboardCodes } from '@countersign/protocol/dashboard/codes';
+import { type Dialect, type Fault, faultStatus, type Json } from '@countersign/protocol/dialect';
 import type { Route, RouteTable } from '@countersign/protocol/route';
 import { z } from 'zod';
 import { version } from './version.ts';
 
-type Json = { readonly [key: string]: unknown };
-
 /** OpenAPI 3.1 of a route table: what the server accepts and answers, because both are made from the same object. */
-export function describeApi(title: string, table: RouteTable): Json {
+export function describeApi(title: string, table: RouteTable, dialect: AnyDialect): Json {
   const paths: Record<string, Record<string, Json>> = {};
   for (const [name, route] of Object.entries(table)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route) };
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route, dialect) };
   }
   return {
     openapi: '3.1.0',
     info: { title, version },
     paths,
-    components: {
-      securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
-        cookie: { type: 'apiKey', in: 'cookie', name: 'platform_session' },
-      },
-    },
+    components: { securitySchemes: dialect.securitySchemes },
   };
 }
 
-function describeRoute(name: string, route: Route): Json {
+type AnyDialect = Dialect<string, string>;
+
+function describeRoute(name: string, route: Route, dialect: AnyDialect): Json {
+  const proof = proofOf(route, dialect);
   return {
     operationId: name,
-    // `/api/mandates/…` belongs to mandates.
-    tags: route.path.split('/').slice(2, 3),
+    // `/api/mandates/…` and `/api/v1/mandates/…` belong to mandates.
+    tags: route.path
+      .split('/')
+      .filter((part) => part !== '' && !/^(?:api|v\d+)$/.test(part))
+      .slice(0, 1),
     summary: route.summary,
-    // An API key stands in the JSON body, which OpenAPI has no security scheme for: see the field `apiKey`.
-    security: route.auth === 'session' ? [{ bearer: [] }, { cookie: [] }] : [],
+    ...(route.scope !== undefined && { description: `Needs the scope \`${route.scope}\`.` }),
+    security: proof.security,
     parameters: [...pathParameters(route), ...queryParameters(route)],
-    ...(hasBody(route) && {
-      requestBody: { required: true, content: { 'application/json': { schema: bodySchema(route) } } },
+    ...(hasBody(route, dialect) && {
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: bodySchema(route, dialect) } },
+      },
     }),
-    responses: describeResponses(route),
+    responses: describeResponses(route, dialect),
   };
 }
 
-const hasBody = (route: Route): boolean =>
-  route.body !== undefined || route.auth === 'api-key' || route.auth === 'signature';
+function proofOf(route: Route, dialect: AnyDialect) {
+  const proof = dialect.proofs[route.auth];
+  if (proof === undefined) throw new Error(`this dialect does not know ${route.auth}`);
+  return proof;
+}
+
+const hasBody = (route: Route, dialect: AnyDialect): boolean =>
+  route.body !== undefined || route.auth === 'signature' || proofOf(route, dialect).fields !== undefined;
 
 const pathParameters = (route: Route): Json[] =>
   [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
@@ -66,17 +74,16 @@ function queryParameters(route: Route): Json[] {
   }));
 }
 
-function bodySchema(route: Route): Json {
-  const { properties, required } = (route.body === undefined ? {} : schemaOf(route.body)) as {
-    properties?: Json;
-    required?: string[];
-  };
-  if (route.auth !== 'api-key')
-    return { type: 'object', properties: properties ?? {}, required: required ?? [] };
+function bodySchema(route: Route, dialect: AnyDialect): Json {
+  const { properties, required, additionalProperties } = (
+    route.body === undefined ? {} : schemaOf(route.body)
+  ) as { properties?: Json; required?: string[]; additionalProperties?: unknown };
+  const fields = proofOf(route, dialect).fields ?? {};
   return {
     type: 'object',
-    properties: { apiKey: { type: 'string' }, ...properties },
-    required: ['apiKey', ...(required ?? [])],
+    properties: { ...fields, ...properties },
+    required: [...Object.keys(fields), ...(required ?? [])],
+    ...(additionalProperties === false && { additionalProperties }),
   };
 }
 
@@ -85,56 +92,48 @@ function schemaOf(schema: z.ZodType): Json {
   return Object.fromEntries(Object.entries(described).filter(([name]) => name !== '$schema'));
 }
 
-function describeResponses(route: Route): Json {
+function describeResponses(route: Route, dialect: AnyDialect): Json {
   const responses: Record<string, Json> = {
-    [route.created ? '201' : '200']: { description: 'Success', content: contentOf(route) },
+    [route.created ? '201' : '200']: { description: 'Success', content: contentOf(route, dialect) },
   };
-  for (const [status, names] of refusalsByStatus(route)) {
-    const codes = [...new Set(names.map((name) => dashboardCodes[name].code))];
+  for (const [status, codes] of refusalsByStatus(route, dialect)) {
+    const told = [...new Set(codes)];
     responses[status] = {
-      description: [...new Set(names)].join(', '),
-      content: { 'application/json': { schema: envelopeOf(codes, {}) } },
+      description: told.join(', '),
+      content: { [dialect.refusalType]: { schema: dialect.schemas.refusal(told) } },
     };
   }
   return responses;
 }
 
-function contentOf(route: Route): Json {
+function contentOf(route: Route, dialect: AnyDialect): Json {
   if (route.stream) return { 'text/event-stream': { schema: schemaOf(route.data) } };
+  if (route.text !== undefined) return { [route.text]: { schema: { type: 'string' } } };
   return {
-    'application/json': { schema: envelopeOf([dashboardCodes.SUCCESS.code], schemaOf(route.data)) },
+    'application/json': { schema: dialect.schemas.success(schemaOf(route.data)) },
     ...(route.download !== undefined && { [route.download]: { schema: { type: 'string' } } }),
   };
 }
 
-const envelopeOf = (codes: readonly number[], data: Json): Json => ({
-  type: 'object',
-  properties: { code: { enum: codes }, msg: { type: 'string' }, data },
-  required: ['code', 'msg', 'data'],
-});
-
-/** The statuses of a route and the codes that each may carry. The transport's own refusals reuse PARAM_ERROR. */
-function refusalsByStatus(route: Route): ReadonlyMap<string, readonly DashboardCode[]> {
-  const found = new Map<string, DashboardCode[]>();
-  const add = (status: number, name: DashboardCode) =>
-    found.set(`${status}`, [...(found.get(`${status}`) ?? []), name]);
-  for (const name of route.refusals ?? [])
-    add(dashboardCodes[name as DashboardCode].http, name as DashboardCode);
-  for (const name of refusalsOfAuth[route.auth]) add(dashboardCodes[name].http, name);
-  if (route.auth === 'session' && route.method !== 'GET') add(403, 'UNAUTHORIZED_OPERATION');
-  if (route.method !== 'GET') for (const status of [400, 413, 415]) add(status, 'PARAM_ERROR');
-  if (hasBody(route) || route.query !== undefined)
-    for (const name of ['PARAM_ERROR', 'INVALID_PARAM'] as const) add(400, name);
-  if (route.path.includes(':')) add(400, 'INVALID_PARAM');
-  add(429, 'RATE_LIMITED');
-  add(431, 'PARAM_ERROR');
-  add(500, 'SYSTEM_ERROR');
+/** The statuses of a route and the codes that each may carry, those of the transport's own faults too. */
+function refusalsByStatus(route: Route, dialect: AnyDialect): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  const add = (status: number, code: string) =>
+    found.set(`${status}`, [...(found.get(`${status}`) ?? []), code]);
+  const addFault = (fault: Fault) => {
+    const code = dialect.faults[fault];
+    add(faultStatus[fault] ?? dialect.status(code), code);
+  };
+  for (const code of route.refusals ?? []) add(dialect.status(code), code);
+  for (const code of proofOf(route, dialect).refusals(route)) add(dialect.status(code), code);
+  if (route.method !== 'GET') for (const fault of bodyFaults) addFault(fault);
+  if (hasBody(route, dialect) || route.query !== undefined)
+    for (const fault of ['unreadable', 'invalid'] as const) addFault(fault);
+  if (route.path.includes(':')) addFault('invalid');
+  addFault('rate-limited');
+  add(431, dialect.faults.unreadable);
+  addFault('unforeseen');
   return found;
 }
 
-const refusalsOfAuth = {
-  none: [],
-  'api-key': ['API_KEY_INVALID'],
-  session: ['ACCESS_TOKEN_REQUIRED', 'AUTHENTICATION_FAILED'],
-  signature: ['AUTHENTICATION_FAILED'],
-} as const satisfies Record<Route['auth'], readonly DashboardCode[]>;
+const bodyFaults = ['unreadable', 'too-large', 'media-type'] as const;

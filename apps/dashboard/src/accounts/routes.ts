@@ -1,7 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
+import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import { showAccount } from './account.ts';
 import { findAccount } from './store.ts';

@@ -1,5 +1,5 @@
 import type { ApprovalState } from '@countersign/protocol/dashboard/approvals';
-import type { Refusal } from '@countersign/service/http-input';
+import type { Refusal } from '../refusal.ts';
 
 /** Also of an approval of another account: nobody learns that it exists. */
 export const noSuchApproval: Refusal = { code: 'BUSINESS_NOT_FOUND', msg: 'approval not found' };

@@ -12,7 +12,7 @@ import { ok } from '@countersign/protocol/result';
 import type { BodyOf } from '@countersign/protocol/route';
 import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
-import { type Answer, refusal } from '@countersign/service/http';
+import { type Answer, refusal } from '../refusal.ts';
 
 /** The payment that an owner is asked about. `message.amount` is in token units, `amount` the same as a decimal. */
 export type AskedPayment = {

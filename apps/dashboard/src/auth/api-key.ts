@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { ok, type Result } from '@countersign/protocol/result';
 import { background } from '@countersign/service/background';
 import { gathering } from '@countersign/service/gather';
-import { refusal } from '@countersign/service/http';
-import type { Refusal } from '@countersign/service/http-input';
 import type { Logger } from '@countersign/service/logger';
 import { firstRow, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
+import { refusal, type Refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
 import { accountColumns } from '../accounts/store.ts';
 import type { KeyCaller } from '../callers.ts';
@@ -147,6 +146,12 @@ export function keyIdentifier(
       : ok(caller);
   };
 }
+
+/** `apiKey` of a body, if it has one, of whatever type. */
+export const keyIn = (body: unknown): unknown =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, 'apiKey')
+    ? (body as Record<string, unknown>)['apiKey']
+    : undefined;
 
 async function findCallers(
   pool: Pool,

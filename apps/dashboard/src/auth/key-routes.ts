@@ -1,6 +1,6 @@
 import { ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
+import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import type { RandomBytes } from '../ids.ts';
 import {

@@ -1,11 +1,10 @@
 import { ok, type Result } from '@countersign/protocol/result';
 import { background } from '@countersign/service/background';
-import { refusal } from '@countersign/service/http';
-import type { Refusal } from '@countersign/service/http-input';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import { parse } from 'hono/utils/cookie';
 import { jwtVerify, SignJWT } from 'jose';
+import { refusal, type Refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
 import type { SessionCaller } from '../callers.ts';
 import { newId, type RandomBytes } from '../ids.ts';

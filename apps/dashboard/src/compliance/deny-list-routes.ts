@@ -1,7 +1,7 @@
 import { ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
+import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import { isOperator, type Operators, operatorsOnly } from './operators.ts';
 import { addToDenyList, listDenied, removeFromDenyList } from './sanctions-store.ts';

@@ -1,7 +1,7 @@
 import { ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
+import { refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
 import { findAccount } from '../accounts/store.ts';
 import type { DashboardHandlers } from '../callers.ts';

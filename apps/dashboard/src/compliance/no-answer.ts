@@ -1,5 +1,5 @@
-import { refusal } from '@countersign/service/http';
 import type { Logger } from '@countersign/service/logger';
+import { refusal } from '../refusal.ts';
 import { whyOf } from './kyt.ts';
 import type { Unavailable } from './ports.ts';
 

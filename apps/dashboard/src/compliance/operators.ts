@@ -1,5 +1,5 @@
 import type { Address } from '@countersign/protocol/address';
-import { refusal } from '@countersign/service/http';
+import { refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
 
 /** Wallets of the operators. */

@@ -1,7 +1,7 @@
 import { ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
+import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import { newId, type RandomBytes } from '../ids.ts';
 import type { Kyc } from './kyc.ts';

@@ -1,8 +1,8 @@
 import { ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
 import { isStorableText } from '@countersign/service/http-input';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
+import { refusal } from '../refusal.ts';
 import { findAccountById } from '../accounts/store.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import type { Kyc } from './kyc.ts';

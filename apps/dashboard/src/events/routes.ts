@@ -1,4 +1,4 @@
-import { refusal } from '@countersign/service/http';
+import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import type { Events } from './events.ts';
 

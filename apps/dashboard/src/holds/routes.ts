@@ -1,8 +1,7 @@
 import type { PolicyRefusal } from '@countersign/protocol/dashboard/policy';
 import { fail, ok } from '@countersign/protocol/result';
-import { refusal } from '@countersign/service/http';
-import type { Refusal } from '@countersign/service/http-input';
 import type { Pool } from '@countersign/service/sql';
+import { refusal, type Refusal } from '../refusal.ts';
 import { type DashboardHandlers, reporterOf } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import { expired, exhausted, noSuchMandate } from '../mandates/lifecycle.ts';

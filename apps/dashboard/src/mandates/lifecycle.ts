@@ -1,6 +1,5 @@
 import type { MandateNotFoundReason, MandateStatus } from '@countersign/protocol/dashboard/mandate';
-import { refusal } from '@countersign/service/http';
-import type { Refusal } from '@countersign/service/http-input';
+import { refusal, type Refusal } from '../refusal.ts';
 
 /** Also of a mandate of another account: nobody learns that it exists. */
 export const noSuchMandate: Refusal = { code: 'MANDATE_NOT_FOUND', msg: 'mandate not found' };

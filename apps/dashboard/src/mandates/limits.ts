@@ -1,5 +1,5 @@
 import { parseAmount, zero } from '@countersign/protocol/amount';
-import type { Refusal } from '@countersign/service/http-input';
+import type { Refusal } from '../refusal.ts';
 
 type Limits = { readonly perTxLimit: string; readonly totalBudget: string };
 

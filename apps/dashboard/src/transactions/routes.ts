@@ -3,9 +3,9 @@ import type { TransactionRecord, TransactionReport } from '@countersign/protocol
 import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { QueryOf } from '@countersign/protocol/route';
-import { refusal, type Streamed } from '@countersign/service/http';
-import type { Refusal } from '@countersign/service/http-input';
+import type { Streamed } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
+import { refusal, type Refusal } from '../refusal.ts';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
 import type { Notice, Tell } from '../events/notice.ts';
 import { csvOf } from './csv.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addressText } from '../address.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 
 const time = z.iso.datetime();
 
@@ -129,4 +130,4 @@ export const accessRoutes = {
     data: z.object({ walletAddress: addressText, publicKey: z.string() }),
     refusals: ['BUSINESS_NOT_FOUND'],
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 import { listOf, page } from './page.ts';
 
 /** Half, four fifths and all of a budget are used; a mandate ends within a day. */
@@ -37,4 +38,4 @@ export const alertRoutes = {
     body: z.object({ ids: z.array(id).max(100) }),
     data: z.object({ ids: z.array(id) }),
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

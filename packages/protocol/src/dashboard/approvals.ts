@@ -3,6 +3,7 @@ import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 import { typedData } from './mandate-credential.ts';
 import { listOf, page } from './page.ts';
 
@@ -96,4 +97,4 @@ export const approvalRoutes = {
     data: one,
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'MANDATE_EXPIRED'],
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { addressText } from '../address.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 import {
   denyListEntry,
   kycAnswer,
@@ -127,4 +128,4 @@ export const complianceRoutes = {
     data: z.object({ address: addressText }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

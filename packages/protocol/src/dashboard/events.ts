@@ -3,6 +3,7 @@ import type { RouteTable } from '../route.ts';
 import { alert } from './alerts.ts';
 import { approval } from './approvals.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 import { mandate } from './mandate.ts';
 import { transactionRecord } from './transaction.ts';
 
@@ -26,4 +27,4 @@ export const eventRoutes = {
     data: dashboardEvent,
     stream: true,
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

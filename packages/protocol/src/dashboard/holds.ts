@@ -3,6 +3,7 @@ import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 
 const holdId = z.string().min(1).max(128);
 
@@ -41,4 +42,4 @@ export const holdRoutes = {
     data: z.object({ holdId, remainingBudget: decimalText }),
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

@@ -3,6 +3,7 @@ import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 import { mandate, mandateLookup, mandateStatus } from './mandate.ts';
 import { typedData, unsignedMandateCredential } from './mandate-credential.ts';
 import { listOf, page } from './page.ts';
@@ -130,4 +131,4 @@ export const mandateRoutes = {
     data: z.object({ mandate }),
     refusals: notLive,
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { decimalText } from '../amount.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 import { mandate } from './mandate.ts';
 
 /** What passing transactions have cost the account, exactly, and how many they were. */
@@ -24,4 +25,4 @@ export const overviewRoutes = {
       activeMandate: z.nullable(mandate),
     }),
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
 import { listOf, page } from './page.ts';
 import { serviceResult, transactionRecord, transactionReport, wholeTransaction } from './transaction.ts';
 
@@ -53,4 +54,4 @@ export const transactionRoutes = {
     data: z.object({ transaction: wholeTransaction }),
     refusals: ['BUSINESS_NOT_FOUND'],
   },
-} as const satisfies RouteTable<DashboardCode>;
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;

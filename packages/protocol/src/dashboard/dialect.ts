@@ -1,0 +1,58 @@
+import type { Dialect, Json } from '../dialect.ts';
+import { type DashboardCode, dashboardCodes } from './codes.ts';
+
+/** How callers of the dashboard prove who they are; `signature` is a webhook's. */
+export type DashboardAuth = 'none' | 'api-key' | 'session' | 'signature';
+
+const bearerOrCookie = [{ bearer: [] }, { cookie: [] }];
+
+/** The envelope on every answer (document 2, Response envelope). */
+export const dashboardDialect: Dialect<DashboardCode, DashboardAuth> = {
+  status: (code) => dashboardCodes[code].http,
+  faults: {
+    unreadable: 'PARAM_ERROR',
+    invalid: 'INVALID_PARAM',
+    'too-large': 'PARAM_ERROR',
+    'media-type': 'PARAM_ERROR',
+    'wrong-method': 'PARAM_ERROR',
+    'no-endpoint': 'BUSINESS_NOT_FOUND',
+    'rate-limited': 'RATE_LIMITED',
+    'not-ready': 'SYSTEM_ERROR',
+    unforeseen: 'SYSTEM_ERROR',
+  },
+  success: (data) => ({ code: dashboardCodes.SUCCESS.code, msg: 'success', data }),
+  refusal: ({ code, msg, data }) => ({ code: dashboardCodes[code].code, msg, data: data ?? null }),
+  refusalType: 'application/json',
+  schemas: {
+    success: (data) => envelopeOf([dashboardCodes.SUCCESS.code], data),
+    refusal: (codes) => envelopeOf([...new Set(codes.map((code) => dashboardCodes[code].code))], {}),
+  },
+  proofs: {
+    none: { security: [], refusals: () => [] },
+    // OpenAPI has no security scheme for a key in the JSON body.
+    'api-key': {
+      security: [],
+      fields: { apiKey: { type: 'string' } },
+      refusals: () => ['API_KEY_INVALID'],
+    },
+    session: {
+      security: bearerOrCookie,
+      refusals: ({ method }) => [
+        'ACCESS_TOKEN_REQUIRED',
+        'AUTHENTICATION_FAILED',
+        ...(method === 'GET' ? [] : (['UNAUTHORIZED_OPERATION'] as const)),
+      ],
+    },
+    signature: { security: [], refusals: () => ['AUTHENTICATION_FAILED'] },
+  },
+  securitySchemes: {
+    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    cookie: { type: 'apiKey', in: 'cookie', name: 'platform_session' },
+  },
+};
+
+const envelopeOf = (codes: readonly number[], data: Json): Json => ({
+  type: 'object',
+  properties: { code: { enum: codes }, msg: { type: 'string' }, data },
+  required: ['code', 'msg', 'data'],
+});
