@@ -1,4 +1,4 @@
-import { createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 
 /** Signs for one log. `sign` gives 64 bytes, or throws when the key cannot be used. */
 export type Signer = {
@@ -11,6 +11,16 @@ export const localSigner = (privateKey: KeyObject): Signer => ({
   publicKey: createPublicKey(privateKey),
   sign: (bytes) => sign(null, bytes, privateKey),
 });
+
+/** The Ed25519 private key of a seed of 32 bytes (RFC 8032), by its PKCS#8 form (RFC 8410). */
+export function privateKeyOfSeed(seed: Uint8Array): KeyObject {
+  const der = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), seed]);
+  try {
+    return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  } finally {
+    der.fill(0);
+  }
+}
 
 /** Raw 32 bytes of an Ed25519 public key (RFC 8032). */
 export function rawPublicKey(key: KeyObject): Buffer {

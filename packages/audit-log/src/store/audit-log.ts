@@ -3,7 +3,7 @@ import { type Checkpoint, logIdOf, signCheckpoint } from '../checkpoint.ts';
 import type { Signer } from '../keys.ts';
 import type { AuditRecord, RecordDraft, Tee } from '@countersign/protocol/vault/audit-record';
 import { rotationDraft } from '../rotation.ts';
-import { signTenantHead } from '../tenant-head.ts';
+import { signTenantHead, type TenantHead } from '../tenant-head.ts';
 import { tlogProofText } from '../tlog-proof.ts';
 import { leafOfAuditId } from './audit-id.ts';
 import type { Lock } from './lock.ts';
@@ -103,6 +103,19 @@ export class AuditLog {
     };
   }
 
+  /** The texts of a tenant's records from a `seq` on, oldest first. */
+  *textsFrom(tenantId: string, fromSeq: number): Generator<string> {
+    const leaves = this.#parts.state.index.leavesOf(tenantId);
+    for (let i = fromSeq - 1; i < leaves.length; i += 1) yield this.#textAt(leaves[i] ?? 0);
+  }
+
+  /** Where the tenant's chain ends now, signed. */
+  tenantHead(tenantId: string): TenantHead {
+    const { state, signer, now } = this.#parts;
+    const { seq, chainHash } = state.endOf(tenantId);
+    return signTenantHead({ tenantId, seq, chainHash, at: new Date(now()).toISOString() }, signer);
+  }
+
   /** A C2SP tlog-proof of a record, which stands in it; null when the tenant has none of this id. */
   proof(tenantId: string, auditId: string): string | null {
     const leaf = this.#leafOf(tenantId, auditId);
@@ -133,12 +146,8 @@ export class AuditLog {
    * `attestation` is the report that binds the log's key.
    */
   async *exportLines(tenantId: string, attestation: unknown): AsyncGenerator<string> {
-    const { state, signer, now } = this.#parts;
-    const leaves = [...state.index.leavesOf(tenantId)];
-    const { seq, chainHash } = state.endOf(tenantId);
-    const at = new Date(now()).toISOString();
-    const tenantHead = signTenantHead({ tenantId, seq, chainHash, at }, signer);
-    const last = { checkpoint: this.checkpoint(), tenantHead, attestation };
+    const leaves = [...this.#parts.state.index.leavesOf(tenantId)];
+    const last = { checkpoint: this.checkpoint(), tenantHead: this.tenantHead(tenantId), attestation };
     for (const [i, leaf] of leaves.entries()) {
       yield this.#textAt(leaf);
       if (i % 256 === 255) await new Promise(setImmediate);

@@ -141,7 +141,7 @@ export const enclaveCommands = {
     reply: z.strictObject({ root: z.int().min(1) }),
     replyBody: 'none',
   },
-  /** Newest first. */
+  /** Newest first, as many as fit. */
   'audit.query': {
     request: z.strictObject({ filter: auditFilter, limit: z.int().min(1).max(1000), offset: size }),
     requestBody: 'none',
@@ -219,6 +219,17 @@ export const enclaveRefusal = z.strictObject({
   field: z.string().optional(),
 });
 export type EnclaveRefusal = z.infer<typeof enclaveRefusal>;
+
+const frameId = z.int().min(1);
+
+/** The header of a frame to the enclave; `request` is read by its command's schema. */
+export const enclaveRequest = z.strictObject({ id: frameId, command: z.string(), request: z.unknown() });
+
+/** The header of a frame from the enclave; `reply` is read by the schema of the command that had this id. */
+export const enclaveAnswer = z.union([
+  z.strictObject({ id: frameId, reply: z.unknown() }),
+  z.strictObject({ id: frameId, refusal: enclaveRefusal }),
+]);
 
 /** Largest frame in bytes, of either direction. */
 export const mostFrameBytes = 1_048_576;

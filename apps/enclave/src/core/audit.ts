@@ -1,0 +1,78 @@
+import type { AuditLog } from '@countersign/audit-log/store/audit-log';
+import type { AuditFilter } from '@countersign/audit-log/store/query-index';
+import type { CommandRequest } from '@countersign/protocol/enclave/commands';
+import { fail, ok } from '@countersign/protocol/result';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
+import type { Handlers } from './serve.ts';
+
+type AuditCommand = keyof Handlers & `audit.${string}`;
+
+const notFound = fail({ code: 'NOT_FOUND' } as const);
+
+/** What the log answers. A tenant is given by the vault; records of another are not found. */
+export function auditHandlers(log: AuditLog): Pick<Handlers, AuditCommand> {
+  return {
+    'audit.query': ({ filter, limit, offset }) => {
+      const wanted = readFilter(filter);
+      if (wanted === null) return fail({ code: 'INVALID_COMMAND' });
+      const { items, total } = log.query(wanted, { limit, offset });
+      return ok({ reply: { items: fitting(items, JSON.stringify), total } });
+    },
+    'audit.chain': ({ tenantId, fromSeq, limit }) => {
+      const texts: string[] = [];
+      for (const text of log.textsFrom(tenantId, fromSeq)) if (texts.push(text) === limit) break;
+      const items = fitting(texts, (text) => text).map((text) => JSON.parse(text) as AuditRecord);
+      return ok({ reply: { items } });
+    },
+    'audit.head': ({ tenantId }) =>
+      ok({ reply: { checkpoint: log.checkpoint(), tenantHead: log.tenantHead(tenantId) } }),
+    'audit.verify': async ({ tenantId, auditId }) => {
+      const reply = await log.verify(tenantId, auditId);
+      return reply === null ? notFound : ok({ reply });
+    },
+    'audit.proof': ({ tenantId, auditId }) => {
+      const proof = log.proof(tenantId, auditId);
+      return proof === null ? notFound : ok({ reply: { proof } });
+    },
+    'audit.consistency': ({ from, to }) => {
+      const hashes = log.consistency(from, to);
+      return hashes === null
+        ? notFound
+        : ok({ reply: { hashes: hashes.map((hash) => hash.toString('base64')) } });
+    },
+    'audit.checkpoint': () => {
+      const { size, root } = log.head;
+      return ok({ reply: { checkpoint: log.checkpoint(), size, root: root.toString('base64') } });
+    },
+    'audit.root': ({ size }) => {
+      const root = log.rootAt(size);
+      return root === null ? notFound : ok({ reply: { root: root.toString('base64') } });
+    },
+  };
+}
+
+/** Bytes of records that leave room for the rest of a frame. */
+const mostBytes = 1_000_000;
+
+/** The first of them whose texts fit into one frame together. */
+function fitting<T>(items: readonly T[], textOf: (item: T) => string): T[] {
+  let bytes = 0;
+  const end = items.findIndex((item) => (bytes += Buffer.byteLength(textOf(item)) + 1) > mostBytes);
+  return items.slice(0, end === -1 ? items.length : end);
+}
+
+function readFilter(filter: CommandRequest<'audit.query'>['filter']): AuditFilter | null {
+  const { from, to, tenantId, sessionId, agentDid, credentialId } = filter;
+  const times = {
+    ...(from === undefined ? {} : { from: Date.parse(from) }),
+    ...(to === undefined ? {} : { to: Date.parse(to) }),
+  };
+  if (Object.values(times).some(Number.isNaN)) return null;
+  return {
+    tenantId,
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(agentDid === undefined ? {} : { agentDid }),
+    ...(credentialId === undefined ? {} : { credentialId }),
+    ...times,
+  };
+}

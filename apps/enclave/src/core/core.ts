@@ -1,0 +1,69 @@
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { localSigner, privateKeyOfSeed, publicKeyText } from '@countersign/audit-log/keys';
+import { type AuditLogOptions, openAuditLog } from '@countersign/audit-log/store/open';
+import type { Isolation } from '@countersign/protocol/enclave/commands';
+import type { Logger } from '@countersign/service/logger';
+import { unsealer as openUnsealer } from '../credential/hpke.ts';
+import { EnclaveKeys } from '../keys/enclave-keys.ts';
+import type { TeeProvider } from '../tee/provider.ts';
+import { attestationHandlers } from './attestation.ts';
+import { auditHandlers } from './audit.ts';
+import { credentialHandlers } from './credentials.ts';
+import { type Handlers, serve } from './serve.ts';
+
+export type CoreOptions = {
+  readonly dir: string;
+  readonly tee: TeeProvider;
+  /** Name of the audit log. */
+  readonly origin: string;
+  readonly isolation: Isolation;
+  readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+export type Core = {
+  /** Answers the commands of a connection. */
+  readonly take: (socket: Socket) => void;
+  /** Lets records be written that were begun, and wipes the keys. */
+  readonly stop: () => Promise<void>;
+};
+
+/** Opens keys and log. Throws, in one sentence, when either is not what this enclave left behind. */
+export async function startCore(options: CoreOptions): Promise<Core> {
+  const { dir, tee, origin, isolation, now, log } = options;
+  const keys = await EnclaveKeys.open(dir, tee);
+  const signer = localSigner(privateKeyOfSeed(keys.auditSeed));
+  const opened = await openAuditLog({
+    dir: join(dir, 'audit'),
+    origin,
+    tee: { kind: tee.kind, trust: tee.hardware ? 'hardware' : 'simulated' },
+    signer,
+    now,
+    ...(options.anchored === undefined ? {} : { anchored: options.anchored }),
+  });
+  if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.reason}`);
+  const audit = opened.value;
+  const unsealer = await openUnsealer(keys.sealScalar);
+  const handlers: Handlers = {
+    ...attestationHandlers({
+      tee,
+      auditPublicKey: publicKeyText(signer.publicKey),
+      sealPublicKey: unsealer.publicKey.toString('base64'),
+      origin,
+      isolation,
+      now,
+    }),
+    ...credentialHandlers({ keys, audit, unsealer }),
+    ...auditHandlers(audit),
+  };
+  return {
+    take: (socket) => serve(socket, handlers, log),
+    stop: async () => {
+      await audit.close();
+      keys.wipe();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+import type { AuditLog } from '@countersign/audit-log/store/audit-log';
+import type { Binding, EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { open, seal } from '../credential/envelope.ts';
+import { fingerprintOf } from '../credential/fingerprint.ts';
+import { sealTo, type Unsealer } from '../credential/hpke.ts';
+import { plaintextProblem } from '../credential/plaintext.ts';
+import type { EnclaveKeys } from '../keys/enclave-keys.ts';
+import type { Handlers, Outcome } from './serve.ts';
+
+export type CredentialParts = {
+  readonly keys: EnclaveKeys;
+  readonly audit: AuditLog;
+  readonly unsealer: Unsealer;
+};
+
+type CredentialCommand = 'tokenKey' | 'seal' | 'open' | 'rotateRoot' | 'rewrap' | 'retireRoots';
+
+/** The commands on credentials and the keys that they are under. */
+export function credentialHandlers(parts: CredentialParts): Pick<Handlers, CredentialCommand> {
+  const { keys, unsealer } = parts;
+  return {
+    tokenKey: () => ok({ reply: {}, body: Buffer.from(keys.tokenKey) }),
+    seal: async ({ binding, sealed }, body) => {
+      if (!sealed) return sealChecked(keys, binding, body);
+      const plaintext = await unsealer.unseal(body);
+      return plaintext === null
+        ? fail({ code: 'CANNOT_UNSEAL' })
+        : wiped(plaintext, () => sealChecked(keys, binding, plaintext));
+    },
+    open: openCredential(parts),
+    rotateRoot: async () => ok({ reply: { root: await keys.addRoot() } }),
+    rewrap: ({ binding, envelope }) => {
+      const plaintext = open(keys, binding, envelope);
+      return plaintext === null
+        ? fail({ code: 'CANNOT_DECRYPT' })
+        : wiped(plaintext, () => ok({ reply: { envelope: seal(keys, binding, plaintext) } }));
+    },
+    retireRoots: async () => ok({ reply: { root: await keys.retireRoots() } }),
+  };
+}
+
+/** Gives what `make` makes of a plaintext, which is wiped whatever happens. */
+function wiped<T>(plaintext: Buffer, make: () => T): T {
+  try {
+    return make();
+  } finally {
+    plaintext.fill(0);
+  }
+}
+
+function sealChecked(keys: EnclaveKeys, binding: Binding, plaintext: Buffer) {
+  const problem = plaintextProblem(binding.type, plaintext);
+  if (problem !== null) return fail(problem);
+  const fingerprint = fingerprintOf(keys.fingerprintKey, binding, plaintext);
+  return ok({ reply: { envelope: seal(keys, binding, plaintext), fingerprint } });
+}
+
+const openCredential =
+  (parts: CredentialParts): Handlers['open'] =>
+  async (request) => {
+    const plaintext = open(parts.keys, request.binding, request.envelope);
+    if (plaintext === null) return fail({ code: 'CANNOT_DECRYPT' });
+    let isAnswer = false;
+    try {
+      const outcome = await handOut(parts, request, plaintext);
+      isAnswer = outcome.ok && outcome.value.body === plaintext;
+      return outcome;
+    } finally {
+      if (!isAnswer) plaintext.fill(0);
+    }
+  };
+
+/** Answers a plaintext, or what it is sealed to, once the record of it is on disk. */
+async function handOut(
+  { audit }: CredentialParts,
+  { binding, recipientPublicKey, ...access }: Parameters<Handlers['open']>[0],
+  plaintext: Buffer,
+): Promise<Outcome<'open'>> {
+  const isSealed = recipientPublicKey !== undefined;
+  const body = isSealed ? await sealTo(Buffer.from(recipientPublicKey, 'base64'), plaintext) : plaintext;
+  if (body === null) return fail({ code: 'INVALID_COMMAND', field: 'recipient_public_key' });
+  const auditId = await recordAccess(audit, binding, { ...access, isSealed });
+  return auditId.ok ? ok({ reply: { auditId: auditId.value }, body }) : auditId;
+}
+
+type Access = {
+  readonly actor: string;
+  readonly reason: string;
+  readonly agentDid?: string | undefined;
+  readonly isSealed: boolean;
+};
+
+/** The `auditId` once the record is on disk; before that nothing may be answered. */
+async function recordAccess(
+  audit: AuditLog,
+  binding: Binding,
+  { actor, reason, agentDid, isSealed }: Access,
+): Promise<Result<string, EnclaveRefusal>> {
+  const { tenantId, credentialId, serviceId, type, version } = binding;
+  const appended = await audit.append({
+    eventType: 'credential_access',
+    tenantId,
+    credentialId,
+    ...(agentDid === undefined ? {} : { agentDid }),
+    actor,
+    detail: { reason, serviceId, type, version, sealed: isSealed },
+  });
+  if (appended.ok) return ok(appended.value.auditId);
+  return fail({
+    code: appended.error.code === 'AUDIT_RECORD_INVALID' ? 'INVALID_COMMAND' : 'AUDIT_UNAVAILABLE',
+  });
+}

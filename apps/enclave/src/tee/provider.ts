@@ -1,0 +1,24 @@
+import type { Tee } from '@countersign/protocol/vault/audit-record';
+
+/** What the enclave needs of a trusted execution environment. */
+export type TeeProvider = {
+  readonly kind: Tee['kind'];
+  /** False only when no hardware vouches for anything. */
+  readonly hardware: boolean;
+  /** Evidence over exactly 64 bytes, as the vendor's verifiers read it. Rejects when the machine gives none. */
+  readonly quote: (reportData: Uint8Array) => Promise<Buffer>;
+  /** What runs, as the environment measured it: names and lower-case hex. */
+  readonly measurements: () => Promise<Readonly<Record<string, string>>>;
+  /**
+   * 32 bytes under which secrets are kept on disk: the same at every start of this program on this machine, and no
+   * other program's. The caller wipes them.
+   */
+  readonly sealingSecret: () => Promise<Buffer>;
+};
+
+export type TeeOptions = {
+  /** The enclave's own directory. */
+  readonly dir: string;
+  /** The file that runs. */
+  readonly program: string;
+};

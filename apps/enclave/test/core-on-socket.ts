@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
+import { createLogger } from '@countersign/service/logger';
+import { type CoreOptions, startCore } from '../src/core/core.ts';
+import { simulatedTee } from '../src/tee/simulated.ts';
+
+export const silent = createLogger('enclave', 'silent');
+
+const nothing = {
+  ownUser: false,
+  noNetwork: false,
+  noCoreDumps: false,
+  noPtrace: false,
+  namespaces: false,
+  seccomp: false,
+  secretMemory: false,
+};
+
+export type RunningCore = {
+  readonly dir: string;
+  readonly socket: string;
+  readonly client: EnclaveClient;
+  readonly stop: () => Promise<void>;
+};
+
+/** The enclave's core in this process, on a socket, with a client. A directory of its own unless one is given. */
+export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<RunningCore> {
+  const dir = about.dir ?? mkdtempSync(join(tmpdir(), 'enclave-'));
+  const core = await startCore({
+    dir,
+    tee: simulatedTee({ dir, program: fileURLToPath(import.meta.url) }),
+    origin: 'vault.example/audit',
+    isolation: nothing,
+    now: Date.now,
+    log: silent,
+    ...about,
+  });
+  const socket = join(dir, 'enclave.sock');
+  const open = new Set<Socket>();
+  const server = createServer((connection) => {
+    open.add(connection);
+    connection.on('close', () => open.delete(connection));
+    core.take(connection);
+  });
+  await new Promise<void>((resolve) => server.listen(socket, resolve));
+  const client = connectEnclave(socket, silent);
+  await client.whenConnected();
+  return {
+    dir,
+    socket,
+    client,
+    stop: async () => {
+      client.close();
+      for (const connection of open) connection.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      await core.stop();
+      if (about.dir === undefined) rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
