@@ -2,8 +2,9 @@ import { expectOk } from '@countersign/local/dashboard-account';
 import { paymentMandateTypes } from '@countersign/protocol/gateway/payment-mandate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askForApproval } from './fixtures/approvals.ts';
-import { signIn, startConsole, type TestConsole } from './fixtures/console.ts';
+import { narrow, signIn, startConsole, type TestConsole } from './fixtures/console.ts';
 import { expectAccessible } from './fixtures/looks.ts';
+import { photograph } from './fixtures/photograph.ts';
 
 let world: TestConsole;
 beforeAll(async () => {
@@ -82,6 +83,26 @@ test('from the link in the challenge the owner rejects a payment with a reason, 
     signature: null,
   });
   expect(await page.getByRole('button', { name: 'Review and sign' }).count()).toBe(0);
+  expect(visit.faults).toEqual([]);
+  await visit.close();
+});
+
+test('on a phone the inbox is one tap away, and the whole approval is read and signed there [dashboard.approvals.console-inbox]', async () => {
+  const { owner, apiKey, find } = await newPayer();
+  const visit = await world.visit({ wallet: owner.testWallet, viewport: narrow });
+  const { page } = visit;
+  await signIn(visit);
+  const { approvalId } = await askForApproval(world, owner, apiKey);
+  await page.getByRole('link', { name: 'Approvals 1 waiting for you' }).click();
+  await page.getByRole('article', { name: 'get_annual_report' }).getByText('12.50 USDC').waitFor();
+  await page.getByRole('button', { name: 'Review and sign' }).click();
+  const sign = page.getByRole('button', { name: 'Sign with wallet' });
+  const { y = 0, height = 0 } = (await sign.boundingBox()) ?? {};
+  expect(y + height).toBeLessThanOrEqual(narrow.height);
+  await photograph(page, 'Sign approval on a phone');
+  await sign.click();
+  await page.getByText('Approved. Your agent can make this payment.').waitFor();
+  expect((await find(approvalId)).state).toBe('approved');
   expect(visit.faults).toEqual([]);
   await visit.close();
 });

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '@countersign/service/logger';
+import { createPool, rows, statement } from '@countersign/service/sql';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { violations } from './fixtures/accessible.ts';
 import { signIn, startConsole, type TestConsole, type Visit } from './fixtures/console.ts';
 import { consolePages, type Owner } from './fixtures/pages.ts';
@@ -58,22 +60,24 @@ test('a toast stands in nobody’s way, in either theme [dashboard.console.acces
   }
 });
 
-test('a credential that was tampered with does not verify in the browser [dashboard.console.mandates.verify]', async () => {
+test('a credential that was tampered with in the dashboard’s own database does not verify in the browser [dashboard.console.mandates.verify]', async () => {
   const { page } = visit;
   const id = await world.newMandate(owner);
-  await page.route('**/api/mandates/intent/list', async (route) => {
-    const answer = await route.fetch();
-    const { data, ...envelope } = await answer.json();
-    for (const { vcJson } of data.data) {
-      if (vcJson !== null) vcJson.credentialSubject.budgetConstraints.totalBudget = '2000000';
-    }
-    await route.fulfill({ response: answer, json: { ...envelope, data } });
-  });
+  const database = createPool(world.card.databaseUrl ?? '', createLogger('test', 'silent'), 1);
+  onTestFinished(() => database.end());
+  const forged = await rows(database, forgeBudget, [id]);
+  expect(forged).toHaveLength(1);
   await page.goto(`/mandates/${id}`);
   await page.getByRole('button', { name: 'Verify' }).click();
   await page.getByText('The signature is the paying wallet’s: no').waitFor();
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
+
+const forgeBudget = statement(
+  'test.forge-budget',
+  `update dashboard.mandate set vc_json =
+     jsonb_set(vc_json::jsonb, '{credentialSubject,budgetConstraints,totalBudget}', '"2000000"')::text
+   where id = $1 returning id`,
+);
 
 test('the chosen theme is there before the first paint: no flash of the other one [dashboard.console.theme]', async () => {
   const { context } = visit;
@@ -81,9 +85,11 @@ test('the chosen theme is there before the first paint: no flash of the other on
   await page.emulateMedia({ colorScheme: 'light' });
   await page.goto('/icon.svg');
   await page.evaluate(`localStorage.setItem('countersign.theme', 'dark')`);
-  // As if the console itself took for ever to load.
-  await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto('/settings');
+  // The console itself takes for ever to load.
+  world.wire.hold((path) => /^\/assets\/.*\.js$/.test(path));
+  onTestFinished(() => world.wire.mend());
+  await page.goto('/settings', { waitUntil: 'commit' });
+  await expect.poll(() => page.evaluate('document.querySelector("#console")?.childElementCount')).toBe(0);
   expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('dark');
   await page.evaluate(`localStorage.removeItem('countersign.theme')`);
   await page.close();

@@ -153,23 +153,3 @@ test('an operator denies an address with a reason, and takes it off again [dashb
   expect(await screen()).toMatchObject({ decision: 'pass' });
   expect(operator.faults).toEqual([]);
 });
-
-test('where a vendor verifies people, the owner is led to its page, and to no page that is not secure [dashboard.console.compliance.vendor]', async () => {
-  const owner = await world.newOwner();
-  const visit = await world.visit({ wallet: owner.testWallet });
-  const { page } = visit;
-  await signIn(visit);
-  const answer = (data: unknown) => ({ json: { code: 80000000, msg: 'success', data } });
-  const providers = { kyc: { provider: 'sumsub', state: 'up' }, kyt: [] };
-  await page.route('**/api/compliance/providers', (route) => route.fulfill(answer(providers)));
-  let url = 'http://vendor.example/verify';
-  await page.route('**/api/kyc/begin', (route) => route.fulfill(answer({ url, expiresAt: null })));
-  await page.route('https://vendor.example/**', (route) => route.fulfill({ body: 'the vendor' }));
-  await page.goto('/compliance');
-  await page.getByRole('button', { name: 'Continue at Sumsub' }).click();
-  await page.getByText('a page that is not secure').waitFor();
-  url = 'https://vendor.example/verify';
-  await page.getByRole('button', { name: 'Continue at Sumsub' }).click();
-  await page.waitForURL(url);
-  await visit.close();
-});

@@ -2,7 +2,8 @@ import { expectOk } from '@countersign/local/dashboard-account';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askForApproval } from './fixtures/approvals.ts';
-import { signIn, startConsole, type TestConsole } from './fixtures/console.ts';
+import { narrow, signIn, startConsole, type TestConsole } from './fixtures/console.ts';
+import { expectAccessible } from './fixtures/looks.ts';
 
 let world: TestConsole;
 beforeAll(async () => {
@@ -41,6 +42,26 @@ test('an approval that a gateway asks for appears without reload, and so does a 
   };
   expectOk('report', await world.dashboard.reportTransaction({ body }));
   await page.getByRole('row', { name: /archive Paid/ }).waitFor();
+  expect(faults).toEqual([]);
+  await close();
+});
+
+test('the navigation counts what waits, as it comes and goes, also on a phone [dashboard.console.waiting-count]', async () => {
+  const visit = await signedIn();
+  const { page, owner, apiKey, faults, close } = visit;
+  await signIn(visit);
+  await page.goto('/settings');
+  const navigation = page.getByRole('navigation', { name: 'Main' });
+  await navigation.getByRole('link', { name: 'Approvals', exact: true }).waitFor();
+  const { approvalId } = await askForApproval(world, owner, apiKey);
+  await navigation.getByRole('link', { name: 'Approvals 1 waiting for you' }).waitFor();
+  await askForApproval(world, owner, apiKey, { toolName: 'buy_dataset' });
+  await page.setViewportSize(narrow);
+  await navigation.getByRole('link', { name: 'Approvals 2 waiting for you' }).waitFor();
+  await expectAccessible(page, 'Waiting count');
+  const { token } = owner;
+  expectOk('reject', await world.dashboard.rejectApproval({ token, params: { approvalId }, body: {} }));
+  await navigation.getByRole('link', { name: 'Approvals 1 waiting for you' }).waitFor();
   expect(faults).toEqual([]);
   await close();
 });

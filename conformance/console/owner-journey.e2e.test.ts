@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { violations } from './fixtures/accessible.ts';
 import { signIn, startConsole, type TestConsole } from './fixtures/console.ts';
+import { expectAccessible } from './fixtures/looks.ts';
 import { newTestWallet } from './fixtures/test-wallet.ts';
 
 let world: TestConsole;
@@ -155,6 +156,36 @@ test('another account in the wallet than the one signed in is refused before it 
     .getByText(`Choose ${own.address.slice(0, 6)}…${own.address.slice(-4)} in your wallet`)
     .waitFor();
   expect(wallet.asked).not.toContain('eth_signTypedData_v4');
+  expect(visit.faults).toEqual([]);
+  await visit.close();
+});
+
+test('an account that is switched in the wallet is told at once, without losing the page; one may go back to it or sign in with it [dashboard.console.wallet.account-changed]', async () => {
+  const { testWallet: wallet } = await world.newOwner();
+  const visit = await world.visit({ wallet });
+  const { page } = visit;
+  const [own, other] = [wallet.account, newTestWallet(world.chainId).account];
+  const short = (address: string) => `${address.slice(0, 6)}…${address.slice(-4)}`;
+  await signIn(visit);
+  await page.goto('/mandates');
+  await page.getByRole('button', { name: 'New mandate' }).click();
+  await page.getByLabel('Name').fill('Half typed');
+  await wallet.choose(other);
+  const notice = page.getByRole('status').filter({ hasText: 'Your wallet has changed' });
+  await notice.getByText(`You are signed in as ${short(own.address)}`).waitFor();
+  expect(await page.getByLabel('Name').inputValue()).toBe('Half typed');
+  await page.keyboard.press('Escape');
+  await expectAccessible(page, 'Account switched');
+  await wallet.choose(own);
+  await notice.waitFor({ state: 'hidden' });
+
+  await wallet.choose(other);
+  await page.reload();
+  await notice.getByRole('button', { name: `Sign in with ${short(other.address)}` }).click();
+  await page.getByRole('button', { name: 'Continue with Test Wallet' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  await page.getByRole('button', { name: `Account ${short(other.address)}` }).waitFor();
+  expect(await notice.count()).toBe(0);
   expect(visit.faults).toEqual([]);
   await visit.close();
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './fixtures/accessible.ts';
 import { narrow, signIn, startConsole, type TestConsole, type Visit, wide } from './fixtures/console.ts';
 import { type ConsolePage, consolePages, type Owner } from './fixtures/pages.ts';
+import { expectAccessible } from './fixtures/looks.ts';
 import { photograph } from './fixtures/photograph.ts';
 import { liveALittle } from './fixtures/seed.ts';
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 afterEach(async () => {
-  await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
+  world.wire.mend();
   await visit.page.setViewportSize(wide);
   await visit.page.emulateMedia({ colorScheme: 'light' });
   visit.faults.length = 0;
@@ -39,21 +40,7 @@ describe.each(consolePages)('$heading', (about) => {
   test('nothing on it stands in anyone’s way: axe in both themes, wide and narrow [dashboard.console.accessible] [dashboard.console.own-origin]', async () => {
     const { page } = visit;
     await open(page, about);
-    for (const viewport of [wide, narrow]) {
-      await page.setViewportSize(viewport);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const name = `${about.heading}-${viewport.width}-${colorScheme}`;
-        expect([name, ...(await violations(page))]).toEqual([name]);
-        await photograph(page, name);
-      }
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-      expect([about.heading, viewport.width, (overflow as number) > 0]).toEqual([
-        about.heading,
-        viewport.width,
-        false,
-      ]);
-    }
+    await expectAccessible(page, about.heading);
     expect(visit.faults).toEqual([]);
   });
 
@@ -86,41 +73,39 @@ describe.each(consolePages)('$heading', (about) => {
     },
   );
 
-  test.runIf(about.reads.length > 0)(
-    'while it waits, cannot load, or may not, it says so, and tries again when told to [dashboard.console.states]',
-    async () => {
-      const { page } = visit;
-      const path = typeof about.path === 'string' ? about.path : await about.path(owner, world);
-      const isRead = (url: URL) => about.reads.includes(url.pathname);
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route(isRead, async (route) => {
-        await held;
-        await route.abort();
-      });
-      await page.goto(path);
-      await page.locator('main [aria-busy=true]').first().waitFor();
-      expect(await violations(page)).toEqual([]);
-      release();
-      await page.getByRole('alert').getByText('The dashboard did not answer.').first().waitFor();
-      expect(await violations(page)).toEqual([]);
-      await photograph(page, `${about.heading}-error`);
+  test('while it waits or cannot load it says so, and tries again when told to [dashboard.console.states]', async () => {
+    const { page } = visit;
+    const { wire } = world;
+    const path = typeof about.path === 'string' ? about.path : await about.path(owner, world);
+    const isRead = (each: string) => about.reads.includes(each);
+    wire.hold(isRead);
+    await page.goto(path);
+    await page.locator('main [aria-busy=true]').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    wire.cut(isRead);
+    await page.getByRole('alert').getByText('The dashboard did not answer.').first().waitFor();
+    expect(await violations(page)).toEqual([]);
+    await photograph(page, `${about.heading}-error`);
 
-      await page.unrouteAll();
-      await page.getByRole('button', { name: 'Try again' }).first().click();
-      await page.getByRole('heading', { level: 1, name: about.heading }).waitFor();
-
-      await page.route(isRead, (route) => route.fulfill({ status: 403, json: forbidden }));
-      await page.goto(path);
-      await page.getByText('You may not see this').first().waitFor();
-      expect(await violations(page)).toEqual([]);
-    },
-  );
+    wire.mend();
+    await page.evaluate(
+      `document.querySelectorAll('main [role=alert] button').forEach((each) => each.click())`,
+    );
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor({ state: 'hidden' });
+    await page.getByRole('heading', { level: 1, name: about.heading }).waitFor();
+  });
 });
 
-const forbidden = { code: 80000004, msg: 'only an operator may do this', data: null };
+test.each(['reviews', 'deny-list'])(
+  'what only operators may see says so to everybody else: %s [dashboard.console.states]',
+  async (view) => {
+    const { page } = visit;
+    await page.goto(`/compliance?view=${view}`);
+    await page.getByText('You may not see this').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await photograph(page, `Forbidden-${view}`);
+  },
+);
 
 const describeFocus = `(() => {
   const at = document.activeElement;
@@ -144,15 +129,7 @@ test('signing in stands in nobody’s way either, with a wallet and without [das
     const { page } = guest;
     await page.goto('/sign-in');
     await page.getByRole('heading', { level: 1, name: 'Sign in with your wallet' }).waitFor();
-    for (const viewport of [wide, narrow]) {
-      await page.setViewportSize(viewport);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        expect(await violations(page)).toEqual([]);
-        const name = wallet === null ? 'Sign in without a wallet' : 'Sign in';
-        await photograph(page, `${name}-${viewport.width}-${colorScheme}`);
-      }
-    }
+    await expectAccessible(page, wallet === null ? 'Sign in without a wallet' : 'Sign in');
     await page.keyboard.press('Tab');
     expect(await page.evaluate('document.activeElement.textContent')).toBe(
       wallet === null ? 'Reload' : 'Continue with Test Wallet',
@@ -168,14 +145,7 @@ test('the sheet that shows what is signed stands in nobody’s way [dashboard.co
   await page.getByRole('link', { name: 'Travel agent' }).click();
   await page.getByRole('button', { name: 'Review and sign' }).click();
   await page.getByRole('dialog', { name: 'Review and sign' }).waitFor();
-  for (const viewport of [wide, narrow]) {
-    await page.setViewportSize(viewport);
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      expect(await violations(page)).toEqual([]);
-      await photograph(page, `Review-${viewport.width}-${colorScheme}`);
-    }
-  }
+  await expectAccessible(page, 'Review');
 });
 
 test('the console asks nobody else for anything, and the session’s cookie is out of reach for scripts [dashboard.console.own-origin]', async () => {

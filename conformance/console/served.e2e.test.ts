@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(new URL(path, world.url), { headers });
+  fetch(new URL(path, world.card.dashboardUrl ?? ''), { headers });
 
 test('npm start’s dashboardUrl serves the console at / and at its own paths, and nothing else changes [system.start.console] [dashboard.listen.console] [dashboard.console.paths]', async () => {
   for (const path of ['/', '/sign-in', '/mandates', '/mandates/mdt_1', '/settings']) {
@@ -38,7 +38,9 @@ test('npm start’s dashboardUrl serves the console at / and at its own paths, a
     ]);
   }
   expect(await (await get('/health')).json()).toMatchObject({ code: 80000000 });
-  expect((await fetch(new URL('/mandates', world.url), { method: 'POST' })).status).toBe(404);
+  expect((await fetch(new URL('/mandates', world.card.dashboardUrl ?? ''), { method: 'POST' })).status).toBe(
+    404,
+  );
 });
 
 test('pages carry a strict policy and are asked for anew, hashed files never change, and all of it is compressed [dashboard.console.policy]', async () => {

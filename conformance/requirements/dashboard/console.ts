@@ -278,4 +278,18 @@ export const dashboardConsoleRequirements = [
     behaviour: 'At 200 % zoom (720 pixels) every page keeps all of its content and does not scroll sideways.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.console.checks',
+    source: 'console, compliance',
+    behaviour:
+      'A provider that is down, and a list that is too old or missing, is told on the overview and beside the ' +
+      'checks, with what that means for payments.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.waiting-count',
+    source: 'console, approvals',
+    behaviour: 'The navigation counts the approvals that wait, and keeps the count true without a reload.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

@@ -2,6 +2,7 @@ import type { Approval } from '@countersign/protocol/dashboard/approvals';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { ProblemError } from '../api/problem.ts';
+import { ask } from '../api/queries.ts';
 
 /** One approval by its id; null when the account was not asked for it. The API lists only, so the list is walked. */
 export const approvalById = (approvalId: string) =>
@@ -17,3 +18,6 @@ export const approvalById = (approvalId: string) =>
       }
     },
   });
+
+/** The first payments that wait for the owner, and how many there are; live events keep it true. */
+export const waitingApprovals = ask('POST /api/approvals/list', { body: { state: 'pending', limit: 5 } });

@@ -1,9 +1,7 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useDeed } from '../api/deed.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import { FormSheet } from '../ui/form-sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
 
 const outdated = '/api/compliance';
@@ -57,40 +55,32 @@ type Props = {
 
 /** Both ways go on record with a reason. */
 function WithReason({ title, name, deed, onReason, onClose, children }: Props) {
-  const form = useId();
   const [reason, setReason] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const given = reason.trim();
     setFault(given === '' ? 'Say why. It goes on record.' : null);
     if (given !== '') void onReason(given);
   };
   return (
-    <Sheet
+    <FormSheet
       title={title}
       shape="dialog"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="danger" submit form={form} busy={deed.busy}>
-            {name}
-          </Button>
-        </>
-      }
+      deed={name}
+      danger
+      busy={deed.busy}
+      problem={deed.problem}
+      onSubmit={submit}
     >
-      <form id={form} noValidate onSubmit={submit} className="grid gap-4">
-        {children}
-        <Field
-          label="Reason"
-          maxLength={500}
-          value={reason}
-          error={fault}
-          onChange={({ target }) => setReason(target.value)}
-        />
-        {deed.problem !== null && <Notice tone="bad">{deed.problem}</Notice>}
-      </form>
-    </Sheet>
+      {children}
+      <Field
+        label="Reason"
+        maxLength={500}
+        value={reason}
+        error={fault}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </FormSheet>
   );
 }

@@ -9,6 +9,7 @@ import { Section } from '../ui/page.tsx';
 import { Bone } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
 import { documentNames } from './names.ts';
+import { providerStates } from './queries.ts';
 import { KycState } from './state.tsx';
 import { SubmitIdentity } from './submit-identity.tsx';
 import { ToVendor } from './to-vendor.tsx';
@@ -41,7 +42,7 @@ export function Identity() {
 const isKnown = ({ kycStatus, submitted }: Status): boolean => submitted || kycStatus !== 'pending';
 
 function NextStep({ status, onHandIn }: { status: Status; onHandIn: () => void }) {
-  const provider = useQuery(ask('GET /api/compliance/providers', {})).data?.kyc.provider ?? 'review-queue';
+  const provider = useQuery(providerStates).data?.kyc.provider ?? 'review-queue';
   const mayBegin = !isKnown(status) || status.kycStatus === 'rejected';
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 px-5 py-5">

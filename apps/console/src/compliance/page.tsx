@@ -7,6 +7,7 @@ import { Identity } from './identity.tsx';
 import { Providers } from './providers.tsx';
 import { Reviews } from './reviews.tsx';
 import { Screen } from './screen.tsx';
+import { CheckTrouble } from './trouble.tsx';
 
 /** The owner's own identity, what is known about other wallets, and, for operators, what they decide. */
 export function CompliancePage() {
@@ -26,6 +27,7 @@ export function CompliancePage() {
       )}
       {view === undefined && (
         <>
+          <CheckTrouble />
           <Identity />
           <Screen />
           <Providers />

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AnswerOf } from '../api/endpoint.ts';
-import { ask } from '../api/queries.ts';
 import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/page.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { providerName } from './names.ts';
+import { providerStates } from './queries.ts';
 import { ProviderState } from './state.tsx';
 
 type Answer = AnswerOf<'GET /api/compliance/providers'>;
@@ -31,7 +31,7 @@ const rowsOf = ({ kyc, kyt }: Answer): readonly Row[] => [
 
 /** Who answers for KYC and KYT, how they fare, and how old their lists are. */
 export function Providers() {
-  const providers = useQuery(ask('GET /api/compliance/providers', {}));
+  const providers = useQuery(providerStates);
   return (
     <Section title="Who checks">
       <Loaded query={providers} skeleton={<BoneRows rows={2} />}>

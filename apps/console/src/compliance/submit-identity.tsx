@@ -1,11 +1,10 @@
 import { countries } from '@countersign/protocol/dashboard/countries';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Select } from '../ui/select.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import { FormSheet } from '../ui/form-sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { typedText } from '../ui/typed-text.ts';
 import { countryName, documentNames } from './names.ts';
@@ -17,46 +16,38 @@ const documents = Object.entries(documentNames);
 
 /** What an operator will look at. */
 export function SubmitIdentity({ onClose }: { onClose: () => void }) {
-  const form = useId();
   const { busy, problem, faults, submit } = useSubmission(onClose);
   return (
-    <Sheet
+    <FormSheet
       title="Hand in your identity"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" submit form={form} busy={busy}>
-            Hand in
-          </Button>
-        </>
-      }
+      deed="Hand in"
+      busy={busy}
+      problem={problem}
+      onSubmit={(form) => void submit(form)}
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        <p className="text-pretty text-muted">
-          An operator compares this with your document. Write it exactly as it stands there.
-        </p>
-        <Field
-          label="Full name"
-          name="fullName"
-          autoComplete="name"
-          maxLength={200}
-          error={faults ? faults.fullName : null}
-        />
-        <Select label="Country that issued the document" name="country" options={[choose, ...byName]} />
-        {faults?.country != null && <Notice tone="bad">{faults.country}</Notice>}
-        <Select label="Document" name="documentType" options={documents} />
-        <Field
-          label="Number of the document"
-          name="documentNumber"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={64}
-          error={faults ? faults.documentNumber : null}
-        />
-        {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      </form>
-    </Sheet>
+      <p className="text-pretty text-muted">
+        An operator compares this with your document. Write it exactly as it stands there.
+      </p>
+      <Field
+        label="Full name"
+        name="fullName"
+        autoComplete="name"
+        maxLength={200}
+        error={faults ? faults.fullName : null}
+      />
+      <Select label="Country that issued the document" name="country" options={[choose, ...byName]} />
+      {faults?.country != null && <Notice tone="bad">{faults.country}</Notice>}
+      <Select label="Document" name="documentType" options={documents} />
+      <Field
+        label="Number of the document"
+        name="documentNumber"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={64}
+        error={faults ? faults.documentNumber : null}
+      />
+    </FormSheet>
   );
 }
 
@@ -65,9 +56,8 @@ const choose = ['', 'Choose a country'] as const;
 function useSubmission(onDone: () => void) {
   const { run, ...state } = useDeed('POST /api/kyc/submit', '/api/kyc');
   const [faults, setFaults] = useState<ReturnType<typeof faultsOf> | null>(null);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const draft = readForm(event.currentTarget);
+  const submit = async (form: HTMLFormElement) => {
+    const draft = readForm(form);
     const found = faultsOf(draft);
     setFaults(found);
     if (Object.values(found).some((fault) => fault !== null)) return;

@@ -5,6 +5,7 @@ import { followEvents } from '../live/events.ts';
 import { useSession } from '../session/session.ts';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { Toasts } from '../ui/toasts.tsx';
+import { AccountNotice } from '../wallet/account-notice.tsx';
 import { BottomBar } from './bottom-bar.tsx';
 import { Sidebar } from './sidebar.tsx';
 
@@ -36,6 +37,7 @@ function Everything() {
           tabIndex={-1}
           className="mx-auto w-full max-w-[1080px] px-4 pb-28 pt-6 outline-none md:px-10 md:pb-16 md:pt-10"
         >
+          <AccountNotice />
           <Suspense fallback={<Waiting />}>
             <Outlet />
           </Suspense>

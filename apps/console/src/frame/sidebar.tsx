@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { WaitingCount } from '../approvals/waiting-count.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import { Brand } from './brand.tsx';
 import { destinations } from './navigation.ts';
@@ -15,10 +16,11 @@ export function Sidebar() {
         <Brand />
       </div>
       <nav aria-label="Main" className="grid gap-0.5">
-        {destinations.map(({ to, name, icon: Icon }) => (
+        {destinations.map(({ to, name, icon: Icon, counted }) => (
           <Link key={to} to={to} activeProps={{ 'aria-current': 'page' }} className={look}>
             <Icon aria-hidden="true" className="size-4" />
             {name}
+            {counted && <WaitingCount className="ml-auto" />}
           </Link>
         ))}
       </nav>

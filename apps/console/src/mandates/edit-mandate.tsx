@@ -1,13 +1,12 @@
 import type { Mandate } from '@countersign/protocol/dashboard/mandate';
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { problemText } from '../api/problem.ts';
 import { refresh } from '../api/queries.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, focusFirstFault } from '../ui/field.tsx';
 import { moneyText } from '../ui/money.tsx';
 import { Notice } from '../ui/notice.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import { FormSheet } from '../ui/form-sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { consequenceOf, type Edit, editFaults, editOf, spokenFor } from './edit.ts';
 import { saveEdit, type ToSign } from './save-edit.ts';
@@ -23,7 +22,6 @@ export function EditMandate({ mandate, onClose }: Props) {
 }
 
 function EditSheet({ onNewTerms, mandate, onClose }: Props & { onNewTerms: (toSign: ToSign) => void }) {
-  const form = useId();
   const { edit, change, faults, consequence, problem, busy, submit } = useEdit(mandate, onNewTerms, onClose);
   const input = (name: keyof Edit) => ({
     value: edit[name],
@@ -31,37 +29,30 @@ function EditSheet({ onNewTerms, mandate, onClose }: Props & { onNewTerms: (toSi
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   });
   return (
-    <Sheet
+    <FormSheet
       title="Edit mandate"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" submit form={form} busy={busy}>
-            {consequence === 'signature' ? 'Review' : 'Save'}
-          </Button>
-        </>
-      }
+      deed={consequence === 'signature' ? 'Review' : 'Save'}
+      busy={busy}
+      problem={problem}
+      onSubmit={(form) => void submit(form)}
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        <Field label="Name" maxLength={200} {...input('title')} />
-        <Field label="Limit per payment" inputMode="decimal" unit="USDC" {...input('perTxLimit')} />
-        <Field
-          label="Whole budget"
-          hint={`${moneyText(spokenFor(mandate))} USDC of it is used or held.`}
-          inputMode="decimal"
-          unit="USDC"
-          {...input('totalBudget')}
-        />
-        {consequence === 'at-once' && <Notice>This holds at once. It needs no new signature.</Notice>}
-        {consequence === 'signature' && mandate.status === 'active' && (
-          <Notice tone="warn">
-            This needs a new signature. Until you sign, your agent cannot pay from this mandate.
-          </Notice>
-        )}
-        {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      </form>
-    </Sheet>
+      <Field label="Name" maxLength={200} {...input('title')} />
+      <Field label="Limit per payment" inputMode="decimal" unit="USDC" {...input('perTxLimit')} />
+      <Field
+        label="Whole budget"
+        hint={`${moneyText(spokenFor(mandate))} USDC of it is used or held.`}
+        inputMode="decimal"
+        unit="USDC"
+        {...input('totalBudget')}
+      />
+      {consequence === 'at-once' && <Notice>This holds at once. It needs no new signature.</Notice>}
+      {consequence === 'signature' && mandate.status === 'active' && (
+        <Notice tone="warn">
+          This needs a new signature. Until you sign, your agent cannot pay from this mandate.
+        </Notice>
+      )}
+    </FormSheet>
   );
 }
 
@@ -73,11 +64,10 @@ function useEdit(mandate: Mandate, onNewTerms: (toSign: ToSign) => void, onSaved
   const [busy, setBusy] = useState(false);
   const found = editFaults(mandate, edit);
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = async (form: HTMLFormElement) => {
     setTried(true);
     setProblem(null);
-    if (Object.keys(found).length > 0) return focusFirstFault(event.currentTarget);
+    if (Object.keys(found).length > 0) return focusFirstFault(form);
     setBusy(true);
     const saved = await saveEdit(mandate, edit);
     setBusy(false);

@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { problemText } from '../api/problem.ts';
 import { refresh } from '../api/queries.ts';
-import { Button } from '../ui/button.tsx';
 import { Field, focusFirstFault } from '../ui/field.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import { FormSheet } from '../ui/form-sheet.tsx';
 import { type Draft, emptyDraft, faultsOf } from './draft.ts';
 import type { ToSign } from './save-edit.ts';
 import { SignMandate } from './sign-mandate.tsx';
@@ -24,7 +22,6 @@ type Props = {
 };
 
 function DraftSheet({ onClose, onDrafted }: Props) {
-  const form = useId();
   const { draft, change, faults, problem, busy, submit } = useDraft(onDrafted);
   const input = (name: keyof Draft) => ({
     value: draft[name],
@@ -32,38 +29,31 @@ function DraftSheet({ onClose, onDrafted }: Props) {
     onChange: (event: { target: { value: string } }) => change({ [name]: event.target.value }),
   });
   return (
-    <Sheet
+    <FormSheet
       title="New mandate"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" submit form={form} busy={busy}>
-            Review
-          </Button>
-        </>
-      }
+      deed="Review"
+      busy={busy}
+      problem={problem}
+      onSubmit={(form) => void submit(form)}
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        <Field label="Name" placeholder="Research agent" maxLength={200} {...input('title')} />
-        <Field
-          label="Limit per payment"
-          hint="A larger payment comes to you for approval."
-          inputMode="decimal"
-          unit="USDC"
-          {...input('perTxLimit')}
-        />
-        <Field
-          label="Whole budget"
-          hint="All payments together never exceed it."
-          inputMode="decimal"
-          unit="USDC"
-          {...input('totalBudget')}
-        />
-        <Field label="Valid for" inputMode="numeric" unit="days" {...input('validDays')} />
-        {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      </form>
-    </Sheet>
+      <Field label="Name" placeholder="Research agent" maxLength={200} {...input('title')} />
+      <Field
+        label="Limit per payment"
+        hint="A larger payment comes to you for approval."
+        inputMode="decimal"
+        unit="USDC"
+        {...input('perTxLimit')}
+      />
+      <Field
+        label="Whole budget"
+        hint="All payments together never exceed it."
+        inputMode="decimal"
+        unit="USDC"
+        {...input('totalBudget')}
+      />
+      <Field label="Valid for" inputMode="numeric" unit="days" {...input('validDays')} />
+    </FormSheet>
   );
 }
 
@@ -75,11 +65,10 @@ function useDraft(onDrafted: Props['onDrafted']) {
   const [busy, setBusy] = useState(false);
   const faults = tried ? faultsOf(draft) : {};
 
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
+  const submit = async (form: HTMLFormElement) => {
     setTried(true);
     setProblem(null);
-    if (Object.keys(faultsOf(draft)).length > 0) return focusFirstFault(event.currentTarget);
+    if (Object.keys(faultsOf(draft)).length > 0) return focusFirstFault(form);
     setBusy(true);
     const { title, perTxLimit, totalBudget } = draft;
     const body = { title: title.trim(), perTxLimit, totalBudget, validDays: Number(draft.validDays) };

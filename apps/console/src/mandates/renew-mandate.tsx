@@ -1,11 +1,9 @@
 import type { Mandate } from '@countersign/protocol/dashboard/mandate';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
-import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Money } from '../ui/money.tsx';
-import { Notice } from '../ui/notice.tsx';
-import { Sheet } from '../ui/sheet.tsx';
+import { FormSheet } from '../ui/form-sheet.tsx';
 import { daysFault } from './draft.ts';
 import type { ToSign } from './save-edit.ts';
 import { SignMandate } from './sign-mandate.tsx';
@@ -26,47 +24,38 @@ export function RenewMandate({ mandate, onSigned, onClose }: Props) {
 type DaysProps = Pick<Props, 'mandate' | 'onClose'> & { readonly onDrafted: (toSign: ToSign) => void };
 
 function DaysSheet({ mandate, onClose, onDrafted }: DaysProps) {
-  const form = useId();
   const [days, setDays] = useState('30');
   const [tried, setTried] = useState(false);
   const { busy, problem, run } = useDeed('POST /api/mandates/intent/renew', '/api/mandates');
   const fault = daysFault(days);
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
+  const submit = async () => {
     setTried(true);
     if (fault !== null) return;
     const drafted = await run({ body: { mandateId: mandate.id, validDays: Number(days) } });
     if (drafted !== null) onDrafted(drafted);
   };
   return (
-    <Sheet
+    <FormSheet
       title="Renew mandate"
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" submit form={form} busy={busy}>
-            Review
-          </Button>
-        </>
-      }
+      deed="Review"
+      busy={busy}
+      problem={problem}
+      onSubmit={() => void submit()}
     >
-      <form id={form} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        <p className="text-pretty text-muted">
-          A new mandate with the same limits and rules: up to <Money amount={mandate.perTxLimit} /> per
-          payment, <Money amount={mandate.totalBudget} /> in all, and nothing used. You sign it next.
-        </p>
-        <Field
-          label="Valid for"
-          inputMode="numeric"
-          unit="days"
-          value={days}
-          onChange={(event) => setDays(event.target.value)}
-          error={tried ? fault : null}
-        />
-        {problem !== null && <Notice tone="bad">{problem}</Notice>}
-      </form>
-    </Sheet>
+      <p className="text-pretty text-muted">
+        A new mandate with the same limits and rules: up to <Money amount={mandate.perTxLimit} /> per payment,{' '}
+        <Money amount={mandate.totalBudget} /> in all, and nothing used. You sign it next.
+      </p>
+      <Field
+        label="Valid for"
+        inputMode="numeric"
+        unit="days"
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+        error={tried ? fault : null}
+      />
+    </FormSheet>
   );
 }

@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ask } from '../api/queries.ts';
+import { waitingApprovals } from '../approvals/queries.ts';
+import { providerStates } from '../compliance/queries.ts';
+import { CheckTrouble } from '../compliance/trouble.tsx';
 import { Alerts } from '../mandates/alerts.tsx';
 import { MandateState } from '../mandates/state.tsx';
 import { Loaded } from '../ui/loaded.tsx';
@@ -14,18 +17,21 @@ import { WaitingApprovals } from './waiting-approvals.tsx';
 
 const whole = ask('GET /api/overview', {});
 const latest = ask('GET /api/transactions', { query: { scope: 'myAll', limit: 6 } });
-const waiting = ask('POST /api/approvals/list', { body: { state: 'pending', limit: 5 } });
-const providers = ask('GET /api/compliance/providers', {});
 
 const more = 'text-sm font-medium text-accent-ink hover:underline underline-offset-4';
 
 /** What the agent may spend, what waits for the owner, what was spent, whether the checks work. */
 export function OverviewPage() {
   const overview = useQuery(whole);
-  const approvals = useQuery(waiting);
+  const approvals = useQuery(waitingApprovals);
   const active = overview.data?.activeMandate;
   return (
     <Page title="Overview">
+      <CheckTrouble>
+        <Link to="/compliance" className="font-medium underline underline-offset-4">
+          See the checks
+        </Link>
+      </CheckTrouble>
       <Alerts />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
         <Section title="Active mandate" actions={active && <MandateState mandate={active} />}>
@@ -67,7 +73,7 @@ function Latest() {
 }
 
 function Health() {
-  const states = useQuery(providers);
+  const states = useQuery(providerStates);
   return (
     <Section title="Checks">
       <Loaded query={states} skeleton={<Bone className="m-5 w-1/2" />}>

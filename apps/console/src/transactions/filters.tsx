@@ -19,13 +19,14 @@ const periodOptions = [
   ['today', 'Today'],
   ['week', 'Last 7 days'],
   ['month', 'Last 30 days'],
+  ['between', 'Chosen days'],
 ] as const;
 
 /** Narrows the list. What is applied stands in the address, so that it can be kept and sent on. */
 export function Filters() {
   const search = useSearch({ from: '/frame/transactions' });
   const [shown, setShown] = useState(false);
-  const { field, apply, clear } = useFilters(search);
+  const { field, fault, between, apply, clear } = useFilters(search);
   const count = countFilters(search);
   return (
     <>
@@ -39,7 +40,7 @@ export function Filters() {
         aria-label="Filters"
         onSubmit={apply}
         className={classNames(
-          'grid grid-cols-2 items-end gap-3 border-b border-line px-5 py-4 md:grid-cols-[repeat(4,minmax(0,1fr))_minmax(0,1.4fr)_auto]',
+          'grid grid-cols-2 items-start gap-3 border-b border-line px-5 py-4 md:grid-cols-[repeat(4,minmax(0,1fr))_minmax(0,1.4fr)_auto]',
           !shown && 'max-md:hidden',
         )}
       >
@@ -48,7 +49,7 @@ export function Filters() {
         <Field label="Service" {...text} maxLength={64} {...field('service')} />
         <Field label="Chain" placeholder="base" {...text} maxLength={20} {...field('chain')} />
         <Field label="Transaction hash" placeholder="0x…" {...text} maxLength={128} {...field('hash')} />
-        <div className="flex justify-end gap-1">
+        <div className="flex justify-end gap-1 self-end max-md:col-span-2 max-md:order-last">
           <Button submit className="min-h-10">
             Apply
           </Button>
@@ -58,6 +59,12 @@ export function Filters() {
             </Button>
           )}
         </div>
+        {between && (
+          <>
+            <Field label="First day" type="date" {...field('from')} />
+            <Field label="Last day" type="date" error={fault} {...field('to')} />
+          </>
+        )}
       </form>
     </>
   );
@@ -65,23 +72,33 @@ export function Filters() {
 
 const text = { autoComplete: 'off', spellCheck: false } as const;
 
-type Draft = Record<'result' | 'period' | 'service' | 'chain' | 'hash', string>;
+type Draft = Record<'result' | 'period' | 'from' | 'to' | 'service' | 'chain' | 'hash', string>;
+
+const draftOf = ({ result, period, from, to, service, chain, hash }: TransactionsSearch): Draft => ({
+  result: result ?? '',
+  period: period ?? (from === undefined && to === undefined ? '' : 'between'),
+  from: from ?? '',
+  to: to ?? '',
+  service: service ?? '',
+  chain: chain ?? '',
+  hash: hash ?? '',
+});
 
 /** What is typed, until it is applied. Whatever else changes the address, such as Back, changes it too. */
-function useFilters({ scope, result, period, service, chain, hash }: TransactionsSearch) {
+function useFilters(search: TransactionsSearch) {
   const navigate = useNavigate({ from: '/transactions' });
-  const applied: Draft = {
-    result: result ?? '',
-    period: period ?? '',
-    service: service ?? '',
-    chain: chain ?? '',
-    hash: hash ?? '',
-  };
+  const applied = draftOf(search);
   const key = JSON.stringify(applied);
   const [typed, setTyped] = useState({ over: key, draft: applied });
   if (typed.over !== key) setTyped({ over: key, draft: applied });
-  const goTo = (next: TransactionsSearch) => void navigate({ search: { ...next, ...(scope && { scope }) } });
+  const { from, to, ...others } = typed.draft;
+  const between = others.period === 'between';
+  const fault = between && from !== '' && to !== '' && to < from ? 'It is before the first day.' : null;
+  const goTo = (next: TransactionsSearch) =>
+    void navigate({ search: { ...next, ...(search.scope && { scope: search.scope }) } });
   return {
+    between,
+    fault,
     field: (name: keyof Draft) => ({
       value: typed.draft[name],
       onChange: ({ target: { value } }: { target: { value: string } }) =>
@@ -89,7 +106,7 @@ function useFilters({ scope, result, period, service, chain, hash }: Transaction
     }),
     apply: (event: FormEvent) => {
       event.preventDefault();
-      goTo(readTransactionsSearch(typed.draft));
+      if (fault === null) goTo(readTransactionsSearch(between ? typed.draft : others));
     },
     clear: () => goTo({}),
   };

@@ -11,8 +11,11 @@ export type TransactionsSearch = {
   readonly service?: string;
   readonly chain?: string;
   readonly hash?: string;
-  /** Absent: since the beginning. */
+  /** Absent, without `from` and `to` too: since the beginning. */
   readonly period?: (typeof periods)[number];
+  /** The first and the last day of a range of the reader's own, as `2026-11-21`. */
+  readonly from?: string;
+  readonly to?: string;
   readonly page?: number;
   /** The record that is open beside the list. */
   readonly open?: number;
@@ -31,40 +34,68 @@ export function readTransactionsSearch(search: Record<string, unknown>): Transac
     const value = typeof raw === 'string' || typeof raw === 'number' ? String(raw).trim() : '';
     return value === '' || value.length > texts[name] ? {} : { [name]: value };
   };
+  const day = (name: 'from' | 'to'): { from?: string; to?: string } => {
+    const value = search[name];
+    return typeof value === 'string' && isDay(value) ? { [name]: value } : {};
+  };
   const whole = (name: string, least: number) => {
     const value = Number(search[name]);
     return Number.isSafeInteger(value) && value >= least ? { [name]: value } : {};
   };
+  const { from, to } = { ...day('from'), ...day('to') };
+  const isRange = from !== undefined || to !== undefined;
   return {
     ...oneOf('scope', scopes),
     ...oneOf('result', results),
     ...text('service'),
     ...text('chain'),
     ...text('hash'),
-    ...oneOf('period', periods),
+    ...(isRange ? inOrder(from, to) : oneOf('period', periods)),
     ...whole('page', 2),
     ...whole('open', 1),
   };
 }
 
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
+
+/** A range that ends before it begins keeps its beginning only. */
+const inOrder = (from: string | undefined, to: string | undefined) => ({
+  ...(from !== undefined && { from }),
+  ...(to !== undefined && (from === undefined || from <= to) && { to }),
+});
+
 const daysBack = { today: 0, week: 6, month: 29 } as const;
 
 /** The filters as the API takes them. Days are the reader's own; the last of them is today. */
 export function filterOf(search: TransactionsSearch, now: Date) {
-  const { scope = 'myAll' as const, result, service, chain, hash, period } = search;
+  const { scope = 'myAll' as const, result, service, chain, hash, period, from, to } = search;
   return {
     scope,
     ...(result !== undefined && { serviceResult: result }),
     ...(service !== undefined && { serviceName: service }),
     ...(chain !== undefined && { chain }),
     ...(hash !== undefined && { txHash: hash }),
-    ...(period !== undefined && { startDate: startOfDay(now, daysBack[period]).toISOString() }),
+    ...(period !== undefined && { startDate: startOfDay(now, -daysBack[period]).toISOString() }),
+    ...(from !== undefined && { startDate: startOfDay(dayOf(from), 0).toISOString() }),
+    ...(to !== undefined && { endDate: startOfDay(dayOf(to), 1).toISOString() }),
   };
 }
 
-const startOfDay = (now: Date, daysAgo: number): Date =>
-  new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo);
+/** In the reader's own zone; `days` later or, below zero, earlier. */
+const startOfDay = (now: Date, days: number): Date =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() + days);
+
+const dayOf = (text: string): Date => new Date(`${text}T00:00:00`);
 
 /** How many filters narrow the list, beside its scope. */
-export const countFilters = ({ result, service, chain, hash, period }: TransactionsSearch): number =>
-  [result, service, chain, hash, period].filter((each) => each !== undefined).length;
+export const countFilters = ({
+  result,
+  service,
+  chain,
+  hash,
+  period,
+  from,
+  to,
+}: TransactionsSearch): number =>
+  [result, service, chain, hash, period ?? from ?? to].filter((each) => each !== undefined).length;

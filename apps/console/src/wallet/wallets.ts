@@ -1,6 +1,8 @@
 /** EIP-1193. */
 export type Provider = {
   request(call: { method: string; params?: readonly unknown[] }): Promise<unknown>;
+  on?(event: 'accountsChanged', listener: (accounts: unknown) => void): void;
+  removeListener?(event: 'accountsChanged', listener: (accounts: unknown) => void): void;
 };
 
 /** A wallet in this browser. `id` is its reverse domain name (EIP-6963), the same on every visit. */

@@ -1,0 +1,7 @@
+import { ask } from '../api/queries.ts';
+
+/** How the providers fare. No event tells of a change, so it is asked for once a minute while somebody looks. */
+export const providerStates = {
+  ...ask('GET /api/compliance/providers', {}),
+  refetchInterval: 60_000,
+};
