@@ -83,6 +83,14 @@ export const vaultSandboxRequirements = [
     status: { planned: 6 },
   },
   {
+    id: 'vault.sandbox.allowed-urls.spellings',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'No spelling of a URL (encoded or doubly encoded path, dots, backslash, port, user, other scheme) ' +
+      'gets past allowed_urls.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.allowed-urls.network-layer',
     source: 'page 3, Sandbox sessions',
     behaviour: 'A request of any frame, worker or redirect outside allowed_urls never reaches its target.',

@@ -1,0 +1,181 @@
+import { z } from 'zod';
+import { fail, ok, type Result } from '../result.ts';
+
+/**
+ * Where a session may go: exact origins with an optional path prefix, `https://shop.example/account/*`, and a wildcard
+ * only as the leftmost label, which stands for exactly one label (RFC 9525, 6.3): page 3, Sandbox sessions.
+ */
+export type UrlPattern = {
+  readonly scheme: 'https:' | 'http:';
+  /** As the URL standard writes it. With `wildcard`, what follows `*.`. */
+  readonly host: string;
+  readonly wildcard: boolean;
+  /** Empty for the scheme's own. */
+  readonly port: string;
+  /** Begins and ends with a slash. */
+  readonly pathPrefix: string;
+};
+
+/** Reads one pattern; a refusal is a sentence that says how to write it. */
+export function parseUrlPattern(text: string): Result<UrlPattern, string> {
+  const parts = /^(https?):\/\/([^/?#]+)(\/[^?#]*)?$/i.exec(text);
+  if (parts === null || /[\s\\\p{Cc}]/u.test(text))
+    return fail(
+      'must be an http or https origin with an optional path prefix, like https://shop.example/account/*',
+    );
+  const [, scheme = '', authority = '', path = '/'] = parts;
+  if (authority.includes('@')) return fail('must not hold a user name: leave out what stands before @');
+
+  const wildcard = authority.startsWith('*.');
+  const named = wildcard ? authority.slice(2) : authority;
+  if (named.includes('*'))
+    return fail('may have a wildcard only as the leftmost label, like https://*.shop.example');
+  const pathPrefix = readPathPrefix(path);
+  if (!pathPrefix.ok) return pathPrefix;
+
+  const url = parseUrl(`${scheme}://${named}${pathPrefix.value}`);
+  if (url === null) return fail('must name a host and a port that exist');
+  const host = hostWrittenPlainly(url, named);
+  if (!host.ok) return host;
+  if (wildcard && coversOtherOwners(host.value))
+    return fail('has a wildcard over hosts of different owners: name the site, like https://*.shop.example');
+  return ok({
+    scheme: url.protocol === 'https:' ? 'https:' : 'http:',
+    host: host.value,
+    wildcard,
+    port: url.port,
+    pathPrefix: pathPrefix.value,
+  });
+}
+
+/** The one spelling of a pattern. */
+export const formatUrlPattern = ({ scheme, host, wildcard, port, pathPrefix }: UrlPattern): string =>
+  `${scheme}//${wildcard ? '*.' : ''}${host}${port === '' ? '' : `:${port}`}${pathPrefix === '/' ? '' : `${pathPrefix}*`}`;
+
+/** Whether one of the patterns covers the URL. What cannot be read, names a user or has another scheme is not covered. */
+export function allowsUrl(patterns: readonly UrlPattern[], text: string): boolean {
+  const url = parseUrl(text);
+  return (
+    url !== null && url.username === '' && url.password === '' && patterns.some((one) => covers(one, url))
+  );
+}
+
+/** Whether a connection to this host and port can serve any covered URL: all that a proxy sees of HTTPS. */
+export const allowsConnection = (patterns: readonly UrlPattern[], host: string, port: number): boolean =>
+  patterns.some(
+    (one) => coversHost(one, host.toLowerCase()) && Number(one.port || defaultPort[one.scheme]) === port,
+  );
+
+/** Schema of `allowed_urls` on the wire: each in its one spelling. */
+export const allowedUrls = z
+  .array(
+    z
+      .string()
+      .max(2048)
+      .transform((text, context) => {
+        const pattern = parseUrlPattern(text);
+        if (pattern.ok) return formatUrlPattern(pattern.value);
+        context.addIssue({ code: 'custom', message: pattern.error });
+        return z.NEVER;
+      }),
+  )
+  .min(1)
+  .max(64);
+
+/** Patterns out of what `allowedUrls` has read. One that no longer reads is left out, and so covers nothing. */
+export const parseAllowedUrls = (texts: readonly string[]): UrlPattern[] =>
+  texts.flatMap((text) => {
+    const pattern = parseUrlPattern(text);
+    return pattern.ok ? [pattern.value] : [];
+  });
+
+const defaultPort = { 'https:': '443', 'http:': '80' } as const;
+
+/** The scheme under which a WebSocket's handshake goes out. */
+const handshake: Readonly<Record<string, string>> = { 'wss:': 'https:', 'ws:': 'http:' };
+
+function parseUrl(text: string): URL | null {
+  return URL.canParse(text) ? new URL(text) : null;
+}
+
+function readPathPrefix(path: string): Result<string, string> {
+  if (path === '/') return ok('/');
+  if (!path.endsWith('/*'))
+    return fail('has a path that must end in /* (everything below it), like /account/*');
+  const prefix = path.slice(0, -1);
+  if (prefix.includes('*')) return fail('may have * in its path only at the end');
+  const plain =
+    !/%(?![0-9a-f]{2})|\/\/|;/i.test(prefix) && readings(prefix)?.every((one) => one.startsWith(prefix));
+  return plain && parseUrl(`https://a${prefix}`)?.pathname === prefix
+    ? ok(prefix)
+    : fail(
+        'must have its path written plainly: no . or .., no // or ;, no encoded letters, non-ASCII ones encoded',
+      );
+}
+
+/** Other spellings of a host (0x7f.1, shop%2eexample, shop.example.) are refused, so that people see what they allow. */
+function hostWrittenPlainly(url: URL, authority: string): Result<string, string> {
+  const written = authority.replace(/:\d*$/, '').toLowerCase();
+  const ascii = /^[\p{ASCII}]*$/u.test(written);
+  if ((ascii && written !== url.hostname) || url.hostname.endsWith('.'))
+    return fail(
+      'must write its host plainly: no encoded letters, no dot at its end, addresses in their usual form',
+    );
+  return ok(url.hostname);
+}
+
+/** A whole top-level domain, or the second level under which a country registers names. Not the whole public suffix list. */
+const coversOtherOwners = (host: string): boolean =>
+  !host.includes('.') || /^(ac|co|com|edu|go|gov|gob|ne|net|nom|or|org)\.[a-z]{2}$/.test(host);
+
+function covers(pattern: UrlPattern, url: URL): boolean {
+  return (
+    (handshake[url.protocol] ?? url.protocol) === pattern.scheme &&
+    (url.port || defaultPort[pattern.scheme]) === (pattern.port || defaultPort[pattern.scheme]) &&
+    coversHost(pattern, url.hostname) &&
+    coversPath(pattern.pathPrefix, url.pathname)
+  );
+}
+
+function coversHost({ wildcard, host }: UrlPattern, name: string): boolean {
+  if (!wildcard) return name === host;
+  const label = name.endsWith(`.${host}`) ? name.slice(0, -host.length - 1) : '';
+  return label !== '' && !label.includes('.');
+}
+
+/** Servers decode a path in their own ways, so each reading of it must stay below the prefix. */
+function coversPath(prefix: string, path: string): boolean {
+  if (prefix === '/') return true;
+  return path.startsWith(prefix) && (readings(path)?.every((one) => one.startsWith(prefix)) ?? false);
+}
+
+const mostLayers = 8;
+/** Bytes that are no UTF-8, by which some servers read a slash or a dot, and the end of a C string. */
+const overlong = /%(c[01]|e0%[89]|f0%8|00)/i;
+
+/** The path as read by servers that decode once, twice and so on; null when some server may read anything. */
+function readings(path: string): string[] | null {
+  const found: string[] = [];
+  for (let text = path, layer = 0; layer < mostLayers; layer++) {
+    if (overlong.test(text)) return null;
+    found.push(resolveDots(text));
+    const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
+      String.fromCharCode(Number.parseInt(hex, 16)),
+    );
+    if (decoded === text) return found;
+    text = decoded;
+  }
+  return null;
+}
+
+/** Resolves `.` and `..` as the most generous server would: backslashes are slashes, `..;x` is `..`, `//` is `/`. */
+function resolveDots(path: string): string {
+  const kept: string[] = [];
+  const segments = path.replaceAll('\\', '/').split('/').slice(1);
+  for (const segment of segments) {
+    const name = segment.replace(/;.*$/, '');
+    if (name === '..') kept.pop();
+    else if (name !== '.' && name !== '') kept.push(segment);
+  }
+  return `/${kept.join('/')}${kept.length > 0 && /(^|\/)\.{0,2}$/.test(path) ? '/' : ''}`;
+}
