@@ -144,8 +144,8 @@ test('a pattern is read back as itself, and covers what stands below it and noth
       expect(allowsUrl([pattern.value], `https://${at}${path}${below}`)).toBe(true);
       expect(allowsUrl([pattern.value], `https://x${at}${path}${below}`)).toBe(wildcard);
       expect(allowsUrl([pattern.value], `https://${at}:444${path}${below}`)).toBe(false);
-      if (path !== '/')
-        expect(allowsUrl([pattern.value], `https://${at}${path.slice(0, -1)}x/${below}`)).toBe(false);
+      const beside = `https://${at}${path.slice(0, -1)}x/${below}`;
+      expect(allowsUrl([pattern.value], beside)).toBe(false);
     }),
   );
 });
@@ -191,7 +191,8 @@ test('no text, however odd, makes the judgement fail or is covered by an origin 
   const scope = patterns('https://shop.example');
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.webUrl()), (text) => {
-      if (allowsUrl(scope, text)) expect(new URL(text).origin).toBe('https://shop.example');
+      const origin = allowsUrl(scope, text) ? new URL(text).origin : 'https://shop.example';
+      expect(origin).toBe('https://shop.example');
     }),
   );
 });

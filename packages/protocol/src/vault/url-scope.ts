@@ -18,34 +18,23 @@ export type UrlPattern = {
 
 /** Reads one pattern; a refusal is a sentence that says how to write it. */
 export function parseUrlPattern(text: string): Result<UrlPattern, string> {
-  const parts = /^(https?):\/\/([^/?#]+)(\/[^?#]*)?$/i.exec(text);
+  const parts = /^(?<scheme>https?):\/\/(?<authority>[^/?#]+)(?<path>[^?#]*)$/i.exec(text);
   if (parts === null || /[\s\\\p{Cc}]/u.test(text))
     return fail(
       'must be an http or https origin with an optional path prefix, like https://shop.example/account/*',
     );
-  const [, scheme = '', authority = '', path = '/'] = parts;
+  const { scheme, authority, path } = parts.groups as Record<'scheme' | 'authority' | 'path', string>;
   if (authority.includes('@')) return fail('must not hold a user name: leave out what stands before @');
 
   const wildcard = authority.startsWith('*.');
   const named = wildcard ? authority.slice(2) : authority;
-  if (named.includes('*'))
-    return fail('may have a wildcard only as the leftmost label, like https://*.shop.example');
   const pathPrefix = readPathPrefix(path);
   if (!pathPrefix.ok) return pathPrefix;
-
-  const url = parseUrl(`${scheme}://${named}${pathPrefix.value}`);
-  if (url === null) return fail('must name a host and a port that exist');
-  const host = hostWrittenPlainly(url, named);
-  if (!host.ok) return host;
-  if (wildcard && coversOtherOwners(host.value))
+  const origin = readOrigin(scheme, named);
+  if (!origin.ok) return origin;
+  if (wildcard && coversOtherOwners(origin.value.host))
     return fail('has a wildcard over hosts of different owners: name the site, like https://*.shop.example');
-  return ok({
-    scheme: url.protocol === 'https:' ? 'https:' : 'http:',
-    host: host.value,
-    wildcard,
-    port: url.port,
-    pathPrefix: pathPrefix.value,
-  });
+  return ok({ ...origin.value, wildcard, pathPrefix: pathPrefix.value });
 }
 
 /** The one spelling of a pattern. */
@@ -99,7 +88,7 @@ function parseUrl(text: string): URL | null {
 }
 
 function readPathPrefix(path: string): Result<string, string> {
-  if (path === '/') return ok('/');
+  if (path === '' || path === '/') return ok('/');
   if (!path.endsWith('/*'))
     return fail('has a path that must end in /* (everything below it), like /account/*');
   const prefix = path.slice(0, -1);
@@ -114,14 +103,21 @@ function readPathPrefix(path: string): Result<string, string> {
 }
 
 /** Other spellings of a host (0x7f.1, shop%2eexample, shop.example.) are refused, so that people see what they allow. */
-function hostWrittenPlainly(url: URL, authority: string): Result<string, string> {
+function readOrigin(
+  scheme: string,
+  authority: string,
+): Result<Pick<UrlPattern, 'scheme' | 'host' | 'port'>, string> {
+  if (authority.includes('*'))
+    return fail('may have a wildcard only as the leftmost label, like https://*.shop.example');
+  const url = parseUrl(`${scheme}://${authority}`);
+  if (url === null) return fail('must name a host and a port that exist');
   const written = authority.replace(/:\d*$/, '').toLowerCase();
   const ascii = /^[\p{ASCII}]*$/u.test(written);
   if ((ascii && written !== url.hostname) || url.hostname.endsWith('.'))
     return fail(
       'must write its host plainly: no encoded letters, no dot at its end, addresses in their usual form',
     );
-  return ok(url.hostname);
+  return ok({ scheme: url.protocol === 'https:' ? 'https:' : 'http:', host: url.hostname, port: url.port });
 }
 
 /** A whole top-level domain, or the second level under which a country registers names. Not the whole public suffix list. */
