@@ -15,6 +15,7 @@ import { readSite, type Site } from '@countersign/service/site';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
+import { findAccount } from './accounts/store.ts';
 import { contractWallets } from './adapters/contract-wallet.ts';
 import { kycProvider, kytProvider } from './adapters/providers.ts';
 import { alertHandlers } from './alerts/routes.ts';
@@ -132,8 +133,12 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
 function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
   const evidence = createEvidence({ pool, sealer: openSealer(settings.evidenceKey), now, random });
   const { providers, ...policy } = settings.kyt;
+  const findSubject = async (wallet: Address) => {
+    const account = await findAccount(pool, wallet);
+    return account === null ? null : { accountId: account.id, wallet };
+  };
   return {
-    kyc: createKyc(kycProvider(settings.kyc, pool, now), evidence, now),
+    kyc: createKyc(kycProvider(settings.kyc, pool, now), { evidence, findSubject, now }),
     kyt: createKyt({
       pool,
       providers: providers.map((config) => kytProvider(config, pool, now)),

@@ -1,7 +1,7 @@
 import type { Pool } from '@countersign/service/sql';
 import type { KytList } from '../compliance/ports.ts';
 import { notListed, sanctioned } from '../compliance/risk.ts';
-import { findList, isFresh, isListed } from '../compliance/sanctions-store.ts';
+import { findList, findListed, isFresh } from '../compliance/sanctions-store.ts';
 
 /**
  * KYT against the imported list of sanctioned addresses. It knows sanctions and nothing else: an address that is not
@@ -12,18 +12,19 @@ export const ofacSdn = (pool: Pool, now: () => Date): KytList => ({
   id: 'ofac-sdn',
 
   async screen({ address }) {
-    const [list, found] = await Promise.all([findList(pool), isListed(pool, address)]);
+    const list = await findListed(pool, address);
     if (list === null) return stale('no list of sanctioned addresses was imported');
     if (!isFresh(list, now())) return stale('the list of sanctioned addresses is older than 7 days');
-    const { source, listDate } = list;
-    const risk = found ? sanctioned : notListed;
+    const { source, listDate, listed } = list;
+    const risk = listed ? sanctioned : notListed;
     return { kind: 'screened', ...risk, source, listDate, requestId: null, raw: null };
   },
 
   async state() {
     const list = await findList(pool);
     if (list === null) return { source: null, listDate: null, addressCount: 0, fresh: false };
-    return { ...list, fresh: isFresh(list, now()) };
+    const { source, listDate, addressCount } = list;
+    return { source, listDate, addressCount, fresh: isFresh(list, now()) };
   },
 });
 

@@ -6,7 +6,7 @@ import type { KycQueue } from '../compliance/ports.ts';
 export const reviewQueue = (pool: Pool): KycQueue => ({
   kind: 'queue',
   id: 'review-queue',
-  look: async ({ wallet }) => {
+  lookUp: async (wallet) => {
     const status = (await kycStatusOf(pool, wallet)) ?? 'pending';
     return { kind: 'known', status, requestId: null };
   },

@@ -3,12 +3,11 @@ import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import { refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
-import { findAccount } from '../accounts/store.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import type { Kyc } from './kyc.ts';
 import { findNewestReview } from './kyc-store.ts';
 import { noAnswer } from './no-answer.ts';
-import type { Identity, KycSubject } from './ports.ts';
+import type { KycSubject } from './ports.ts';
 import { showReview } from './review-routes.ts';
 
 type IdentityParts = { readonly pool: Pool; readonly kyc: Kyc; readonly log: Logger };
@@ -21,8 +20,7 @@ export function identityHandlers({
 }: IdentityParts): Pick<DashboardHandlers, 'kycCheck' | 'kycStatus' | 'beginKyc'> {
   return {
     async kycCheck({ body: { walletAddress } }) {
-      const account = await findAccount(pool, walletAddress);
-      const found = account === null ? unknownPerson : await kyc.look(subjectOf(account));
+      const found = await kyc.lookUp(walletAddress);
       if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
       return ok({ walletAddress, kycCompleted: found.status === 'approved', kycStatus: found.status });
     },
@@ -50,6 +48,3 @@ export function identityHandlers({
 }
 
 const subjectOf = ({ id, walletAddress }: Account): KycSubject => ({ accountId: id, wallet: walletAddress });
-
-/** Nobody who has logged in owns this wallet: no provider can know it by an account. */
-const unknownPerson: Identity = { kind: 'known', status: 'pending', requestId: null };

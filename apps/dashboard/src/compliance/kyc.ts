@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import type { Evidence } from './evidence.ts';
 import { guard } from './guard.ts';
 import { whyOf } from './kyt.ts';
@@ -9,6 +10,8 @@ import { createSingleFlight } from './single-flight.ts';
 export type Kyc = {
   readonly provider: string;
   readonly look: (subject: KycSubject) => Promise<Identity | Unavailable>;
+  /** Whoever owns this wallet. Nobody who has logged in: pending, because no provider can know that person. */
+  readonly lookUp: (wallet: Address) => Promise<Identity | Unavailable>;
   /** Forgets what was answered before, and asks again. */
   readonly lookAgain: (subject: KycSubject) => Promise<Identity | Unavailable>;
   /** Opens the vendor's page for this person; null where people hand in here. */
@@ -17,13 +20,21 @@ export type Kyc = {
   readonly state: () => 'up' | 'down';
 };
 
-export function createKyc(provider: KycProvider, evidence: Evidence, now: () => Date): Kyc {
-  if (provider.kind === 'vendor') return vendorKyc(provider, evidence, now);
-  const { id, look } = provider;
-  return { provider: id, look, lookAgain: look, begin: null, readWebhook: null, state: () => 'up' };
+type Parts = {
+  readonly evidence: Evidence;
+  /** The account of a wallet; null where nobody has logged in with it. */
+  readonly findSubject: (wallet: Address) => Promise<KycSubject | null>;
+  readonly now: () => Date;
+};
+
+export function createKyc(provider: KycProvider, parts: Parts): Kyc {
+  if (provider.kind === 'vendor') return vendorKyc(provider, parts);
+  const { id, lookUp } = provider;
+  const look = ({ wallet }: KycSubject) => lookUp(wallet);
+  return { provider: id, look, lookUp, lookAgain: look, begin: null, readWebhook: null, state: () => 'up' };
 }
 
-function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc {
+function vendorKyc(vendor: KycVendor, { evidence, findSubject, now }: Parts): Kyc {
   const guarded = guard(vendor.look, now);
   const once = createSingleFlight<Identity | Unavailable>();
 
@@ -36,17 +47,23 @@ function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc 
     return answer;
   }
 
+  const look = (subject: KycSubject) =>
+    once(subject.accountId, async () => {
+      const remembered = await evidence.recall(askedOf(vendor.id, subject));
+      const status = remembered === null ? null : statusOf(remembered.verdict);
+      if (remembered === null || status === null) return askAndKeep(subject);
+      return { kind: 'known', status, requestId: remembered.requestId };
+    });
+
   return {
     provider: vendor.id,
     begin: guard(vendor.begin, now).ask,
     readWebhook: vendor.readWebhook,
-    look: (subject) =>
-      once(subject.accountId, async () => {
-        const remembered = await evidence.recall(askedOf(vendor.id, subject));
-        const status = remembered === null ? null : statusOf(remembered.verdict);
-        if (remembered === null || status === null) return askAndKeep(subject);
-        return { kind: 'known', status, requestId: remembered.requestId };
-      }),
+    look,
+    async lookUp(wallet) {
+      const subject = await findSubject(wallet);
+      return subject === null ? unknownPerson : look(subject);
+    },
     async lookAgain(subject) {
       // First, so that an approval that was taken away is no longer used, whatever becomes of the question.
       await evidence.keep(askedOf(vendor.id, subject), changed, { askedAt: now(), raw: null });
@@ -55,6 +72,8 @@ function vendorKyc(vendor: KycVendor, evidence: Evidence, now: () => Date): Kyc 
     state: () => (guarded.isUp() ? 'up' : 'down'),
   };
 }
+
+const unknownPerson: Identity = { kind: 'known', status: 'pending', requestId: null };
 
 const askedOf = (provider: string, { accountId }: KycSubject): Asked => ({
   kind: 'kyc',

@@ -106,7 +106,7 @@ export type BadWebhook = 'unsigned' | 'malformed';
 export type KycQueue = {
   readonly kind: 'queue';
   readonly id: string;
-  readonly look: (subject: KycSubject) => Promise<Identity>;
+  readonly lookUp: (wallet: Address) => Promise<Identity>;
 };
 
 export type KycProvider = KycVendor | KycQueue;

@@ -17,14 +17,21 @@ export const isFresh = ({ listDate }: SanctionsList, now: Date): boolean =>
   now.getTime() - listDate.getTime() <= maxAgeMs;
 
 // With both present the demonstration list still screens, but only OFAC's own date counts.
-const list = statement<SanctionsList>(
+const list = statement<SanctionsList & { readonly listed: boolean }>(
   'sanctions.list',
-  `select source, list_date as "listDate", address_count as "addressCount"
+  `select source, list_date as "listDate", address_count as "addressCount",
+     exists (select from dashboard.sanctions_address where address = $1) as listed
    from dashboard.sanctions_list order by (source = 'ofac-sdn') desc limit 1`,
 );
 
 /** The list whose date decides whether screening is fresh; null when none was imported. */
-export const findList = (db: Queryable): Promise<SanctionsList | null> => firstRow(db, list, []);
+export const findList = (db: Queryable): Promise<SanctionsList | null> => firstRow(db, list, [null]);
+
+/** The same, and whether the address is on a list of whatever source. */
+export const findListed = (
+  db: Queryable,
+  address: Address,
+): Promise<(SanctionsList & { readonly listed: boolean }) | null> => firstRow(db, list, [address]);
 
 const listOfSource = statement<SanctionsList>(
   'sanctions.list-of',
@@ -56,15 +63,6 @@ export async function replaceList(
   await rows(db, clear, [source]);
   await rows(db, fill, [source, [...addresses]]);
 }
-
-const listed = statement(
-  'sanctions.listed',
-  'select 1 from dashboard.sanctions_address where address = $1 limit 1',
-);
-
-/** On a list of whatever source. */
-export const isListed = async (db: Queryable, address: Address): Promise<boolean> =>
-  (await firstRow(db, listed, [address])) !== null;
 
 const denied = statement('deny-list.has', 'select 1 from dashboard.deny_list where address = $1');
 
