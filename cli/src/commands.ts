@@ -51,6 +51,11 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'checks what the audit log gave you, offline: an export, a proof of one record, a proof bundle',
     load: () => import('@countersign/audit-log/verify/main'),
   },
+  'attest verify': {
+    summary:
+      'checks offline what a TEE says of itself: a report, a quote, an SEV-SNP report, a Nitro document',
+    load: () => import('@countersign/attestation/main'),
+  },
   facilitator: {
     summary: 'x402 facilitator: verifies payments and settles them on one chain',
     load: () => import('@countersign/local/facilitator'),

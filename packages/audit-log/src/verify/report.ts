@@ -27,7 +27,7 @@ export const exitCodes = { good: 0, bad: 1, incomplete: 2, simulated: 3 } as con
   number
 >;
 
-export function verdictOf({ steps, isSimulated }: Report): Verdict {
+export function verdictOf({ steps, isSimulated }: Pick<Report, 'steps' | 'isSimulated'>): Verdict {
   const has = (outcome: Outcome): boolean => steps.some((step) => step.outcome === outcome);
   if (has('fails')) return 'bad';
   if (has('missing')) return 'incomplete';
@@ -60,13 +60,13 @@ const endings: Readonly<Record<Verdict, string>> = {
   simulated: 'GOOD, BUT SIMULATED: this is what the log wrote, and no hardware vouches for the log',
 };
 
+/** One step for people. */
+export const stepText = ({ outcome, what, line }: Step): string =>
+  `${marks[outcome]}${line === undefined ? '' : `line ${line}: `}${what}`;
+
 /** The report for people: one line a step, then the verdict. */
-export function reportText(report: Report): string {
-  const lines = report.steps.map(
-    ({ outcome, what, line }) => `${marks[outcome]}${line === undefined ? '' : `line ${line}: `}${what}`,
-  );
-  return [...lines, endings[verdictOf(report)], ''].join('\n');
-}
+export const reportText = (report: Report): string =>
+  [...report.steps.map(stepText), endings[verdictOf(report)], ''].join('\n');
 
 /** The report for programs. */
 export function reportJson(report: Report): string {

@@ -1,0 +1,58 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Step } from '@countersign/audit-log/verify/report';
+
+/** What a vendor's hardware said, untouched, with what is needed to check it. */
+export type Evidence =
+  | {
+      readonly kind: 'dcap';
+      readonly quote: Buffer;
+      /** Intel's collateral; null when there is none. */
+      readonly collateral: unknown;
+      /** dstack's; null for a quote from elsewhere. */
+      readonly eventLog: unknown;
+    }
+  | {
+      readonly kind: 'sev-snp';
+      readonly report: Buffer;
+      /** The processor's and, where known, its issuers'. */
+      readonly certificates: readonly X509Certificate[];
+    }
+  | {
+      readonly kind: 'nitro';
+      readonly document: Buffer;
+      /** Bytes of the file that are not the document's, and were not looked at. */
+      readonly around: number;
+    }
+  | { readonly kind: 'simulated'; readonly quote: Buffer };
+
+/** What the evidence says, and which of it holds. */
+export type Finding = {
+  readonly steps: readonly Step[];
+  /** What the hardware signed; null when the evidence cannot be read. */
+  readonly signed: Signed | null;
+};
+
+export type Signed = {
+  /** 64 bytes; null when the evidence has none. */
+  readonly reportData: Buffer | null;
+  /** Hex by lower-case name. */
+  readonly measurements: Readonly<Record<string, string>>;
+  /** Which machine it was, hex or the vendor's name; null when the evidence does not say. */
+  readonly platform: string | null;
+  /** The vendor's judgement of the machine; null when there is none. */
+  readonly tcb: string | null;
+  /** Hex; only Nitro's has one of its own. */
+  readonly nonce: string | null;
+};
+
+/** Whom the verifier believes: the roots of the vendors' chains. */
+export type TrustedRoots = {
+  readonly intel: X509Certificate;
+  /** ARKs, one for a generation of processors, and the ASKs that they are known to have signed. */
+  readonly amd: {
+    readonly roots: readonly X509Certificate[];
+    readonly intermediates: readonly X509Certificate[];
+  };
+  /** SHA-256 of the certificate, in the spelling of `X509Certificate.fingerprint256`. */
+  readonly aws: string;
+};

@@ -1,0 +1,137 @@
+import type { X509Certificate } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { exitCodes, fails, verdictOf } from '@countersign/audit-log/verify/report';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { type Arguments, help, readArguments } from './arguments.ts';
+import { readCertificates } from './certificates.ts';
+import { type Policy, policy } from './policy.ts';
+import { type AttestationReport, attestationJson, attestationText } from './report.ts';
+import { vendorRoots } from './roots.ts';
+import { readSubject } from './subject.ts';
+import { verifyAttestation } from './verify.ts';
+
+/** `countersign attest verify`: its exit code is the verdict. */
+export async function main(argv: readonly string[]): Promise<void> {
+  const asked = readArguments(argv);
+  if (!asked.ok) return refuse(`${asked.error}. Try "countersign attest verify --help"`);
+  if (asked.value === 'help') {
+    process.stdout.write(help);
+    return;
+  }
+  const given = await readInputs(asked.value);
+  if (!given.ok) return refuse(given.error);
+  const report = judge(given.value, asked.value);
+  process.stdout.write(asked.value.json ? attestationJson(report) : attestationText(report));
+  process.exitCode = exitCodes[verdictOf(report)];
+}
+
+/** Nothing was judged. */
+function refuse(why: string): void {
+  process.stderr.write(`attest verify: ${why}.\n`);
+  process.exitCode = exitCodes.incomplete;
+}
+
+type Inputs = {
+  readonly bytes: Buffer;
+  readonly policy: Policy;
+  readonly collateral: unknown;
+  readonly certificates: readonly X509Certificate[];
+};
+
+function judge({ bytes, policy, ...endorsements }: Inputs, { nonce, at }: Arguments): AttestationReport {
+  const subject = readSubject(bytes, endorsements);
+  if (!subject.ok)
+    return { kind: 'evidence', evidence: null, steps: [fails(subject.error)], isSimulated: false };
+  const now = at ?? new Date();
+  return verifyAttestation(subject.value, { roots: vendorRoots(), policy, nonce, now });
+}
+
+async function readInputs(asked: Arguments): Promise<Result<Inputs, string>> {
+  const policy = await readPolicy(asked);
+  if (!policy.ok) return policy;
+  const collateral = asked.collateralFile === null ? ok(null) : await readJson(asked.collateralFile);
+  if (!collateral.ok) return collateral;
+  const certificates = await readChains(asked.chainFiles);
+  if (!certificates.ok) return certificates;
+  const bytes = /^https?:\/\//.test(asked.source)
+    ? await download(asked.source, asked.nonce)
+    : await readBounded(asked.source);
+  return bytes.ok
+    ? ok({
+        bytes: bytes.value,
+        policy: policy.value,
+        collateral: collateral.value,
+        certificates: certificates.value,
+      })
+    : bytes;
+}
+
+async function readPolicy({ policyFile, measurements }: Arguments): Promise<Result<Policy, string>> {
+  const json = policyFile === null ? ok({}) : await readJson(policyFile);
+  if (!json.ok) return json;
+  const parsed = policy.safeParse(json.value);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    return fail(`the policy is not one: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+  }
+  const merged: Record<string, string[]> = { ...parsed.data.measurements };
+  for (const [name, value] of measurements) merged[name] = [...(merged[name] ?? []), value];
+  return ok({ ...parsed.data, measurements: merged });
+}
+
+async function readJson(file: string): Promise<Result<unknown, string>> {
+  const bytes = await readBounded(file);
+  if (!bytes.ok) return bytes;
+  try {
+    return ok(JSON.parse(bytes.value.toString('utf8')) as unknown);
+  } catch {
+    return fail(`${file} is not JSON`);
+  }
+}
+
+async function readChains(files: readonly string[]): Promise<Result<readonly X509Certificate[], string>> {
+  const certificates: X509Certificate[] = [];
+  for (const file of files) {
+    const bytes = await readBounded(file);
+    if (!bytes.ok) return bytes;
+    const found = readCertificates(bytes.value);
+    if (found === null) return fail(`${file} holds no certificates`);
+    certificates.push(...found);
+  }
+  return ok(certificates);
+}
+
+/** Evidence has kilobytes; an export of the audit log, whose last line holds a report, may have more. */
+const mostBytes = 64 * 2 ** 20;
+const tooLong = `longer than ${mostBytes / 2 ** 20} MiB, which no evidence is`;
+
+async function readBounded(file: string): Promise<Result<Buffer, string>> {
+  try {
+    const { size } = await stat(file);
+    return size > mostBytes ? fail(`${file} is ${tooLong}`) : ok(await readFile(file));
+  } catch (error) {
+    return fail(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+const timeoutMs = 10_000;
+
+async function download(source: string, nonce: string | null): Promise<Result<Buffer, string>> {
+  const url = new URL(source);
+  if (nonce !== null && !url.searchParams.has('nonce')) url.searchParams.set('nonce', nonce);
+  try {
+    const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+    if (!response.ok) return fail(`${url.origin} answered ${response.status}`);
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of response.body ?? []) {
+      length += chunk.length;
+      if (length > mostBytes) return fail(`the answer is ${tooLong}`);
+      chunks.push(chunk);
+    }
+    return ok(Buffer.concat(chunks));
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return fail(`${url.origin} cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`);
+  }
+}

@@ -1,0 +1,89 @@
+import { fails, holds, missing, type Step, step, told } from '@countersign/audit-log/verify/report';
+import { z } from 'zod';
+import type { Signed } from './evidence.ts';
+
+const hex = z
+  .string()
+  .regex(/^(sim:)?([0-9a-fA-F]{2})+$/)
+  .transform((text) => text.toLowerCase());
+const name = z.string().transform((text) => text.toLowerCase());
+
+/** What the reader of a report accepts. Everything that is named must hold; of several values one is enough. */
+export const policy = z.strictObject({
+  /** Hex by name, such as `mrtd`, `compose-hash`, `mrenclave`, `measurement` or `pcr0`. */
+  measurements: z.record(name, z.array(hex).min(1)).optional(),
+  /** Judgements of Intel's that are accepted although they are not among `soundTcb`. */
+  tcb: z.array(z.string()).optional(),
+  /** The machines it may run on: PPID, chip id or Nitro module. */
+  platforms: z.array(z.string().transform((text) => text.toLowerCase())).optional(),
+});
+export type Policy = z.infer<typeof policy>;
+
+/** Intel's judgements by which no firmware update is missing. */
+const soundTcb = [
+  'UpToDate',
+  'SWHardeningNeeded',
+  'ConfigurationNeeded',
+  'ConfigurationAndSWHardeningNeeded',
+] as const;
+
+/** Holds what was signed against the policy. `isWhole` says that a whole report is judged, not vendor evidence alone. */
+export function checkPolicy(signed: Signed, policy: Policy, isWhole: boolean): readonly Step[] {
+  return [
+    ...measurementSteps(signed.measurements, policy.measurements ?? {}, isWhole),
+    ...tcbSteps(signed.tcb, policy.tcb ?? []),
+    ...platformSteps(signed.platform, policy.platforms),
+  ];
+}
+
+function measurementSteps(
+  measured: Signed['measurements'],
+  allowed: Readonly<Record<string, readonly string[]>>,
+  isWhole: boolean,
+): readonly Step[] {
+  const used = Object.entries(measured).filter(([, value]) => !/^(00)*$/.test(value));
+  const list = used.map(([name, value]) => told(`measured: ${name}=${value}`));
+  const names = Object.keys(allowed);
+  if (names.length === 0)
+    return [
+      ...list,
+      isWhole
+        ? missing('whether the right program runs was not checked: give what you expect with --measurement')
+        : told('whether the right program runs was not checked: no --measurement was given'),
+    ];
+  return [...list, ...names.map((name) => measurementStep(name, measured[name], allowed[name] ?? []))];
+}
+
+function measurementStep(name: string, value: string | undefined, allowed: readonly string[]): Step {
+  if (value === undefined) return fails(`the evidence has no measurement ${name}`);
+  return step(
+    allowed.includes(value),
+    `${name} is one that you allow`,
+    `${name} is none that you allow: another program runs, or another version`,
+  );
+}
+
+function tcbSteps(tcb: string | null, accepted: readonly string[]): readonly Step[] {
+  if (tcb === null || (soundTcb as readonly string[]).includes(tcb)) return [];
+  return [
+    accepted.includes(tcb)
+      ? holds(`you accept a machine that is ${tcb}`)
+      : missing(
+          `the machine is genuine, but ${tcb}: decide whether you accept that, with "tcb" in a --policy`,
+        ),
+  ];
+}
+
+function platformSteps(platform: string | null, allowed: readonly string[] | undefined): readonly Step[] {
+  const which = platform === null ? [] : [told(`machine: ${platform}`)];
+  if (allowed === undefined) return which;
+  if (platform === null) return [missing('the evidence does not say which machine it is of')];
+  return [
+    ...which,
+    step(
+      allowed.includes(platform.toLowerCase()),
+      'the machine is one that you allow',
+      'the machine is none that you allow',
+    ),
+  ];
+}

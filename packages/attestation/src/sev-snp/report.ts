@@ -1,0 +1,68 @@
+import { ByteReader } from '../byte-reader.ts';
+
+/** AMD's ATTESTATION_REPORT structure (SEV-SNP firmware ABI, table 23), taken apart; nothing in it is believed yet. */
+export type SnpReport = {
+  readonly version: number;
+  /** What the processor's key signs. */
+  readonly signed: Buffer;
+  /** ECDSA P-384: r and s, 48 bytes each, big endian. */
+  readonly signature: Buffer;
+  readonly reportData: Buffer;
+  readonly isDebug: boolean;
+  /** The guest's privilege level, 0 is highest. */
+  readonly vmpl: number;
+  /** VCEK is the chip's own key, VLEK one that a cloud provider got from AMD. */
+  readonly signer: 'VCEK' | 'VLEK';
+  /** The firmware's versions by which the key was derived. */
+  readonly reportedTcb: Buffer;
+  /** Zeros where the host hides it. */
+  readonly chipId: Buffer;
+  readonly measurements: Readonly<Record<string, string>>;
+};
+
+const reportBytes = 1184;
+const signedBytes = 0x2a0;
+const ecdsaP384 = 1;
+
+/** Whether these bytes have the size and the kind of signature of such a report. */
+export const looksLikeSnpReport = (bytes: Buffer): boolean =>
+  bytes.length === reportBytes && bytes.readUInt32LE(0x34) === ecdsaP384;
+
+/** Null when it is none. Bytes that no signature covers must be zero. */
+export function readSnpReport(bytes: Buffer): SnpReport | null {
+  if (!looksLikeSnpReport(bytes)) return null;
+  const version = bytes.readUInt32LE(0);
+  const signature = readSignature(bytes.subarray(signedBytes));
+  const signer = signers[(bytes.readUInt32LE(0x48) >> 2) & 7];
+  if (version < 2 || signature === null || signer === undefined) return null;
+  const at = (offset: number, length: number): Buffer => bytes.subarray(offset, offset + length);
+  const debugBit = 19n;
+  return {
+    version,
+    signed: at(0, signedBytes),
+    signature,
+    reportData: at(0x50, 64),
+    isDebug: ((bytes.readBigUInt64LE(8) >> debugBit) & 1n) === 1n,
+    vmpl: bytes.readUInt32LE(0x30),
+    signer,
+    reportedTcb: at(0x180, 8),
+    chipId: at(0x1a0, 64),
+    measurements: {
+      measurement: at(0x90, 48).toString('hex'),
+      'host-data': at(0xc0, 32).toString('hex'),
+      'id-key-digest': at(0xe0, 48).toString('hex'),
+      'author-key-digest': at(0x110, 48).toString('hex'),
+    },
+  };
+}
+
+const signers = ['VCEK', 'VLEK'] as const;
+
+/** R and s stand little endian in 72 bytes each; the rest of 512 is reserved. */
+function readSignature(bytes: Buffer): Buffer | null {
+  const reader = new ByteReader(bytes);
+  const [r, rest, s] = [reader.take(48), reader.take(24), reader.take(48)];
+  const reserved = Buffer.concat([rest, reader.rest()]);
+  const bigEndian = (number: Buffer): Buffer => Buffer.from(number).reverse();
+  return reserved.every((byte) => byte === 0) ? Buffer.concat([bigEndian(r), bigEndian(s)]) : null;
+}

@@ -1,0 +1,131 @@
+import type { X509Certificate } from 'node:crypto';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { type Attestation, attestation } from '@countersign/protocol/vault/attestation';
+import { z } from 'zod';
+import { readCertificates } from './certificates.ts';
+import { looksLikeQuote } from './dcap/quote.ts';
+import type { Evidence } from './evidence.ts';
+import { looksLikeNitro, unwrapNitro } from './nitro/document.ts';
+import { looksLikeSnpReport } from './sev-snp/report.ts';
+import { looksSimulated } from './simulated.ts';
+import type { Subject } from './verify.ts';
+
+/** What the caller gives beside the file itself; null and empty where nothing was given. */
+export type Endorsements = {
+  readonly collateral: unknown;
+  readonly certificates: readonly X509Certificate[];
+};
+
+/**
+ * Finds out what these bytes are: a report, an export or bundle of the audit log that ends with one, dstack's answer
+ * to GetQuote, or bare evidence, as bytes or in hex. The error says what it should have been.
+ */
+export function readSubject(bytes: Buffer, given: Endorsements): Result<Subject, string> {
+  const text = bytes.subarray(0, 8)[0] === braceCode ? bytes.toString('utf8') : null;
+  if (text !== null) return readJson(text, given);
+  const bare = recognize(fromHex(bytes) ?? bytes, given, noExtras);
+  return bare === null ? fail(whatIsKnown) : ok({ kind: 'evidence', evidence: bare, reportData: null });
+}
+
+const braceCode = '{'.charCodeAt(0);
+const whatIsKnown =
+  'this is no evidence that is known: neither a report in JSON, nor a DCAP quote, an SEV-SNP report, a Nitro document or a simulated quote, as bytes or in hex';
+
+function readJson(text: string, given: Endorsements): Result<Subject, string> {
+  const value = parseJson(text) ?? parseJson(lastLine(text));
+  if (typeof value !== 'object' || value === null)
+    return fail('this begins like JSON, and cannot be read as such');
+  const inner = 'attestation' in value ? value.attestation : value;
+  if (inner === null) return fail('there is no attestation report in it');
+  const report = attestation.safeParse(inner);
+  if (report.success) return readReport(report.data, given);
+  const quote = getQuoteReply.safeParse(value);
+  if (quote.success) return readGetQuote(quote.data, given);
+  const issue = report.error.issues[0];
+  return fail(`this is no attestation report: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+}
+
+/** An export ends with a line that holds the report. */
+const lastLine = (text: string): string => text.trimEnd().split('\n').at(-1) ?? '';
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+/** What stands beside the evidence in a report, under names of its own. */
+type Extras = {
+  readonly collateral: unknown;
+  readonly eventLog: unknown;
+  readonly certificates: readonly X509Certificate[];
+};
+const noExtras: Extras = { collateral: null, eventLog: null, certificates: [] };
+
+function readReport(report: Attestation, given: Endorsements): Result<Subject, string> {
+  const quote = Buffer.from(report.quote, 'base64');
+  if (quote.toString('base64') !== report.quote) return fail('the quote of the report is not base64');
+  const evidence = recognize(quote, given, extrasOf(report.measurements));
+  if (evidence === null) return fail(`the quote of the report is none of ${report.provider}`);
+  return ok({ kind: 'report', report, evidence });
+}
+
+function extrasOf(measurements: unknown): Extras {
+  const { collateral, eventLog, certificates } = extras.parse(measurements ?? {});
+  return {
+    collateral: typeof collateral === 'string' ? (parseJson(collateral) ?? collateral) : (collateral ?? null),
+    eventLog: eventLog ?? null,
+    certificates:
+      certificates === undefined ? [] : (readCertificates(Buffer.from(certificates, 'base64')) ?? []),
+  };
+}
+
+const extras = z
+  .object({
+    collateral: z.unknown(),
+    eventLog: z.unknown(),
+    /** Base64. */
+    certificates: z.string().optional().catch(undefined),
+  })
+  .partial()
+  .catch({});
+
+const hexText = z.string().regex(/^(0x)?([0-9a-fA-F]{2})*$/);
+
+/** dstack's answer to GetQuote; `collateral` is our addition. */
+const getQuoteReply = z.object({
+  quote: hexText,
+  event_log: z.unknown().optional(),
+  report_data: hexText.max(130).optional(),
+  collateral: z.unknown().optional(),
+});
+
+function readGetQuote(reply: z.infer<typeof getQuoteReply>, given: Endorsements): Result<Subject, string> {
+  const eventLog = reply.event_log === undefined || reply.event_log === '' ? null : reply.event_log;
+  const extras = { ...noExtras, eventLog, collateral: reply.collateral ?? null };
+  const evidence = recognize(bytesOf(reply.quote), given, extras);
+  if (evidence === null) return fail(whatIsKnown);
+  return ok({ kind: 'evidence', evidence, reportData: reply.report_data?.replace(/^0x/, '') ?? null });
+}
+
+const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ''), 'hex');
+
+function fromHex(bytes: Buffer): Buffer | null {
+  const text = bytes.toString('latin1').trim();
+  return /^(0x)?([0-9a-fA-F]{2})+$/.test(text) ? bytesOf(text) : null;
+}
+
+function recognize(bytes: Buffer, given: Endorsements, beside: Extras): Evidence | null {
+  if (looksSimulated(bytes)) return { kind: 'simulated', quote: bytes };
+  if (looksLikeNitro(bytes)) return { kind: 'nitro', document: bytes, around: 0 };
+  if (looksLikeQuote(bytes)) {
+    const collateral = given.collateral ?? beside.collateral;
+    return { kind: 'dcap', quote: bytes, collateral, eventLog: beside.eventLog };
+  }
+  const inside = unwrapNitro(bytes);
+  if (inside !== null) return { kind: 'nitro', document: inside, around: bytes.length - inside.length };
+  if (!looksLikeSnpReport(bytes)) return null;
+  return { kind: 'sev-snp', report: bytes, certificates: [...given.certificates, ...beside.certificates] };
+}

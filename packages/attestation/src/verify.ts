@@ -1,0 +1,88 @@
+import { fails, type Step, step } from '@countersign/audit-log/verify/report';
+import type { Attestation } from '@countersign/protocol/vault/attestation';
+import { checkBare, checkBinding } from './binding.ts';
+import { verifyDcap } from './dcap/verify.ts';
+import type { Evidence, Finding, TrustedRoots } from './evidence.ts';
+import { verifyNitro } from './nitro/verify.ts';
+import { checkPolicy, type Policy } from './policy.ts';
+import type { AttestationReport } from './report.ts';
+import { verifySevSnp } from './sev-snp/verify.ts';
+import { verifySimulated } from './simulated.ts';
+
+/** What is to be checked: a whole report, or what a vendor's hardware gave, alone. */
+export type Subject =
+  | { readonly kind: 'report'; readonly report: Attestation; readonly evidence: Evidence }
+  | {
+      readonly kind: 'evidence';
+      readonly evidence: Evidence;
+      /** Hex that stands beside the evidence; null where nothing does. */
+      readonly reportData: string | null;
+    };
+
+/** What the caller believes and expects. */
+export type Expected = {
+  readonly roots: TrustedRoots;
+  readonly policy: Policy;
+  /** As it was sent; null when none was. */
+  readonly nonce: string | null;
+  readonly now: Date;
+};
+
+/** Checks a report or bare evidence from what is handed in alone: no network, no clock, no files. */
+export function verifyAttestation(subject: Subject, expected: Expected): AttestationReport {
+  const { evidence } = subject;
+  const { nonce, now, policy } = expected;
+  const { steps, signed } = verifyEvidence(evidence, expected);
+  const claim = subject.kind === 'report' ? claimSteps(subject.report, subject.evidence) : [];
+  const bound =
+    signed === null
+      ? []
+      : subject.kind === 'report'
+        ? checkBinding(subject.report, signed, nonce, now)
+        : checkBare(signed, nonce, subject.reportData);
+  const isHardwareReport = subject.kind === 'report' && evidence.kind !== 'simulated';
+  const allowed = signed === null ? [] : checkPolicy(signed, policy, isHardwareReport);
+  return {
+    kind: subject.kind,
+    evidence: evidence.kind,
+    steps: [...claim, ...steps, ...bound, ...allowed],
+    isSimulated: evidence.kind === 'simulated',
+  };
+}
+
+function verifyEvidence(evidence: Evidence, { roots, now }: Expected): Finding {
+  switch (evidence.kind) {
+    case 'dcap':
+      return verifyDcap(evidence, roots.intel, now);
+    case 'sev-snp':
+      return verifySevSnp(evidence, roots.amd, now);
+    case 'nitro':
+      return verifyNitro(evidence, roots.aws, now);
+    case 'simulated':
+      return verifySimulated(evidence);
+  }
+}
+
+const evidenceOf = {
+  tdx: 'dcap',
+  dstack: 'dcap',
+  gramine: 'dcap',
+  'sev-snp': 'sev-snp',
+  nitro: 'nitro',
+  simulated: 'simulated',
+} as const satisfies Record<Attestation['provider'], Evidence['kind']>;
+
+/** A report must not call a quote something else than it is. */
+function claimSteps({ provider, hardware }: Attestation, { kind }: Evidence): readonly Step[] {
+  if (evidenceOf[provider] !== kind)
+    return [fails(`the report calls itself ${provider}, and its quote is of another kind (${kind})`)];
+  return [
+    step(
+      hardware === (kind !== 'simulated'),
+      `the report calls itself ${provider}, ${hardware ? 'hardware' : 'without hardware'}`,
+      hardware
+        ? 'the report claims hardware, and its quote is simulated'
+        : 'the report says that there is no hardware, and its quote is of hardware',
+    ),
+  ];
+}
