@@ -1,10 +1,16 @@
 import { oneOwnerWallet } from '@countersign/contracts/one-owner-wallet';
+import { expectOk } from '@countersign/local/dashboard-account';
 import { callRpc } from '@countersign/local/json-rpc';
+import type { Address } from '@countersign/protocol/address';
+import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
+import { createClient } from '@countersign/service/client';
 import {
   concatHex,
   encodeDeployData,
   getContractAddress,
   hashMessage,
+  hashTypedData,
   type Hex,
   keccak256,
   serializeErc6492Signature,
@@ -46,6 +52,8 @@ function newContractWallet() {
   });
   const deployment = concatHex([salt, code]);
   const signHash = (hash: Hex) => sign({ hash, privateKey, to: 'hex' });
+  const wrapped = async (hash: Hex) =>
+    serializeErc6492Signature({ address: factory, data: deployment, signature: await signHash(hash) });
   return {
     address,
     owner,
@@ -53,14 +61,13 @@ function newContractWallet() {
       callRpc(chain.url, 'eth_sendTransaction', [{ from: account, to: factory, data: deployment }]),
     sign: (message: string) => signHash(hashMessage(message)),
     /** With the way to deploy it wrapped around (ERC-6492). */
-    signUndeployed: async (message: string) =>
-      serializeErc6492Signature({
-        address: factory,
-        data: deployment,
-        signature: await signHash(hashMessage(message)),
-      }),
+    signUndeployed: (message: string) => wrapped(hashMessage(message)),
+    signTypedData: (typedData: unknown) => signHash(hashOf(typedData)),
+    signTypedDataUndeployed: (typedData: unknown) => wrapped(hashOf(typedData)),
   };
 }
+
+const hashOf = (typedData: unknown): Hex => hashTypedData(typedData as Parameters<typeof hashTypedData>[0]);
 
 async function logIn(
   on: OwnDashboard,
@@ -130,4 +137,71 @@ test('a node of another chain is not believed, and neither is silence [dashboard
   expect(await logIn(dashboard, wallet, wallet.sign)).toMatchObject(refused);
   await callRpc(chain.url, 'anvil_setChainId', [chainId]);
   expect(await logIn(dashboard, wallet, wallet.sign)).toMatchObject({ kind: 'ok' });
+});
+
+/** A contract wallet that is logged in, not deployed so far. */
+async function newOwner() {
+  const wallet = newContractWallet();
+  const { token } = expectOk('log in', await logIn(dashboard, wallet, wallet.signUndeployed));
+  return { ...wallet, token };
+}
+
+const terms = { title: 'Research agent', perTxLimit: '1', totalBudget: '20', validDays: 30 };
+const notSigned = { kind: 'refused', status: 403, code: 80000004 };
+
+test('a contract wallet signs mandates, deployed or not yet; what it did not sign stays pending [dashboard.mandate.sign.contract-wallet] [dashboard.mandate.sign.wrong-signer]', async () => {
+  const [owner, other] = [await newOwner(), newContractWallet()];
+  const { token } = owner;
+  const draft = async () => expectOk('draft', await dashboard.client.createMandate({ token, body: terms }));
+  const signed = ({ mandateId }: { mandateId: string }, signature: string) =>
+    dashboard.client.signMandate({ token, body: { mandateId, signature } });
+
+  const [first, second] = [await draft(), await draft()];
+  for (const bad of [
+    await other.signTypedDataUndeployed(first.typedData),
+    await owner.signTypedDataUndeployed(second.typedData),
+    // There is no contract yet that could be asked without it.
+    await owner.signTypedData(first.typedData),
+    '0x',
+  ])
+    expect(await signed(first, bad)).toMatchObject(notSigned);
+  const active = { kind: 'ok', data: { mandate: { status: 'active' } } };
+  expect(await signed(first, await owner.signTypedDataUndeployed(first.typedData))).toMatchObject(active);
+  await owner.deploy();
+  expect(await signed(second, await other.signTypedData(second.typedData))).toMatchObject(notSigned);
+  expect(await signed(second, await owner.signTypedData(second.typedData))).toMatchObject(active);
+});
+
+test('a contract wallet approves a payment, and nobody else for it [dashboard.approvals.approve.contract-wallet] [dashboard.approvals.approve.wrong-signer]', async () => {
+  const [owner, other] = [await newOwner(), newContractWallet()];
+  await owner.deploy();
+  const { token } = owner;
+  const { apiKey } = expectOk('key', await dashboard.client.createKey({ token, body: { name: 'gateway' } }));
+  const gateway = createClient(dashboardRoutes, {
+    baseUrl: new URL(dashboard.url),
+    timeoutMs: 10_000,
+    apiKey,
+  });
+  const message = {
+    approvalId: 'apr_contract',
+    serviceId: 'reports',
+    toolName: 'write_report',
+    argumentsHash: `0x${'ab'.repeat(32)}` as const,
+    payer: owner.address as Address,
+    payTo: other.address as Address,
+    asset: factory as Address,
+    amount: '5250000',
+    expiresAt: new Date(Date.now() + 15 * 60_000).toISOString(),
+  };
+  const about = { amount: '5.25', currency: 'USDC', reason: 'PER_TX_LIMIT_EXCEEDED' };
+  const typedData = paymentMandateTypedData(message, chainId);
+  expectOk('ask', await gateway.createApproval({ body: { ...message, ...about, typedData } }));
+  await gateway.close();
+  const approve = (signature: string) =>
+    dashboard.client.approveApproval({ token, params: { approvalId: 'apr_contract' }, body: { signature } });
+  expect(await approve(await other.signTypedData(typedData))).toMatchObject(notSigned);
+  expect(await approve(await owner.signTypedData(typedData))).toMatchObject({
+    kind: 'ok',
+    data: { approval: { state: 'approved' } },
+  });
 });

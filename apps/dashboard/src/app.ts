@@ -25,6 +25,7 @@ import { keyIdentifier, keyIn } from './auth/api-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
+import { signatureJudge } from './auth/wallet-signature.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
 import { denyListHandlers } from './compliance/deny-list-routes.ts';
 import { createEvidence } from './compliance/evidence.ts';
@@ -64,7 +65,7 @@ export type DashboardSettings = {
   readonly chainId: number;
   /** Origins under which browsers reach us; the first is the public one. */
   readonly origins: readonly [string, ...string[]];
-  /** A node of that chain; null: wallets that are contracts cannot log in. */
+  /** A node of that chain; null: wallets that are contracts can neither log in nor sign. */
   readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
   readonly limits: { readonly logins: number; readonly requests: number };
@@ -88,18 +89,19 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     log,
   });
   const contractSigned = settings.rpcUrl === null ? null : contractWallets(settings.rpcUrl, chainId, log);
+  const whyNotSigned = signatureJudge(contractSigned);
   const reviews = { pool, kyc, operators, now, random, log };
   const handlers: DashboardHandlers = {
     ...authHandlers({ pool, sessions, rules: { origins, chainId }, contractSigned, now, random, tell }),
     ...keyHandlers({ pool, now, random }),
     ...accountHandlers(pool, operators),
-    ...mandateHandlers({ pool, chainId, now, random, tell }),
+    ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
     ...holdHandlers(pool, now, tell),
     ...alertHandlers(pool, now, tell),
     ...eventHandlers(events),
     ...approvalHandlers({ pool, now, tell }),
-    ...inboxHandlers({ pool, now, tell }),
+    ...inboxHandlers({ pool, now, tell, whyNotSigned }),
     ...transactionHandlers(pool, now, tell),
     ...overviewHandlers(pool, now),
     ...identityHandlers({ pool, kyc, log }),

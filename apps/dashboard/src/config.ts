@@ -34,7 +34,7 @@ export type DashboardConfig = {
   readonly publicUrl: URL | null;
   readonly storage: StorageConfig;
   readonly chainId: number;
-  /** A node of that chain, for wallets that are contracts; null: they cannot log in. */
+  /** A node of that chain, for wallets that are contracts; null: they can neither log in nor sign. */
   readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
   readonly kyc: KycConfig;
@@ -55,7 +55,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['DASHBOARD_PORT', 'port to listen on (default 4021)'],
   ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
-  ['EVM_RPC_URL', 'node of that chain: with it wallets that are contracts log in too (default none)'],
+  ['EVM_RPC_URL', 'node of that chain: with it wallets that are contracts log in and sign too (default none)'],
   ['OPERATOR_ADDRESSES', 'wallets of the operators, comma-separated (default none)'],
   ...providerVariables,
   [

@@ -71,6 +71,14 @@ export const dashboardApprovalRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.approvals.approve.contract-wallet',
+    source: 'page 2, Sessions and accounts',
+    behaviour:
+      'With an RPC URL set, the wallet of an account that is a contract approves too (ERC-1271, ERC-6492); what it did ' +
+      'not sign is 403, 80000004.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.approvals.reject',
     source: 'page 2, Approvals',
     behaviour:

@@ -192,6 +192,21 @@ export const dashboardMandateRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.mandate.sign.contract-wallet',
+    source: 'page 2, Sessions and accounts',
+    behaviour:
+      'With an RPC URL set, the wallet of an account that is a contract signs mandates too (ERC-1271, ERC-6492); what ' +
+      'it did not sign is 403, 80000004.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.contract-wallet.no-node',
+    source: 'page 2, Sessions and accounts',
+    behaviour:
+      'Without an RPC URL what a contract wallet signed is refused, and the refusal names EVM_RPC_URL.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.mandate.sign.already-active',
     source: 'page 2, Which error, when',
     behaviour: 'sign of a mandate that is active already is 409, 80000003.',

@@ -10,7 +10,6 @@ import {
 } from '@countersign/protocol/gateway/payment-mandate';
 import { ok } from '@countersign/protocol/result';
 import type { BodyOf } from '@countersign/protocol/route';
-import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import { type Answer, refusal } from '../refusal.ts';
 
@@ -67,8 +66,6 @@ function isTypedDataOf(message: PaymentMandateMessage, chainId: number, sent: Ty
 
 const hashPaymentMandate = typedDataHasher('PaymentMandate', paymentMandateTypes.PaymentMandate);
 
-/** Whether the payer's own wallet signed exactly this payment. */
-export function isSignedByPayer({ message, chainId }: AskedPayment, signature: string): boolean {
-  const hash = hashPaymentMandate(paymentMandateDomain(chainId), message);
-  return recoverSigner(hash, signature)?.address === message.payer;
-}
+/** The EIP-712 hash of exactly this payment, as its payer signs it. */
+export const hashOfPayment = ({ message, chainId }: AskedPayment): Uint8Array =>
+  hashPaymentMandate(paymentMandateDomain(chainId), message);

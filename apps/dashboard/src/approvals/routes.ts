@@ -5,10 +5,11 @@ import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-m
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Pool } from '@countersign/service/sql';
 import { type Answer, refusal, type Refusal } from '../refusal.ts';
+import type { WhyNotSigned } from '../auth/wallet-signature.ts';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
 import type { Notice, Tell } from '../events/notice.ts';
 import { noSuchApproval, whyNotDecidable, whyNotUsable } from './lifecycle.ts';
-import { type AskedPayment, isSignedByPayer, readAskedPayment } from './payment-mandate.ts';
+import { type AskedPayment, hashOfPayment, readAskedPayment } from './payment-mandate.ts';
 import * as store from './store.ts';
 
 type ApprovalParts = { readonly pool: Pool; readonly now: () => Date; readonly tell: Tell };
@@ -49,9 +50,9 @@ export function approvalHandlers(
 
 /** The owner's side: the inbox, and the decision. */
 export function inboxHandlers(
-  parts: ApprovalParts,
+  parts: ApprovalParts & { readonly whyNotSigned: WhyNotSigned },
 ): Pick<DashboardHandlers, 'listApprovals' | 'approveApproval' | 'rejectApproval'> {
-  const { pool, now } = parts;
+  const { pool, now, whyNotSigned } = parts;
   const findMine = (params: Readonly<Record<string, string>>, payer: Address) =>
     findFor(parts, params['approvalId'] ?? '', payer, whyNotDecidable);
   const decide = async (found: store.ApprovalRecord, decision: store.Decision) =>
@@ -72,12 +73,8 @@ export function inboxHandlers(
     async approveApproval({ params, body: { signature }, caller }) {
       const found = await findMine(params, caller.account.walletAddress);
       if (!found.ok) return found;
-      if (!isSignedByPayer(found.value, signature)) {
-        return refusal(
-          'UNAUTHORIZED_OPERATION',
-          'the signature is not of the wallet of this account over this approval',
-        );
-      }
+      const why = await whyNotSigned(caller.account, hashOfPayment(found.value), signature);
+      if (why !== null) return refusal('UNAUTHORIZED_OPERATION', `${why}, over this approval`);
       return decide(found.value, { state: 'approved', signature });
     },
 

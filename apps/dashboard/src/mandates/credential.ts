@@ -8,7 +8,6 @@ import {
   type MandateCredential,
   proveMandateCredential,
 } from '@countersign/protocol/dashboard/mandate-credential';
-import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import { type Account, platformIdOf } from '../accounts/account.ts';
 import type { MandateRecord } from './store.ts';
@@ -41,16 +40,9 @@ export const toSign = (mandate: MandateRecord, owner: Account, chainId: number) 
   mandate: showMandate(mandate),
 });
 
-/** Whether the owner's wallet made this signature over this very mandate. */
-export function isSignedByOwner(
-  mandate: MandateRecord,
-  owner: Account,
-  chainId: number,
-  signature: string,
-): boolean {
-  const hash = hashIntentMandate(intentMandateDomain(chainId), messageOf(mandate, owner));
-  return recoverSigner(hash, signature)?.address === owner.walletAddress;
-}
+/** The EIP-712 hash of this very mandate, as its owner signs it. */
+export const hashToSign = (mandate: MandateRecord, owner: Account, chainId: number): Uint8Array =>
+  hashIntentMandate(intentMandateDomain(chainId), messageOf(mandate, owner));
 
 /** The credential with the owner's signature as its proof, in the creation form. */
 export function signedCredential(

@@ -5,10 +5,11 @@ import { fail, ok } from '@countersign/protocol/result';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { type Answer, refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
+import type { WhyNotSigned } from '../auth/wallet-signature.ts';
 import type { DashboardHandlers, KeyCaller } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import { newId, type RandomBytes } from '../ids.ts';
-import { isSignedByOwner, showMandate, signedCredential, storedCredential, toSign } from './credential.ts';
+import { hashToSign, showMandate, signedCredential, storedCredential, toSign } from './credential.ts';
 import { daysAfter, noActiveMandate, noSuchMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
 import { whyAboveBudget, whyNothing } from './limits.ts';
 import { mandateNotice } from './notice.ts';
@@ -22,9 +23,11 @@ export type MandateParts = {
   readonly tell: Tell;
 };
 
+type SigningParts = MandateParts & { readonly whyNotSigned: WhyNotSigned };
+
 /** Draft, sign, list and revoke mandates; and the look-up that a gateway makes before every payment. */
 export function mandateHandlers(
-  parts: MandateParts,
+  parts: SigningParts,
 ): Pick<
   DashboardHandlers,
   'createMandate' | 'prepareSign' | 'signMandate' | 'listMandates' | 'revokeMandate' | 'mandateCredential'
@@ -73,23 +76,23 @@ export function mandateHandlers(
 }
 
 async function sign(
-  { pool, chainId, now, tell }: MandateParts,
+  parts: SigningParts,
   owner: Account,
   id: string,
   signature: string,
 ): Promise<Answer<{ mandate: Mandate }>> {
+  const { pool, chainId, now, tell } = parts;
+  const judged = await judgeSignature(parts, owner, id, signature);
   const signed = await inTransaction(pool, async (db) => {
     await store.lockMandates(db, owner.id);
     const time = now();
     const mandate = await store.findMandate(db, owner.id, id, time);
     const why = whyNotSignable(mandate?.status ?? null);
     if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
-    if (!isSignedByOwner(mandate, owner, chainId, signature)) {
-      return refusal(
-        'UNAUTHORIZED_OPERATION',
-        'the signature is not of the wallet of this account over this mandate',
-      );
-    }
+    // What was judged may have changed meanwhile.
+    const isSame = judged !== null && Buffer.compare(judged.hash, hashToSign(mandate, owner, chainId)) === 0;
+    const whyNotSigned = isSame ? judged.why : 'the mandate has changed: sign it as it stands now';
+    if (whyNotSigned !== null) return refusal('UNAUTHORIZED_OPERATION', whyNotSigned);
     const vcJson = JSON.stringify(signedCredential(mandate, owner, { chainId, signature, now: time }));
     return ok(await store.activateMandate(db, { accountId: owner.id, id, signature, vcJson, now: time }));
   });
@@ -97,6 +100,20 @@ async function sign(
   const { active, retired } = signed.value;
   for (const each of [active, ...retired]) tell(mandateNotice(owner.id, each.id));
   return ok({ mandate: showMandate(active) });
+}
+
+/** Before any lock, because a wallet that is a contract is asked on the chain. Null where there is no such mandate. */
+async function judgeSignature(
+  { pool, chainId, now, whyNotSigned }: SigningParts,
+  owner: Account,
+  id: string,
+  signature: string,
+): Promise<{ readonly hash: Uint8Array; readonly why: string | null } | null> {
+  const mandate = await store.findMandate(pool, owner.id, id, now());
+  if (mandate === null) return null;
+  const hash = hashToSign(mandate, owner, chainId);
+  const why = await whyNotSigned(owner, hash, signature);
+  return { hash, why: why === null ? null : `${why}, over this mandate` };
 }
 
 async function revoke(
