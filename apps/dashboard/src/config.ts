@@ -55,7 +55,10 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['DASHBOARD_PORT', 'port to listen on (default 4021)'],
   ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
-  ['EVM_RPC_URL', 'node of that chain: with it wallets that are contracts log in and sign too (default none)'],
+  [
+    'EVM_RPC_URL',
+    'node of that chain: with it wallets that are contracts log in and sign too (default none)',
+  ],
   ['OPERATOR_ADDRESSES', 'wallets of the operators, comma-separated (default none)'],
   ...providerVariables,
   [
