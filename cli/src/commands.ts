@@ -47,6 +47,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'shows what providers answered about an address, to the letter',
     load: () => import('@countersign/dashboard/compliance/evidence-main'),
   },
+  enclave: {
+    summary: 'the process that alone sees credentials, signs the audit log, and has no network',
+    load: () => import('@countersign/enclave/main'),
+  },
   'audit verify': {
     summary: 'checks what the audit log gave you, offline: an export, a proof of one record, a proof bundle',
     load: () => import('@countersign/audit-log/verify/main'),

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
 import { createLogger } from '@countersign/service/logger';
 import { type CoreOptions, startCore } from '../src/core/core.ts';
+import { openMemory } from '../src/keys/secret-memory.ts';
 import { simulatedTee } from '../src/tee/simulated.ts';
 
 export const silent = createLogger('enclave', 'silent');
@@ -34,7 +35,8 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
     dir,
     tee: simulatedTee({ dir, program: fileURLToPath(import.meta.url) }),
     origin: 'vault.example/audit',
-    isolation: nothing,
+    isolate: () => nothing,
+    memory: openMemory,
     now: Date.now,
     log: silent,
     ...about,

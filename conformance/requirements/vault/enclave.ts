@@ -54,13 +54,13 @@ export const vaultEnclaveRequirements = [
     id: 'vault.enclave.own-process',
     source: 'page 3, Two processes; document 3, What the service does 1',
     behaviour: 'The enclave is a process of its own, reached by the vault over a Unix socket only.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.enclave.closed-commands',
     source: 'page 3, Two processes',
     behaviour: 'An unknown or malformed command on the socket is refused and harms nothing.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.enclave.api-holds-no-key',
@@ -82,26 +82,26 @@ export const vaultEnclaveRequirements = [
     behaviour:
       'The enclave runs with whatever isolation the machine offers: own user, no core dumps, no ptrace, ' +
       'namespaces.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.enclave.isolation-told',
     source: 'page 3, Two processes',
     behaviour: 'The attestation report tells which isolation the enclave has, and which it lacks.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.tee.providers',
     source: 'page 3, Two processes',
     behaviour:
       'TEE_PROVIDER is tdx, sev-snp, dstack, gramine, nitro or simulated; anything else: exit code 2.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.tee.simulated-default',
     source: 'page 3, Two processes',
     behaviour: 'Without TEE_PROVIDER it is simulated, and hardware of the report is false.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.tee.simulated-told',
@@ -207,7 +207,7 @@ export const vaultEnclaveRequirements = [
     behaviour:
       'sealed_data is HPKE (RFC 9180) to sealPublicKey: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, ' +
       'AES-256-GCM, base mode, info countersign-vault-v1.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.sealed.decrypt',
@@ -215,7 +215,7 @@ export const vaultEnclaveRequirements = [
     behaviour:
       'decrypt with recipient_public_key (P-256 uncompressed, base64) answers sealed_data for that key in ' +
       'place of plaintext_data.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.sealed.default',
@@ -235,20 +235,20 @@ export const vaultEnclaveRequirements = [
     behaviour:
       'The key of a single decryption is derived on each use from root, tenant, credential and a random ' +
       'salt, and is never stored.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.keys.aead',
     source: 'page 3, Keys',
     behaviour:
       'A credential is AES-256-GCM with tenant, credential id, service, type and version as associated data.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.keys.row-moved',
     source: 'page 3, Keys',
     behaviour: 'A stored row copied to another tenant, credential, service or type fails to decrypt.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.keys.ciphertext-only',

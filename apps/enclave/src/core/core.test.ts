@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import type { Binding, CommandRequest } from '@countersign/protocol/enclave/commands';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningCore, startOnSocket } from '../../test/core-on-socket.ts';
+import { bindingOf, login, opened, sealed } from '../../test/credentials.ts';
 
 let core: RunningCore;
 beforeAll(async () => {
@@ -9,47 +8,93 @@ beforeAll(async () => {
 });
 afterAll(() => core.stop());
 
-const bindingOf = (about: Partial<Binding> = {}): Binding => ({
-  tenantId: 'acme',
-  credentialId: randomUUID(),
-  serviceId: 'github',
-  type: 'username_password',
-  version: 1,
-  ...about,
-});
-const secret = Buffer.from('{"username":"ada","password":"correct horse"}');
-
-async function sealed(binding: Binding, plaintext = secret): Promise<CommandRequest<'open'>> {
-  const answer = await core.client.call('seal', { binding, sealed: false }, plaintext);
+const query = async (tenantId: string, credentialId: string) => {
+  const filter = { tenantId, credentialId };
+  const answer = await core.client.call('audit.query', { filter, limit: 10, offset: 0 });
   if (!answer.ok) throw new Error(answer.error.code);
-  return { binding, envelope: answer.value.reply.envelope, actor: 'user:ada', reason: 'to sign in' };
-}
+  return answer.value.reply;
+};
 
-test('what was sealed opens, after a record of it', async () => {
-  const request = await sealed(bindingOf());
-  const opened = await core.client.call('open', request);
-  expect(opened.ok && opened.value.body).toEqual(secret);
+test('what was sealed opens, after a record of it [vault.audit.event.credential-access]', async () => {
+  const request = await sealed(core.client);
+  const answer = await core.client.call('open', { ...request, agentDid: 'did:key:z6Mk' });
+  expect(answer.ok && answer.value.body).toEqual(login);
 
   const { tenantId, credentialId } = request.binding;
-  const records = await core.client.call('audit.query', {
-    filter: { tenantId, credentialId },
-    limit: 10,
-    offset: 0,
+  expect(await query(tenantId, credentialId)).toMatchObject({
+    total: 1,
+    items: [
+      {
+        auditId: answer.ok && answer.value.reply.auditId,
+        eventType: 'credential_access',
+        actor: 'user:ada',
+        agentDid: 'did:key:z6Mk',
+        detail: { reason: 'to sign in', serviceId: 'github', type: 'username_password', sealed: false },
+        tee: { kind: 'simulated', trust: 'simulated' },
+      },
+    ],
   });
-  expect(records.ok && records.value.reply.items).toMatchObject([
-    {
-      auditId: opened.ok && opened.value.reply.auditId,
-      eventType: 'credential_access',
-      actor: 'user:ada',
-      detail: { reason: 'to sign in', serviceId: 'github', type: 'username_password' },
-      tee: { kind: 'simulated', trust: 'simulated' },
-    },
-  ]);
 });
 
-test('it describes itself, and gives the key of tokens', async () => {
-  const described = await core.client.call('describe', {});
-  expect(described.ok && described.value.reply).toMatchObject({ tee: { trust: 'simulated' } });
-  const tokenKey = await core.client.call('tokenKey', {});
-  expect(tokenKey.ok && tokenKey.value.body.length).toBe(32);
+test('what does not open leaves no record, and what cannot be recorded does not open', async () => {
+  const request = await sealed(core.client);
+  const { tenantId, credentialId } = request.binding;
+  const elsewhere = { ...request, binding: { ...request.binding, serviceId: 'gitlab' } };
+  expect(await opened(core.client, elsewhere)).toBe('CANNOT_DECRYPT');
+  expect(await opened(core.client, { ...request, actor: 'a\nb' })).toBe('INVALID_COMMAND');
+  expect((await query(tenantId, credentialId)).total).toBe(0);
+});
+
+test('roots change: what the older ones sealed opens, is wrapped anew without plaintext, and opens when they are gone', async () => {
+  const own = await startOnSocket();
+  const request = await sealed(own.client);
+  expect(await own.client.call('rotateRoot', {})).toMatchObject({ value: { reply: { root: 2 } } });
+  expect(await opened(own.client, request)).toBe(login.toString());
+
+  const { binding, envelope } = request;
+  const rewrapped = await own.client.call('rewrap', { binding, envelope });
+  if (!rewrapped.ok) throw new Error(rewrapped.error.code);
+  expect(rewrapped.value.body.length).toBe(0);
+  expect(rewrapped.value.reply.envelope).toMatchObject({ root: 2 });
+  expect(await own.client.call('retireRoots', {})).toMatchObject({ value: { reply: { root: 2 } } });
+  expect(await opened(own.client, request)).toBe('CANNOT_DECRYPT');
+  expect(await opened(own.client, { ...request, envelope: rewrapped.value.reply.envelope })).toBe(
+    login.toString(),
+  );
+  await own.stop();
+});
+
+test('two openings of one credential, and two sealings of one plaintext, share no key, nonce or byte [vault.keys.per-use]', async () => {
+  const binding = bindingOf();
+  const [one, two] = [await sealed(core.client, { binding }), await sealed(core.client, { binding })];
+  expect(one.envelope.salt).not.toBe(two.envelope.salt);
+  expect(one.envelope.nonce).not.toBe(two.envelope.nonce);
+  expect(one.envelope.ciphertext).not.toBe(two.envelope.ciphertext);
+});
+
+test('a fingerprint tells equal secrets of a tenant, and nothing across tenants', async () => {
+  const print = async (tenantId: string, plaintext = login) => {
+    const answer = await core.client.call(
+      'seal',
+      { binding: bindingOf({ tenantId }), sealed: false },
+      plaintext,
+    );
+    return answer.ok ? answer.value.reply.fingerprint : answer.error.code;
+  };
+  const own = await print('acme');
+  expect(own).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
+  expect(await print('acme')).toBe(own);
+  expect(await print('globex')).not.toBe(own);
+  expect(await print('acme', Buffer.from('{"username":"ada","password":"other"}'))).not.toBe(own);
+});
+
+test('the key of tokens stays the same, whatever becomes of the roots', async () => {
+  const tokenKey = async () => {
+    const answer = await core.client.call('tokenKey', {});
+    return answer.ok ? answer.value.body.toString('hex') : '';
+  };
+  const before = await tokenKey();
+  expect(before).toHaveLength(64);
+  await core.client.call('rotateRoot', {});
+  expect(await tokenKey()).toBe(before);
 });

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { localSigner, privateKeyOfSeed, publicKeyText } from '@countersign/audit-log/keys';
+import { publicKeyText } from '@countersign/audit-log/keys';
 import { type AuditLogOptions, openAuditLog } from '@countersign/audit-log/store/open';
 import type { Isolation } from '@countersign/protocol/enclave/commands';
 import type { Logger } from '@countersign/service/logger';
 import { unsealer as openUnsealer } from '../credential/hpke.ts';
+import { auditSigner } from '../keys/audit-signer.ts';
 import { EnclaveKeys } from '../keys/enclave-keys.ts';
+import type { SecretMemory } from '../keys/secret-memory.ts';
 import type { TeeProvider } from '../tee/provider.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
@@ -17,7 +19,9 @@ export type CoreOptions = {
   readonly tee: TeeProvider;
   /** Name of the audit log. */
   readonly origin: string;
-  readonly isolation: Isolation;
+  readonly memory: SecretMemory;
+  /** Called when nothing is left to do that isolation would forbid; tells which there is. */
+  readonly isolate: () => Isolation;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -33,9 +37,9 @@ export type Core = {
 
 /** Opens keys and log. Throws, in one sentence, when either is not what this enclave left behind. */
 export async function startCore(options: CoreOptions): Promise<Core> {
-  const { dir, tee, origin, isolation, now, log } = options;
-  const keys = await EnclaveKeys.open(dir, tee);
-  const signer = localSigner(privateKeyOfSeed(keys.auditSeed));
+  const { dir, tee, origin, memory, now, log } = options;
+  const keys = await EnclaveKeys.open(dir, tee, memory);
+  const signer = auditSigner(keys.auditSeed, memory);
   const opened = await openAuditLog({
     dir: join(dir, 'audit'),
     origin,
@@ -53,7 +57,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       auditPublicKey: publicKeyText(signer.publicKey),
       sealPublicKey: unsealer.publicKey.toString('base64'),
       origin,
-      isolation,
+      isolation: options.isolate(),
       now,
     }),
     ...credentialHandlers({ keys, audit, unsealer }),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { TeeProvider } from '../tee/provider.ts';
 import { hkdf } from './hkdf.ts';
 import { type NamedSecrets, readKeyFile, writeKeyFile } from './key-file.ts';
+import type { SecretMemory } from './secret-memory.ts';
 
 const rootName = /^root\/([1-9]\d{0,8})$/;
 
@@ -10,16 +11,18 @@ const rootName = /^root\/([1-9]\d{0,8})$/;
 export class EnclaveKeys {
   readonly #file: string;
   readonly #sealingKey: Buffer;
+  readonly #memory: SecretMemory;
   #secrets: NamedSecrets;
 
-  private constructor(file: string, sealingKey: Buffer, secrets: NamedSecrets) {
+  private constructor(file: string, sealingKey: Buffer, memory: SecretMemory, secrets: NamedSecrets) {
     this.#file = file;
-    this.#sealingKey = sealingKey;
-    this.#secrets = secrets;
+    this.#memory = memory;
+    this.#sealingKey = memory.hold(sealingKey);
+    this.#secrets = new Map([...secrets].map(([name, secret]) => [name, memory.hold(secret)]));
   }
 
   /** Throws, in one sentence, when the keys of this directory cannot be unsealed. */
-  static async open(dir: string, tee: TeeProvider): Promise<EnclaveKeys> {
+  static async open(dir: string, tee: TeeProvider, memory: SecretMemory): Promise<EnclaveKeys> {
     const file = join(dir, 'keys.json');
     const sealingSecret = await tee.sealingSecret();
     const sealingKey = hkdf(sealingSecret, `countersign-enclave-sealing-v1/${tee.kind}`);
@@ -27,7 +30,7 @@ export class EnclaveKeys {
     const known = await readKeyFile(file, sealingKey);
     const secrets = known ?? newSecrets();
     if (known === null) await writeKeyFile(file, sealingKey, secrets);
-    return new EnclaveKeys(file, sealingKey, secrets);
+    return new EnclaveKeys(file, sealingKey, memory, secrets);
   }
 
   /** Under which the vault makes its tokens; not touched by a change of roots, nor are the ones below. */
@@ -61,7 +64,7 @@ export class EnclaveKeys {
   /** Gives its number. */
   async addRoot(): Promise<number> {
     const number = this.newestRoot + 1;
-    await this.#keep(new Map([...this.#secrets, [`root/${number}`, randomBytes(32)]]));
+    await this.#keep(new Map([...this.#secrets, [`root/${number}`, this.#memory.hold(randomBytes(32))]]));
     return number;
   }
 

@@ -1,0 +1,76 @@
+import { type Address, parseAddress } from '@countersign/protocol/address';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { type Tee, tee } from '@countersign/protocol/vault/audit-record';
+import { type Env, oneOf, text, url, Variables } from '@countersign/service/config';
+
+export type EnclaveConfig = {
+  readonly socket: string;
+  readonly dir: string;
+  readonly tee: Tee['kind'];
+  /** Name of the audit log. */
+  readonly origin: string;
+  /** Where the roots of the log are published; null: nowhere that we would know of. */
+  readonly anchor: { readonly rpcUrl: string; readonly contract: Address } | null;
+  readonly logLevel: string;
+};
+
+/** Every variable of `countersign enclave`, for its help. */
+export const variables: readonly (readonly [name: string, meaning: string])[] = [
+  ['ENCLAVE_SOCKET', 'Unix socket on which the vault asks (default .countersign/enclave.sock)'],
+  ['ENCLAVE_DATA_DIR', 'keys, sealed by the TEE, and the audit log (default .countersign/enclave)'],
+  ['TEE_PROVIDER', `${tee.shape.kind.options.join(', ')} (default simulated)`],
+  ['AUDIT_ORIGIN', 'name of the audit log, for ever: host and path (default countersign.local/audit)'],
+  ['AUDIT_ANCHOR_ADDRESS', 'contract AuditAnchor: the log must hold what it says (default none)'],
+  ['EVM_RPC_URL', 'node of the chain of that contract'],
+  ['ENCLAVE_ALLOW_SIMULATED_TEE', 'yes: simulated even though NODE_ENV is production'],
+  ['LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent (default info)'],
+];
+
+/** Longest path of a Unix socket that every system takes, in bytes. */
+const longestSocketPath = 103;
+
+/** Reads the environment; gives every error at once. */
+export function readConfig(env: Env): Result<EnclaveConfig, readonly string[]> {
+  const from = new Variables(env);
+  const config = {
+    socket: from.withDefault('ENCLAVE_SOCKET', '.countersign/enclave.sock', socketPath),
+    dir: from.withDefault('ENCLAVE_DATA_DIR', '.countersign/enclave', text),
+    tee: from.withDefault('TEE_PROVIDER', 'simulated', oneOf(...tee.shape.kind.options)),
+    origin: from.withDefault('AUDIT_ORIGIN', 'countersign.local/audit', originName),
+    anchor: readAnchor(from),
+    logLevel: from.withDefault(
+      'LOG_LEVEL',
+      'info',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    ),
+  };
+  const isAllowed = from.optional('ENCLAVE_ALLOW_SIMULATED_TEE', oneOf('yes')) === 'yes';
+  if (config.tee === 'simulated' && env['NODE_ENV'] === 'production' && !isAllowed)
+    from.refuse(
+      'TEE_PROVIDER',
+      'must name hardware in production: simulated protects from nobody who owns the machine (ENCLAVE_ALLOW_SIMULATED_TEE=yes allows it)',
+    );
+  return from.finish(config);
+}
+
+function readAnchor(from: Variables): EnclaveConfig['anchor'] {
+  const contract = from.optional('AUDIT_ANCHOR_ADDRESS', address);
+  if (contract === undefined) return null;
+  const rpcUrl = from.required('EVM_RPC_URL', url('http:', 'https:'), 'AUDIT_ANCHOR_ADDRESS is on a chain');
+  return { rpcUrl: rpcUrl?.href ?? '', contract };
+}
+
+function socketPath(value: string): Result<string, string> {
+  return Buffer.byteLength(value) <= longestSocketPath
+    ? ok(value)
+    : fail(`must be a path of at most ${longestSocketPath} bytes`);
+}
+
+function originName(value: string): Result<string, string> {
+  return /^[^\s+]{1,200}$/.test(value) ? ok(value) : fail('must be a name without blanks and plus signs');
+}
+
+function address(value: string): Result<Address, string> {
+  const parsed = parseAddress(value);
+  return parsed === null ? fail('must be an address: 0x and 40 hex digits') : ok(parsed);
+}

@@ -1,0 +1,37 @@
+import type { Isolation } from '@countersign/protocol/enclave/commands';
+import type { Libc } from './libc.ts';
+import { seccompFilter } from './seccomp.ts';
+import type { Surroundings } from './settings.ts';
+import { isApart, limitsCoreDumps, surroundings } from './surroundings.ts';
+
+/** Of prctl(2). */
+const [getDumpable, setDumpable, setNoNewPrivileges, getSeccomp] = [3, 4, 38, 21];
+const filtered = 2;
+
+/** Others of the same user can neither read this process's memory nor trace it, and no core of it is written. */
+export function hideMemory(libc: Libc | null): void {
+  libc?.prctl(setDumpable, 0);
+}
+
+/** From here on this process and its threads can start no program and open no socket but Unix ones. */
+export function dropCalls(libc: Libc | null): void {
+  const { arch } = process;
+  if (libc === null || (arch !== 'x64' && arch !== 'arm64')) return;
+  if (libc.prctl(setNoNewPrivileges, 1) === 0) libc.seccomp(seccompFilter(arch));
+}
+
+/** What holds now, asked of the kernel; what cannot be asked does not hold. */
+export function isolationNow(libc: Libc | null, outside: Surroundings, secretMemory: boolean): Isolation {
+  const isHidden = libc?.prctl(getDumpable, 0) === 0;
+  const isFiltered = libc?.prctl(getSeccomp, 0) === filtered;
+  const { uid } = surroundings();
+  return {
+    ownUser: uid !== 0 && uid !== outside.uid,
+    noNetwork: isFiltered || isApart(outside, 'net'),
+    noCoreDumps: isHidden || limitsCoreDumps(),
+    noPtrace: isHidden,
+    namespaces: isApart(outside, 'net', 'pid', 'ipc', 'uts', 'mnt'),
+    seccomp: isFiltered,
+    secretMemory,
+  };
+}

@@ -1,0 +1,74 @@
+import { accessSync, constants } from 'node:fs';
+import type { Socket } from 'node:net';
+import { sayWhy } from '@countersign/service/lifecycle';
+import { createLogger, type Logger } from '@countersign/service/logger';
+import { secretMemory } from '../keys/secret-memory.ts';
+import { openTee } from '../tee/open.ts';
+import { type Core, startCore } from './core.ts';
+import { dropCalls, hideMemory, isolationNow } from './harden.ts';
+import { type Libc, loadLibc } from './libc.ts';
+import type { CoreSettings, FromCore, ToCore } from './settings.ts';
+
+/**
+ * The core in a process of its own, in the directory of its data. The launcher tells what to do, hands in every
+ * connection, and its end is the core's end.
+ */
+export async function runCore(): Promise<void> {
+  // Else Node would open its debugger, which reads everything.
+  process.on('SIGUSR1', () => {});
+  // The launcher tells when to stop; a terminal tells everybody.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  const orphaned = new Promise<void>((resolve) => process.once('disconnect', resolve));
+  const libc = await loadLibc();
+  hideMemory(libc);
+  accessSync('.', constants.R_OK | constants.W_OK | constants.X_OK);
+  const settings = await settingsFromLauncher();
+  const log = createLogger('enclave', settings.logLevel);
+  const core = await start(settings, log, libc).catch((error: unknown) => {
+    log.fatal(sayWhy(error));
+    process.exit(1);
+  });
+  process.on('message', (message: ToCore, socket?: Socket) => {
+    if ('connection' in message && socket !== undefined) core.take(socket);
+  });
+  say({ ready: true });
+  await orphaned;
+  await core.stop();
+  process.exit(0);
+}
+
+function start(settings: CoreSettings, log: Logger, libc: Libc | null): Promise<Core> {
+  const { tee, origin, program, anchored, outside } = settings;
+  const memory = secretMemory(libc);
+  return startCore({
+    dir: '.',
+    tee: openTee(tee, { dir: '.', program }),
+    origin,
+    memory,
+    // The log's lock is taken by a program; after it there is none to start.
+    isolate: () => {
+      dropCalls(libc);
+      return isolationNow(libc, outside, memory.isHidden);
+    },
+    anchored: () =>
+      Promise.resolve(
+        anchored === null ? null : { size: anchored.size, root: Buffer.from(anchored.root, 'hex') },
+      ),
+    now: Date.now,
+    log,
+  });
+}
+
+function settingsFromLauncher(): Promise<CoreSettings> {
+  return new Promise((resolve) => {
+    const hear = (message: ToCore) => {
+      if (!('begin' in message)) return;
+      process.off('message', hear);
+      resolve(message.begin);
+    };
+    process.on('message', hear);
+    say({ alive: true });
+  });
+}
+
+const say = (message: FromCore): void => void process.send?.(message);

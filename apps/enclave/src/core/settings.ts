@@ -1,0 +1,26 @@
+import type { Tee } from '@countersign/protocol/vault/audit-record';
+
+/** What the launcher tells the core once, over the channel between the two. */
+export type CoreSettings = {
+  readonly tee: Tee['kind'];
+  readonly origin: string;
+  /** The file that runs. */
+  readonly program: string;
+  readonly logLevel: string;
+  /** The last root on chain, in hex; null when there is none, or nobody to ask. */
+  readonly anchored: { readonly size: number; readonly root: string } | null;
+  /** Where the launcher lives, to be told from where the core lives. */
+  readonly outside: Surroundings;
+};
+
+export type Surroundings = {
+  readonly uid: number;
+  /** Such as `net:[4026531840]`, by kind. */
+  readonly namespaces: Readonly<Record<string, string>>;
+};
+
+/** From the launcher; with `connection` comes a socket. */
+export type ToCore = { readonly begin: CoreSettings } | { readonly connection: true };
+
+/** `alive`: it could be loaded where it is; `ready`: it takes connections. */
+export type FromCore = { readonly alive: true } | { readonly ready: true };

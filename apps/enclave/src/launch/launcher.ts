@@ -1,0 +1,44 @@
+import { resolve } from 'node:path';
+import type { Service } from '@countersign/service/lifecycle';
+import type { Logger } from '@countersign/service/logger';
+import type { EnclaveConfig } from '../config.ts';
+import { surroundings } from '../core/surroundings.ts';
+import { anchoredRoot } from './anchored-root.ts';
+import { startCoreProcess } from './core-process.ts';
+import { makeDataDir } from './data-dir.ts';
+import { listenOnSocket } from './listen.ts';
+
+/** Starts the core and hands it every connection of the socket. When the core ends, so does this process, with its code. */
+export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<Service> {
+  const dir = resolve(config.dir);
+  makeDataDir(dir);
+  const started = await startCoreProcess(dir, {
+    tee: config.tee,
+    origin: config.origin,
+    program: process.argv[1] ?? '',
+    logLevel: config.logLevel,
+    anchored: await anchoredRoot(config),
+    outside: surroundings(),
+  });
+  if ('failed' in started) process.exit(started.failed);
+  const { core } = started;
+  let isStopping = false;
+  const endWithCore = async () => {
+    const code = await core.ended;
+    if (isStopping) return;
+    log.fatal({ code }, 'the core of the enclave ended');
+    process.exit(code === 0 ? 1 : code);
+  };
+  void endWithCore();
+  const server = await listenOnSocket(config.socket, core.take);
+  if (config.tee === 'simulated') log.warn('SIMULATED: no hardware protects these credentials');
+  log.info({ socket: config.socket, tee: config.tee, origin: config.origin }, 'the enclave is ready');
+  process.send?.({ ready: true, url: `unix:${resolve(config.socket)}` });
+  return {
+    stop: async () => {
+      isStopping = true;
+      server.close();
+      await core.stop();
+    },
+  };
+}
