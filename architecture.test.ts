@@ -38,7 +38,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Folders of pure rules: data in, verdict out. No I/O, no clock of their own. */
-const pureFolders = ['packages/protocol/src', 'apps/gateway/src/rules'];
+const pureFolders = [
+  'packages/protocol/src',
+  'apps/gateway/src/rules',
+  'apps/enclave/src/review',
+  'apps/enclave/src/masking',
+];
 const impure = /^node:|^undici$|^pg$|^hono|^lmdb$|^@modelcontextprotocol\//;
 
 const root = import.meta.dirname;

@@ -99,7 +99,19 @@ export const vaultIsolationRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour:
       'Masking finds secrets in plain, URL, HTML, JSON, base64 and hex form, reversed and split over nodes.',
-    status: { planned: 6 },
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.streams',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A secret that comes in pieces of a stream is masked over their borders.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.short',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A secret of less than four bytes is told as unmaskable: it stands in any text by chance.',
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.masking.screenshots',
