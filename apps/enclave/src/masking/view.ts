@@ -34,10 +34,9 @@ export function decodeOnce(view: View, readers: Readers): View | null {
   const writer = newWriter(view.bytes.length);
   let changed = false;
   for (let i = 0; i < view.bytes.length; ) {
-    const read = readers.get(text.charAt(i))?.(text, i) ?? null;
-    changed ||= read !== null;
-    const length = read?.length ?? 1;
-    const value = read?.value ?? view.bytes.subarray(i, i + 1);
+    const read = readers.get(text.charAt(i))?.(text, i);
+    if (read) changed = true;
+    const { value, length } = read ?? { value: view.bytes.subarray(i, i + 1), length: 1 };
     const [start, end] = [view.starts[i] ?? 0, view.ends[i + length - 1] ?? 0];
     for (const byte of value) writer.write(byte, start, end);
     i += length;
@@ -50,8 +49,9 @@ export function withoutGaps(view: View): View {
   const { bytes, starts, ends } = view;
   const writer = newWriter(bytes.length);
   for (let i = 0; i < bytes.length; ) {
-    const gap = gapLength(bytes, i);
-    if (gap === 0) writer.write(bytes[i] ?? 0, starts[i] ?? 0, ends[i] ?? 0);
+    const byte = bytes[i] ?? 0;
+    const gap = isSpace(byte) ? 1 : gapLeads.has(byte) ? gapLength(bytes, i) : 0;
+    if (gap === 0) writer.write(byte, starts[i] ?? 0, ends[i] ?? 0);
     i += gap || 1;
   }
   return writer.view();
@@ -79,16 +79,16 @@ function newWriter(most: number) {
 
 /** How many bytes of UTF-8 at `at` are one such character; 0 for a visible one. */
 function gapLength(bytes: Uint8Array, at: number): number {
-  const lead = bytes[at] ?? 0;
-  if (lead < 0x80) return lead === 0x20 || (lead >= 0x09 && lead <= 0x0d) ? 1 : 0;
-  if (lead === 0xc2) return bytes[at + 1] === 0xa0 || bytes[at + 1] === 0xad ? 2 : 0;
-  if (!gapLeads.has(lead)) return 0;
-  const point = ((lead & 0x0f) << 12) | (((bytes[at + 1] ?? 0) & 0x3f) << 6) | ((bytes[at + 2] ?? 0) & 0x3f);
+  const [lead = 0, second = 0, third = 0] = bytes.subarray(at, at + 3);
+  if (lead === 0xc2) return second === 0xa0 || second === 0xad ? 2 : 0;
+  const point = ((lead & 0x0f) << 12) | ((second & 0x3f) << 6) | (third & 0x3f);
   return gaps.some(([first, last]) => point >= first && point <= last) ? 3 : 0;
 }
 
-/** First bytes of the characters in `gaps`. */
-const gapLeads = new Set([0xe1, 0xe2, 0xe3, 0xef]);
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
+
+/** First bytes of those beyond ASCII. */
+const gapLeads = new Set([0xc2, 0xe1, 0xe2, 0xe3, 0xef]);
 
 /** Spaces, zero-width characters, direction marks, joiners, variation selectors. */
 const gaps = [
