@@ -12,6 +12,7 @@ import {
   url,
   Variables,
 } from '@countersign/service/config';
+import { readStorage, type StorageConfig } from '@countersign/service/database';
 import {
   type KycConfig,
   type KytConfig,
@@ -20,11 +21,6 @@ import {
   readKyt,
 } from './compliance/provider-config.ts';
 import { parseKey, type SealingKey } from './compliance/seal.ts';
-
-/** Where the tables are: a database that is given, or a private one that we run in a directory. */
-export type StorageConfig =
-  | { readonly kind: 'given'; readonly url: string }
-  | { readonly kind: 'managed'; readonly directory: string };
 
 export type DashboardConfig = {
   readonly host: string;
@@ -81,7 +77,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     host: from.withDefault('DASHBOARD_HOST', '127.0.0.1', text),
     port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
     publicUrl: from.withDefault('DASHBOARD_PUBLIC_URL', null, origin),
-    storage: readStorage(from),
+    storage: storageOf(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
@@ -100,7 +96,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
 /** The part of the configuration that a command on the database alone needs. */
 export function readStorageConfig(env: Env): Result<StorageConfig, readonly string[]> {
   const from = new Variables(env);
-  return from.finish(readStorage(from));
+  return from.finish(storageOf(from));
 }
 
 /** What a command needs that opens the evidence. */
@@ -108,7 +104,7 @@ export function readEvidenceConfig(
   env: Env,
 ): Result<{ storage: StorageConfig; key: SealingKey }, readonly string[]> {
   const from = new Variables(env);
-  const storage = readStorage(from);
+  const storage = storageOf(from);
   const key = from.optional('EVIDENCE_KEY', evidenceKey);
   const path = keyFileOf(storage);
   if (key !== undefined) return from.finish({ storage, key: { kind: 'given', key } });
@@ -119,11 +115,7 @@ export function readEvidenceConfig(
 const keyFileOf = (storage: StorageConfig): string | null =>
   storage.kind === 'managed' ? join(storage.directory, 'evidence.key') : null;
 
-function readStorage(from: Variables): StorageConfig {
-  const directory = from.withDefault('DASHBOARD_DATA_DIR', '.countersign', text);
-  const url = from.optional('DATABASE_URL', databaseUrl);
-  return url === undefined ? { kind: 'managed', directory } : { kind: 'given', url };
-}
+const storageOf = (from: Variables): StorageConfig => readStorage(from, 'DASHBOARD_DATA_DIR', '.countersign');
 
 /** A file beside a database that others share would be lost to them: there the key has to be given. */
 function readEvidenceKey(from: Variables, storage: StorageConfig, kyt: KytConfig): SealingKey {
@@ -147,12 +139,6 @@ function address(value: string): Result<Address, string> {
   const parsed = parseAddress(value);
   return parsed === null ? fail('must hold 0x-prefixed addresses with a right EIP-55 checksum') : ok(parsed);
 }
-
-/** Unlike other URLs it may carry a password, which is why it is never shown. */
-const databaseUrl = (value: string): Result<string, string> =>
-  /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
-    ? ok(value)
-    : fail('must be a URL that begins with postgres://');
 
 function origin(value: string): Result<URL, string> {
   const wanted = 'must be an origin such as https://dashboard.example.com, without a path';

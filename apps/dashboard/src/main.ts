@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
+import type { StorageConfig } from '@countersign/service/database';
 import { runService, sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
 import { openTracer } from '@countersign/service/trace';
 import { startDashboard } from './app.ts';
 import { createApiKey } from './auth/api-key.ts';
-import { readConfig, readStorageConfig, type StorageConfig, variables } from './config.ts';
+import { readConfig, readStorageConfig, variables } from './config.ts';
 import { openDatabase } from './database.ts';
 
 /** `countersign dashboard`: `argv` is what follows that word. Ends the process with its exit code. */

@@ -1,10 +1,10 @@
 import type { Address } from '@countersign/protocol/address';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import { migrationsOf } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import { createPool, migrate, type Pool } from '@countersign/service/sql';
 import { Client, escapeLiteral } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dashboardMigrations } from '../src/migrations.ts';
 import { readSpending } from '../src/overview/spending.ts';
 import { readPage } from '../src/transactions/page.ts';
 import { createRecorder, whyNotRecorded } from '../src/transactions/record.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
   pool = createPool(url, log);
   client = new Client({ connectionString: url });
   await client.connect();
-  await migrate(pool, dashboardMigrations());
+  await migrate(pool, migrationsOf('dashboard'));
   for (const month of ['2026-09', '2026-10', '2026-11']) await makeMonths(pool, new Date(`${month}-15`), log);
   await client.query(
     `insert into dashboard.transaction_log

@@ -2,10 +2,10 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import { migrationsOf } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import { createPool, migrate, type Pool } from '@countersign/service/sql';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import { dashboardMigrations } from '../src/migrations.ts';
 import { createRecorder } from '../src/transactions/record.ts';
 import { makeMonths, rollUpAdvancer } from '../src/transactions/upkeep.ts';
 import { newDatabase, newWallet, paymentOf } from './dashboard.ts';
@@ -25,7 +25,7 @@ const rowsOf = async (text: string, values: unknown[] = []) => (await pool.query
 
 /** A folder of the migrations before the log had months. */
 function earlierMigrations(): string {
-  const { directory } = dashboardMigrations();
+  const { directory } = migrationsOf('dashboard');
   const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   for (const name of readdirSync(directory).filter((file) => file < '0007'))
@@ -53,7 +53,7 @@ test('what was recorded before the log had months stays: records, ids, and what 
     'select id, tx_hash, created_at, metadata from dashboard.transaction_log order by id',
   );
 
-  await migrate(pool, dashboardMigrations());
+  await migrate(pool, migrationsOf('dashboard'));
 
   expect(
     await rowsOf('select id, tx_hash, created_at, metadata from dashboard.transaction_log order by id'),
@@ -65,7 +65,7 @@ test('what was recorded before the log had months stays: records, ids, and what 
 });
 
 test('each month has its partition ahead of time; what came before it had one is moved there', async () => {
-  await migrate(pool, dashboardMigrations());
+  await migrate(pool, migrationsOf('dashboard'));
   const times = ['2026-10-31T23:59:59.999Z', '2026-11-01T00:00:00.000Z', '2027-01-15T00:00:00.000Z'];
   for (const time of [...times, '2031-01-01T00:00:00.000Z'])
     await createRecorder(pool, () => new Date(time))(reportedBy());
@@ -106,7 +106,7 @@ const counted = `select wallet, (created_at at time zone 'UTC')::date::text as d
   group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
 test('the roll-up is exactly the records before the moment it has reached, while two processes record and its clock runs ahead', async () => {
-  await migrate(pool, dashboardMigrations());
+  await migrate(pool, migrationsOf('dashboard'));
   const start = Date.parse('2026-11-20T23:59:00.000Z');
   const clock = { now: start };
   const siblings = createPool(url, log);
@@ -148,7 +148,7 @@ test('the roll-up is exactly the records before the moment it has reached, while
 });
 
 test('records that were there before the roll-up was are caught up with, month by month', async () => {
-  await migrate(pool, dashboardMigrations());
+  await migrate(pool, migrationsOf('dashboard'));
   for (const time of ['2026-09-01T12:00:00.000Z', '2026-09-02T00:00:00.000Z', '2026-11-20T00:00:00.000Z'])
     await createRecorder(pool, () => new Date(time))(reportedBy());
   await rollUpAdvancer(pool)(new Date('2026-11-21T12:00:00.000Z'));
@@ -161,7 +161,7 @@ test('records that were there before the roll-up was are caught up with, month b
 });
 
 test('while another process is at it, or the log is locked, a turn changes nothing and the next one does it', async () => {
-  await migrate(pool, dashboardMigrations());
+  await migrate(pool, migrationsOf('dashboard'));
   const time = new Date('2026-11-21T12:00:00.000Z');
   await createRecorder(pool, () => time)(reportedBy());
   const later = new Date(time.getTime() + day);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import type { Database } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Database, openDatabase } from '../src/database.ts';
+import { openDatabase } from '../src/database.ts';
 import { createRecorder, type Reported, whyNotRecorded } from '../src/transactions/record.ts';
 import { newDatabase, newWallet, paymentOf } from './dashboard.ts';
 

@@ -36,6 +36,8 @@ export type Call<R extends Route, C extends BuiltIn> = {
   readonly query: QueryOf<R>;
   readonly params: Readonly<Record<string, string>>;
   readonly caller: C[R['auth'] & keyof C];
+  /** The address that the request came from. */
+  readonly address: string;
 };
 
 /** One function for each route of a table. Refusals are values; what is thrown becomes a 500 without words. */
@@ -49,7 +51,7 @@ export type Identifying = { readonly headers: Headers; readonly body: unknown; r
 export type HttpOptions<T extends RouteTable, C extends BuiltIn, Code extends string> = {
   readonly title: string;
   readonly table: T & RouteTable<Code, keyof C & string>;
-  readonly dialect: Dialect<Code, keyof C & string>;
+  readonly dialect: Dialect<Code, T[keyof T]['auth']>;
   readonly handlers: Handlers<T, C, Code>;
   /** One for each way in which routes want callers proven. */
   readonly authenticate: {
@@ -122,7 +124,13 @@ function endOf({ status }: Response): SpanEnd {
   return status < 500 ? { attributes } : { attributes, error: String(status) };
 }
 
-type AnyCall = { body: unknown; query: unknown; params: Record<string, string>; caller: unknown };
+type AnyCall = {
+  body: unknown;
+  query: unknown;
+  params: Record<string, string>;
+  caller: unknown;
+  address: string;
+};
 type AnyHandler = (call: AnyCall) => Promise<Answer<unknown, string> | Streamed>;
 type Authenticate = Readonly<
   Record<string, (request: Identifying) => Promise<Result<unknown, Refusal<string>>>>
@@ -182,7 +190,7 @@ async function readCall(
   const params = c.req.param() as Record<string, string>;
   if (!Object.values(params).every(isStorableText))
     return fail({ fault: 'invalid', msg: 'path: must be Unicode text' });
-  return ok({ body: body.value, query: query.value, params, caller: caller.value });
+  return ok({ body: body.value, query: query.value, params, caller: caller.value, address: addressOf(c) });
 }
 
 async function identify(
@@ -245,13 +253,15 @@ const readRequestId = (sent: string | undefined): string =>
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 const knownMethod = (method: string): string => (methods.has(method) ? method : 'other');
 
+const addressOf = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? 'in-process';
+
 function admitted(
   c: Context<Env>,
   name: string | null,
   options: { readonly admit: (address: string, route: string | null) => number | null },
   say: Speech,
 ) {
-  const seconds = options.admit(c.env?.incoming?.socket.remoteAddress ?? 'in-process', name);
+  const seconds = options.admit(addressOf(c), name);
   if (seconds === null) return null;
   c.header('retry-after', String(seconds));
   return say.fault(c, 'rate-limited', `too many requests: wait ${seconds} s`);

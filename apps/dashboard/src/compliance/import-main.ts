@@ -1,6 +1,7 @@
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
+import type { StorageConfig } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
-import { readStorageConfig, type StorageConfig } from '../config.ts';
+import { readStorageConfig } from '../config.ts';
 import { openDatabase } from '../database.ts';
 import { dayOf, type ImportProgress, importSanctions, type SanctionsImport } from './import-sanctions.ts';
 import { isFresh } from './sanctions-store.ts';

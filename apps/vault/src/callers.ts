@@ -1,0 +1,28 @@
+import type { VaultCode } from '@countersign/protocol/vault/codes';
+import type { vaultRoutes } from '@countersign/protocol/vault/routes';
+import type { Scope } from '@countersign/protocol/vault/scopes';
+import type { Callers, Handlers } from '@countersign/service/http';
+
+/** Whoever shows a token. */
+export type Caller = {
+  readonly tokenId: string;
+  readonly tenantId: string;
+  readonly account: string;
+  readonly scopes: readonly Scope[];
+  /** The credentials that the token reaches; null: all of the tenant. */
+  readonly credentialIds: readonly string[] | null;
+  readonly agentDid: string | null;
+  /** The login that the token comes from; null for a generated one. */
+  readonly family: string | null;
+};
+
+export type VaultCallers = Callers<{ readonly bearer: Caller }>;
+export type VaultHandlers = Handlers<typeof vaultRoutes, VaultCallers, VaultCode>;
+
+/** How a caller stands in audit records. */
+export const actorOf = ({ account, family, tokenId }: Caller): string =>
+  family === null ? `user:${account} token:${tokenId}` : `user:${account}`;
+
+/** Whether the caller's token reaches a credential at all. */
+export const reaches = ({ credentialIds }: Caller, id: string): boolean =>
+  credentialIds === null || credentialIds.includes(id);

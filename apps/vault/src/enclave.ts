@@ -1,0 +1,13 @@
+import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import type { EnclaveClient } from '@countersign/service/enclave-client';
+
+/** All that the vault can do with the enclave. */
+export type Enclave = Pick<EnclaveClient, 'call' | 'connected'>;
+
+/** What the enclave refuses although the vault asked rightly: nobody's fault out there, hence a 500 without words. */
+export class EnclaveFailed extends Error {
+  override readonly name = 'EnclaveFailed';
+  constructor(command: string, { code }: EnclaveRefusal) {
+    super(`the enclave refused ${command}: ${code}`);
+  }
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { ok } from '@countersign/protocol/result';
+import type { Pool } from '@countersign/service/sql';
+import type { VaultHandlers } from '../callers.ts';
+import { refusal } from '../refusal.ts';
+import type { createLogin } from '../users/login.ts';
+import { revokeFamily, revokeToken, spendRefreshToken, type TokenRow } from './store.ts';
+import { type Tokens, whyNot } from './tokens.ts';
+
+type LoginParts = {
+  readonly pool: Pool;
+  readonly tokens: Tokens;
+  readonly login: Awaited<ReturnType<typeof createLogin>>;
+  readonly now: () => Date;
+};
+
+const accessSeconds = 15 * 60;
+const refreshSeconds = 30 * 24 * 60 * 60;
+
+/** Log in, go on with new tokens, log out. */
+export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 'refresh' | 'logout'> {
+  const { pool, tokens, now } = parts;
+
+  /** An access and a refresh token of one login. */
+  async function newPair(whose: Pick<TokenRow, 'account' | 'tenantId' | 'scopes'>, family: string) {
+    const createdAt = wholeSeconds(now());
+    const token = (kind: 'access' | 'refresh', seconds: number) =>
+      tokens.issue(kind, {
+        kind,
+        account: whose.account,
+        tenantId: whose.tenantId,
+        scopes: whose.scopes,
+        name: 'login',
+        credentialIds: null,
+        agentDid: null,
+        family,
+        parent: null,
+        createdAt,
+        expiresAt: new Date(createdAt.getTime() + seconds * 1000),
+      });
+    const [access, refresh] = await Promise.all([
+      token('access', accessSeconds),
+      token('refresh', refreshSeconds),
+    ]);
+    return {
+      access_token: access.token,
+      refresh_token: refresh.token,
+      token_type: 'Bearer' as const,
+      expires_in: accessSeconds,
+    };
+  }
+
+  return {
+    async login({ body, address }) {
+      const checked = await parts.login({ ...body, address });
+      if (checked.ok) {
+        const { name: account, tenantId, scopes } = checked.value;
+        return ok(await newPair({ account, tenantId, scopes }, randomUUID()));
+      }
+      if (checked.error.kind === 'wrong')
+        return refusal('unauthorized', 'the user name or the password is wrong');
+      const { seconds } = checked.error;
+      const refused = refusal('rate_limited', `too many failed logins: wait ${seconds} s`);
+      return { ...refused, headers: { 'retry-after': String(seconds) } };
+    },
+
+    async refresh({ body }) {
+      const judged = await tokens.judge('refresh', body.refresh_token);
+      if (judged.kind === 'malformed' || judged.kind === 'expired') return whyNot[judged.kind];
+      const spent = judged.kind === 'good' ? await spendRefreshToken(pool, judged.row.id, now()) : null;
+      if (spent?.family != null) return ok(await newPair(spent, spent.family));
+      // Shown twice: it was stolen, or its thief was faster. Neither goes on.
+      await revokeFamily(pool, judged.claims.jti, now());
+      return whyNot.revoked;
+    },
+
+    async logout({ caller }) {
+      const { tokenId: id, tenantId, family } = caller;
+      if (family === null) await revokeToken(pool, { id, tenantId, account: null }, now());
+      else await revokeFamily(pool, id, now());
+      return ok({ id, revoked: true as const });
+    },
+  };
+}
+
+/** What is told of a time and what counts is the same. */
+export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);

@@ -1,0 +1,120 @@
+import type { Scope } from '@countersign/protocol/vault/scopes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+/** A token as it is kept: never its text. */
+export type TokenRow = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly account: string;
+  readonly kind: 'access' | 'refresh' | 'api';
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  /** Null: every credential of the tenant. */
+  readonly credentialIds: readonly string[] | null;
+  readonly agentDid: string | null;
+  /** Tokens of one login; null for generated ones. */
+  readonly family: string | null;
+  /** The generated token with which it was generated. */
+  readonly parent: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+};
+
+const columns = `t.id, t.tenant_id as "tenantId", t.account, t.kind, t.name, t.scopes,
+  t.credential_ids as "credentialIds", t.agent_did as "agentDid", t.family, t.parent,
+  t.created_at as "createdAt", t.expires_at as "expiresAt", t.revoked_at as "revokedAt"`;
+
+// Long after its end a token is still listed, and then forgotten.
+const insert = statement(
+  'token.insert',
+  `with old as (delete from vault.token where id in (select id from vault.token
+     where expires_at < $11::timestamptz - interval '30 days' limit 20 for update skip locked))
+   insert into vault.token (id, tenant_id, account, kind, name, scopes, credential_ids, agent_did, family, parent,
+     created_at, expires_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+
+export type NewToken = Omit<TokenRow, 'revokedAt'>;
+
+/** Keeps a new token, and forgets some that ended long ago. */
+export async function insertToken(db: Queryable, token: NewToken): Promise<void> {
+  const { id, tenantId, account, kind, name, scopes, credentialIds, agentDid, family, parent } = token;
+  const about = [id, tenantId, account, kind, name, [...scopes], credentialIds, agentDid, family, parent];
+  await rows(db, insert, [...about, token.createdAt, token.expiresAt]);
+}
+
+const find = statement<TokenRow>(
+  'token.find',
+  `select ${columns} from vault.token t where t.id = any($1::uuid[])`,
+);
+
+/** Every token of these ids, in no order. */
+export const findTokens = (db: Queryable, ids: readonly string[]): Promise<readonly TokenRow[]> =>
+  rows(db, find, [ids]);
+
+// In one statement, so that of two at once one is the first.
+const spend = statement<TokenRow>(
+  'token.spend',
+  `update vault.token t set revoked_at = $2
+   where t.id = $1 and t.kind = 'refresh' and t.revoked_at is null returning ${columns}`,
+);
+
+/** Uses a refresh token up; null when it was before. */
+export const spendRefreshToken = (db: Queryable, id: string, now: Date): Promise<TokenRow | null> =>
+  firstRow(db, spend, [id, now]);
+
+const revokeFamilyOf = statement(
+  'token.revoke-family',
+  `update vault.token set revoked_at = coalesce(revoked_at, $2)
+   where family = (select family from vault.token where id = $1)`,
+);
+
+/** Revokes every token of the login that this one belongs to. */
+export async function revokeFamily(db: Queryable, id: string, now: Date): Promise<void> {
+  await rows(db, revokeFamilyOf, [id, now]);
+}
+
+const revoke = statement<{ id: string }>(
+  'token.revoke',
+  `with recursive gone (id) as (
+     select id from vault.token
+     where id = $1 and tenant_id = $2 and ($3::text is null or account = $3) and kind <> 'refresh'
+     union
+     select t.id from vault.token t join gone on t.parent = gone.id
+   )
+   update vault.token t set revoked_at = coalesce(t.revoked_at, $4) from gone where t.id = gone.id returning t.id`,
+);
+
+/** Revokes a token and those that were generated with it. False when nobody of that tenant and name has such a token. */
+export const revokeToken = async (
+  db: Queryable,
+  which: { readonly id: string; readonly tenantId: string; readonly account: string | null },
+  now: Date,
+): Promise<boolean> => (await rows(db, revoke, [which.id, which.tenantId, which.account, now])).length > 0;
+
+const list = statement<TokenRow>(
+  'token.list',
+  `select ${columns} from vault.token t
+   where t.kind = 'api' and t.tenant_id = $1 and ($2::text is null or t.account = $2)
+   order by t.seq desc limit $3 offset $4`,
+);
+const count = statement<{ total: number }>(
+  'token.count',
+  `select count(*) as total from vault.token t
+   where t.kind = 'api' and t.tenant_id = $1 and ($2::text is null or t.account = $2)`,
+);
+
+/** Generated tokens, newest first: of one account, or (null) of the whole tenant. */
+export async function listTokens(
+  db: Queryable,
+  whose: { readonly tenantId: string; readonly account: string | null },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly items: readonly TokenRow[]; readonly total: number }> {
+  const who = [whose.tenantId, whose.account];
+  const [items, counted] = await Promise.all([
+    rows(db, list, [...who, limit, offset]),
+    firstRow(db, count, who),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}

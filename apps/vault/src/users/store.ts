@@ -1,0 +1,70 @@
+import type { Scope } from '@countersign/protocol/vault/scopes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+/** Who can log in. Names are unique in the whole vault. */
+export type Account = {
+  readonly name: string;
+  readonly tenantId: string;
+  readonly passwordHash: string;
+  readonly scopes: readonly Scope[];
+};
+
+const insert = statement<{ name: string }>(
+  'account.insert',
+  `insert into vault.account (name, tenant_id, password_hash, scopes, created_at) values ($1, $2, $3, $4, $5)
+   on conflict do nothing returning name`,
+);
+
+/** False when the name is taken. */
+export const insertAccount = async (
+  db: Queryable,
+  { name, tenantId, passwordHash, scopes }: Account,
+  now: Date,
+): Promise<boolean> =>
+  (await firstRow(db, insert, [name, tenantId, passwordHash, [...scopes], now])) !== null;
+
+const find = statement<Account>(
+  'account.find',
+  `select name, tenant_id as "tenantId", password_hash as "passwordHash", scopes from vault.account where name = $1`,
+);
+
+export const findAccount = (db: Queryable, name: string): Promise<Account | null> =>
+  firstRow(db, find, [name]);
+
+/** Failures of one user name or from one address, and when the one lies that has to be forgotten first. */
+export type Failures = { readonly count: number; readonly blockedBy: Date | null };
+
+const recent = statement<Failures & { by: 'username' | 'address' }>(
+  'login-failure.recent',
+  `select 'username' as by, count(*)::int as count,
+     (array_agg(at order by at desc))[$4::int] as "blockedBy"
+   from vault.login_failure where username = $1 and at > $3
+   union all
+   select 'address', count(*)::int, (array_agg(at order by at desc))[$5::int]
+   from vault.login_failure where address = $2 and at > $3`,
+);
+
+/** When the newest failure lies that blocks a login by its number, of the user name and of the address. */
+export const blockingFailures = (
+  db: Queryable,
+  who: { readonly username: string; readonly address: string },
+  since: Date,
+  most: { readonly ofUsername: number; readonly ofAddress: number },
+): Promise<readonly Failures[]> =>
+  rows(db, recent, [who.username, who.address, since, most.ofUsername, most.ofAddress]);
+
+const note = statement(
+  'login-failure.note',
+  `with old as (delete from vault.login_failure where at <= $4)
+   insert into vault.login_failure (username, address, at) values ($1, $2, $3)`,
+);
+
+/** Notes a failure, and forgets those before `since`. */
+export async function noteFailure(
+  db: Queryable,
+  who: { readonly username: string; readonly address: string },
+  now: Date,
+  since: Date,
+): Promise<void> {
+  await rows(db, note, [who.username, who.address, now, since]);
+}

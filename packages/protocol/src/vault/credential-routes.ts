@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import type { RouteTable } from '../route.ts';
+import type { VaultCode } from './codes.ts';
+import { credentialType } from './credential.ts';
+import type { VaultAuth } from './dialect.ts';
+import { page } from './fields.ts';
+
+const time = z.iso.datetime();
+const anyObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
+/** A text that can be a part of an audit record and of a binding. */
+const serviceId = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
+
+/** How a browser session fills it in; `network` keeps the real value out of the page. */
+export const fillMode = z.enum(['network', 'dom', 'auto']);
+
+const newCredential = z.strictObject({
+  service_id: serviceId,
+  credential_type: credentialType,
+  /** Its fields are checked in the enclave, by the type. */
+  plaintext_data: anyObject.optional(),
+  /** In its place: enc and ciphertext to the report's `sealPublicKey` (RFC 9180), base64. */
+  sealed_data: z.base64().min(1).optional(),
+  label: z.string().min(1).max(256).optional(),
+  expires_at: z.iso.datetime({ offset: true }).optional(),
+  allowed_urls: z.array(z.string().min(1).max(2048)).max(100).optional(),
+  fill_mode: fillMode.default('network'),
+  metadata: anyObject.optional(),
+});
+export type NewCredential = z.output<typeof newCredential>;
+
+/** What anyone may see of a credential. */
+export const credentialInfo = z.object({
+  id: z.uuid(),
+  service_id: z.string(),
+  credential_type: credentialType,
+  label: z.string().optional(),
+  allowed_urls: z.array(z.string()),
+  fill_mode: fillMode,
+  metadata: anyObject.optional(),
+  created_at: time,
+  expires_at: z.nullable(time),
+  /** Keyed: the same plaintext of the same tenant has the same one. */
+  fingerprint: z.string(),
+});
+export type CredentialInfo = z.infer<typeof credentialInfo>;
+
+/** Credentials (document 3, Endpoints A). */
+export const credentialRoutes = {
+  createCredential: {
+    method: 'POST',
+    path: '/api/v1/credentials',
+    auth: 'bearer',
+    scope: 'credential:write',
+    summary: 'Keep a credential, encrypted in the enclave; exactly one of plaintext_data and sealed_data',
+    body: newCredential,
+    data: credentialInfo,
+    created: true,
+    refusals: ['insufficient_scope'],
+  },
+  listCredentials: {
+    method: 'GET',
+    path: '/api/v1/credentials',
+    auth: 'bearer',
+    scope: 'credential:read',
+    summary: 'Metadata of credentials, newest first',
+    query: z.object({
+      service_id: z.string().max(256).optional(),
+      credential_type: credentialType.optional(),
+      ...page,
+    }),
+    data: z.object({ items: z.array(credentialInfo), total: z.int() }),
+  },
+  getCredential: {
+    method: 'GET',
+    path: '/api/v1/credentials/:id',
+    auth: 'bearer',
+    scope: 'credential:read',
+    summary: 'Metadata of one credential',
+    data: credentialInfo,
+    refusals: ['not_found'],
+  },
+  deleteCredential: {
+    method: 'DELETE',
+    path: '/api/v1/credentials/:id',
+    auth: 'bearer',
+    scope: 'credential:write',
+    summary: 'Delete a credential with its ciphertext',
+    data: z.object({ id: z.uuid(), deleted: z.literal(true) }),
+    refusals: ['not_found'],
+  },
+  decryptCredential: {
+    method: 'POST',
+    path: '/api/v1/credentials/:id/decrypt',
+    auth: 'bearer',
+    scope: 'credential:decrypt',
+    summary: 'Decrypt inside the enclave, once the access is in the audit log',
+    body: z.strictObject({
+      reason: z.string().min(1).max(500),
+      /** P-256, uncompressed, base64: the answer then has `sealed_data` for this key in place of the plaintext. */
+      recipient_public_key: z.base64().length(88).optional(),
+    }),
+    data: z.object({
+      id: z.uuid(),
+      plaintext_data: anyObject.optional(),
+      sealed_data: z.base64().optional(),
+      audit_id: z.string(),
+    }),
+    refusals: ['not_found', 'credential_expired'],
+  },
+} as const satisfies RouteTable<VaultCode, VaultAuth>;

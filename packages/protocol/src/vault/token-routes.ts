@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { RouteTable } from '../route.ts';
+import { agentDid, page } from './fields.ts';
+import type { VaultCode } from './codes.ts';
+import type { VaultAuth } from './dialect.ts';
+import { scope } from './scopes.ts';
+
+const time = z.iso.datetime();
+
+const loggedIn = z.object({
+  access_token: z.string(),
+  refresh_token: z.string(),
+  token_type: z.literal('Bearer'),
+  /** Seconds until the access token ends. */
+  expires_in: z.int(),
+});
+
+const tokenInfo = z.object({
+  id: z.string(),
+  name: z.string(),
+  scopes: z.array(scope),
+  credential_ids: z.array(z.string()).optional(),
+  agent_did: z.string().optional(),
+  created_at: time,
+  expires_at: time,
+  revoked_at: z.nullable(time),
+});
+
+/** Login and tokens (document 3, Endpoints A). Tokens are PASETO v4.local. */
+export const tokenRoutes = {
+  login: {
+    method: 'POST',
+    path: '/api/v1/auth/login',
+    auth: 'none',
+    summary: 'Log in: an access token of 15 minutes and a refresh token of 30 days',
+    body: z.strictObject({
+      username: z.string().min(1).max(128),
+      password: z.string().min(1).max(1024),
+    }),
+    data: loggedIn,
+    refusals: ['unauthorized', 'rate_limited'],
+  },
+  refresh: {
+    method: 'POST',
+    path: '/api/v1/auth/refresh',
+    auth: 'none',
+    summary:
+      'New tokens for a refresh token, which is spent by that; used twice, all of its login are revoked',
+    body: z.strictObject({ refresh_token: z.string().min(1).max(8192) }),
+    data: loggedIn,
+    refusals: ['unauthorized', 'token_expired', 'token_revoked'],
+  },
+  logout: {
+    method: 'POST',
+    path: '/api/v1/auth/logout',
+    auth: 'bearer',
+    summary: 'Revoke the current token, and the refresh token of its login',
+    data: z.object({ id: z.string(), revoked: z.literal(true) }),
+  },
+  createToken: {
+    method: 'POST',
+    path: '/api/v1/tokens',
+    auth: 'bearer',
+    summary: 'Generate a token with no more than the own scopes; its text is shown this once',
+    body: z.strictObject({
+      name: z.string().min(1).max(128),
+      scopes: z.array(scope).min(1).max(5),
+      /** Seconds: a minute to a year. */
+      expires_in: z.int().min(60).max(31_536_000),
+      /** The token reaches these credentials only. */
+      credential_ids: z.array(z.uuid()).min(1).max(100).optional(),
+      /** The agent that gets it: stands in the audit records of what is done with it. */
+      agent_did: agentDid.optional(),
+    }),
+    data: tokenInfo.omit({ revoked_at: true }).extend({ token: z.string() }),
+    created: true,
+    refusals: ['insufficient_scope'],
+  },
+  listTokens: {
+    method: 'GET',
+    path: '/api/v1/tokens',
+    auth: 'bearer',
+    summary:
+      'Generated tokens without their texts, newest first: the own ones, or with admin those of the tenant',
+    query: z.object(page),
+    data: z.object({ items: z.array(tokenInfo), total: z.int() }),
+  },
+  verifyToken: {
+    method: 'POST',
+    path: '/api/v1/tokens/verify',
+    auth: 'bearer',
+    summary: 'Whether a token of this tenant is good now: neither expired nor revoked',
+    body: z.strictObject({ token: z.string().max(8192) }),
+    data: z.object({
+      valid: z.boolean(),
+      id: z.string().optional(),
+      scopes: z.array(scope).optional(),
+      expires_at: time.optional(),
+      reason: z.enum(['malformed', 'expired', 'revoked']).optional(),
+    }),
+  },
+  revokeToken: {
+    method: 'POST',
+    path: '/api/v1/tokens/:id/revoke',
+    auth: 'bearer',
+    summary: 'Revoke a token, and those that were generated with it, on every process',
+    data: z.object({ id: z.string(), revoked: z.literal(true) }),
+    refusals: ['not_found'],
+  },
+} as const satisfies RouteTable<VaultCode, VaultAuth>;
