@@ -51,6 +51,18 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'the process that alone sees credentials, signs the audit log, and has no network',
     load: () => import('@countersign/enclave/main'),
   },
+  vault: {
+    summary: 'credentials that agents use without reading them, tokens and the audit log, over HTTP',
+    load: () => import('@countersign/vault/main'),
+  },
+  'vault create-user': {
+    summary: 'makes a user of the vault',
+    load: () => import('@countersign/vault/users/create-user-main'),
+  },
+  'vault rotate-root': {
+    summary: 'puts every credential under a new root secret',
+    load: () => import('@countersign/vault/credentials/rotate-root-main'),
+  },
   'audit verify': {
     summary: 'checks what the audit log gave you, offline: an export, a proof of one record, a proof bundle',
     load: () => import('@countersign/audit-log/verify/main'),

@@ -23,7 +23,8 @@ export type SignedRequest = { readonly bytes: Uint8Array; readonly headers: Head
 /** The other success: neither JSON nor envelope, but a text, or bytes that come as they are made. */
 export type Streamed = {
   readonly ok: true;
-  readonly stream: ReadableStream<Uint8Array> | string;
+  /** Bytes given as a whole are wiped once they are sent: they may be a secret. */
+  readonly stream: ReadableStream<Uint8Array> | Uint8Array<ArrayBuffer> | string;
   readonly headers: Readonly<Record<string, string>>;
 };
 
@@ -74,7 +75,10 @@ export type HttpOptions<T extends RouteTable, C extends BuiltIn, Code extends st
 
 /** Names of the request's own facts, set by `observe` before anything else runs. */
 type Env = {
-  Bindings: { incoming?: { socket: { remoteAddress?: string | undefined } } };
+  Bindings: {
+    incoming?: { socket: { remoteAddress?: string | undefined } };
+    outgoing?: { once: (event: 'close', then: () => void) => unknown };
+  };
   Variables: { route: string; requestId: string; caller: Span };
 };
 
@@ -162,9 +166,14 @@ function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate, 
     const answer = await handler(call.value);
     for (const [name, value] of Object.entries(answer.headers ?? {})) c.header(name, value);
     if (!answer.ok) return say.refuse(c, answer.error);
-    if ('stream' in answer) return c.body(answer.stream);
+    if ('stream' in answer) return raw(c, answer.stream);
     return say.success(c, route.created ? 201 : 200, answer.value);
   };
+}
+
+function raw(c: Context<Env>, stream: Streamed['stream']): Response {
+  if (stream instanceof Uint8Array) c.env?.outgoing?.once('close', () => stream.fill(0));
+  return c.body(stream);
 }
 
 type ReadQuery = (query: Record<string, string>) => Result<unknown, BadInput>;

@@ -36,12 +36,10 @@ export function decrypt(
   token: string,
   assertion: Uint8Array = empty,
 ): { readonly payload: Buffer; readonly footer: Buffer } | null {
-  if (!token.startsWith(header)) return null;
-  const parts = token.slice(header.length).split('.');
-  const body = strictBase64(parts[0] ?? '');
-  const footer = parts.length === 1 ? empty : strictBase64(parts[1] ?? '');
-  if (parts.length > 2 || body === null || footer === null) return null;
-  if (body.length < nonceBytes + tagBytes || (parts.length === 2 && footer.length === 0)) return null;
+  const parts = /^v4\.local\.([\w-]+)(?:\.([\w-]+))?$/.exec(token);
+  const body = strictBase64(parts?.[1] ?? '');
+  const footer = strictBase64(parts?.[2] ?? '');
+  if (body === null || footer === null || body.length < nonceBytes + tagBytes) return null;
   const nonce = body.subarray(0, nonceBytes);
   const ciphertext = body.subarray(nonceBytes, -tagBytes);
   const { cipherKey, cipherNonce, tagKey } = keysFor(key, nonce);

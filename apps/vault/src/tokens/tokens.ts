@@ -16,7 +16,8 @@ export type RandomBytes = (count: number) => Buffer;
 export type Judged =
   | { readonly kind: 'good'; readonly claims: Claims; readonly row: TokenRow }
   | { readonly kind: 'revoked'; readonly claims: Claims }
-  | { readonly kind: 'malformed' | 'expired' };
+  | { readonly kind: 'malformed' }
+  | { readonly kind: 'expired' };
 
 export type Tokens = {
   /** Makes a token and keeps what must be known of it. The text is given this once. */

@@ -8,6 +8,7 @@ import {
   parseAbi,
   toHex,
 } from 'viem';
+import { privateKeyToAccount } from 'viem/accounts';
 import type { AnchorChain, AnchoredRoot, AnchorReader } from './anchor-chain.ts';
 
 const abi = parseAbi([
@@ -89,6 +90,10 @@ export function anchorChain(place: AnchorPlace, account: PrivateKeyAccount): Anc
     },
   };
 }
+
+/** The same with the publisher's private key. */
+export const anchorChainOf = (place: AnchorPlace, privateKey: Hex): AnchorChain =>
+  anchorChain(place, privateKeyToAccount(privateKey));
 
 const rootOf = ({ size, root, flags }: { size: bigint; root: Hex; flags: number }): AnchoredRoot => ({
   size: Number(size),

@@ -68,7 +68,7 @@ export const auditRoutes = {
     auth: 'bearer',
     scope: 'audit:read',
     summary: 'Proof (RFC 6962) that the tree of one size is the beginning of a larger one',
-    query: z.object({ from: size, to: size }),
+    query: z.object({ from: size.min(1), to: size.min(1) }),
     data: z.object({ from: size, to: size, hashes: z.array(z.base64()) }),
   },
   exportAudit: {

@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { anchorChainOf } from '@countersign/audit-log/anchor/ethereum';
+import type { CommandReply } from '@countersign/protocol/enclave/commands';
+import type { VaultCode } from '@countersign/protocol/vault/codes';
+import { vaultDialect } from '@countersign/protocol/vault/dialect';
+import { vaultRoutes } from '@countersign/protocol/vault/routes';
+import { background } from '@countersign/service/background';
+import { openDatabase } from '@countersign/service/database';
+import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
+import { createHttpApp } from '@countersign/service/http';
+import { type Service, sayWhy } from '@countersign/service/lifecycle';
+import { openPort } from '@countersign/service/listen';
+import type { Logger } from '@countersign/service/logger';
+import { createMetrics } from '@countersign/service/metrics';
+import { createRateLimit } from '@countersign/service/rate-limit';
+import type { Pool } from '@countersign/service/sql';
+import type { Tracer } from '@countersign/service/trace';
+import { type ElectedPublisher, startElectedPublisher } from './anchor/elected-publisher.ts';
+import { auditHandlers } from './audit/routes.ts';
+import type { VaultCallers } from './callers.ts';
+import type { VaultConfig } from './config.ts';
+import { withCors } from './cors.ts';
+import { credentialHandlers } from './credentials/routes.ts';
+import { readiness } from './readiness.ts';
+import { loginHandlers } from './tokens/login-routes.ts';
+import { tokenHandlers } from './tokens/routes.ts';
+import { createTokens } from './tokens/tokens.ts';
+import { createLogin } from './users/login.ts';
+
+/** A vault that listens. `stop` finishes what is in flight. */
+export type Vault = Service & { readonly url: string };
+
+type World = { readonly log: Logger; readonly tracer: Tracer };
+
+type Parts = World & {
+  readonly pool: Pool;
+  readonly enclave: EnclaveClient;
+  /** Null: roots are published nowhere. */
+  readonly publisher: ElectedPublisher | null;
+  /** Who the enclave is, once it has said so. */
+  readonly described: () => CommandReply<'describe'> | null;
+  readonly requests: number;
+};
+
+/** More than the API needs at a time, because the publisher keeps one. */
+const connections = 12;
+
+/** Starts the whole service: port, database, tables, API. Fails with one sentence, and then leaves nothing open. */
+export async function startVault(config: VaultConfig, world: World): Promise<Vault> {
+  const { log } = world;
+  const port = await openPort(config.host, config.port, vaultDialect);
+  try {
+    const database = await openDatabase(config.storage, 'vault', log, connections);
+    const { pool } = database;
+    const enclave = connectEnclave(config.socket, log);
+    const described = introduce(enclave, log);
+    const publisher = startPublishing(config, pool, enclave, log);
+    const parts = { ...world, pool, enclave, publisher, described, requests: config.requests };
+    const app = await createVault(parts);
+    port.serve(withCors(config.consoleOrigins, (request, env) => app.fetch(request, env)));
+    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
+    log.info({ url }, 'the vault is up');
+    const stop = once(async () => {
+      await port.close();
+      await publisher?.stop();
+      enclave.close();
+      await database.close();
+    });
+    return { url, stop };
+  } catch (error) {
+    await port.close();
+    throw new Error(`the vault cannot start: ${sayWhy(error)}`, { cause: error });
+  }
+}
+
+/** The vault's HTTP API on a database that is up to date. */
+async function createVault({ pool, enclave, publisher, described, requests, log, tracer }: Parts) {
+  const now = () => new Date();
+  const tokens = createTokens({ pool, enclave, now, random: randomBytes });
+  const login = await createLogin(pool, now);
+  const limit = createRateLimit(requests, now);
+  return createHttpApp<typeof vaultRoutes, VaultCallers, VaultCode>({
+    title: 'Countersign vault',
+    table: vaultRoutes,
+    dialect: vaultDialect,
+    handlers: {
+      ...loginHandlers({ pool, tokens, login, now }),
+      ...tokenHandlers({ pool, tokens, now }),
+      ...credentialHandlers({ pool, enclave, now }),
+      ...auditHandlers(enclave),
+    },
+    authenticate: { bearer: tokens.identify },
+    admit: (address) => limit.take(address),
+    health: () => ({ tee: toldTee(described()) }),
+    ready: () => readiness(pool, enclave, publisher),
+    metrics: createMetrics('vault'),
+    tracer,
+    log,
+  });
+}
+
+const toldTee = (described: CommandReply<'describe'> | null): string => {
+  if (described === null) return 'unknown: the enclave has not been reached yet';
+  const { kind, trust } = described.tee;
+  return trust === 'simulated' ? 'SIMULATED: no hardware protects this vault' : kind;
+};
+
+/** Asks the enclave who it is as soon as it is there, and says so in the log. */
+function introduce(enclave: EnclaveClient, log: Logger): () => CommandReply<'describe'> | null {
+  let known: CommandReply<'describe'> | null = null;
+  const ask = async () => {
+    await enclave.whenConnected();
+    const answer = await enclave.call('describe', {});
+    if (!answer.ok) return;
+    known = answer.value.reply;
+    log.info({ tee: known.tee, isolation: known.isolation }, `enclave: ${toldTee(known)}`);
+  };
+  background(log, 'ask the enclave who it is', ask());
+  return () => known;
+}
+
+function startPublishing(
+  { anchor }: VaultConfig,
+  pool: Pool,
+  enclave: EnclaveClient,
+  log: Logger,
+): ElectedPublisher | null {
+  if (anchor === null) {
+    log.warn('the audit log is not anchored: AUDIT_ANCHOR_ADDRESS is not set');
+    return null;
+  }
+  const chain = anchorChainOf(anchor, anchor.privateKey);
+  const { intervalMs } = anchor;
+  return startElectedPublisher({ pool, enclave, chain, intervalMs, now: () => new Date(), log });
+}
+
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => (done ??= work());
+}

@@ -1,0 +1,97 @@
+import type { CommandReply, CommandRequest, EnclaveCommand } from '@countersign/protocol/enclave/commands';
+import { type Env, exitOnBadConfig } from '@countersign/service/config';
+import { openDatabase } from '@countersign/service/database';
+import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
+import { sayWhy } from '@countersign/service/lifecycle';
+import { createLogger } from '@countersign/service/logger';
+import type { Pool } from '@countersign/service/sql';
+import { readPartsConfig, type VaultParts } from '../config.ts';
+import { EnclaveFailed } from '../enclave.ts';
+import { bindingOf, credentialsBefore, envelopeOf, pastOldRoot, replaceEnvelope } from './store.ts';
+
+/** `countersign vault rotate-root`: `argv` is what follows these words. */
+export async function main(argv: readonly string[], env: Env): Promise<void> {
+  if (argv.some((word) => word === '--help' || word === '-h')) return void process.stdout.write(help);
+  if (argv.length > 0) {
+    process.stderr.write('vault rotate-root: takes no arguments. Try --help.\n');
+    process.exit(2);
+  }
+  const config = exitOnBadConfig('vault', readPartsConfig(env));
+  try {
+    const { root, count } = await rotateRoot(config);
+    process.stdout.write(
+      `root secret ${root}: ${count} credentials are under it, the older ones are forgotten\n`,
+    );
+  } catch (error) {
+    process.stderr.write(`vault rotate-root: ${sayWhy(error)}\n`);
+    process.exit(1);
+  }
+}
+
+async function rotateRoot({ storage, socket }: VaultParts): Promise<{ root: number; count: number }> {
+  const log = createLogger('vault', 'error');
+  const database = await openDatabase(storage, 'vault', log);
+  const enclave = connectEnclave(socket, log);
+  try {
+    await reached(enclave, socket);
+    const { root } = await ask(enclave, 'rotateRoot', {});
+    await pastOldRoot(database.pool);
+    const count = await rewrapAll(database.pool, enclave, root);
+    await ask(enclave, 'retireRoots', {});
+    return { root, count };
+  } finally {
+    enclave.close();
+    await database.close();
+  }
+}
+
+const patienceMs = 10_000;
+
+async function reached(enclave: EnclaveClient, socket: string): Promise<void> {
+  const late = new Error(`the enclave does not answer at ${socket}: is "countersign enclave" running?`);
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), patienceMs);
+  });
+  await Promise.race([enclave.whenConnected(), patience]).finally(() => clearTimeout(timer));
+}
+
+const together = 100;
+
+/** One after the other, so that it can be stopped and begun again; what is created meanwhile is under the new root. */
+async function rewrapAll(pool: Pool, enclave: EnclaveClient, root: number): Promise<number> {
+  for (let count = 0; ; ) {
+    const some = await credentialsBefore(pool, root, together);
+    if (some.length === 0) return count;
+    await Promise.all(
+      some.map(async (credential) => {
+        const request = { binding: bindingOf(credential), envelope: envelopeOf(credential) };
+        const { envelope } = await ask(enclave, 'rewrap', request);
+        await replaceEnvelope(pool, credential, envelope);
+      }),
+    );
+    count += some.length;
+  }
+}
+
+async function ask<C extends EnclaveCommand>(
+  enclave: EnclaveClient,
+  command: C,
+  request: CommandRequest<C>,
+): Promise<CommandReply<C>> {
+  const answer = await enclave.call(command, request);
+  if (!answer.ok) throw new EnclaveFailed(command, answer.error);
+  return answer.value.reply;
+}
+
+const help = `countersign vault rotate-root
+
+Makes a new root secret in the enclave, puts every credential under it, and then lets the enclave forget the older
+ones. No plaintext leaves the enclave, and the vault goes on meanwhile. Interrupted, it can be run again.
+
+It speaks to the enclave (ENCLAVE_SOCKET) and to the vault's database (DATABASE_URL, or the private one in
+VAULT_DATA_DIR).
+
+Example:
+  countersign vault rotate-root
+`;

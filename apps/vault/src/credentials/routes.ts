@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { ok } from '@countersign/protocol/result';
+import type { CredentialInfo, NewCredential } from '@countersign/protocol/vault/credential-routes';
+import { inTransaction, type Pool } from '@countersign/service/sql';
+import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
+import type { Enclave } from '../enclave.ts';
+import { type Answer, refusal } from '../refusal.ts';
+import { decryptHandler } from './decrypt.ts';
+import { createReached, noSuchCredential } from './reached.ts';
+import { whyNotSealed } from './sealing.ts';
+import {
+  bindingOf,
+  type Credential,
+  deleteCredential,
+  holdRoot,
+  insertCredential,
+  listCredentials,
+} from './store.ts';
+
+type CredentialParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
+
+type CredentialHandlers = Pick<
+  VaultHandlers,
+  'createCredential' | 'listCredentials' | 'getCredential' | 'deleteCredential' | 'decryptCredential'
+>;
+
+/** Credentials: what is told of them is ours, what is in them the enclave's. */
+export function credentialHandlers({ pool, enclave, now }: CredentialParts): CredentialHandlers {
+  const reached = createReached(pool);
+  return {
+    async createCredential({ body, caller }) {
+      if (caller.credentialIds !== null)
+        return refusal('insufficient_scope', 'the token is for the credentials that it names');
+      const about = newCredential(body, caller, now());
+      const plaintext = plaintextOf(body);
+      if (plaintext === null)
+        return refusal(
+          'invalid_request',
+          'plaintext_data: is required, or sealed_data in its place, not both',
+        );
+      const request = { binding: bindingOf(about), sealed: plaintext.sealed };
+      return inTransaction(pool, async (db): Promise<Answer<CredentialInfo>> => {
+        await holdRoot(db);
+        const sealed = await enclave.call('seal', request, plaintext.bytes);
+        if (!sealed.ok) return whyNotSealed(sealed.error, plaintext.sealed, about.type);
+        const { envelope, fingerprint } = sealed.value.reply;
+        const credential = { ...about, fingerprint };
+        await insertCredential(db, credential, envelope);
+        return ok(showCredential(credential));
+      }).finally(() => plaintext.bytes.fill(0));
+    },
+
+    async listCredentials({ query, caller }) {
+      const { service_id: serviceId = null, credential_type: type = null, ...page } = query;
+      const which = { tenantId: caller.tenantId, ids: caller.credentialIds, serviceId, type };
+      const { items, total } = await listCredentials(pool, which, page);
+      return ok({ items: items.map(showCredential), total });
+    },
+
+    async getCredential({ params, caller }) {
+      const credential = await reached(caller, params);
+      return credential === null ? noSuchCredential : ok(showCredential(credential));
+    },
+
+    async deleteCredential({ params, caller }) {
+      const credential = await reached(caller, params);
+      if (credential === null || !(await deleteCredential(pool, credential.id, caller.tenantId)))
+        return noSuchCredential;
+      return ok({ id: credential.id, deleted: true as const });
+    },
+
+    decryptCredential: decryptHandler(reached, enclave, now),
+  };
+}
+
+/** What the enclave gets, or null where a body has both forms or none. The bytes are the caller's to wipe. */
+function plaintextOf({ plaintext_data, sealed_data }: NewCredential) {
+  if ((plaintext_data === undefined) === (sealed_data === undefined)) return null;
+  return sealed_data === undefined
+    ? { sealed: false, bytes: Buffer.from(JSON.stringify(plaintext_data)) }
+    : { sealed: true, bytes: Buffer.from(sealed_data, 'base64') };
+}
+
+const newCredential = (body: NewCredential, caller: Caller, now: Date): Omit<Credential, 'fingerprint'> => ({
+  id: randomUUID(),
+  tenantId: caller.tenantId,
+  serviceId: body.service_id,
+  type: body.credential_type,
+  version: 1,
+  label: body.label ?? null,
+  allowedUrls: body.allowed_urls ?? [],
+  fillMode: body.fill_mode,
+  metadata: body.metadata ?? null,
+  createdBy: actorOf(caller),
+  createdAt: now,
+  expiresAt: body.expires_at === undefined ? null : new Date(body.expires_at),
+});
+
+const showCredential = (credential: Credential): CredentialInfo => ({
+  id: credential.id,
+  service_id: credential.serviceId,
+  credential_type: credential.type,
+  ...(credential.label !== null && { label: credential.label }),
+  allowed_urls: [...credential.allowedUrls],
+  fill_mode: credential.fillMode,
+  ...(credential.metadata !== null && { metadata: credential.metadata }),
+  created_at: credential.createdAt.toISOString(),
+  expires_at: credential.expiresAt?.toISOString() ?? null,
+  fingerprint: credential.fingerprint,
+});

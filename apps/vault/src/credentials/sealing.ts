@@ -1,0 +1,29 @@
+import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import type { CredentialType } from '@countersign/protocol/vault/credential';
+import { EnclaveFailed } from '../enclave.ts';
+import { refusal } from '../refusal.ts';
+
+/** Why the enclave did not take a plaintext, with the name of the field at most. */
+export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: CredentialType) {
+  const where = sealed ? 'sealed_data' : 'plaintext_data';
+  switch (why.code) {
+    case 'INVALID_PLAINTEXT':
+      return why.field === undefined
+        ? refusal('invalid_request', `${where}: must be an object with the fields of ${type}`)
+        : refusal(
+            'invalid_request',
+            `${where}.${why.field}: is missing, unknown or not of its form in ${type}`,
+          );
+    case 'CANNOT_UNSEAL':
+      return refusal(
+        'invalid_request',
+        'sealed_data: must be sealed to sealPublicKey of the attestation report (RFC 9180)',
+      );
+    case 'INVALID_COMMAND':
+    case 'CANNOT_DECRYPT':
+    case 'NOT_FOUND':
+    case 'AUDIT_UNAVAILABLE':
+    case 'INTERNAL':
+      throw new EnclaveFailed('seal', why);
+  }
+}

@@ -1,0 +1,183 @@
+import type { Binding, Envelope } from '@countersign/protocol/enclave/commands';
+import type { CredentialType } from '@countersign/protocol/vault/credential';
+import type { NewCredential } from '@countersign/protocol/vault/credential-routes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+/** A credential as everyone may see it who reaches it. */
+export type Credential = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly serviceId: string;
+  readonly type: CredentialType;
+  readonly version: number;
+  readonly label: string | null;
+  readonly allowedUrls: readonly string[];
+  readonly fillMode: NewCredential['fill_mode'];
+  readonly metadata: Record<string, unknown> | null;
+  readonly fingerprint: string;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+};
+
+/** With what the enclave made of its plaintext. */
+export type SealedCredential = Credential & EnvelopeRow;
+
+type EnvelopeRow = {
+  readonly root: number;
+  readonly salt: Buffer;
+  readonly nonce: Buffer;
+  readonly ciphertext: Buffer;
+};
+
+const columns = `c.id, c.tenant_id as "tenantId", c.service_id as "serviceId", c.type, c.version, c.label,
+  c.allowed_urls as "allowedUrls", c.fill_mode as "fillMode", c.metadata, c.fingerprint,
+  c.created_by as "createdBy", c.created_at as "createdAt", c.expires_at as "expiresAt"`;
+
+/** What the ciphertext of a credential belongs to. */
+export const bindingOf = (
+  credential: Pick<Credential, 'id' | 'tenantId' | 'serviceId' | 'type' | 'version'>,
+): Binding => ({
+  tenantId: credential.tenantId,
+  credentialId: credential.id,
+  serviceId: credential.serviceId,
+  type: credential.type,
+  version: credential.version,
+});
+
+/** The envelope as the enclave wants it. */
+export const envelopeOf = ({ root, salt, nonce, ciphertext }: EnvelopeRow): Envelope => ({
+  root,
+  salt: salt.toString('base64'),
+  nonce: nonce.toString('base64'),
+  ciphertext: ciphertext.toString('base64'),
+});
+
+const bytesOf = ({ root, salt, nonce, ciphertext }: Envelope) =>
+  [root, ...[salt, nonce, ciphertext].map((text) => Buffer.from(text, 'base64'))] as const;
+
+const insert = statement(
+  'credential.insert',
+  `insert into vault.credential (id, tenant_id, service_id, type, version, label, allowed_urls, fill_mode, metadata,
+     fingerprint, created_by, created_at, expires_at, root, salt, nonce, ciphertext)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+);
+
+export async function insertCredential(
+  db: Queryable,
+  credential: Credential,
+  envelope: Envelope,
+): Promise<void> {
+  const { id, tenantId, serviceId, type, version, label, allowedUrls, fillMode, metadata } = credential;
+  await rows(db, insert, [
+    id,
+    tenantId,
+    serviceId,
+    type,
+    version,
+    label,
+    [...allowedUrls],
+    fillMode,
+    metadata === null ? null : JSON.stringify(metadata),
+    credential.fingerprint,
+    credential.createdBy,
+    credential.createdAt,
+    credential.expiresAt,
+    ...bytesOf(envelope),
+  ]);
+}
+
+const rootLock = 4_022_002;
+const whileRootStays = statement('credential.while-root-stays', 'select pg_advisory_xact_lock_shared($1)');
+const afterRootWas = statement('credential.after-root-was', 'select pg_advisory_xact_lock($1)');
+
+/** In a transaction: whoever waits for `pastOldRoot` waits for its end. */
+export async function holdRoot(db: Queryable): Promise<void> {
+  await rows(db, whileRootStays, [rootLock]);
+}
+
+/** Resolves when whatever was under way with `holdRoot` has ended. */
+export async function pastOldRoot(db: Queryable): Promise<void> {
+  await rows(db, afterRootWas, [rootLock]);
+}
+
+const find = statement<SealedCredential>(
+  'credential.find',
+  `select ${columns}, c.root, c.salt, c.nonce, c.ciphertext from vault.credential c where c.id = any($1::uuid[])`,
+);
+
+/** The credentials of these ids, of whichever tenant, in no order. */
+export const findCredentials = (
+  db: Queryable,
+  ids: readonly string[],
+): Promise<readonly SealedCredential[]> => rows(db, find, [ids]);
+
+/** Which credentials a list shows; null: no matter. */
+export type Selection = {
+  readonly tenantId: string;
+  readonly ids: readonly string[] | null;
+  readonly serviceId: string | null;
+  readonly type: CredentialType | null;
+};
+
+const selected = `c.tenant_id = $1 and ($2::uuid[] is null or c.id = any($2))
+  and ($3::text is null or c.service_id = $3) and ($4::text is null or c.type = $4)`;
+
+const list = statement<Credential>(
+  'credential.list',
+  `select ${columns} from vault.credential c where ${selected} order by c.seq desc limit $5 offset $6`,
+);
+const count = statement<{ total: number }>(
+  'credential.count',
+  `select count(*) as total from vault.credential c where ${selected}`,
+);
+
+/** Newest first. */
+export async function listCredentials(
+  db: Queryable,
+  { tenantId, ids, serviceId, type }: Selection,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly items: readonly Credential[]; readonly total: number }> {
+  const which = [tenantId, ids, serviceId, type];
+  const [items, counted] = await Promise.all([
+    rows(db, list, [...which, limit, offset]),
+    firstRow(db, count, which),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const remove = statement<{ id: string }>(
+  'credential.delete',
+  'delete from vault.credential where id = $1 and tenant_id = $2 returning id',
+);
+
+/** False when the tenant has no such credential. */
+export const deleteCredential = async (db: Queryable, id: string, tenantId: string): Promise<boolean> =>
+  (await firstRow(db, remove, [id, tenantId])) !== null;
+
+const old = statement<SealedCredential>(
+  'credential.of-older-root',
+  `select ${columns}, c.root, c.salt, c.nonce, c.ciphertext from vault.credential c
+   where c.root < $1 order by c.root, c.id limit $2`,
+);
+
+/** Some credentials that are not under this root secret yet. */
+export const credentialsBefore = (
+  db: Queryable,
+  root: number,
+  limit: number,
+): Promise<readonly SealedCredential[]> => rows(db, old, [root, limit]);
+
+const rewrap = statement(
+  'credential.rewrap',
+  `update vault.credential set root = $3, salt = $4, nonce = $5, ciphertext = $6 where id = $1 and root = $2`,
+);
+
+/** Puts the envelope of a newer root in place of the one that was read. */
+export async function replaceEnvelope(
+  db: Queryable,
+  { id, root }: SealedCredential,
+  envelope: Envelope,
+): Promise<void> {
+  await rows(db, rewrap, [id, root, ...bytesOf(envelope)]);
+}
