@@ -7,6 +7,8 @@ export type EnclaveConfig = {
   readonly socket: string;
   readonly dir: string;
   readonly tee: Tee['kind'];
+  /** Where the sealing secret lies of a TEE that has none of its own; null when it was not named. */
+  readonly rootKeyFile: string | null;
   /** Name of the audit log. */
   readonly origin: string;
   /** Where the roots of the log are published; null: nowhere that we would know of. */
@@ -19,6 +21,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['ENCLAVE_SOCKET', 'Unix socket on which the vault asks (default .countersign/enclave.sock)'],
   ['ENCLAVE_DATA_DIR', 'keys, sealed by the TEE, and the audit log (default .countersign/enclave)'],
   ['TEE_PROVIDER', `${tee.shape.kind.options.join(', ')} (default simulated)`],
+  ['ENCLAVE_ROOT_KEY_FILE', 'with tdx, sev-snp and nitro: the sealing secret, 32 bytes that your key service releases'],
   ['AUDIT_ORIGIN', 'name of the audit log, for ever: host and path (default countersign.local/audit)'],
   ['AUDIT_ANCHOR_ADDRESS', 'contract AuditAnchor: the log must hold what it says (default none)'],
   ['EVM_RPC_URL', 'node of the chain of that contract'],
@@ -36,6 +39,7 @@ export function readConfig(env: Env): Result<EnclaveConfig, readonly string[]> {
     socket: from.withDefault('ENCLAVE_SOCKET', '.countersign/enclave.sock', socketPath),
     dir: from.withDefault('ENCLAVE_DATA_DIR', '.countersign/enclave', text),
     tee: from.withDefault('TEE_PROVIDER', 'simulated', oneOf(...tee.shape.kind.options)),
+    rootKeyFile: from.optional('ENCLAVE_ROOT_KEY_FILE', text) ?? null,
     origin: from.withDefault('AUDIT_ORIGIN', 'countersign.local/audit', originName),
     anchor: readAnchor(from),
     logLevel: from.withDefault(

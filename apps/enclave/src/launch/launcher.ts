@@ -16,6 +16,7 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
     tee: config.tee,
     origin: config.origin,
     program: process.argv[1] ?? '',
+    rootKeyFile: config.rootKeyFile === null ? null : resolve(config.rootKeyFile),
     logLevel: config.logLevel,
     anchored: await anchoredRoot(config),
     outside: surroundings(),
