@@ -21,7 +21,10 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['ENCLAVE_SOCKET', 'Unix socket on which the vault asks (default .countersign/enclave.sock)'],
   ['ENCLAVE_DATA_DIR', 'keys, sealed by the TEE, and the audit log (default .countersign/enclave)'],
   ['TEE_PROVIDER', `${tee.shape.kind.options.join(', ')} (default simulated)`],
-  ['ENCLAVE_ROOT_KEY_FILE', 'with tdx, sev-snp and nitro: the sealing secret, 32 bytes that your key service releases'],
+  [
+    'ENCLAVE_ROOT_KEY_FILE',
+    'with tdx, sev-snp and nitro: the sealing secret, 32 bytes that your key service releases',
+  ],
   ['AUDIT_ORIGIN', 'name of the audit log, for ever: host and path (default countersign.local/audit)'],
   ['AUDIT_ANCHOR_ADDRESS', 'contract AuditAnchor: the log must hold what it says (default none)'],
   ['EVM_RPC_URL', 'node of the chain of that contract'],
