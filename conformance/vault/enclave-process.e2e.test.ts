@@ -129,6 +129,21 @@ describe('the enclave does not start', () => {
       expect(stderr).toContain(`  ${name} must be`);
   });
 
+  test.each([
+    ['tdx', 'no quote of tdx: '],
+    ['sev-snp', 'no quote of sev-snp: '],
+    ['dstack', 'dstack'],
+    ['gramine', 'no process under Gramine-SGX'],
+    ['nitro', 'this is no Nitro enclave'],
+  ])(
+    'with the hardware of %s where there is none, and says so [vault.tee.providers]',
+    async (provider, why) => {
+      const { code, stderr } = await enclaves.run(enclaves.newDir(), { TEE_PROVIDER: provider }).ended;
+      expect(code).toBe(1);
+      expect(stderr).toContain(why);
+    },
+  );
+
   test('in production when it is simulated, unless that is allowed', async () => {
     const production = { NODE_ENV: 'production' };
     const { code, stderr } = await enclaves.run(enclaves.newDir(), production).ended;
