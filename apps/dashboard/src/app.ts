@@ -167,7 +167,7 @@ export async function startDashboard(
     const site = world.site === undefined ? readConsole(log) : world.site;
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every };
     const whole = { ...usual, ...world, site, log };
-    const events = startEvents({ pool: database.pool, ...whole });
+    const events = await startEvents({ pool: database.pool, ...whole });
     const app = await createDashboard(database.pool, { ...config, origins }, events, whole);
     const jobs = [
       await startLogUpkeep(database.pool, whole.now, log),

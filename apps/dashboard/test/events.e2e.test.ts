@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { sweep } from '../src/alerts/sweeper.ts';
 import { openDatabase } from '../src/database.ts';
+import { createTeller } from '../src/events/notice.ts';
 import { createLogger } from '@countersign/service/logger';
 import { askedOf } from './approvals.ts';
 import {
@@ -110,6 +111,36 @@ test('a transaction is told to payer and payee, with its mandate and its alerts 
   expect(kinds.get('mandate')).toMatchObject({ id });
   const alerts = (await dashboard.post('/api/alerts/list', {}, payer.token)).data.data;
   expect(alerts.map(({ kind }: Json) => kind)).toContain('budget_50');
+});
+
+test('each alert comes down the stream once: at 50, 80 and 100 percent, and a day before the end [dashboard.alerts.events] [dashboard.alerts.budget] [dashboard.alerts.expires-soon]', async () => {
+  const owner = await dashboard.newAccount();
+  const id = await dashboard.newMandate(owner, { totalBudget: '10', perTxLimit: '10', validDays: 2 });
+  const stream = await followed(owner);
+  const kinds: string[] = [];
+  const alertsUntil = async (kind: string) => {
+    const { kind: told, mandateId } = await stream.until('alert');
+    expect(mandateId).toBe(id);
+    kinds.push(told);
+    if (told !== kind) await alertsUntil(kind);
+  };
+  const log = createLogger('test', 'silent');
+  const database = await openDatabase(dashboard.config.storage, log);
+  onTestFinished(database.close);
+  const teller = createTeller(database.pool, log);
+  const dayBefore = new Date(dashboard.clock.now.getTime() + day);
+  await sweep(database.pool, dayBefore, teller.tell);
+  await alertsUntil('expires_soon');
+  await calls.spend(owner, id, '5');
+  await sweep(database.pool, dayBefore, teller.tell);
+  await calls.spend(owner, id, '1');
+  await alertsUntil('budget_50');
+  await calls.spend(owner, id, '3');
+  await alertsUntil('budget_80');
+  await calls.spend(owner, id, '1');
+  await alertsUntil('budget_100');
+  expect(kinds).toEqual(['expires_soon', 'budget_50', 'budget_80', 'budget_100']);
+  await teller.stop();
 });
 
 test('an approval is told when it is asked, decided and used [dashboard.events.kinds]', async () => {

@@ -167,6 +167,14 @@ export const dashboardApprovalRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.events.crash',
+    source: 'decision 0005',
+    behaviour:
+      'What a process commits and cannot tell, because it is killed or its database is away, is not missed: within ' +
+      'seconds the streams of the other processes end, and clients come again and read anew.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.events.stop',
     source: 'decision 0005',
     behaviour: 'A process that is told to stop ends its streams at once.',

@@ -71,6 +71,12 @@ export const dashboardPolicyRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.alerts.events',
+    source: 'decision 0005',
+    behaviour: 'Each alert comes down GET /api/events once when it is made.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.alerts.list',
     source: 'decision 0005',
     behaviour:

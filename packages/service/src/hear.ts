@@ -5,6 +5,8 @@ import type { Logger } from './logger.ts';
 import type { Pool } from './sql.ts';
 
 export type Hearing = {
+  /** What PostgreSQL calls the connection (`application_name`). */
+  readonly name: string;
   /** What somebody notified the channel of. */
   readonly onMessage: (message: string) => void;
   /** From now on every message is heard (true), or some may be missed (false). */
@@ -41,7 +43,7 @@ export function hear(pool: Pool, channel: string, hearing: Hearing, log: Logger)
 
 /** Resolves when it was told to stop; throws when the connection was lost or never came. */
 async function listen(pool: Pool, channel: string, hearing: Hearing, signal: AbortSignal): Promise<void> {
-  const client = new Client({ ...pool.options, keepAlive: true });
+  const client = new Client({ ...pool.options, application_name: hearing.name, keepAlive: true });
   const ended = new Promise<void>((resolve, reject) => {
     client.on('error', reject);
     client.on('end', () => reject(new Error('the connection was closed')));

@@ -1,3 +1,4 @@
+import { background } from '@countersign/service/background';
 import type { Every } from '@countersign/service/every';
 import { hear } from '@countersign/service/hear';
 import type { Service } from '@countersign/service/lifecycle';
@@ -5,7 +6,9 @@ import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import { liveSessions } from '../auth/store.ts';
 import type { SessionCaller } from '../callers.ts';
-import { channel, createTeller, readNotice, type Tell } from './notice.ts';
+import type { RandomBytes } from '../ids.ts';
+import { createCompanions, namePrefix } from './companions.ts';
+import { channel, createTeller, lost, readNotice, sendNotices, type Tell } from './notice.ts';
 import { recordReader } from './record.ts';
 import { createStreams } from './streams.ts';
 
@@ -20,13 +23,18 @@ export type Events = Service & {
 type Parts = {
   readonly pool: Pool;
   readonly now: () => Date;
+  readonly random: RandomBytes;
   readonly every: Every;
   readonly log: Logger;
 };
 
-/** Begins to listen. `stop` waits for the notices that are on their way out. */
-export function startEvents({ pool, now, every, log }: Parts): Events {
+const lookEveryMs = 3_000;
+
+/** Begins to listen, and tells the others so. `stop` waits for the notices that are on their way out. */
+export async function startEvents({ pool, now, random, every, log }: Parts): Promise<Events> {
+  const name = `${namePrefix} ${random(8).toString('hex')}`;
   const teller = createTeller(pool, log);
+  const companions = createCompanions(pool);
   const streams = createStreams({
     read: recordReader(pool, now),
     liveAmong: (ids) => liveSessions(pool, ids, now()),
@@ -35,14 +43,22 @@ export function startEvents({ pool, now, every, log }: Parts): Events {
   });
   const onMessage = (message: string) => {
     const notice = readNotice(message);
+    if (notice?.kind === 'process') companions.met(String(notice.id));
     if (notice !== null) streams.hear(notice);
   };
-  const listener = hear(pool, channel, { onMessage, onChange: streams.hearing }, log);
+  const listener = hear(pool, channel, { name, onMessage, onChange: streams.hearing }, log);
+  // Nothing of ours can be missed before the others know us.
+  await Promise.all([companions.lostOne(), sendNotices(pool, [{ kind: 'process', id: name, to: [] }])]);
+  const stopLooking = every(lookEveryMs, () => {
+    const look = async () => (await companions.lostOne()) && streams.hear(lost);
+    background(log, 'look for other processes', look());
+  });
   return {
     tell: teller.tell,
     open: streams.open,
     endStreams: streams.end,
     async stop() {
+      stopLooking();
       streams.end();
       await Promise.all([listener.stop(), teller.stop()]);
     },

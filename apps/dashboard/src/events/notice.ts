@@ -1,15 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Service, sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
-import { type Pool, rows, statement } from '@countersign/service/sql';
+import { type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import { z } from 'zod';
 
 /**
  * Word that something was made or has changed: which, and whom it concerns, by ids of accounts or addresses of wallets.
- * `session` has ended. Never the record itself: who hears it reads what he may see.
+ * `session` has ended. Never the record itself: who hears it reads what he may see. `process` is one that listens from
+ * now on, by its name; `lost` says that some notices never came.
  */
 const notice = z.object({
-  kind: z.enum(['approval', 'transaction', 'mandate', 'alert', 'session']),
+  kind: z.enum(['approval', 'transaction', 'mandate', 'alert', 'session', 'process', 'lost']),
   id: z.union([z.string(), z.number()]),
   to: z.array(z.string()).readonly(),
 });
@@ -35,26 +36,39 @@ const send = statement(
   `select pg_notify('${channel}', notice) from unnest($1::text[]) notice`,
 );
 
+/** Tells these at once. */
+export async function sendNotices(db: Queryable, notices: readonly Notice[]): Promise<void> {
+  await rows(db, send, [notices.map((notice) => JSON.stringify(notice))]);
+}
+
 const pauseMs = 50;
+const againMs = 1_000;
 const mostWaiting = 10_000;
+
+/** Some notices never came: whoever looks on has to read everything anew. */
+export const lost: Notice = { kind: 'lost', id: '', to: [] };
 
 /**
  * Sends notices together, and the same only once. A commit that notifies makes every other such commit wait, so it is
- * a transaction of its own and not the one that it tells of: money does not wait for those who look on. A notice that
- * is lost with its process costs a look: whoever connects again reads everything again.
+ * a transaction of its own and not the one that it tells of: money does not wait for those who look on. What could not
+ * be sent is told as `lost` as soon as that can be; what is lost with its process, the others notice by themselves.
  */
 export function createTeller(pool: Pool, log: Logger): { readonly tell: Tell } & Service {
   const waiting = new Set<string>();
   let sending: Promise<void> | null = null;
+  let stopping = false;
 
   async function sendAll(): Promise<void> {
     while (waiting.size > 0) {
       const batch = [...waiting];
       waiting.clear();
-      await rows(pool, send, [batch]).catch((error: unknown) =>
-        log.warn({ notices: batch.length, why: sayWhy(error) }, 'nobody was told'),
-      );
-      await sleep(pauseMs);
+      const sent = await rows(pool, send, [batch]).catch((error: unknown) => {
+        log.warn({ notices: batch.length, why: sayWhy(error) }, 'nobody was told so far');
+        return null;
+      });
+      if (sent === null) waiting.add(JSON.stringify(lost));
+      if (sent === null && stopping) break;
+      await sleep(sent === null ? againMs : pauseMs);
     }
     sending = null;
   }
@@ -62,10 +76,16 @@ export function createTeller(pool: Pool, log: Logger): { readonly tell: Tell } &
   return {
     tell(notice) {
       // Only a database that is gone lets so many wait.
-      if (waiting.size >= mostWaiting) waiting.clear();
+      if (waiting.size >= mostWaiting) {
+        waiting.clear();
+        waiting.add(JSON.stringify(lost));
+      }
       waiting.add(JSON.stringify(notice));
       sending ??= sendAll();
     },
-    stop: () => sending ?? Promise.resolve(),
+    stop: () => {
+      stopping = true;
+      return sending ?? Promise.resolve();
+    },
   };
 }

@@ -8,7 +8,7 @@ import type { Notice } from './notice.ts';
 type Streams = {
   /** A stream for this caller; null when the account has as many as it may. */
   readonly open: (caller: SessionCaller) => ReadableStream<Uint8Array> | null;
-  /** Passes a notice on to those whom it concerns. */
+  /** Passes a notice on to those whom it concerns; when some were lost, all browsers are sent away. */
   readonly hear: (notice: Notice) => void;
   /** Whether every notice is heard. If not, browsers are sent away: they come again and read everything anew. */
   readonly hearing: (all: boolean) => void;
@@ -35,15 +35,12 @@ export function createStreams({ read, liveAmong, every, log }: Parts): Streams {
 
   const readOrEnd =
     (stream: () => EventStream): ReadRecord =>
-    async (subject, caller) => {
-      try {
-        return await read(subject, caller);
-      } catch (error) {
+    (subject, caller) =>
+      read(subject, caller).catch((error: unknown) => {
         log.warn({ why: sayWhy(error) }, 'an event could not be read: its stream ends');
         stream().end();
         return null;
-      }
-    };
+      });
 
   async function beat(): Promise<void> {
     const live = await liveAmong([...all].map(({ caller }) => caller.sessionId));
@@ -53,6 +50,9 @@ export function createStreams({ read, liveAmong, every, log }: Parts): Streams {
     }
   }
 
+  const endAll = (): void => {
+    for (const stream of all) stream.end();
+  };
   const stopBeating = every(beatEveryMs, () => {
     if (all.size > 0)
       beat().catch((error: unknown) => log.warn({ why: sayWhy(error) }, 'no beat of the event streams'));
@@ -73,6 +73,8 @@ export function createStreams({ read, liveAmong, every, log }: Parts): Streams {
     },
 
     hear({ kind, id, to }) {
+      if (kind === 'process') return;
+      if (kind === 'lost') return endAll();
       for (const stream of all) {
         const { sessionId, account } = stream.caller;
         if (kind === 'session') {
@@ -83,13 +85,13 @@ export function createStreams({ read, liveAmong, every, log }: Parts): Streams {
 
     hearing(now) {
       hearing = now;
-      if (!now) for (const stream of all) stream.end();
+      if (!now) endAll();
     },
 
     end() {
       stopBeating();
       ended = true;
-      for (const stream of all) stream.end();
+      endAll();
     },
   };
 }
