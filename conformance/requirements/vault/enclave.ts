@@ -274,6 +274,6 @@ export const vaultEnclaveRequirements = [
     id: 'vault.keys.threat-model',
     source: 'page 3, Keys',
     behaviour: 'docs/threat-model.md names what JavaScript cannot wipe.',
-    status: { planned: 5 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];
