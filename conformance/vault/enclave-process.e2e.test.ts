@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealedKey } from './fixtures/credentials.ts';
 import { Enclaves, type EnclaveProcess } from './fixtures/enclave-process.ts';
+import { childrenOf, coreOf } from './fixtures/processes.ts';
 
 const enclaves = new Enclaves();
 let enclave: EnclaveProcess;
@@ -13,16 +13,6 @@ beforeAll(async () => {
   enclave = await enclaves.start(enclaves.newDir());
 });
 afterAll(() => enclaves.end());
-
-/** Processes below this one. */
-function childrenOf(pid: number): number[] {
-  const text = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
-  const pairs = text.split('\n').map((line) => line.trim().split(/\s+/).map(Number));
-  const own = pairs.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
-  return own.flatMap((child) => [child, ...childrenOf(child)]);
-}
-
-const coreOf = ({ pid }: EnclaveProcess): number => childrenOf(pid).at(-1) ?? 0;
 
 function asTheKernelSays(pid: number) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

@@ -43,7 +43,7 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
   });
   const socket = join(dir, 'enclave.sock');
   const open = new Set<Socket>();
-  const server = createServer((connection) => {
+  const server = createServer({ pauseOnConnect: true }, (connection) => {
     open.add(connection);
     connection.on('close', () => open.delete(connection));
     core.take(connection);

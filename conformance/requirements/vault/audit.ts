@@ -131,7 +131,7 @@ export const vaultAuditRequirements = [
     behaviour:
       'A decryption whose record cannot be written does not happen: with a full disk or a dead signer no ' +
       'plaintext is answered.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.audit.durable-first.operation',

@@ -260,7 +260,7 @@ export const vaultEnclaveRequirements = [
     id: 'vault.keys.wiped',
     source: 'document 3, What the service does 5; page 3, Keys',
     behaviour: 'Decrypted plaintext is wiped from memory right after its use, also when the use fails.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.keys.rotate-root',

@@ -8,7 +8,7 @@ import {
   enclaveCommands,
 } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { encodeFrame, type Frame, FrameReader } from './frames.ts';
+import { encodeFrame, type Frame, FrameReader, intoFrames } from './frames.ts';
 import type { Logger } from './logger.ts';
 
 /** What a call gets: `body` is the caller's, who wipes it when it held a secret. */
@@ -97,16 +97,15 @@ class Client implements EnclaveClient {
   };
 
   #connect(): void {
-    const socket = createConnection(this.#path);
     const reader = new FrameReader();
-    this.#connecting = socket;
-    socket.on('error', (error) => this.#log.debug({ err: error }, 'the connection to the enclave failed'));
-    socket.on('connect', () => this.#begin(socket));
-    socket.on('data', (chunk) => {
-      const frames = reader.read(chunk);
+    const onread = intoFrames(reader, (frames) => {
       for (const frame of frames ?? []) this.#settle(frame);
       if (frames === null) socket.destroy();
     });
+    const socket = createConnection({ path: this.#path, onread });
+    this.#connecting = socket;
+    socket.on('error', (error) => this.#log.debug({ err: error }, 'the connection to the enclave failed'));
+    socket.on('connect', () => this.#begin(socket));
     socket.on('close', () => {
       reader.end();
       this.#lose();

@@ -1,3 +1,4 @@
+import type { OnReadOpts } from 'node:net';
 import { mostFrameBytes } from '@countersign/protocol/enclave/commands';
 
 /** What goes over the enclave's socket: a JSON header, and bytes beside it that never become text. */
@@ -78,6 +79,26 @@ export class FrameReader {
     }
     this.#pieces = [whole];
   }
+}
+
+const readBytes = 65_536;
+
+/**
+ * What a socket is to read into, as its option `onread`: a buffer that is wiped after each read. Where Node allots
+ * memory for each read, it leaves copies behind. `take` is given what `FrameReader.read` gives.
+ */
+export function intoFrames(reader: FrameReader, take: (frames: Frame[] | null) => void): OnReadOpts {
+  return {
+    buffer: Buffer.allocUnsafeSlow(readBytes),
+    callback: (length, buffer) => {
+      const read = buffer.subarray(0, length);
+      const piece = Buffer.allocUnsafeSlow(length);
+      piece.set(read);
+      read.fill(0);
+      take(reader.read(piece));
+      return true;
+    },
+  };
 }
 
 function decode(frame: Buffer): Frame | null {

@@ -1,4 +1,4 @@
-import type { Socket } from 'node:net';
+import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 import {
   type EnclaveCommand,
   type EnclaveRefusal,
@@ -6,7 +6,7 @@ import {
   enclaveRequest,
 } from '@countersign/protocol/enclave/commands';
 import { fail, type Result } from '@countersign/protocol/result';
-import { encodeFrame, type Frame, FrameReader } from '@countersign/service/frames';
+import { encodeFrame, type Frame, FrameReader, intoFrames } from '@countersign/service/frames';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { z } from 'zod';
@@ -41,23 +41,22 @@ class Connection {
   readonly #socket: Socket;
   readonly #handlers: Handlers;
   readonly #log: Logger;
+  readonly #reader = new FrameReader();
   #atWork = 0;
 
   constructor(socket: Socket, handlers: Handlers, log: Logger) {
-    this.#socket = socket;
     this.#handlers = handlers;
     this.#log = log;
-  }
-
-  begin(): void {
-    const reader = new FrameReader();
-    this.#socket.on('error', (error) => this.#log.debug({ err: error }, 'a connection failed'));
-    this.#socket.on('close', () => reader.end());
-    this.#socket.on('data', (chunk) => {
-      const frames = reader.read(chunk);
+    const onread = intoFrames(this.#reader, (frames) => {
       if (frames === null) this.#refuseAll('what came is no frame');
       for (const frame of frames ?? []) void this.#take(frame);
     });
+    this.#socket = readingInto(socket, onread);
+  }
+
+  begin(): void {
+    this.#socket.on('error', (error) => this.#log.debug({ err: error }, 'a connection failed'));
+    this.#socket.on('close', () => this.#reader.end());
   }
 
   /** Never rejects. */
@@ -112,3 +111,13 @@ class Connection {
 
 const commandOf = (name: string): EnclaveCommand | null =>
   Object.hasOwn(enclaveCommands, name) ? (name as EnclaveCommand) : null;
+
+type WithHandle = Socket & { _handle: unknown };
+
+/** The same connection, read into a buffer of ours: Node has this for connections that it opens, but not for these. */
+function readingInto(socket: Socket, onread: OnReadOpts): Socket {
+  const from = socket as WithHandle;
+  const handle = from._handle;
+  from._handle = null;
+  return new Socket({ handle, readable: true, writable: true, onread } as SocketConstructorOpts);
+}

@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealedKey } from './fixtures/credentials.ts';
+import { type EnclaveProcess, Enclaves } from './fixtures/enclave-process.ts';
+import { copiesIn } from './fixtures/memory-scan.ts';
+import { coreOf } from './fixtures/processes.ts';
+
+const enclaves = new Enclaves();
+let enclave: EnclaveProcess;
+beforeAll(async () => {
+  enclave = await enclaves.start(enclaves.newDir());
+});
+afterAll(() => enclaves.end());
+
+/** Another user's process is read by root alone. */
+const canLook = process.getuid?.() === 0;
+
+test.runIf(canLook)(
+  'of a thousand secrets that it sealed and opened none is left in the enclave, nor of those it refused [vault.keys.wiped]',
+  async () => {
+    const client = await enclaves.connect(enclave);
+    const marker = randomBytes(16).toString('hex');
+    const secret = () => `${marker}${randomBytes(16).toString('hex')}`;
+    const use = async (isRefusedToo: boolean) => {
+      const request = await sealedKey(client, secret());
+      const opened = await client.call('open', request);
+      expect(opened.ok && opened.value.body.includes(marker)).toBe(true);
+      if (!isRefusedToo) return;
+      // Refused after it was decrypted, and before it was encrypted.
+      expect((await client.call('open', { ...request, actor: '\n' })).ok).toBe(false);
+      const invalid = Buffer.from(JSON.stringify({ key: secret(), more: secret() }));
+      expect((await client.call('seal', { binding: request.binding, sealed: false }, invalid)).ok).toBe(
+        false,
+      );
+    };
+    for (let i = 0; i < 20; i += 1)
+      await Promise.all(Array.from({ length: 50 }, (_, n) => use(n % 10 === 0)));
+    expect(copiesIn(coreOf(enclave), Buffer.from(marker))).toBe(0);
+    expect(copiesIn(enclave.pid, Buffer.from(marker))).toBe(0);
+    // The same scan finds them where they were not wiped: here.
+    expect(copiesIn(process.pid, Buffer.from(marker))).toBeGreaterThan(100);
+  },
+);
+
+test.runIf(canLook)('keys are where not even root reads them, if the report says so', async () => {
+  const client = await enclaves.connect(enclave);
+  const described = await client.call('describe', {});
+  const tokenKey = await client.call('tokenKey', {});
+  if (!described.ok || !tokenKey.ok) throw new Error('no answer');
+  const copies = copiesIn(coreOf(enclave), tokenKey.value.body);
+  expect(copies).toBe(described.value.reply.isolation.secretMemory ? 0 : 1);
+});
