@@ -1,17 +1,18 @@
 import { fails, holds, missing, type Step, step, told } from '@countersign/audit-log/verify/report';
 import { z } from 'zod';
 import type { Signed } from './evidence.ts';
+import { isHex } from './hex.ts';
 
-const hex = z
+const measurement = z
   .string()
-  .regex(/^(sim:)?([0-9a-fA-F]{2})+$/)
+  .refine((text) => text !== '' && isHex(text.replace(/^sim:/, '')), 'must be hex')
   .transform((text) => text.toLowerCase());
 const name = z.string().transform((text) => text.toLowerCase());
 
 /** What the reader of a report accepts. Everything that is named must hold; of several values one is enough. */
 export const policy = z.strictObject({
   /** Hex by name, such as `mrtd`, `compose-hash`, `mrenclave`, `measurement` or `pcr0`. */
-  measurements: z.record(name, z.array(hex).min(1)).optional(),
+  measurements: z.record(name, z.array(measurement).min(1)).optional(),
   /** Judgements of Intel's that are accepted although they are not among `soundTcb`. */
   tcb: z.array(z.string()).optional(),
   /** The machines it may run on: PPID, chip id or Nitro module. */

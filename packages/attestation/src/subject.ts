@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { readCertificates } from './certificates.ts';
 import { looksLikeQuote } from './dcap/quote.ts';
 import type { Evidence } from './evidence.ts';
+import { hexText, isHex } from './hex.ts';
 import { looksLikeNitro, unwrapNitro } from './nitro/document.ts';
 import { looksLikeSnpReport } from './sev-snp/report.ts';
 import { looksSimulated } from './simulated.ts';
@@ -92,29 +93,32 @@ const extras = z
   .partial()
   .catch({});
 
-const hexText = z.string().regex(/^(0x)?([0-9a-fA-F]{2})*$/);
-
 /** dstack's answer to GetQuote; `collateral` is our addition. */
+const withoutPrefix = (text: string): string => text.replace(/^0x/, '');
+const prefixedHex = z.string().transform(withoutPrefix).pipe(hexText);
+
 const getQuoteReply = z.object({
-  quote: hexText,
+  quote: prefixedHex,
   event_log: z.unknown().optional(),
-  report_data: hexText.max(130).optional(),
+  report_data: prefixedHex.pipe(z.string().max(128)).optional(),
   collateral: z.unknown().optional(),
 });
 
 function readGetQuote(reply: z.infer<typeof getQuoteReply>, given: Endorsements): Result<Subject, string> {
   const eventLog = reply.event_log === undefined || reply.event_log === '' ? null : reply.event_log;
   const extras = { ...noExtras, eventLog, collateral: reply.collateral ?? null };
-  const evidence = recognize(bytesOf(reply.quote), given, extras);
+  const evidence = recognize(Buffer.from(reply.quote, 'hex'), given, extras);
   if (evidence === null) return fail(whatIsKnown);
-  return ok({ kind: 'evidence', evidence, reportData: reply.report_data?.replace(/^0x/, '') ?? null });
+  return ok({ kind: 'evidence', evidence, reportData: reply.report_data ?? null });
 }
 
-const bytesOf = (hex: string): Buffer => Buffer.from(hex.replace(/^0x/, ''), 'hex');
+/** Evidence in hex has some tens of kilobytes. */
+const mostHex = 4 * 2 ** 20;
 
 function fromHex(bytes: Buffer): Buffer | null {
-  const text = bytes.toString('latin1').trim();
-  return /^(0x)?([0-9a-fA-F]{2})+$/.test(text) ? bytesOf(text) : null;
+  if (bytes.length === 0 || bytes.length > mostHex) return null;
+  const text = withoutPrefix(bytes.toString('latin1').trim());
+  return isHex(text) ? Buffer.from(text, 'hex') : null;
 }
 
 function recognize(bytes: Buffer, given: Endorsements, beside: Extras): Evidence | null {

@@ -119,6 +119,13 @@ describe.each(allowed)('a report of %s', (_, whole, name, value) => {
   });
 });
 
+test('a report of one kind of Intel TEE must not call itself another, and dstack’s needs its event log', () => {
+  const policy = { measurements: { mrtd: ['03'.repeat(48)] } };
+  expect(verdict({ ...tdx, provider: 'gramine' }, { policy })).toBe('bad');
+  expect(verdict({ ...sgx, provider: 'tdx' })).toBe('bad');
+  expect(verdict({ ...tdx, provider: 'dstack' }, { policy })).toBe('incomplete');
+});
+
 describe('a simulated report', () => {
   test('is never more than simulated, whatever it claims [vault.attestation.verify.exit-codes]', () => {
     expect(verdict(simulated)).toBe('simulated');
@@ -218,6 +225,12 @@ describe('any other input', () => {
       { nonce: 5 },
     ])
       expect(verdict({ ...tdx, ...change })).toBe('bad');
+  });
+
+  test('is judged in time however long it is', () => {
+    const hex = 'ab'.repeat(3 * 2 ** 20);
+    for (const input of [hex, JSON.stringify({ quote: hex }), `{"a":${'['.repeat(2 ** 20)}`])
+      expect(verdict(Buffer.from(input))).toBe('bad');
   });
 
   test('never ends in an exception', () => {

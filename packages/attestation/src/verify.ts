@@ -1,8 +1,8 @@
-import { fails, type Step, step } from '@countersign/audit-log/verify/report';
+import { fails, holds, missing, type Step } from '@countersign/audit-log/verify/report';
 import type { Attestation } from '@countersign/protocol/vault/attestation';
 import { checkBare, checkBinding } from './binding.ts';
 import { verifyDcap } from './dcap/verify.ts';
-import type { Evidence, Finding, TrustedRoots } from './evidence.ts';
+import type { Evidence, Finding, Signed, TrustedRoots } from './evidence.ts';
 import { verifyNitro } from './nitro/verify.ts';
 import { checkPolicy, type Policy } from './policy.ts';
 import type { AttestationReport } from './report.ts';
@@ -33,7 +33,7 @@ export function verifyAttestation(subject: Subject, expected: Expected): Attesta
   const { evidence } = subject;
   const { nonce, now, policy } = expected;
   const { steps, signed } = verifyEvidence(evidence, expected);
-  const claim = subject.kind === 'report' ? claimSteps(subject.report, subject.evidence) : [];
+  const claim = subject.kind === 'report' ? claimSteps(subject.report, evidence, signed) : [];
   const bound =
     signed === null
       ? []
@@ -63,26 +63,36 @@ function verifyEvidence(evidence: Evidence, { roots, now }: Expected): Finding {
   }
 }
 
-const evidenceOf = {
-  tdx: 'dcap',
-  dstack: 'dcap',
-  gramine: 'dcap',
-  'sev-snp': 'sev-snp',
-  nitro: 'nitro',
-  simulated: 'simulated',
-} as const satisfies Record<Attestation['provider'], Evidence['kind']>;
+/** By what kind of evidence each provider speaks, and what that measures. */
+const spokenBy: Readonly<
+  Record<Attestation['provider'], readonly [kind: Evidence['kind'], measures: string]>
+> = {
+  tdx: ['dcap', 'mrtd'],
+  dstack: ['dcap', 'mrtd'],
+  gramine: ['dcap', 'mrenclave'],
+  'sev-snp': ['sev-snp', 'measurement'],
+  nitro: ['nitro', 'pcr0'],
+  simulated: ['simulated', 'program'],
+};
 
 /** A report must not call a quote something else than it is. */
-function claimSteps({ provider, hardware }: Attestation, { kind }: Evidence): readonly Step[] {
-  if (evidenceOf[provider] !== kind)
-    return [fails(`the report calls itself ${provider}, and its quote is of another kind (${kind})`)];
+function claimSteps(
+  { provider, hardware }: Attestation,
+  evidence: Evidence,
+  signed: Signed | null,
+): readonly Step[] {
+  const [kind, measures] = spokenBy[provider];
+  if (evidence.kind !== kind || (signed !== null && signed.measurements[measures] === undefined))
+    return [fails(`the report calls itself ${provider}, and its quote is of another kind`)];
+  if (hardware !== (kind !== 'simulated'))
+    return [
+      fails(`the report calls itself ${provider}, and says that it is ${hardware ? '' : 'not '}hardware`),
+    ];
+  const isLogMissing = provider === 'dstack' && evidence.kind === 'dcap' && evidence.eventLog === null;
   return [
-    step(
-      hardware === (kind !== 'simulated'),
-      `the report calls itself ${provider}, ${hardware ? 'hardware' : 'without hardware'}`,
-      hardware
-        ? 'the report claims hardware, and its quote is simulated'
-        : 'the report says that there is no hardware, and its quote is of hardware',
-    ),
+    holds(`the report calls itself ${provider}, ${hardware ? 'hardware' : 'without hardware'}`),
+    ...(isLogMissing
+      ? [missing('there is no event log of dstack: nobody can say which application runs')]
+      : []),
   ];
 }

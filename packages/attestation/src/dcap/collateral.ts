@@ -1,15 +1,12 @@
 import { z } from 'zod';
+import { hexText } from '../hex.ts';
 import { type Crl, readCrl } from './crl.ts';
 
 const mostText = 1 << 20;
 const text = z.string().max(mostText);
 /** Hex, or an array of bytes as older tools write it. */
 const bytes = z.union([
-  z
-    .string()
-    .max(2 * mostText)
-    .regex(/^([0-9a-fA-F]{2})*$/)
-    .transform((hex) => Buffer.from(hex, 'hex')),
+  hexText.max(2 * mostText).transform((hex) => Buffer.from(hex, 'hex')),
   z
     .array(z.int().min(0).max(255))
     .max(mostText)

@@ -1,20 +1,19 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { fails, holds, missing, type Step, told } from '@countersign/audit-log/verify/report';
-
-const hex = z.string().regex(/^([0-9a-f]{2})*$/i);
+import { hexText } from '../hex.ts';
 
 const event = z.object({
   /** Which register was extended, RTMR0 to RTMR3. */
   imr: z.int().min(0).max(3),
   event_type: z.int().min(0).max(0xffff_ffff),
   /** SHA-384; may be left out where it follows from the rest. */
-  digest: hex.refine((text) => text === '' || text.length === 96),
+  digest: hexText.refine((text) => text === '' || text.length === 96),
   event: z.string(),
-  event_payload: hex,
+  event_payload: hexText,
   /** How the digest is made; 1 when it is not said. */
   version: z.literal([1, 2]).optional(),
-  preimage: hex.nullish(),
+  preimage: hexText.nullish(),
 });
 type Event = z.infer<typeof event>;
 
