@@ -38,11 +38,11 @@ export async function runCore(): Promise<void> {
 }
 
 function start(settings: CoreSettings, log: Logger, libc: Libc | null): Promise<Core> {
-  const { tee, origin, program, rootKeyFile, anchored, outside } = settings;
+  const { tee, origin, program, rootKeyFile, reportEntry, anchored, outside } = settings;
   const memory = secretMemory(libc);
   return startCore({
     dir: '.',
-    tee: openTee(tee, { dir: '.', program, rootKeyFile }),
+    tee: openTee(tee, { dir: '.', program, rootKeyFile, reportEntry }),
     origin,
     memory,
     // The log's lock is taken by a program; after it there is none to start.

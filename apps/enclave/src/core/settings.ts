@@ -8,6 +8,8 @@ export type CoreSettings = {
   readonly program: string;
   /** The sealing secret of a TEE that has none of its own; null when no file was named. */
   readonly rootKeyFile: string | null;
+  /** The entry of `configfs-tsm` that the launcher made for the core; null when it made none. */
+  readonly reportEntry: string | null;
   readonly logLevel: string;
   /** The last root on chain, in hex; null when there is none, or nobody to ask. */
   readonly anchored: { readonly size: number; readonly root: string } | null;

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { CoreSettings, FromCore, ToCore } from '../core/settings.ts';
 import { giveDataDir } from './data-dir.ts';
 import { type Jail, jails } from './jail.ts';
+import { giveReportEntry } from './report-entry.ts';
 
 export type CoreProcess = {
   /** Hands a connection over; it is no longer ours. */
@@ -24,6 +25,7 @@ const patienceMs = 8_000;
 export async function startCoreProcess(dir: string, settings: CoreSettings): Promise<StartedCore> {
   for (const jail of jails(process.getuid?.() ?? 0, process.getgid?.() ?? 0)) {
     giveDataDir(dir, jail.uid, jail.gid);
+    giveReportEntry(settings.reportEntry, jail.uid, jail.gid);
     const child = spawnCore(jail, dir, settings.program);
     const ended = endOf(child);
     if (!(await said(child, 'alive', ended))) continue;

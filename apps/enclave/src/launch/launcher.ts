@@ -7,15 +7,19 @@ import { anchoredRoot } from './anchored-root.ts';
 import { startCoreProcess } from './core-process.ts';
 import { makeDataDir } from './data-dir.ts';
 import { listenOnSocket } from './listen.ts';
+import { makeReportEntry, removeReportEntry } from './report-entry.ts';
 
 /** Starts the core and hands it every connection of the socket. When the core ends, so does this process, with its code. */
 export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<Service> {
   const dir = resolve(config.dir);
   makeDataDir(dir);
+  const reportEntry = makeReportEntry(config.tee);
+  process.once('exit', () => removeReportEntry(reportEntry));
   const started = await startCoreProcess(dir, {
     tee: config.tee,
     origin: config.origin,
     program: process.argv[1] ?? '',
+    reportEntry,
     rootKeyFile: config.rootKeyFile === null ? null : resolve(config.rootKeyFile),
     logLevel: config.logLevel,
     anchored: await anchoredRoot(config),

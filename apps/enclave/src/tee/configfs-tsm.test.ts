@@ -1,7 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { giveReportEntry, makeReportEntry, removeReportEntry } from '../launch/report-entry.ts';
 import { configfsTsmTee, type ReportEntries } from './configfs-tsm.ts';
 
 let dir: string;
@@ -160,5 +161,26 @@ describe('a confidential VM over configfs-tsm', () => {
     await expect(without.sealingSecret()).rejects.toThrow('ENCLAVE_ROOT_KEY_FILE');
     const elsewhere = configfsTsmTee('tdx', { dir, program: '' });
     await expect(elsewhere.sealingSecret()).rejects.toThrow('this is no such machine');
+  });
+
+  test('asks in the entry that the launcher made for it, and leaves it there', async () => {
+    const entry = makeReportEntry('tdx', dir);
+    if (entry === null) throw new Error('no entry');
+    // Files instead of a kernel: the count does not move, so that every answer looks disturbed.
+    for (const [name, text] of [
+      ['provider', 'tdx_guest'],
+      ['generation', '1'],
+      ['outblob', 'quote'],
+      ['inblob', ''],
+    ] as const)
+      writeFileSync(join(entry, name), text);
+    giveReportEntry(entry, process.getuid?.() ?? 0, process.getgid?.() ?? 0);
+    const tee = configfsTsmTee('tdx', { dir, program: '', reportEntry: entry });
+    await expect(tee.quote(reportData)).rejects.toThrow('somebody else keeps writing');
+    expect(readFileSync(join(entry, 'inblob'))).toEqual(reportData);
+    removeReportEntry(entry);
+    expect(existsSync(entry)).toBe(true);
+    expect(makeReportEntry('nitro', dir)).toBeNull();
+    expect(makeReportEntry('tdx', join(dir, 'nowhere'))).toBeNull();
   });
 });

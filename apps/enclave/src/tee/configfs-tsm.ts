@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { inTurn } from './in-turn.ts';
 import { collateralIn, measuredIn } from './measured.ts';
 import type { TeeOptions, TeeProvider } from './provider.ts';
 import { readRootKey } from './root-key-file.ts';
@@ -15,24 +16,29 @@ export type ReportEntries = {
 };
 type Attribute = 'outblob' | 'auxblob' | 'generation' | 'provider';
 
-const folder = '/sys/kernel/config/tsm/report';
+export const reportFolder = '/sys/kernel/config/tsm/report';
 
-const kernelEntries: ReportEntries = {
-  make: (name) => mkdir(join(folder, name)),
-  write: (name, attribute, bytes) => writeFile(join(folder, name, attribute), bytes),
-  read: (name, attribute) => readFile(join(folder, name, attribute)),
-  remove: (name) => rmdir(join(folder, name)),
-};
+/** The kernel's own; with `made`, the one entry that is there already. */
+export function kernelEntries(made: string | null = null): ReportEntries {
+  const path = (name: string): string => made ?? join(reportFolder, name);
+  return {
+    make: async (name) => (made === null ? mkdir(path(name)) : undefined),
+    write: (name, attribute, bytes) => writeFile(join(path(name), attribute), bytes),
+    read: (name, attribute) => readFile(join(path(name), attribute)),
+    remove: async (name) => (made === null ? rmdir(path(name)) : undefined),
+  };
+}
 
 const drivers = { tdx: 'tdx_guest', 'sev-snp': 'sev_guest' } as const;
 
 /** A confidential VM of Intel TDX or AMD SEV-SNP. The guest has no sealing secret; `rootKeyFile` names it. */
 export function configfsTsmTee(
   kind: keyof typeof drivers,
-  { dir, rootKeyFile }: TeeOptions,
-  entries: ReportEntries = kernelEntries,
+  { dir, rootKeyFile, reportEntry }: TeeOptions,
+  entries: ReportEntries = kernelEntries(reportEntry),
 ): TeeProvider {
-  const ask = (reportData: Uint8Array) => report(entries, kind, reportData);
+  const alone = inTurn();
+  const ask = (reportData: Uint8Array) => alone(() => report(entries, kind, reportData));
   return {
     kind,
     hardware: true,
@@ -97,10 +103,10 @@ const generation = async (entries: ReportEntries, name: string): Promise<bigint>
   BigInt((await entries.read(name, 'generation')).toString('latin1').trim());
 
 const explanations: Readonly<Record<string, string>> = {
-  ENOENT: `there is no ${folder}: this is no such machine, or its kernel (6.7 or later) has no configfs-tsm`,
+  ENOENT: `there is no ${reportFolder}: this is no such machine, or its kernel (6.7 or later) has no configfs-tsm`,
   ENXIO: 'the kernel has no driver of a TEE behind configfs-tsm',
-  EACCES: `${folder} may only be written to by root: run the core as root, or give it that right`,
-  EPERM: `${folder} may only be written to by root: run the core as root, or give it that right`,
+  EACCES: `${reportFolder} may only be written to by root: start the enclave as root, its core is given what it needs`,
+  EPERM: `${reportFolder} may only be written to by root: start the enclave as root, its core is given what it needs`,
   EFBIG: 'the quote is longer than the kernel takes',
   EBUSY: 'the TEE is busy',
 };

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hkdf, withSecret } from '../keys/hkdf.ts';
+import { inTurn } from './in-turn.ts';
 import { collateralIn, measuredIn } from './measured.ts';
 import type { TeeOptions, TeeProvider } from './provider.ts';
 
@@ -10,12 +11,8 @@ const device = '/dev/attestation';
 /** An SGX enclave under Gramine. The sealing secret is bound to its MRENCLAVE: another build cannot open the vault. */
 export function gramineTee({ dir }: TeeOptions, folder = device): TeeProvider {
   // Writing report data and reading the quote are two steps, which must not mix.
-  let last: Promise<unknown> = Promise.resolve();
-  const quote = (reportData: Uint8Array): Promise<Buffer> => {
-    const next = last.then(() => quoteOver(folder, reportData));
-    last = next.catch(() => {});
-    return next;
-  };
+  const alone = inTurn();
+  const quote = (reportData: Uint8Array) => alone(() => quoteOver(folder, reportData));
   return {
     kind: 'gramine',
     hardware: true,

@@ -26,4 +26,6 @@ export type TeeOptions = {
   readonly program: string;
   /** The file with the sealing secret, where the hardware has none of its own; null when none was named. */
   readonly rootKeyFile?: string | null;
+  /** An entry of `configfs-tsm` that is there already; null when the provider has to make its own. */
+  readonly reportEntry?: string | null;
 };

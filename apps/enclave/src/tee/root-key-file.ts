@@ -12,7 +12,9 @@ export async function readRootKey(file: string | null | undefined, tee: string):
       `${tee} has no sealing secret of its own: let your key service write 32 bytes to a file in memory, and name it in ENCLAVE_ROOT_KEY_FILE`,
     );
   const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`ENCLAVE_ROOT_KEY_FILE cannot be read: ${error.code ?? 'it is not there'}`);
+    throw new Error(
+      `ENCLAVE_ROOT_KEY_FILE cannot be read (${error.code}): it must belong to the user that the core runs as`,
+    );
   });
   const content = Buffer.alloc(keyBytes * 2 + 2);
   try {
