@@ -71,8 +71,13 @@ function smallInteger(der: Buffer | undefined): number | null {
 /** The id stands raw or in an OCTET STRING; chips since Turin have eight bytes, which zeros follow in a report. */
 function isSameChip(extension: Buffer, chipId: Buffer): boolean {
   const isWrapped = extension[0] === 4 && extension[1] === extension.length - 2;
-  const id = isWrapped && extension.length !== 64 ? extension.subarray(2) : extension;
-  return id.length >= 8 && chipId.subarray(0, id.length).equals(id) && isZero(chipId.subarray(id.length));
+  const readings = isWrapped ? [extension, extension.subarray(2)] : [extension];
+  return readings.some(
+    (id) =>
+      (id.length === 8 || id.length === 64) &&
+      chipId.subarray(0, id.length).equals(id) &&
+      isZero(chipId.subarray(id.length)),
+  );
 }
 
 export const isZero = (bytes: Buffer): boolean => bytes.every((byte) => byte === 0);
