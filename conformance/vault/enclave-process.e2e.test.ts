@@ -1,4 +1,5 @@
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -47,6 +48,20 @@ describe('the enclave as a process', () => {
       seccomp: isolation.seccomp,
       ...(isolation.namespaces && { interfaces: ['lo'] }),
     });
+  });
+
+  test('runs where the machine offers less, and says what it lacks [vault.enclave.isolation-told]', async () => {
+    const dir = enclaves.newDir();
+    const tools = `${dir}-tools`;
+    mkdirSync(tools);
+    symlinkSync(execFileSync('which', ['flock'], { encoding: 'utf8' }).trim(), join(tools, 'flock'));
+    const client = await enclaves.connect(await enclaves.start(dir, { PATH: tools }));
+    const described = await client.call('describe', {});
+    expect(described.ok && described.value.reply.isolation).toMatchObject({
+      ownUser: false,
+      namespaces: false,
+    });
+    expect(await client.call('open', await sealedKey(client, 'k'))).toMatchObject({ ok: true });
   });
 
   test('ends with code 0 on SIGTERM, and leaves no socket', async () => {

@@ -35,7 +35,7 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
     dir,
     tee: simulatedTee({ dir, program: fileURLToPath(import.meta.url) }),
     origin: 'vault.example/audit',
-    isolate: () => nothing,
+    isolate: () => Promise.resolve(nothing),
     memory: openMemory,
     now: Date.now,
     log: silent,

@@ -21,7 +21,7 @@ export type CoreOptions = {
   readonly origin: string;
   readonly memory: SecretMemory;
   /** Called when nothing is left to do that isolation would forbid; tells which there is. */
-  readonly isolate: () => Isolation;
+  readonly isolate: () => Promise<Isolation>;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -57,7 +57,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       auditPublicKey: publicKeyText(signer.publicKey),
       sealPublicKey: unsealer.publicKey.toString('base64'),
       origin,
-      isolation: options.isolate(),
+      isolation: await options.isolate(),
       now,
     }),
     ...credentialHandlers({ keys, audit, unsealer }),

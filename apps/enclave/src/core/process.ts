@@ -46,9 +46,11 @@ function start(settings: CoreSettings, log: Logger, libc: Libc | null): Promise<
     origin,
     memory,
     // The log's lock is taken by a program; after it there is none to start.
-    isolate: () => {
+    isolate: async () => {
       dropCalls(libc);
-      return isolationNow(libc, outside, memory.isHidden);
+      const isolation = await isolationNow(libc, outside, memory.isHidden);
+      log.info({ isolation }, 'the core is kept apart');
+      return isolation;
     },
     anchored: () =>
       Promise.resolve(

@@ -23,7 +23,7 @@ const patienceMs = 8_000;
  * its exit code when it would not start, which it has then told.
  */
 export async function startCoreProcess(dir: string, settings: CoreSettings): Promise<StartedCore> {
-  for (const jail of jails(process.getuid?.() ?? 0, process.getgid?.() ?? 0)) {
+  for (const jail of jails(process.getuid?.() ?? 0, process.getgid?.() ?? 0, settings.tee)) {
     giveDataDir(dir, jail.uid, jail.gid);
     giveReportEntry(settings.reportEntry, jail.uid, jail.gid);
     const child = spawnCore(jail, dir, settings.program);

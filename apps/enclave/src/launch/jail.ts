@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import type { Tee } from '@countersign/protocol/vault/audit-record';
 
 /** A way to start the core: the command before its own, and as whom it then runs. */
 export type Jail = {
@@ -24,10 +25,13 @@ const newNamespaces = [
 const dropRights = ['setpriv', '--no-new-privs', '--bounding-set=-all', '--inh-caps=-all'];
 const mappedUser = ['--user', '--map-current-user'];
 
-/** What util-linux can make of this machine, the strongest first; the last needs nothing. */
-export function jails(uid: number, gid: number): readonly Jail[] {
+/**
+ * What util-linux can make of this machine, the strongest first; the last needs nothing. Devices and keys of hardware
+ * are only for users whom somebody gave them to, so there the own user is one that somebody made.
+ */
+export function jails(uid: number, gid: number, tee: Tee['kind']): readonly Jail[] {
   if (process.platform !== 'linux') return [{ prefix: [], uid, gid }];
-  const own = ownUser();
+  const own = namedUser() ?? (tee === 'simulated' ? { uid: ownUid, gid: ownUid } : { uid, gid });
   const becomeOwn = [...dropRights, `--reuid=${own.uid}`, `--regid=${own.gid}`, '--clear-groups'];
   const asRoot: readonly Jail[] = [
     { prefix: ['unshare', ...newNamespaces, ...becomeOwn], ...own },
@@ -40,8 +44,8 @@ export function jails(uid: number, gid: number): readonly Jail[] {
   return [...(uid === 0 ? asRoot : asUser), { prefix: dropRights, uid, gid }, { prefix: [], uid, gid }];
 }
 
-function ownUser(): { uid: number; gid: number } {
-  const users = readFileSync('/etc/passwd', { encoding: 'utf8', flag: 'r' });
-  const [, uid, gid] = new RegExp(`^${ownUserName}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users) ?? [];
-  return { uid: Number(uid ?? ownUid), gid: Number(gid ?? ownUid) };
+function namedUser(): { uid: number; gid: number } | null {
+  const users = existsSync('/etc/passwd') ? readFileSync('/etc/passwd', 'utf8') : '';
+  const found = new RegExp(`^${ownUserName}:[^:]*:(\\d+):(\\d+):`, 'm').exec(users);
+  return found === null ? null : { uid: Number(found[1]), gid: Number(found[2]) };
 }
