@@ -26,9 +26,16 @@ const parts: Readonly<Record<Layout, readonly (readonly [id: string, at: number,
 
 /** A maker of processors like AMD, with keys of its own. */
 export class Amd {
-  readonly ark = issue({ name: 'ARK-Test', isRsa: true, isIssuer: true });
-  readonly ask = issue({ name: 'SEV-Test', isRsa: true, isIssuer: true, issuer: this.ark });
-  readonly roots: TrustedRoots['amd'] = { roots: [this.ark.certificate], intermediates: [] };
+  readonly ark: Authority;
+  readonly ask: Authority;
+  readonly roots: TrustedRoots['amd'];
+
+  /** AMD's keys have 4096 bits, which take seconds to make. */
+  constructor(rsaBits = 2048) {
+    this.ark = issue({ name: 'ARK-Test', rsaBits, isIssuer: true });
+    this.ask = issue({ name: 'SEV-Test', rsaBits, isIssuer: true, issuer: this.ark });
+    this.roots = { roots: [this.ark.certificate], intermediates: [] };
+  }
 
   processorKey(layout: Layout, name: 'SEV-VCEK' | 'SEV-VLEK' = 'SEV-VCEK'): Authority {
     const versions = parts[layout].map(

@@ -19,8 +19,8 @@ type Wanted = {
   readonly from?: Date;
   readonly to?: Date;
   readonly extensions?: readonly Extension[];
-  /** RSA with PSS, as AMD has it, instead of a curve. */
-  readonly isRsa?: boolean;
+  /** RSA with PSS, as AMD has it, instead of a curve: the key's length. */
+  readonly rsaBits?: number;
 };
 
 let serials = 0;
@@ -29,9 +29,9 @@ let serials = 0;
 export function issue(wanted: Wanted): Authority {
   const { name, issuer, from = new Date('2026-01-01'), to = new Date('2050-01-01') } = wanted;
   const pair =
-    wanted.isRsa === true
-      ? generateKeyPairSync('rsa', { modulusLength: 4096 })
-      : generateKeyPairSync('ec', { namedCurve: wanted.curve ?? 'P-256' });
+    wanted.rsaBits === undefined
+      ? generateKeyPairSync('ec', { namedCurve: wanted.curve ?? 'P-256' })
+      : generateKeyPairSync('rsa', { modulusLength: wanted.rsaBits });
   const signer = issuer?.privateKey ?? pair.privateKey;
   const basic = sequence(...(wanted.isIssuer === true ? [truth] : []));
   const extensions = [

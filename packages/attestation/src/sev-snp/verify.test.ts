@@ -8,7 +8,7 @@ import { readCertificates } from '../certificates.ts';
 import { vendorRoots } from '../roots.ts';
 import { verifySevSnp } from './verify.ts';
 
-const amd = new Amd();
+const amd = new Amd(4096);
 const vcek = amd.processorKey('milan');
 const chain = [vcek, amd.ask].map(({ certificate }) => certificate);
 const now = new Date('2026-11-21T10:00:00Z');
