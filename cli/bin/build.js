@@ -14,7 +14,6 @@ export const entry = join(dist, 'countersign.js');
 // Native code, or files found beside their own source: these stay in node_modules.
 const external = [
   'secp256k1',
-  'sodium-native',
   'tiny-secp256k1',
   'lmdb',
   'koffi',

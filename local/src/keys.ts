@@ -62,6 +62,19 @@ export function keepApiKeys(dir: string, kept: ApiKeys): void {
   writeWhole(join(dir, 'api-keys.json'), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
+const vaultUser = z.object({ username: z.string(), password: z.string().min(16) });
+export type VaultUser = z.infer<typeof vaultUser>;
+
+/** The vault's admin, named at the first start. */
+export function loadVaultUser(dir: string): VaultUser {
+  const file = join(dir, 'vault-user.json');
+  if (!existsSync(file)) {
+    const password = randomBytes(24).toString('base64url');
+    writeWhole(file, `${JSON.stringify({ username: 'admin', password }, null, 2)}\n`);
+  }
+  return readKept(file, vaultUser);
+}
+
 function readKept<T extends z.ZodType>(file: string, schema: T): z.output<T> {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

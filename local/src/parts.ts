@@ -9,7 +9,7 @@ import { deployAnchor } from './anchor-contract.ts';
 import { startChain } from './chain.ts';
 import { balanceOf, mint } from './chain-accounts.ts';
 import type { ConnectionCard } from './connection-card.ts';
-import { type ApiKeys, keepApiKeys, type Keys, loadApiKeys } from './keys.ts';
+import { type ApiKeys, keepApiKeys, type Keys, loadApiKeys, loadVaultUser } from './keys.ts';
 import { onboard } from './onboarding.ts';
 import type { PortName, PortPlan } from './port-plan.ts';
 import { chainId, serviceEnvironments, urlsOf } from './service-environments.ts';
@@ -40,6 +40,9 @@ export type Part =
   | 'sample services'
   | 'dashboard'
   | 'accounts'
+  | 'enclave'
+  | 'vault'
+  | 'vault user'
   | 'gateway';
 
 /** The whole system: each part starts as soon as the ones that it needs are up. */
@@ -54,6 +57,9 @@ export const parts: Readonly<Record<Part, PartPlan>> = {
   },
   dashboard: { needs: ['database'], ports: ['dashboard'], start: startDashboard },
   accounts: { needs: ['dashboard'], ports: [], start: setUpAccounts },
+  enclave: { needs: ['chain'], ports: [], start: startEnclave },
+  vault: { needs: ['database', 'enclave'], ports: ['vault'], start: startVault },
+  'vault user': { needs: ['vault'], ports: [], start: setUpVaultUser },
   gateway: { needs: ['accounts', 'sample services'], ports: ['gateway'], start: startGateway },
 };
 
@@ -162,6 +168,38 @@ async function createOperatorKey(setting: Setting): Promise<string> {
   });
 }
 
+async function startEnclave(setting: Setting) {
+  const env = environmentsOf(setting).enclave;
+  await startService(setting.processes, { name: 'enclave', argv: ['enclave'], env }, null);
+  return {};
+}
+
+async function startVault(setting: Setting) {
+  const env = environmentsOf(setting).vault;
+  const url = urlsOf(setting.ports).vault;
+  await startService(setting.processes, { name: 'vault', argv: ['vault'], env }, `${url}/ready`);
+  return { vaultUrl: url };
+}
+
+/** A later start finds the user, and makes none. */
+async function setUpVaultUser(setting: Setting) {
+  const vaultUser = loadVaultUser(setting.dir);
+  const login = await fetch(`${urlsOf(setting.ports).vault}/api/v1/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(vaultUser),
+  });
+  if (!login.ok) {
+    await runCommand(setting.processes, {
+      name: 'vault-user',
+      argv: ['vault', 'create-user', vaultUser.username, '--admin'],
+      env: environmentsOf(setting).vault,
+      input: `${vaultUser.password}\n`,
+    });
+  }
+  return { vaultUser };
+}
+
 async function startGateway(setting: Setting) {
   const argv = ['gateway', '--http'];
   const env = environmentsOf(setting).gateway;
@@ -190,6 +228,7 @@ function environmentsOf({ dir, env, ports, keys, card }: Setting) {
     ports,
     keys,
     databaseUrl: card.databaseUrl,
+    anchorAddress: card.anchorAddress,
     ownerKey: card.owner.apiKey,
   });
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import type { Keys } from './keys.ts';
@@ -11,6 +13,7 @@ const http = (port: number, path = ''): string => `http://127.0.0.1:${port}${pat
 export const urlsOf = (ports: PortPlan) => ({
   gateway: http(ports.gateway, '/mcp'),
   dashboard: http(ports.dashboard),
+  vault: http(ports.vault),
   facilitator: http(ports.facilitator),
   rpc: http(ports.chain),
   services: [
@@ -26,6 +29,7 @@ export type Wiring = {
   readonly ports: PortPlan;
   readonly keys: Keys;
   readonly databaseUrl: string | null;
+  readonly anchorAddress: string | null;
   /** The owner's API key. */
   readonly ownerKey: string | null;
 };
@@ -37,8 +41,7 @@ export type Wiring = {
 export function serviceEnvironments(about: Wiring) {
   const { dir, env, ports, keys } = about;
   const urls = urlsOf(ports);
-  const withUsers = (name: string, ...ours: readonly string[]) =>
-    [...ours, ...(env[name]?.trim() ? [env[name].trim()] : [])].join(',');
+  const withUsers = withTheUsers(env);
 
   return {
     facilitator: {
@@ -82,5 +85,45 @@ export function serviceEnvironments(about: Wiring) {
       GATEWAY_STATE_DIR: join(dir, 'gateway'),
       GATEWAY_PORT: String(ports.gateway),
     },
+    ...vaultEnvironments(about),
   } satisfies Record<string, Env>;
+}
+
+/** The enclave and the vault, which speak over a socket and share the chain. */
+function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }: Wiring) {
+  const urls = urlsOf(ports);
+  const shared = {
+    ENCLAVE_SOCKET: socketIn(dir),
+    EVM_RPC_URL: urls.rpc,
+    AUDIT_ANCHOR_ADDRESS: anchorAddress ?? '',
+  };
+  const pages = [urls.dashboard, `http://localhost:${ports.dashboard}`];
+  return {
+    enclave: { ...env, ...shared, ENCLAVE_DATA_DIR: join(dir, 'enclave') },
+    vault: {
+      RATE_LIMIT_REQUESTS: '60000',
+      ...env,
+      ...shared,
+      DATABASE_URL: databaseUrl ?? '',
+      VAULT_PORT: String(ports.vault),
+      VAULT_CONSOLE_ORIGIN: withTheUsers(env)('VAULT_CONSOLE_ORIGIN', ...pages),
+      ANCHOR_PRIVATE_KEY: keys.operator.privateKey,
+    },
+  };
+}
+
+/** A list of ours, and what the user has in it. */
+const withTheUsers =
+  (env: Env) =>
+  (name: string, ...ours: readonly string[]): string =>
+    [...ours, ...(env[name]?.trim() ? [env[name].trim()] : [])].join(',');
+
+/** Longest path of a Unix socket that every system takes, in bytes. */
+const longestSocketPath = 103;
+
+/** The enclave's socket: in the data directory, unless that lies too deep for a socket. */
+function socketIn(dir: string): string {
+  const path = join(dir, 'enclave.sock');
+  if (Buffer.byteLength(path) <= longestSocketPath) return path;
+  return join(tmpdir(), `countersign-${hash('sha256', dir).slice(0, 16)}`, 'enclave.sock');
 }

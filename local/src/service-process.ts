@@ -4,19 +4,25 @@ import { fileURLToPath } from 'node:url';
 import type { Env } from '@countersign/service/config';
 import { type Ended, endedText, type OwnedProcesses } from '@countersign/service/owned-process';
 
-export type Command = { readonly name: string; readonly argv: readonly string[]; readonly env: Env };
+export type Command = {
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly env: Env;
+  /** What it reads from stdin. */
+  readonly input?: string;
+};
 
 const bundle = fileURLToPath(new URL('../../dist/countersign.js', import.meta.url));
 const startDeadlineMs = 30_000;
 
 /**
  * Starts one of our services as a process of its own. Resolves once it says that it is ready, or answers 200 at
- * `health`.
+ * `health` (null: it has no HTTP).
  */
 export async function startService(
   processes: OwnedProcesses,
   { name, argv, env }: Command,
-  health: string,
+  health: string | null,
 ): Promise<void> {
   const child = processes.spawn({ name, ...nodeCommand(argv), env, ipc: true });
   const deadline = Date.now() + startDeadlineMs;
@@ -26,7 +32,7 @@ export async function startService(
   );
   for (;;) {
     const news = await Promise.race([told, sleep(25, null)]);
-    if (news === 'ready' || (news === null && (await get(health))?.status === 200)) return;
+    if (news === 'ready' || (news === null && health !== null && (await get(health))?.status === 200)) return;
     if (news !== null) throw new Error(`${name} ${sayEnd(news)}`);
     if (Date.now() > deadline) throw new Error(`${name} was not ready within ${startDeadlineMs / 1000} s`);
   }
@@ -46,8 +52,18 @@ export async function get(
 }
 
 /** Runs one of our commands to its end. Gives the last line it printed, which may be a secret. */
-export async function runCommand(processes: OwnedProcesses, { name, argv, env }: Command): Promise<string> {
-  const child = processes.spawn({ name, ...nodeCommand(argv), env, oneShot: true, secretOutput: true });
+export async function runCommand(
+  processes: OwnedProcesses,
+  { name, argv, env, input }: Command,
+): Promise<string> {
+  const child = processes.spawn({
+    name,
+    ...nodeCommand(argv),
+    env,
+    oneShot: true,
+    secretOutput: true,
+    ...(input !== undefined && { input }),
+  });
   const ended = await child.exited;
   if (ended.code !== 0) throw new Error(`${name} ${sayEnd(ended)}`);
   return ended.lastLines.at(-1) ?? '';

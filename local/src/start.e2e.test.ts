@@ -51,7 +51,18 @@ function cardNow(): ConnectionCard {
   return card;
 }
 
-const parts = ['database', 'chain', 'facilitator', 'sample services', 'dashboard', 'accounts', 'gateway'];
+const parts = [
+  'database',
+  'chain',
+  'facilitator',
+  'sample services',
+  'dashboard',
+  'accounts',
+  'enclave',
+  'vault',
+  'vault user',
+  'gateway',
+];
 
 test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard]', async () => {
   const command = start(['--no-story']);
@@ -63,7 +74,17 @@ test('starts, tells its progress and its URLs, stays up, and goes without a trac
   expect((await fetch(`${card.dashboardUrl}/health`)).status).toBe(200);
   const running = processesOf(dir);
   expect(running.map(({ name }) => name).sort()).toEqual(
-    ['chain', 'dashboard', 'facilitator', 'gateway', 'postgres', 'sample-services', 'start'].sort(),
+    [
+      'chain',
+      'dashboard',
+      'enclave',
+      'facilitator',
+      'gateway',
+      'postgres',
+      'sample-services',
+      'start',
+      'vault',
+    ].sort(),
   );
 
   command.kill('SIGINT');
@@ -95,7 +116,7 @@ function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) 
     gatewayUrl: at(0, '/mcp'),
     gatewayToken: expect.stringMatching(/^[\w-]{32}$/),
     dashboardUrl: at(1),
-    vaultUrl: null,
+    vaultUrl: at(2),
     controlPlaneUrl: null,
     controlPlaneCa: null,
     facilitatorUrl: at(4),
@@ -111,7 +132,7 @@ function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) 
     merchant: { ...wallet(merchant), apiKey },
     operatorApiKey: apiKey,
     operator: wallet(operator),
-    vaultUser: null,
+    vaultUser: { username: 'admin', password: expect.stringMatching(/^[\w-]{32}$/) },
     controlPlaneKeys: null,
     controlPlaneClientCert: null,
     databaseUrl: expect.stringMatching(

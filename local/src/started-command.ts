@@ -79,6 +79,7 @@ export async function freePortBase(): Promise<number> {
       await assertPlanFree(plan, [
         'gateway',
         'dashboard',
+        'vault',
         'facilitator',
         'chain',
         'quotes',

@@ -11,6 +11,7 @@ export function welcome(card: ConnectionCard, dir: string): string {
   const places: readonly (readonly [string, string | null])[] = [
     ['Gateway (MCP)', card.gatewayUrl],
     ['Dashboard', card.dashboardUrl],
+    ['Vault', card.vaultUrl],
     ['Facilitator', card.facilitatorUrl],
     ['Chain (JSON-RPC)', card.rpcUrl],
     ...services,
@@ -24,6 +25,16 @@ export function welcome(card: ConnectionCard, dir: string): string {
     `  Claude Code:  claude mcp add --transport http countersign ${card.gatewayUrl} --header "${header}"`,
     `  Other MCP clients:  ${JSON.stringify({ mcpServers: { countersign: entry } })}`,
     '',
+    ...vaultLogin(card),
     `Keys, tokens and addresses stand in ${join(dir, 'local.json')}. Ctrl-C stops everything.`,
   ].join('\n');
 }
+
+const vaultLogin = ({ vaultUser }: ConnectionCard): readonly string[] =>
+  vaultUser === null
+    ? []
+    : [
+        paint('bold', 'Log in to the vault'),
+        `  ${vaultUser.username}, password ${vaultUser.password}. SIMULATED: no hardware protects it on this machine.`,
+        '',
+      ];

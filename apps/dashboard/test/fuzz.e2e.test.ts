@@ -4,8 +4,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askedOf } from './approvals.ts';
 import { type Json, newWallet, openDashboard, type TestDashboard } from './dashboard.ts';
-import { type Drawn, requestTo, spoilt } from './fuzz/request.ts';
-import type { Plausible } from './fuzz/values.ts';
+import { type Drawn, requestTo, spoilt } from '../../../packages/service/test/fuzz/request.ts';
+import type { Plausible } from '../../../packages/service/test/fuzz/values.ts';
 import { demoFile, importInto } from './sanctions.ts';
 
 type Account = Awaited<ReturnType<TestDashboard['newAccount']>>;

@@ -8,13 +8,13 @@ export const vaultTokenRequirements = [
     behaviour:
       'countersign vault create-user NAME [--tenant T] [--admin] makes a user; the password comes from the ' +
       'prompt or stdin.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.user.password-hash',
     source: 'page 3, Users and tokens',
     behaviour: 'Passwords are stored as Argon2id.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.login.tokens',
@@ -22,7 +22,7 @@ export const vaultTokenRequirements = [
     behaviour:
       'POST /api/v1/auth/login {username, password} answers {access_token, refresh_token, token_type: ' +
       'Bearer, expires_in}.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.login.access-lifetime',
@@ -40,14 +40,14 @@ export const vaultTokenRequirements = [
     id: 'vault.login.wrong-password',
     source: 'document 3, Errors',
     behaviour: 'A wrong password and an unknown user get the same answer: 401 unauthorized.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.login.rate-limit.user',
     source: 'page 3, Users and tokens',
     behaviour:
       'After 5 failures within 15 minutes for one user name login answers 429 rate_limited with Retry-After.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.login.rate-limit.address',
@@ -61,26 +61,26 @@ export const vaultTokenRequirements = [
     source: 'page 3, Users and tokens',
     behaviour:
       'POST /api/v1/auth/refresh {refresh_token} answers new tokens, and the old refresh token is spent.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.refresh.reuse',
     source: 'page 3, Users and tokens',
     behaviour:
       'Using a spent refresh token is 401 token_revoked and revokes the whole family, the newest too.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.logout',
     source: 'document 3, Endpoints A',
     behaviour: 'POST /api/v1/auth/logout revokes the current token: its next use is 401 token_revoked.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.form',
     source: 'document 3, API token; page 3, Users and tokens',
     behaviour: 'Every token is PASETO v4.local and starts with v4.local.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.claims',
@@ -100,45 +100,45 @@ export const vaultTokenRequirements = [
     behaviour:
       'POST /api/v1/tokens {name, scopes, expires_in, credential_ids?, agent_did?} answers 201 {id, token, ' +
       'name, scopes, expires_at, created_at}.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.generate.expires-in',
     source: 'page 3, Users and tokens',
     behaviour: 'expires_in is from 60 to 31536000 seconds; otherwise 400 invalid_request.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.generate.own-scopes-only',
     source: 'page 3, Users and tokens',
     behaviour: 'A token with more than the scopes of the caller is 403 insufficient_scope.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.generate.credential-ids',
     source: 'page 3, Users and tokens',
     behaviour: 'A token with credential_ids reaches those credentials only.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.shown-once',
     source: 'document 3, API token; page 3, Users and tokens',
     behaviour: 'A token is shown once at generation; GET /api/v1/tokens lists tokens without it.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.verify.valid',
     source: 'document 3, Endpoints A; page 3, Users and tokens',
     behaviour:
       'POST /api/v1/tokens/verify {token} of a good token answers {valid: true, id, scopes, expires_at}.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.verify.invalid',
     source: 'document 3, Endpoints A; page 3, Users and tokens',
     behaviour:
       'verify of a bad token answers {valid: false, reason} with reason malformed, expired or revoked.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.token.revoke',
@@ -146,7 +146,7 @@ export const vaultTokenRequirements = [
     behaviour:
       'After POST /api/v1/tokens/:id/revoke the next use of the token is 401 token_revoked, on every ' +
       'process.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.scope.credential-read',
@@ -154,49 +154,49 @@ export const vaultTokenRequirements = [
     behaviour:
       'credential:read lists and gets credential metadata, not plaintext; without it 403 ' +
       'insufficient_scope, and with it alone decrypt is 403.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.scope.credential-write',
     source: 'document 3, API token; document 3, Endpoints A',
     behaviour: 'credential:write creates and deletes credentials; without it 403 insufficient_scope.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.scope.credential-decrypt',
     source: 'document 3, API token; document 3, Endpoints A; page 3, Users and tokens',
     behaviour: 'credential:decrypt decrypts and includes credential:read, but creates and deletes nothing.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.scope.audit-read',
     source: 'document 3, API token; document 3, Endpoints A',
     behaviour: 'audit:read views and verifies audit logs; without it 403 insufficient_scope.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.scope.admin',
     source: 'document 3, API token; page 3, Users and tokens',
     behaviour: 'admin implies every scope.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.shape',
     source: 'document 3, Errors',
     behaviour: 'Every error body of the vault is {error: {code, message}}.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.invalid-request',
     source: 'document 3, Errors',
     behaviour: 'Invalid or missing parameters are 400 invalid_request.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.unauthorized',
     source: 'document 3, Errors',
     behaviour: 'A missing or malformed token is 401 unauthorized.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.token-expired',
@@ -208,30 +208,30 @@ export const vaultTokenRequirements = [
     id: 'vault.error.token-revoked',
     source: 'document 3, Errors',
     behaviour: 'A revoked token is 401 token_revoked.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.insufficient-scope',
     source: 'document 3, Errors',
     behaviour: 'A token without the required scope is 403 insufficient_scope.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.not-found',
     source: 'document 3, Errors',
     behaviour: 'An unknown resource is 404 not_found.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.credential-expired',
     source: 'document 3, Errors',
     behaviour: 'An expired credential is 422 credential_expired.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.error.internal-error',
     source: 'document 3, Errors',
     behaviour: 'A server error is 500 internal_error, without internals in message.',
-    status: { planned: 5 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

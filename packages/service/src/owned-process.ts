@@ -18,6 +18,8 @@ export type ChildSpec = {
   readonly oneShot?: boolean;
   /** What it prints may be a secret, so it leaves no log behind. */
   readonly secretOutput?: boolean;
+  /** What it reads from stdin, which is empty if absent. */
+  readonly input?: string;
 };
 
 /** How a process ended, with the last lines it wrote. */
@@ -107,13 +109,17 @@ const graceMs = 12_000;
 
 function start(spec: ChildSpec, logDir: string | undefined): Running {
   const log = openLog(spec.name, spec.secretOutput === true ? undefined : logDir);
+  const stdin = spec.input === undefined ? 'ignore' : 'pipe';
   const spawned = spawn(spec.command, spec.args, {
     cwd: spec.cwd,
     env: spec.env,
     detached: true,
     // Straight into a file: a pipe would break when we are killed, and make a child fail while it cleans up.
-    stdio: spec.ipc === true ? ['ignore', log, log, 'ipc'] : ['ignore', log, log],
+    stdio: spec.ipc === true ? [stdin, log, log, 'ipc'] : [stdin, log, log],
   });
+  // It may end without having read it.
+  spawned.stdin?.on('error', () => {});
+  spawned.stdin?.end(spec.input);
   const { pid } = spawned;
   if (pid === undefined) {
     spawned.on('error', () => {});

@@ -1,3 +1,4 @@
+import { canonicalText } from '@countersign/audit-log/chain';
 import type { CommandReply, CommandRequest, EnclaveCommand } from '@countersign/protocol/enclave/commands';
 
 type Ask = <C extends EnclaveCommand>(command: C, request: CommandRequest<C>) => Promise<CommandReply<C>>;
@@ -6,7 +7,7 @@ type Ask = <C extends EnclaveCommand>(command: C, request: CommandRequest<C>) =>
 const step = 500;
 
 /**
- * A tenant's records as JSON lines, oldest first, and a last line {checkpoint, tenantHead, attestation}. The end is
+ * A tenant's records as JSON lines in their RFC 8785 texts, oldest first, and a last line {checkpoint, tenantHead, attestation}. The end is
  * asked for first: what is appended meanwhile belongs to a later export.
  */
 export async function exportLines(ask: Ask, tenantId: string): Promise<ReadableStream<Uint8Array>> {
@@ -26,7 +27,7 @@ export async function exportLines(ask: Ask, tenantId: string): Promise<ReadableS
       // A file that just ends would look whole to a careless reader.
       if (items.length === 0) throw new Error('the audit log lacks records of a chain');
       nextSeq += items.length;
-      controller.enqueue(encoder.encode(items.map((record) => `${JSON.stringify(record)}\n`).join('')));
+      controller.enqueue(encoder.encode(items.map((record) => `${canonicalText(record)}\n`).join('')));
     },
   });
 }

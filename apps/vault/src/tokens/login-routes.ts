@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ok } from '@countersign/protocol/result';
-import type { Pool } from '@countersign/service/sql';
+import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
 import type { VaultHandlers } from '../callers.ts';
 import { refusal } from '../refusal.ts';
 import type { createLogin } from '../users/login.ts';
@@ -20,42 +20,14 @@ const refreshSeconds = 30 * 24 * 60 * 60;
 /** Log in, go on with new tokens, log out. */
 export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 'refresh' | 'logout'> {
   const { pool, tokens, now } = parts;
-
-  /** An access and a refresh token of one login. */
-  async function newPair(whose: Pick<TokenRow, 'account' | 'tenantId' | 'scopes'>, family: string) {
-    const createdAt = wholeSeconds(now());
-    const token = (kind: 'access' | 'refresh', seconds: number) =>
-      tokens.issue(kind, {
-        kind,
-        account: whose.account,
-        tenantId: whose.tenantId,
-        scopes: whose.scopes,
-        name: 'login',
-        credentialIds: null,
-        agentDid: null,
-        family,
-        parent: null,
-        createdAt,
-        expiresAt: new Date(createdAt.getTime() + seconds * 1000),
-      });
-    const [access, refresh] = await Promise.all([
-      token('access', accessSeconds),
-      token('refresh', refreshSeconds),
-    ]);
-    return {
-      access_token: access.token,
-      refresh_token: refresh.token,
-      token_type: 'Bearer' as const,
-      expires_in: accessSeconds,
-    };
-  }
+  const newPair = pairMaker(tokens, now);
 
   return {
     async login({ body, address }) {
       const checked = await parts.login({ ...body, address });
       if (checked.ok) {
         const { name: account, tenantId, scopes } = checked.value;
-        return ok(await newPair({ account, tenantId, scopes }, randomUUID()));
+        return ok(await newPair(pool, { account, tenantId, scopes }, randomUUID()));
       }
       if (checked.error.kind === 'wrong')
         return refusal('unauthorized', 'the user name or the password is wrong');
@@ -67,8 +39,12 @@ export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 
     async refresh({ body }) {
       const judged = await tokens.judge('refresh', body.refresh_token);
       if (judged.kind === 'malformed' || judged.kind === 'expired') return whyNot[judged.kind];
-      const spent = judged.kind === 'good' ? await spendRefreshToken(pool, judged.row.id, now()) : null;
-      if (spent?.family != null) return ok(await newPair(spent, spent.family));
+      // In one transaction: whoever shows the same token meanwhile waits, and then ends what was just made, too.
+      const pair = await inTransaction(pool, async (db) => {
+        const spent = await spendRefreshToken(db, judged.claims.jti, now());
+        return spent?.family == null ? null : newPair(db, spent, spent.family);
+      });
+      if (pair !== null) return ok(pair);
       // Shown twice: it was stolen, or its thief was faster. Neither goes on.
       await revokeFamily(pool, judged.claims.jti, now());
       return whyNot.revoked;
@@ -82,6 +58,32 @@ export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 
     },
   };
 }
+
+/** Makes the access and the refresh token of one login. */
+const pairMaker =
+  (tokens: Tokens, now: () => Date) =>
+  async (db: Queryable, whose: Pick<TokenRow, 'account' | 'tenantId' | 'scopes'>, family: string) => {
+    const createdAt = wholeSeconds(now());
+    const { account, tenantId, scopes } = whose;
+    const about = { account, tenantId, scopes, family, createdAt, name: 'login' };
+    const issue = (kind: 'access' | 'refresh', seconds: number) =>
+      tokens.issue(db, kind, {
+        ...about,
+        kind,
+        credentialIds: null,
+        agentDid: null,
+        parent: null,
+        expiresAt: new Date(createdAt.getTime() + seconds * 1000),
+      });
+    const access = await issue('access', accessSeconds);
+    const refresh = await issue('refresh', refreshSeconds);
+    return {
+      access_token: access.token,
+      refresh_token: refresh.token,
+      token_type: 'Bearer' as const,
+      expires_in: accessSeconds,
+    };
+  };
 
 /** What is told of a time and what counts is the same. */
 export const wholeSeconds = (time: Date): Date => new Date(Math.floor(time.getTime() / 1000) * 1000);

@@ -32,7 +32,7 @@ export function tokenHandlers({ pool, tokens, now }: TokenParts): TokenHandlers 
         createdAt,
         expiresAt: new Date(createdAt.getTime() + body.expires_in * 1000),
       };
-      const { id, token } = await tokens.issue('access', row);
+      const { id, token } = await tokens.issue(pool, 'access', row);
       const { revoked_at: _, ...shown } = showToken({ ...row, id, revokedAt: null });
       return ok({ ...shown, token });
     },

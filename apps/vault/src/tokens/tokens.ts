@@ -3,7 +3,7 @@ import { ok, type Result } from '@countersign/protocol/result';
 import { covers, type Scope } from '@countersign/protocol/vault/scopes';
 import { gathering } from '@countersign/service/gather';
 import type { Identifying } from '@countersign/service/http';
-import type { Pool } from '@countersign/service/sql';
+import type { Pool, Queryable } from '@countersign/service/sql';
 import type { Caller } from '../callers.ts';
 import { type Enclave, EnclaveFailed } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
@@ -21,7 +21,11 @@ export type Judged =
 
 export type Tokens = {
   /** Makes a token and keeps what must be known of it. The text is given this once. */
-  readonly issue: (purpose: Purpose, what: Omit<NewToken, 'id'>) => Promise<{ id: string; token: string }>;
+  readonly issue: (
+    db: Queryable,
+    purpose: Purpose,
+    what: Omit<NewToken, 'id'>,
+  ) => Promise<{ id: string; token: string }>;
   readonly judge: (purpose: Purpose, token: string) => Promise<Judged>;
   /** Who calls, if the token is good and its scopes cover the route's. */
   readonly identify: (request: Identifying) => Promise<Result<Caller, Refusal>>;
@@ -58,11 +62,11 @@ export function createTokens({ pool, enclave, now, random }: TokenParts): Tokens
   return {
     judge,
 
-    async issue(purpose, what) {
+    async issue(db, purpose, what) {
       const id = randomUUID();
       const { account: sub, tenantId: tenant, scopes: scope, createdAt: iat, expiresAt: exp } = what;
       const token = writeToken(await keyOf(), purpose, { jti: id, sub, tenant, scope, iat, exp }, random(32));
-      await insertToken(pool, { ...what, id });
+      await insertToken(db, { ...what, id });
       return { id, token };
     },
 

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Json } from '../dashboard.ts';
+type Json = ReturnType<typeof JSON.parse>;
 import { nasty, objectOf, type Plausible } from './values.ts';
 
 /** A request to one endpoint, before its credentials are filled in. */
