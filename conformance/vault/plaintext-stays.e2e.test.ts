@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { copiesInMemory, formsOf } from './fixtures/memory.ts';
+import { openSealed, newRecipient, sealFor } from './fixtures/sealing.ts';
+import { startVault, type TestVault } from './fixtures/vault.ts';
+
+let vault: TestVault;
+let token: string;
+beforeAll(async () => {
+  vault = await startVault();
+  token = await vault.tokenOf(vault.admin);
+});
+afterAll(() => vault?.stop());
+
+const secrets = 1000;
+/** As many calls at a time. */
+const callers = 16;
+
+/** Runs `work` for each, some at a time. */
+async function each<T>(items: readonly T[], work: (item: T, n: number) => Promise<void>): Promise<void> {
+  const waiting = [...items.entries()];
+  const caller = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await work(next[1], next[0]);
+  };
+  await Promise.all(Array.from({ length: callers }, caller));
+}
+
+/** The processes of this test's system, by their command. */
+function processes(command: RegExp): readonly number[] {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  const all = lines.flatMap((line) => {
+    const [, pid, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return args === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), args }];
+  });
+  const below = (pid: number): typeof all =>
+    all.filter(({ parent }) => parent === pid).flatMap((child) => [child, ...below(child.pid)]);
+  return below(process.pid)
+    .filter(({ args }) => command.test(args))
+    .map(({ pid }) => pid);
+}
+
+const api = (): number => processes(/countersign\S* vault/).at(0) ?? 0;
+const copiesIn = (pids: readonly number[], text: string): number =>
+  pids.reduce((sum, pid) => sum + copiesInMemory(pid, formsOf(text)), 0);
+
+function* filesBelow(dir: string): Generator<string> {
+  for (const name of readdirSync(dir)) {
+    const path = join(dir, name);
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat?.isDirectory()) yield* filesBelow(path);
+    else if (stat?.isFile()) yield path;
+  }
+}
+const filesWith = (text: string): readonly string[] => {
+  const forms = formsOf(text);
+  return [...filesBelow(vault.dir)].filter((path) => {
+    const bytes = readFileSync(path);
+    return forms.some((form) => bytes.includes(form));
+  });
+};
+
+test('a thousand sealed secrets are made, opened and deleted, and none was ever in the API, its database, its logs or on disk [vault.enclave.api-holds-no-plaintext] [vault.keys.ciphertext-only]', async () => {
+  const mark = `mark-${randomBytes(12).toString('hex')}`;
+  const report = await vault.ask('GET', '/api/v1/attestation/report?nonce=00');
+  const recipient = await newRecipient();
+  const made: { id: string; key: string }[] = [];
+  await each(Array.from({ length: secrets }), async (_, n) => {
+    const key = `${mark}-${n}-${randomBytes(8).toString('hex')}`;
+    const sealed_data = await sealFor(report.data.sealPublicKey, JSON.stringify({ key }));
+    const body = { service_id: 'shop', credential_type: 'api_key', sealed_data };
+    const created = await vault.ask('POST', '/api/v1/credentials', { token, body });
+    expect(created.status).toBe(201);
+    made.push({ id: created.data.id, key });
+  });
+  await each(made, async ({ id, key }) => {
+    const body = { reason: 'to read it', recipient_public_key: recipient.publicKey };
+    const opened = await vault.ask('POST', `/api/v1/credentials/${id}/decrypt`, { token, body });
+    expect(opened.data).not.toHaveProperty('plaintext_data');
+    expect(JSON.parse(await openSealed(recipient, opened.data.sealed_data))).toEqual({ key });
+  });
+  const everywhere = [api(), ...processes(/postgres/)];
+  expect(copiesIn(everywhere, mark)).toBe(0);
+  expect(filesWith(mark)).toEqual([]);
+  await each(made, async ({ id }) => {
+    await vault.ask('DELETE', `/api/v1/credentials/${id}`, { token });
+  });
+  expect(copiesIn(everywhere, mark)).toBe(0);
+  expect(filesWith(mark)).toEqual([]);
+}, 120_000);
+
+test('the same look finds a secret on the plain path in the API’s memory, where JavaScript cannot wipe it; still not in database, logs or on disk [vault.keys.ciphertext-only]', async () => {
+  const key = `plain-${randomBytes(12).toString('hex')}`;
+  const { id } = await vault.newCredential(token, { plaintext_data: { key } });
+  const opened = await vault.ask('POST', `/api/v1/credentials/${id}/decrypt`, {
+    token,
+    body: { reason: 'to read it' },
+  });
+  expect(opened.data.plaintext_data).toEqual({ key });
+  expect(copiesIn([api()], key)).toBeGreaterThan(0);
+  expect(copiesIn(processes(/postgres/), key)).toBe(0);
+  expect(filesWith(key)).toEqual([]);
+});
+
+test('without the enclave the API can open nothing: it has no key of its own [vault.enclave.api-holds-no-key]', async () => {
+  const { id } = await vault.newCredential(token);
+  for (const pid of processes(/countersign\S* enclave/)) process.kill(pid, 'SIGKILL');
+  const body = { reason: 'to read it' };
+  const refused = await vault.ask('POST', `/api/v1/credentials/${id}/decrypt`, { token, body });
+  expect(refused).toMatchObject({ status: 500, data: { error: { code: 'internal_error' } } });
+});
