@@ -43,6 +43,20 @@ export const vaultReviewRequirements = [
     status: { planned: 6 },
   },
   {
+    id: 'vault.review.script.recall',
+    source: 'page 3, Review engine',
+    behaviour:
+      'Of our own corpus of scripts that carry something out at least 95 in 100 are rejected or put before a ' +
+      'person; the numbers are in the name of the test.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.script.false-alarms',
+    source: 'page 3, Review engine',
+    behaviour: 'Of our own corpus of honest scripts fewer than 2 in 100 are stopped.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.file-upload',
     source: 'page 3, Review engine',
     behaviour: 'A file upload counts as a sensitive operation.',
@@ -70,7 +84,7 @@ export const vaultReviewRequirements = [
     id: 'vault.review.fast',
     source: 'page 3, Review engine',
     behaviour: 'A review without the second judge takes under 5 ms.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.model.tightens-only',

@@ -26,7 +26,7 @@ const reference: Reader = (whole, at) => {
   if (number !== null)
     return character(number[1] === undefined ? Number(number[2]) : fromHex(number[1]), number[0].length);
   const name = /^&([a-z]{2,8});?/i.exec(text);
-  const value = namedCharacters[name?.[1] ?? ''];
+  const value = namedCharacters.get(name?.[1] ?? '');
   return name === null || value === undefined ? null : { value: utf8.encode(value), length: name[0].length };
 };
 
@@ -57,50 +57,52 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** The names of ASCII's marks (HTML, Named character references), and the few that serializers write. */
-const namedCharacters: Readonly<Record<string, string>> = {
-  amp: '&',
-  AMP: '&',
-  lt: '<',
-  LT: '<',
-  gt: '>',
-  GT: '>',
-  quot: '"',
-  QUOT: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-  excl: '!',
-  num: '#',
-  dollar: '$',
-  percnt: '%',
-  lpar: '(',
-  rpar: ')',
-  ast: '*',
-  plus: '+',
-  comma: ',',
-  period: '.',
-  sol: '/',
-  colon: ':',
-  semi: ';',
-  equals: '=',
-  quest: '?',
-  commat: '@',
-  lsqb: '[',
-  lbrack: '[',
-  bsol: '\\',
-  rsqb: ']',
-  rbrack: ']',
-  Hat: '^',
-  lowbar: '_',
-  grave: '`',
-  lcub: '{',
-  lbrace: '{',
-  verbar: '|',
-  vert: '|',
-  rcub: '}',
-  rbrace: '}',
-  Tab: '\t',
-  NewLine: '\n',
-};
+const namedCharacters = new Map(
+  Object.entries({
+    amp: '&',
+    AMP: '&',
+    lt: '<',
+    LT: '<',
+    gt: '>',
+    GT: '>',
+    quot: '"',
+    QUOT: '"',
+    apos: "'",
+    nbsp: '\u00a0',
+    excl: '!',
+    num: '#',
+    dollar: '$',
+    percnt: '%',
+    lpar: '(',
+    rpar: ')',
+    ast: '*',
+    plus: '+',
+    comma: ',',
+    period: '.',
+    sol: '/',
+    colon: ':',
+    semi: ';',
+    equals: '=',
+    quest: '?',
+    commat: '@',
+    lsqb: '[',
+    lbrack: '[',
+    bsol: '\\',
+    rsqb: ']',
+    rbrack: ']',
+    Hat: '^',
+    lowbar: '_',
+    grave: '`',
+    lcub: '{',
+    lbrace: '{',
+    verbar: '|',
+    vert: '|',
+    rcub: '}',
+    rbrace: '}',
+    Tab: '\t',
+    NewLine: '\n',
+  }),
+);
 
 const percentReader: Readers = new Map([['%', percent]]);
 const referenceReader: Readers = new Map([['&', reference]]);

@@ -6,7 +6,7 @@ export type Template = readonly ({ readonly text: string } | { readonly field: s
 
 const placeholder = /\{\{CREDENTIAL\.([a-z][a-z0-9_]*)\}\}/g;
 /** Meant as a placeholder and written wrongly. Filled in as it stands, it would show the agent nothing of its mistake. */
-const almost = /\{\{?\s*credentials?\s*[.[:}]/i;
+const almost = /\{\{\s*credentials?\s*[.[:}]|(?<!\$)\{CREDENTIAL\./i;
 
 /** Splits a text at its placeholders. Other braces are plain text; a placeholder written wrongly is refused. */
 export function parseTemplate(text: string): Result<Template, string> {
