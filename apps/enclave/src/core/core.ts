@@ -60,7 +60,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       isolation: await options.isolate(),
       now,
     }),
-    ...credentialHandlers({ keys, audit, unsealer }),
+    ...credentialHandlers({ keys, audit, unsealer, now }),
     ...auditHandlers(audit),
   };
   return {

@@ -5,6 +5,7 @@ import { open, seal } from '../credential/envelope.ts';
 import { fingerprintOf } from '../credential/fingerprint.ts';
 import { sealTo, type Unsealer } from '../credential/hpke.ts';
 import { plaintextProblem } from '../credential/plaintext.ts';
+import { checkIdentity, type IdentityState } from '../identity/check.ts';
 import type { EnclaveKeys } from '../keys/enclave-keys.ts';
 import type { Handlers, Outcome } from './serve.ts';
 
@@ -12,6 +13,8 @@ export type CredentialParts = {
   readonly keys: EnclaveKeys;
   readonly audit: AuditLog;
   readonly unsealer: Unsealer;
+  /** Unix milliseconds. */
+  readonly now: () => number;
 };
 
 type CredentialCommand = 'tokenKey' | 'seal' | 'open' | 'rotateRoot' | 'rewrap' | 'retireRoots';
@@ -73,15 +76,25 @@ const openCredential =
 
 /** Answers a plaintext, or what it is sealed to, once the record of it is on disk. */
 async function handOut(
-  { audit }: CredentialParts,
+  { audit, now }: CredentialParts,
   { binding, recipientPublicKey, ...access }: Parameters<Handlers['open']>[0],
   plaintext: Buffer,
 ): Promise<Outcome<'open'>> {
+  const identity = binding.type === 'identity_credential' ? identityIn(plaintext, now()) : null;
+  if (identity?.proof === 'false') return fail({ code: 'INVALID_PLAINTEXT', field: 'credential_json' });
   const isSealed = recipientPublicKey !== undefined;
   const body = isSealed ? await sealTo(Buffer.from(recipientPublicKey, 'base64'), plaintext) : plaintext;
   if (body === null) return fail({ code: 'INVALID_COMMAND', field: 'recipient_public_key' });
-  const auditId = await recordAccess(audit, binding, { ...access, isSealed });
+  const auditId = await recordAccess(audit, binding, { ...access, isSealed, identity });
   return auditId.ok ? ok({ reply: { auditId: auditId.value }, body }) : auditId;
+}
+
+/** Of what was sealed as such, so it is JSON with this member. Its texts cannot be wiped. */
+function identityIn(plaintext: Buffer, now: number): IdentityState {
+  const { credential_json } = JSON.parse(plaintext.toString()) as {
+    credential_json: Record<string, unknown>;
+  };
+  return checkIdentity(credential_json, now);
 }
 
 type Access = {
@@ -89,13 +102,14 @@ type Access = {
   readonly reason: string;
   readonly agentDid?: string | undefined;
   readonly isSealed: boolean;
+  readonly identity: IdentityState | null;
 };
 
 /** The `auditId` once the record is on disk; before that nothing may be answered. */
 async function recordAccess(
   audit: AuditLog,
   binding: Binding,
-  { actor, reason, agentDid, isSealed }: Access,
+  { actor, reason, agentDid, isSealed, identity }: Access,
 ): Promise<Result<string, EnclaveRefusal>> {
   const { tenantId, credentialId, serviceId, type, version } = binding;
   const appended = await audit.append({
@@ -104,7 +118,7 @@ async function recordAccess(
     credentialId,
     ...(agentDid === undefined ? {} : { agentDid }),
     actor,
-    detail: { reason, serviceId, type, version, sealed: isSealed },
+    detail: { reason, serviceId, type, version, sealed: isSealed, ...(identity !== null && { identity }) },
   });
   if (appended.ok) return ok(appended.value.auditId);
   return fail({

@@ -33,7 +33,12 @@ test('while the signer is dead nothing is opened, and what was decrypted is gone
   });
   if (!opened.ok) throw new Error(opened.error.code);
   const audit = opened.value;
-  const handlers = credentialHandlers({ keys, audit, unsealer: await unsealer(keys.sealScalar) });
+  const handlers = credentialHandlers({
+    keys,
+    audit,
+    unsealer: await unsealer(keys.sealScalar),
+    now: Date.now,
+  });
   const binding = bindingOf();
   const sealed = await handlers.seal({ binding, sealed: false }, Buffer.from(login));
   if (!sealed.ok) throw new Error(sealed.error.code);

@@ -43,6 +43,8 @@ async function openFor(
       'recipient_public_key: must be an uncompressed point of P-256 in base64',
     );
   if (!opened.ok && opened.error.code === 'CANNOT_DECRYPT') return 'not-opened';
+  if (!opened.ok && opened.error.code === 'INVALID_PLAINTEXT')
+    return refusal('invalid_request', 'the proof in credential_json is false');
   if (!opened.ok) throw new EnclaveFailed('open', opened.error);
   const { reply, body } = opened.value;
   if (recipient_public_key === undefined) return plainAnswer(credential.id, reply.auditId, body);
