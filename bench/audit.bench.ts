@@ -4,8 +4,7 @@ import { measureAppends } from './src/audit-appends.ts';
 import { measureProofs } from './src/audit-proofs.ts';
 import { reportAppends, reportProofs, reportVerification } from './src/audit-report.ts';
 import { measureVerification } from './src/audit-verification.ts';
-import { describeMachine } from './src/machine.ts';
-import { headOf, saveResults } from './src/results.ts';
+import { measureParts, type Outcome, type Parts, runBench, whyNoPart } from './src/bench-command.ts';
 
 const help = `Usage: npm run bench -- audit [OPTION]...
 
@@ -25,10 +24,8 @@ type Options = {
   readonly dir: string | null;
   readonly save: boolean;
 };
-type Outcome = { readonly text: string; readonly data: object };
 
-/** In the order in which they run and are reported. */
-const parts: Readonly<Record<string, (options: Options) => Promise<Outcome>>> = {
+const parts: Parts<readonly [Options]> = {
   async append(options) {
     const data = await measureAppends(options);
     return { text: reportAppends(data), data };
@@ -43,49 +40,25 @@ const parts: Readonly<Record<string, (options: Options) => Promise<Outcome>>> = 
   },
 };
 
-/** Runs the benchmark; gives the exit code. Speed is reported, never asserted: only a broken run fails. */
-export async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    console.log(help);
-    return 0;
-  }
-  const options = readOptions(args);
-  if (typeof options === 'string') {
-    console.error(`bench audit: ${options}\n\n${help}`);
-    return 2;
-  }
-  const machine = describeMachine();
-  const texts: string[] = [];
-  const data: Record<string, object> = {};
-  for (const [name, run] of Object.entries(parts)) {
-    if ((options.only ?? name) !== name) continue;
-    const outcome = await run(options);
-    texts.push(outcome.text);
-    data[name] = outcome.data;
-  }
-  const text = [headOf('Audit log', machine), ...texts].join('\n\n');
-  console.log(text);
-  if (options.save) console.log(`\nsaved as ${saveResults('audit', machine, text, data)}`);
-  return 0;
-}
+export const main = (args: readonly string[]): Promise<number> =>
+  runBench({ name: 'audit', title: 'Audit log', help, readOptions, measure }, args);
+
+const measure = (options: Options): Promise<Outcome> => measureParts(parts, options.only, options);
 
 /** What is wrong with the arguments, or the options. */
 function readOptions(args: readonly string[]): Options | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options: argumentTypes });
-    const only = values.only ?? null;
-    if (only !== null && !(only in parts)) return `--only is one of ${Object.keys(parts).join(', ')}`;
-    return {
+  const { values } = parseArgs({ args: [...args], options: argumentTypes });
+  const only = values.only ?? null;
+  return (
+    whyNoPart(parts, only) ?? {
       only,
       rounds: Number(values.rounds),
       seconds: Number(values.seconds),
       leaves: Number(values.leaves),
       dir: values.dir ?? null,
       save: !values['no-save'],
-    };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+    }
+  );
 }
 
 const argumentTypes = {

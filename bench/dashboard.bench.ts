@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createLogger } from '@countersign/service/logger';
 import { managedPostgres } from '@countersign/service/managed-postgres';
 import { createPool, type Pool } from '@countersign/service/sql';
+import { type Outcome, runBench } from './src/bench-command.ts';
 import { type Lab, type LabOptions, withLab } from './src/lab.ts';
 import { startDashboard, untilRolledUp } from './src/log/dashboard.ts';
 import { loadLog, yearMs } from './src/log/load.ts';
@@ -12,8 +13,6 @@ import { loadNaive } from './src/log/naive.ts';
 import { measureReads } from './src/log/reads.ts';
 import { reportLog } from './src/log/report.ts';
 import { measureWrites } from './src/log/writes.ts';
-import { describeMachine } from './src/machine.ts';
-import { headOf, saveResults } from './src/results.ts';
 
 const help = `Usage: npm run bench -- dashboard [OPTION]...
 
@@ -26,28 +25,16 @@ const help = `Usage: npm run bench -- dashboard [OPTION]...
 
 type Options = LabOptions & { readonly records: number; readonly withNaive: boolean; readonly save: boolean };
 
-/** Runs the benchmark; gives the exit code. Speed is reported, never asserted: only a broken run fails. */
-export async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    console.log(help);
-    return 0;
-  }
-  const options = readOptions(args);
-  if (typeof options === 'string') {
-    console.error(`bench dashboard: ${options}\n\n${help}`);
-    return 2;
-  }
-  const machine = describeMachine();
-  await withLab(options, async (lab) => {
-    const data = await measure(lab, options);
-    const text = `${headOf('Dashboard', machine)}\n\n${reportLog(data)}`;
-    console.log(text);
-    if (options.save) console.log(`\nsaved as ${saveResults('dashboard', machine, text, data)}`);
-  });
-  return 0;
-}
+export const main = (args: readonly string[]): Promise<number> =>
+  runBench({ name: 'dashboard', title: 'Dashboard', help, readOptions, measure }, args);
 
-async function measure(lab: Lab, { records, withNaive }: Options) {
+const measure = (options: Options): Promise<Outcome> =>
+  withLab(options, async (lab) => {
+    const data = await measureLog(lab, options);
+    return { text: reportLog(data), data };
+  });
+
+async function measureLog(lab: Lab, { records, withNaive }: Options) {
   lab.say('starting PostgreSQL and the dashboard');
   const postgres = await managedPostgres({ dir: lab.dir, processes: lab.processes });
   const pool = createPool(postgres.url, createLogger('bench', 'warn'));
@@ -93,22 +80,18 @@ async function sizes(pool: Pool): Promise<Readonly<Record<string, number>>> {
 
 /** What is wrong with the arguments, or the options. */
 function readOptions(args: readonly string[]): Options | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options: argumentTypes });
-    const records = Number(values.rows);
-    if (!Number.isSafeInteger(records) || records < 10_000) return '--rows is a number from 10000 up';
-    return {
-      records,
-      rounds: Number(values.rounds),
-      seconds: Number(values.seconds),
-      also: null,
-      profileDir: values.profile ?? null,
-      withNaive: !values['no-naive'],
-      save: !values['no-save'],
-    };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const { values } = parseArgs({ args: [...args], options: argumentTypes });
+  const records = Number(values.rows);
+  if (!Number.isSafeInteger(records) || records < 10_000) return '--rows is a number from 10000 up';
+  return {
+    records,
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    also: null,
+    profileDir: values.profile ?? null,
+    withNaive: !values['no-naive'],
+    save: !values['no-save'],
+  };
 }
 
 const argumentTypes = {

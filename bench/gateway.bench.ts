@@ -1,12 +1,11 @@
 // what a call through the gateway costs: free against other MCP proxies, paid against a bare x402 client
 import { parseArgs } from 'node:util';
+import { measureParts, type Outcome, type Parts, runBench, whyNoPart } from './src/bench-command.ts';
 import { measureFreeCall } from './src/free-call.ts';
 import { reportFreeCall } from './src/free-call-report.ts';
 import { type Lab, type LabOptions, withLab } from './src/lab.ts';
-import { describeMachine } from './src/machine.ts';
 import { measurePaidCall } from './src/paid-call.ts';
 import { reportPaidCall } from './src/paid-call-report.ts';
-import { headOf, saveResults } from './src/results.ts';
 import { measureSettledCall } from './src/settled-call.ts';
 import { reportSettledCall } from './src/settled-call-report.ts';
 
@@ -29,10 +28,7 @@ type Options = LabOptions & {
   readonly save: boolean;
 };
 
-type Outcome = { readonly text: string; readonly data: object };
-
-/** In the order in which they run and are reported. */
-const parts: Readonly<Record<string, (lab: Lab, options: Options) => Promise<Outcome>>> = {
+const parts: Parts<readonly [Lab, Options]> = {
   async free(lab, { callers, withPeers }) {
     const data = await measureFreeCall(lab, { callers: callers ?? [1, 16, 64], withPeers });
     return { text: reportFreeCall(data), data };
@@ -47,41 +43,18 @@ const parts: Readonly<Record<string, (lab: Lab, options: Options) => Promise<Out
   },
 };
 
-/** Runs the benchmark; gives the exit code. Speed is reported, never asserted: only a broken run fails. */
-export async function main(args: readonly string[]): Promise<number> {
-  if (args.includes('--help')) {
-    console.log(help);
-    return 0;
-  }
-  const options = readOptions(args);
-  if (typeof options === 'string') {
-    console.error(`bench gateway: ${options}\n\n${help}`);
-    return 2;
-  }
-  const machine = describeMachine();
-  const texts: string[] = [];
-  const data: Record<string, object> = {};
-  await withLab(options, async (lab) => {
-    for (const [name, run] of Object.entries(parts)) {
-      if ((options.only ?? name) !== name) continue;
-      const outcome = await run(lab, options);
-      texts.push(outcome.text);
-      data[name] = outcome.data;
-    }
-  });
-  const text = [headOf('Gateway', machine), ...texts].join('\n\n');
-  console.log(text);
-  if (options.save) console.log(`\nsaved as ${saveResults('gateway', machine, text, data)}`);
-  return 0;
-}
+export const main = (args: readonly string[]): Promise<number> =>
+  runBench({ name: 'gateway', title: 'Gateway', help, readOptions, measure }, args);
+
+const measure = (options: Options): Promise<Outcome> =>
+  withLab(options, (lab) => measureParts(parts, options.only, lab, options));
 
 /** What is wrong with the arguments, or the options. */
 function readOptions(args: readonly string[]): Options | string {
-  try {
-    const { values } = parseArgs({ args: [...args], options: argumentTypes });
-    const only = values.only ?? null;
-    if (only !== null && !(only in parts)) return `--only is one of ${Object.keys(parts).join(', ')}`;
-    return {
+  const { values } = parseArgs({ args: [...args], options: argumentTypes });
+  const only = values.only ?? null;
+  return (
+    whyNoPart(parts, only) ?? {
       only,
       callers: values.callers?.split(',').map(Number) ?? null,
       rounds: Number(values.rounds),
@@ -90,10 +63,8 @@ function readOptions(args: readonly string[]): Options | string {
       profileDir: values.profile ?? null,
       withPeers: !values['no-peers'],
       save: !values['no-save'],
-    };
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+    }
+  );
 }
 
 const argumentTypes = {

@@ -28,7 +28,7 @@ export type Lab = {
 };
 
 /** Gives `work` a lab, and leaves no process and no file behind, however it ends. */
-export async function withLab(options: LabOptions, work: (lab: Lab) => Promise<void>): Promise<void> {
+export async function withLab<T>(options: LabOptions, work: (lab: Lab) => Promise<T>): Promise<T> {
   const { rounds, seconds, also, profileDir } = options;
   const dir = mkdtempSync(join(tmpdir(), 'countersign-bench-'));
   const say = (line: string): void => console.error(`… ${line}`);
@@ -38,7 +38,7 @@ export async function withLab(options: LabOptions, work: (lab: Lab) => Promise<v
   const nodeOptions = profileDir === null ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(profileDir)}`];
   const otherCheckout = also === null ? null : resolve(also);
   try {
-    await work({ processes, dir, rounds, seconds, also: otherCheckout, nodeOptions, say });
+    return await work({ processes, dir, rounds, seconds, also: otherCheckout, nodeOptions, say });
   } finally {
     await processes.stopAll();
     rmSync(dir, { recursive: true, force: true });
