@@ -24,6 +24,7 @@ import { systemServiceRequirements } from './requirements/system/service.ts';
 import { systemStartRequirements } from './requirements/system/start.ts';
 import { vaultAuditRequirements } from './requirements/vault/audit.ts';
 import { vaultAuditStoreRequirements } from './requirements/vault/audit-store.ts';
+import { vaultConsoleRequirements } from './requirements/vault/console.ts';
 import { vaultCredentialRequirements } from './requirements/vault/credentials.ts';
 import { vaultEnclaveRequirements } from './requirements/vault/enclave.ts';
 import { vaultIsolationRequirements } from './requirements/vault/isolation.ts';
@@ -55,6 +56,7 @@ const areas: readonly (readonly Requirement[])[] = [
   dashboardConsoleRequirements,
   vaultEnclaveRequirements,
   vaultTokenRequirements,
+  vaultConsoleRequirements,
   vaultCredentialRequirements,
   vaultSandboxRequirements,
   vaultIsolationRequirements,

@@ -82,6 +82,17 @@ test('pages carry a strict policy and are asked for anew, hashed files never cha
   expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
 });
 
+test('without VAULT_URL there is no page of a vault, and no other origin to call [vault.console.absent]', async () => {
+  const policy = (await get('/')).headers.get('content-security-policy') ?? '';
+  expect(policy.split('; ')).toContain("connect-src 'self'");
+  const visit = await world.visit({ wallet: newTestWallet(world.chainId) });
+  await signIn(visit);
+  expect(await visit.page.getByRole('link', { name: 'Credentials' }).count()).toBe(0);
+  await visit.page.goto('/vault/credentials');
+  await visit.page.getByText('There is no such page').waitFor();
+  await visit.close();
+});
+
 test('the first load takes at most 200 kB of JavaScript [dashboard.console.size]', async () => {
   const visit = await world.visit({ wallet: newTestWallet(world.chainId) });
   await signIn(visit);

@@ -62,6 +62,7 @@ export function serviceEnvironments(about: Wiring) {
     dashboard: {
       RATE_LIMIT_LOGINS: '600',
       RATE_LIMIT_REQUESTS: '60000',
+      VAULT_URL: urls.vault,
       ...env,
       DATABASE_URL: about.databaseUrl ?? '',
       DASHBOARD_PORT: String(ports.dashboard),

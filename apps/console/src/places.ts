@@ -8,6 +8,7 @@ export const places = {
   compliance: '/compliance',
   keys: '/keys',
   settings: '/settings',
+  vault: '/vault',
 } as const;
 
 export type Place = (typeof places)[keyof typeof places];

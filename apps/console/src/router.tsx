@@ -4,6 +4,7 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
 import { readApprovalsSearch } from './approvals/search.ts';
@@ -14,6 +15,10 @@ import { readMandatesSearch } from './mandates/search.ts';
 import { seemsSignedIn } from './session/memory.ts';
 import { readSignInSearch } from './sign-in/search.ts';
 import { readTransactionsSearch } from './transactions/search.ts';
+import { readAuditSearch } from './vault/audit/search.ts';
+import { readCredentialsSearch } from './vault/credentials/search.ts';
+import { vaultUrl } from './vault/location.ts';
+import { readPage } from './vault/tokens/search.ts';
 
 type Context = { readonly queries: QueryClient };
 
@@ -104,6 +109,50 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings/page.tsx'), 'SettingsPage'),
 });
 
+/** Pages of another service: absent where the dashboard knows no vault. */
+const vault = createRoute({
+  getParentRoute: () => frame,
+  path: '/vault',
+  beforeLoad: () => {
+    if (vaultUrl() === null) throw notFound();
+  },
+});
+
+const vaultStart = createRoute({
+  getParentRoute: () => vault,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: '/vault/credentials', replace: true });
+  },
+});
+
+const credentials = createRoute({
+  getParentRoute: () => vault,
+  path: '/credentials',
+  validateSearch: only(readCredentialsSearch),
+  component: lazyRouteComponent(() => import('./vault/credentials/page.tsx'), 'CredentialsPage'),
+});
+
+const tokens = createRoute({
+  getParentRoute: () => vault,
+  path: '/tokens',
+  validateSearch: only(readPage),
+  component: lazyRouteComponent(() => import('./vault/tokens/page.tsx'), 'TokensPage'),
+});
+
+const audit = createRoute({
+  getParentRoute: () => vault,
+  path: '/audit',
+  validateSearch: only(readAuditSearch),
+  component: lazyRouteComponent(() => import('./vault/audit/page.tsx'), 'AuditPage'),
+});
+
+const attestation = createRoute({
+  getParentRoute: () => vault,
+  path: '/attestation',
+  component: lazyRouteComponent(() => import('./vault/attestation/page.tsx'), 'AttestationPage'),
+});
+
 const pages = frame.addChildren([
   overview,
   mandates,
@@ -114,6 +163,7 @@ const pages = frame.addChildren([
   compliance,
   keys,
   settings,
+  vault.addChildren([vaultStart, credentials, tokens, audit, attestation]),
 ]);
 const tree = root.addChildren([signIn, pages]);
 

@@ -164,7 +164,7 @@ export async function startDashboard(
   const origins = originsOf(config, port.port);
   try {
     const database = await openDatabase(config.storage, log);
-    const site = world.site === undefined ? readConsole(log) : world.site;
+    const site = world.site === undefined ? readConsole(log, builtConsole, config.vaultUrl) : world.site;
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every };
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, ...whole });
@@ -197,8 +197,9 @@ export async function startDashboard(
 const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
 /** The console as it was built, or null: then the API is served alone, and the log says so. */
-export function readConsole(log: Logger, dir = builtConsole): Site | null {
-  const site = readSite(dir);
+export function readConsole(log: Logger, dir: string, vaultUrl: URL | null = null): Site | null {
+  const vault = vaultUrl === null ? [] : [vaultUrl.origin];
+  const site = readSite(dir, { calls: vault, meta: { 'countersign-vault': vault.join('') } });
   if (site === null) log.warn('the console is not built: only the API is served');
   return site;
 }

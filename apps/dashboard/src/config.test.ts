@@ -11,6 +11,7 @@ test('an empty environment is a whole configuration', () => {
       storage: { kind: 'managed', directory: '.countersign' },
       chainId: 8453,
       rpcUrl: null,
+      vaultUrl: null,
       operators: new Set(),
       kyc: { provider: 'review-queue' },
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },

@@ -28,6 +28,8 @@ export type DashboardConfig = {
   readonly port: number;
   /** Null means `http://<host>:<port>`. */
   readonly publicUrl: URL | null;
+  /** The vault whose pages the console shows; null: none. */
+  readonly vaultUrl: URL | null;
   readonly storage: StorageConfig;
   readonly chainId: number;
   /** A node of that chain, for wallets that are contracts; null: they can neither log in nor sign. */
@@ -50,6 +52,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['DASHBOARD_HOST', 'address to listen on (default 127.0.0.1)'],
   ['DASHBOARD_PORT', 'port to listen on (default 4021)'],
   ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
+  ['VAULT_URL', 'origin of the vault whose pages the console shows (default none)'],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
   [
     'EVM_RPC_URL',
@@ -77,6 +80,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     host: from.withDefault('DASHBOARD_HOST', '127.0.0.1', text),
     port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
     publicUrl: from.withDefault('DASHBOARD_PUBLIC_URL', null, origin),
+    vaultUrl: from.withDefault('VAULT_URL', null, origin),
     storage: storageOf(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,

@@ -98,6 +98,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   host: '127.0.0.1',
   port: 0,
   publicUrl: null,
+  vaultUrl: null,
   chainId,
   rpcUrl: null,
   operators: new Set(),

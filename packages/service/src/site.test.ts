@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from 'vitest';
 import { readSite } from './site.ts';
 
@@ -51,4 +52,18 @@ test.each([
 
 test('a folder without a build is no site', () => {
   expect(readSite(join(dir, 'assets'))).toBeNull();
+});
+
+test('the page is told what only this deployment knows, and may call the origins that it names', async () => {
+  const filled = mkdtempSync(join(tmpdir(), 'countersign-site-'));
+  writeFileSync(join(filled, 'index.html'), '<meta name="vault" content="" />');
+  writeFileSync(join(filled, 'pages.json'), '["/"]');
+  const vault = 'https://vault.example';
+  const site = readSite(filled, { calls: [vault], meta: { vault } });
+  const page = site?.(new Request('http://localhost/', { headers: { 'accept-encoding': 'gzip' } }));
+  expect(page?.headers.get('content-security-policy')).toContain(`connect-src 'self' ${vault};`);
+  const bytes = new Uint8Array((await page?.arrayBuffer()) ?? new ArrayBuffer());
+  expect(gunzipSync(bytes).toString()).toBe(`<meta name="vault" content="${vault}" />`);
+  expect(get('/')?.headers.get('content-security-policy')).toContain("connect-src 'self';");
+  rmSync(filled, { recursive: true });
 });

@@ -1,20 +1,30 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join, sep } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { answerWith, type Encoding, type StaticFile, staticFile } from './static-file.ts';
 
 /** Pages and their files. Null: the path is none of ours. */
 export type Site = (request: Request) => Response | null;
+
+export type SiteOptions = {
+  /** Other origins that the pages may call. */
+  readonly calls?: readonly string[];
+  /** What only this deployment knows, put into the page for its scripts: the contents of its `<meta>` of these names. */
+  readonly meta?: Readonly<Record<string, string>>;
+};
 
 /**
  * A built site, read into memory once, so that no request ever names a file and a later build changes nothing under a
  * running process. `pages.json` beside `index.html` lists the paths that the pages themselves route. Null when `dir`
  * holds no build.
  */
-export function readSite(dir: string): Site | null {
+export function readSite(dir: string, { calls = [], meta = {} }: SiteOptions = {}): Site | null {
   if (!existsSync(join(dir, 'index.html')) || !existsSync(join(dir, 'pages.json'))) return null;
   const files = readFiles(dir);
-  const index = files.get('/index.html');
-  if (index === undefined) return null;
+  const index = staticFile(
+    { type: types['.html'] ?? '', cache: 'no-cache', calls },
+    packed(fillIn(readFileSync(join(dir, 'index.html'), 'utf8'), meta)),
+  );
   const pages = JSON.parse(readFileSync(join(dir, 'pages.json'), 'utf8')) as readonly string[];
   const isPage = (path: string) =>
     pages.some((page) => path === page || (page !== '/' && path.startsWith(`${page}/`)));
@@ -25,6 +35,22 @@ export function readSite(dir: string): Site | null {
     const file = isPage(pathname) ? index : files.get(pathname);
     return file === undefined ? null : answerWith(file, request);
   };
+}
+
+function fillIn(page: string, meta: Readonly<Record<string, string>>): string {
+  return Object.entries(meta).reduce((text, [name, content]) => {
+    const empty = `<meta name="${name}" content="" />`;
+    return text.replace(empty, empty.replace('""', `"${content.replace(/[&"<]/g, '')}"`));
+  }, page);
+}
+
+function packed(page: string): ReadonlyMap<Encoding, Uint8Array<ArrayBuffer>> {
+  const plain = Buffer.from(page);
+  return new Map([
+    ['identity', new Uint8Array(plain)],
+    ['br', new Uint8Array(brotliCompressSync(plain))],
+    ['gzip', new Uint8Array(gzipSync(plain))],
+  ]);
 }
 
 const types: Readonly<Record<string, string>> = {

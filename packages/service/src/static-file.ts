@@ -6,6 +6,8 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A file in memory, as it is served. */
 export type StaticFile = {
   readonly type: string;
+  /** Other origins that the page may call. */
+  readonly calls: readonly string[];
   readonly etag: string;
   readonly cache: string;
   readonly bodies: ReadonlyMap<Encoding, Bytes>;
@@ -13,17 +15,22 @@ export type StaticFile = {
 
 /** A file of this media type, in as many encodings as there are; `identity` must be one of them. */
 export function staticFile(
-  about: { readonly type: string; readonly cache: string },
+  about: { readonly type: string; readonly cache: string; readonly calls?: readonly string[] },
   bodies: ReadonlyMap<Encoding, Bytes>,
 ): StaticFile {
   const plain = bodies.get('identity') ?? new Uint8Array();
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
-  return { ...about, etag, bodies };
+  return { calls: [], ...about, etag, bodies };
 }
 
 /** The answer to a GET or HEAD for this file, with the headers that keep every page of ours to itself. */
 export function answerWith(file: StaticFile, request: Request): Response {
-  const headers = { ...safety, 'cache-control': file.cache, etag: file.etag, vary: 'accept-encoding' };
+  const headers = {
+    ...safety(file.calls),
+    'cache-control': file.cache,
+    etag: file.etag,
+    vary: 'accept-encoding',
+  };
   if (request.headers.get('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
   const encoding = bestEncoding(file, request.headers.get('accept-encoding') ?? '');
   const body = request.method === 'HEAD' ? null : (file.bodies.get(encoding) ?? null);
@@ -39,15 +46,15 @@ function bestEncoding({ bodies }: StaticFile, accepted: string): Encoding {
   return (['br', 'gzip'] as const).find((name) => bodies.has(name) && names.includes(name)) ?? 'identity';
 }
 
-/** Nothing runs, loads or connects but from here; nobody frames us. `data:` images are the icons that wallets announce. */
-const safety = {
+/** Nothing runs or loads but from here; nobody frames us. `data:` images are the icons that wallets announce. */
+const safety = (calls: readonly string[]) => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
     "img-src 'self' data:",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...calls].join(' '),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'none'",
@@ -58,4 +65,4 @@ const safety = {
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-};
+});

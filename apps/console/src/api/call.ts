@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { AnswerOf, Endpoint, InputOf } from './endpoint.ts';
 import { codeName, type Problem } from './problem.ts';
 
-type AnyInput = {
+export type AnyInput = {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: object;
   readonly body?: object;
@@ -15,24 +15,28 @@ export async function call<E extends Endpoint>(
   input: InputOf<E>,
   signal?: AbortSignal,
 ): Promise<Result<AnswerOf<E>, Problem>> {
-  const [method, path] = endpoint.split(' ') as [string, string];
-  const { params, query, body } = input as AnyInput;
-  const request: RequestInit = { method, credentials: 'same-origin', signal: signal ?? null };
-  if (method !== 'GET') {
-    request.headers = { 'content-type': 'application/json' };
-    request.body = JSON.stringify(body ?? {});
-  }
+  const { path, request } = requestOf(endpoint, input as AnyInput);
   try {
-    return read(await fetch(fillPath(path, params) + queryText(query), request));
+    return read(await fetch(path, { ...request, credentials: 'same-origin', signal: signal ?? null }));
   } catch {
-    return fail({ kind: 'unreachable' });
+    return fail({ kind: 'unreachable', service: 'dashboard' });
   }
+}
+
+/** How an endpoint is asked: by its path, with its query, and what else `fetch` wants. */
+export function requestOf(endpoint: string, { params, query, body }: AnyInput) {
+  const [method = '', path = ''] = endpoint.split(' ');
+  const sent =
+    method === 'GET'
+      ? { headers: {} }
+      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body ?? {}) };
+  return { path: fillPath(path, params) + queryText(query), request: { method, ...sent } };
 }
 
 async function read<T>(response: Response): Promise<Result<T, Problem>> {
   const requestId = response.headers.get('x-request-id');
   const envelope: unknown = await response.json().catch(() => null);
-  if (!isEnvelope(envelope)) return fail({ kind: 'malformed', requestId });
+  if (!isEnvelope(envelope)) return fail({ kind: 'malformed', service: 'dashboard', requestId });
   if (envelope.code === dashboardCodes.SUCCESS.code) return ok(envelope.data as T);
   return fail({ kind: 'refused', code: codeName(envelope.code), msg: envelope.msg, requestId });
 }

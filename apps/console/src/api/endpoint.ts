@@ -1,13 +1,12 @@
 import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
-import type { BodyInputOf, DataOf, QueryInputOf, Route } from '@countersign/protocol/route';
+import type { BodyInputOf, DataOf, QueryInputOf, Route, RouteTable } from '@countersign/protocol/route';
 
-type Routes = typeof dashboardRoutes;
 type NameOf<R extends Route> = `${R['method']} ${R['path']}`;
 
-/** An endpoint, named as its route says: `POST /api/mandates/intent/list`. The protocol's route table types it. */
-export type Endpoint = { [K in keyof Routes]: NameOf<Routes[K]> }[keyof Routes];
+/** An endpoint of a route table, named as its route says: `POST /api/mandates/intent/list`. */
+export type EndpointIn<Routes extends RouteTable> = { [K in keyof Routes]: NameOf<Routes[K]> }[keyof Routes];
 
-type RouteOf<E extends Endpoint> = {
+type RouteIn<Routes extends RouteTable, E> = {
   [K in keyof Routes]: NameOf<Routes[K]> extends E
     ? E extends NameOf<Routes[K]>
       ? Routes[K]
@@ -28,8 +27,18 @@ type Body<R extends Route> = BodyInputOf<R> extends undefined ? object : { reado
 type Query<R extends Route> =
   QueryInputOf<R> extends undefined ? object : { readonly query: QueryInputOf<R> };
 
-/** What a call of this endpoint needs: `params`, `body`, `query`, as far as its route has them. */
-export type InputOf<E extends Endpoint> = Params<RouteOf<E>['path']> & Body<RouteOf<E>> & Query<RouteOf<E>>;
+/** What a call needs: `params`, `body`, `query`, as far as its route has them. */
+export type InputIn<Routes extends RouteTable, E> = Params<RouteIn<Routes, E>['path']> &
+  Body<RouteIn<Routes, E>> &
+  Query<RouteIn<Routes, E>>;
 
+/** What the answer holds. */
+export type AnswerIn<Routes extends RouteTable, E> = DataOf<RouteIn<Routes, E>>;
+
+type Dashboard = typeof dashboardRoutes;
+
+/** An endpoint of the dashboard, typed by the protocol's route table. */
+export type Endpoint = EndpointIn<Dashboard>;
+export type InputOf<E extends Endpoint> = InputIn<Dashboard, E>;
 /** `data` of the answer's envelope. */
-export type AnswerOf<E extends Endpoint> = DataOf<RouteOf<E>>;
+export type AnswerOf<E extends Endpoint> = AnswerIn<Dashboard, E>;

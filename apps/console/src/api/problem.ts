@@ -1,15 +1,18 @@
 import { type DashboardCode, dashboardCodes } from '@countersign/protocol/dashboard/codes';
+import type { VaultCode } from '@countersign/protocol/vault/codes';
 
 /** Why a call gave no data. `refused` is the server's own word; otherwise nothing may be concluded. */
 export type Problem =
   | {
       readonly kind: 'refused';
-      readonly code: DashboardCode | null;
+      readonly code: DashboardCode | VaultCode | null;
       readonly msg: string;
       readonly requestId: string | null;
     }
-  | { readonly kind: 'unreachable' }
-  | { readonly kind: 'malformed'; readonly requestId: string | null };
+  | { readonly kind: 'unreachable'; readonly service: Service }
+  | { readonly kind: 'malformed'; readonly service: Service; readonly requestId: string | null };
+
+type Service = 'dashboard' | 'vault';
 
 const names = new Map<number, DashboardCode>(
   Object.entries(dashboardCodes).map(([name, { code }]) => [code, name as DashboardCode]),
@@ -18,24 +21,27 @@ const names = new Map<number, DashboardCode>(
 /** The name of a business code; null for one that this build does not know. */
 export const codeName = (code: number): DashboardCode | null => names.get(code) ?? null;
 
-/** Nobody is signed in, or not any longer. */
+/** Nobody is signed in to the dashboard, or not any longer. */
 export const isSignedOut = (problem: Problem): boolean =>
   problem.kind === 'refused' &&
   (problem.code === 'ACCESS_TOKEN_REQUIRED' || problem.code === 'AUTHENTICATION_FAILED');
 
 /** This account may not. */
 export const isForbidden = (problem: Problem): boolean =>
-  problem.kind === 'refused' && problem.code === 'UNAUTHORIZED_OPERATION';
+  problem.kind === 'refused' &&
+  (problem.code === 'UNAUTHORIZED_OPERATION' || problem.code === 'insufficient_scope');
 
 /** What happened, in words for the owner. */
 export function problemText(problem: Problem): string {
   switch (problem.kind) {
     case 'refused':
-      return problem.code === 'SYSTEM_ERROR' ? 'Something went wrong on the server.' : sentence(problem.msg);
+      return problem.code === 'SYSTEM_ERROR' || problem.code === 'internal_error'
+        ? 'Something went wrong on the server.'
+        : sentence(problem.msg);
     case 'unreachable':
-      return 'The dashboard did not answer. Check your connection.';
+      return `The ${problem.service} did not answer. Check your connection.`;
     case 'malformed':
-      return 'The dashboard’s answer could not be read. Reload the page: there may be a newer version.';
+      return `The ${problem.service}’s answer could not be read. Reload the page: there may be a newer version.`;
   }
 }
 

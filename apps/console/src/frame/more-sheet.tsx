@@ -5,7 +5,7 @@ import { useSignOut } from '../session/sign-out.ts';
 import { Address } from '../ui/address.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { destinations, inTheBar } from './navigation.ts';
+import { destinations, inTheBar, vaultDestinations } from './navigation.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 
 const look =
@@ -28,7 +28,7 @@ export function MoreSheet({ onClose }: { onClose: () => void }) {
       }
     >
       <nav aria-label="More pages" className="-mt-2 grid">
-        {destinations.slice(inTheBar).map(({ to, name, icon: Icon }) => (
+        {[...destinations.slice(inTheBar), ...vaultDestinations()].map(({ to, name, icon: Icon }) => (
           <Link key={to} to={to} onClick={onClose} activeProps={{ 'aria-current': 'page' }} className={look}>
             <Icon aria-hidden="true" />
             {name}

@@ -1,17 +1,24 @@
 import {
   ArrowLeftRight,
+  Fingerprint,
   Inbox,
   KeyRound,
+  KeySquare,
   LayoutDashboard,
   type LucideIcon,
+  ScrollText,
   Settings,
   ShieldCheck,
   Signature,
+  Ticket,
 } from 'lucide-react';
 import { type Place, places } from '../places.ts';
+import { vaultUrl } from '../vault/location.ts';
+
+const vaultPlaces = ['/vault/credentials', '/vault/tokens', '/vault/audit', '/vault/attestation'] as const;
 
 export type Destination = {
-  readonly to: Place;
+  readonly to: Place | (typeof vaultPlaces)[number];
   readonly name: string;
   readonly icon: LucideIcon;
   /** Whether the number of payments that wait stands beside it. */
@@ -28,5 +35,15 @@ export const destinations: readonly Destination[] = [
   { to: places.keys, name: 'API keys', icon: KeyRound },
   { to: places.settings, name: 'Settings', icon: Settings },
 ];
+
+/** The vault's pages, where there is a vault. */
+const ofTheVault: readonly Destination[] = [
+  { to: '/vault/credentials', name: 'Credentials', icon: KeySquare },
+  { to: '/vault/tokens', name: 'Tokens', icon: Ticket },
+  { to: '/vault/audit', name: 'Audit log', icon: ScrollText },
+  { to: '/vault/attestation', name: 'Attestation', icon: Fingerprint },
+];
+
+export const vaultDestinations = (): readonly Destination[] => (vaultUrl() === null ? [] : ofTheVault);
 
 export const inTheBar = 4;

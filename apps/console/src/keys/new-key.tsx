@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
 import { Field } from '../ui/field.tsx';
 import { FormSheet } from '../ui/form-sheet.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { NewKeyText } from './new-key-text.tsx';
 import type { NewApiKey } from './state.tsx';
 
 /** A name first; then the key, this once. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<NewApiKey | null>(null);
-  if (made !== null) return <ShownOnce made={made} onClose={onClose} />;
+  if (made !== null) return <NewKeyText made={made} onClose={onClose} />;
   return <NameSheet onClose={onClose} onMade={setMade} />;
 }
 

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { ShownOnce } from './shown-once.tsx';
+import { NewKeyText } from './new-key-text.tsx';
 import type { ApiKey, NewApiKey } from './state.tsx';
 
 const graces = { '0': 'at once', '3600': 'in 1 hour', '86400': 'in 1 day', '604800': 'in 7 days' } as const;
@@ -20,7 +20,7 @@ export function RollKey({ apiKey, onClose }: Props) {
   const roll = async () =>
     setMade(await run({ params: { id: apiKey.id }, body: { graceSeconds: Number(grace) } }));
 
-  if (made !== null) return <ShownOnce made={made} onClose={onClose} />;
+  if (made !== null) return <NewKeyText made={made} onClose={onClose} />;
   return (
     <Sheet
       title={`Roll “${apiKey.name}”`}

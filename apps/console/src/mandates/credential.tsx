@@ -4,6 +4,7 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
+import { download } from '../ui/download.ts';
 import { Section } from '../ui/page.tsx';
 import { Verified } from './verified.tsx';
 import type { Verdict } from './verify-credential.ts';
@@ -45,13 +46,4 @@ export function Credential({ mandate, credential }: Props) {
       </pre>
     </Section>
   );
-}
-
-function download(text: string, name: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(url);
 }

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleX } from 'lucide-react';
+import { Ticks } from '../ui/ticks.tsx';
 import type { Verdict } from './verify-credential.ts';
 
 /** What the check in this browser found. */
@@ -11,19 +11,7 @@ export function Verified({ verdict }: { verdict: Verdict }) {
           {verdict.signer ?? 'nobody: this is no signature'}
         </span>
       </p>
-      <ul className="grid gap-1.5">
-        {verdict.checks.map(({ says, holds }) => (
-          <li key={says} className={`flex items-center gap-2 ${holds ? 'text-ok' : 'text-bad'}`}>
-            {holds ? (
-              <CircleCheck aria-hidden="true" className="size-4 shrink-0" />
-            ) : (
-              <CircleX aria-hidden="true" className="size-4 shrink-0" />
-            )}
-            {says}
-            {!holds && ': no'}
-          </li>
-        ))}
-      </ul>
+      <Ticks ticks={verdict.checks} />
       <p className="text-xs text-muted">Computed in this browser from the credential alone.</p>
     </div>
   );

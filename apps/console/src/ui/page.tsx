@@ -18,7 +18,7 @@ export function Page({ title, about, actions, children }: Props) {
       <header className="mb-7 flex flex-wrap items-end justify-between gap-4">
         <div>
           <h1 className="text-xl">{title}</h1>
-          {about !== undefined && <p className="mt-1 max-w-[64ch] text-pretty text-muted">{about}</p>}
+          {about !== undefined && <p className="mt-1 max-w-[78ch] text-pretty text-muted">{about}</p>}
         </div>
         {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { Download, ScrollText, SearchX } from 'lucide-react';
+import { useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
+import { Loaded } from '../../ui/loaded.tsx';
+import { Message } from '../../ui/message.tsx';
+import { Pager } from '../../ui/pager.tsx';
+import { BoneRows } from '../../ui/skeleton.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time } from '../../ui/time.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { askVault, useVaultDeed } from '../call.ts';
+import type { VaultAnswer } from '../http.ts';
+import { VaultPage } from '../vault-page.tsx';
+import { AuditFilters } from './filters.tsx';
+import { eventName } from './names.ts';
+import { RecordSheet } from './record-sheet.tsx';
+import { auditFilterOf, isNarrowed } from './search.ts';
+
+export type AuditRecord = VaultAnswer<'GET /api/v1/audit/logs'>['items'][number];
+
+const limit = 50;
+
+/** Everything that was done with credentials, signed in the enclave and chained, so that no record can be changed or dropped unseen. */
+export function AuditPage() {
+  return (
+    <VaultPage
+      title="Audit log"
+      about="Everything that was done with your credentials. Each record is signed in the enclave and chained to the one before."
+      actions={<ExportButton />}
+    >
+      <Listed />
+    </VaultPage>
+  );
+}
+
+function Listed() {
+  const search = useSearch({ from: '/frame/vault/audit' });
+  const { page = 1 } = search;
+  const query = { ...auditFilterOf(search), limit, offset: (page - 1) * limit };
+  const list = useQuery(askVault('GET /api/v1/audit/logs', { query }));
+  const [opened, open] = useState<AuditRecord | null>(null);
+  return (
+    <div className="card min-w-0">
+      <AuditFilters />
+      <Loaded query={list} skeleton={<BoneRows rows={6} />}>
+        {({ items, total }) => (
+          <>
+            <Records records={items} narrowed={isNarrowed(search)} onOpen={open} />
+            <Pager page={page} limit={limit} total={total} />
+          </>
+        )}
+      </Loaded>
+      {opened !== null && <RecordSheet record={opened} onClose={() => open(null)} />}
+    </div>
+  );
+}
+
+const columns = (open: (record: AuditRecord) => void): readonly Column<AuditRecord>[] => [
+  {
+    name: 'What',
+    cell: (record) => (
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={() => open(record)}
+        className="text-left after:absolute after:inset-0"
+      >
+        {eventName(record.eventType)}
+      </button>
+    ),
+  },
+  { name: 'Who', cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span> },
+  { name: 'Number', figures: true, wide: true, cell: ({ seq }) => seq },
+  { name: 'When', figures: true, cell: ({ at }) => <Time at={at} /> },
+];
+
+type Props = {
+  readonly records: readonly AuditRecord[];
+  readonly narrowed: boolean;
+  readonly onOpen: (record: AuditRecord) => void;
+};
+
+function Records({ records, narrowed, onOpen }: Props) {
+  if (records.length > 0) {
+    return (
+      <Table
+        caption="Audit records, newest first"
+        columns={columns(onOpen)}
+        rows={records}
+        keyOf={({ auditId }) => auditId}
+      />
+    );
+  }
+  return narrowed ? (
+    <Message icon={SearchX} title="No record fits">
+      Change the filters or clear them.
+    </Message>
+  ) : (
+    <Message icon={ScrollText} title="Nothing is on record yet">
+      As soon as a credential is decrypted or used, it stands here. What cannot be recorded is not done.
+    </Message>
+  );
+}
+
+/** The whole log of the tenant, for an auditor who need not believe us. */
+function ExportButton() {
+  const { busy, problem, run } = useVaultDeed('GET /api/v1/audit/export');
+  const save = async () => {
+    // The answer is text, one record a line.
+    const text = (await run({})) as unknown as string | null;
+    if (text === null) return;
+    download(text, 'audit.jsonl', 'application/jsonl');
+    showToast({ tone: 'ok', text: 'Check it without us: countersign audit verify audit.jsonl' });
+  };
+  return (
+    <div className="grid justify-items-end gap-1">
+      <Button busy={busy} onClick={() => void save()}>
+        <Download aria-hidden="true" />
+        Download export
+      </Button>
+      {problem !== null && (
+        <p role="alert" className="text-sm text-bad">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

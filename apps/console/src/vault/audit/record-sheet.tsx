@@ -1,0 +1,96 @@
+import { Download } from 'lucide-react';
+import { Address } from '../../ui/address.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { download } from '../../ui/download.ts';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useVaultDeed } from '../call.ts';
+import { eventName } from './names.ts';
+import type { AuditRecord } from './page.tsx';
+import { Verification } from './verification.tsx';
+
+/** One record: what it says, and whether it can be believed. */
+export function RecordSheet({ record, onClose }: { record: AuditRecord; onClose: () => void }) {
+  const { auditId } = record;
+  const proof = useVaultDeed('GET /api/v1/audit/logs/:id/proof');
+  const save = async () => {
+    const text = await proof.run({ params: { id: auditId } });
+    if (text !== null) download(text, `${auditId}.tlog-proof`, 'text/plain');
+  };
+  return (
+    <Sheet
+      title={eventName(record.eventType)}
+      onClose={onClose}
+      actions={
+        <Button busy={proof.busy} onClick={() => void save()}>
+          <Download aria-hidden="true" />
+          Download proof
+        </Button>
+      }
+    >
+      <Verification record={record} />
+      {proof.problem !== null && (
+        <div className="mt-4">
+          <Notice tone="bad">{proof.problem}</Notice>
+        </div>
+      )}
+      <div className="mt-4">
+        <RecordFacts record={record} />
+      </div>
+      {Object.keys(record.detail).length > 0 && (
+        <pre
+          // A scrollable region must be reachable by keyboard.
+          tabIndex={0}
+          role="region"
+          aria-label="Details as JSON"
+          className="mt-2 max-h-72 overflow-auto rounded-md border border-line bg-sunken px-4 py-3 font-mono text-xs leading-5"
+        >
+          {JSON.stringify(record.detail, null, 2)}
+        </pre>
+      )}
+    </Sheet>
+  );
+}
+
+function RecordFacts({ record }: { record: AuditRecord }) {
+  const { auditId, actor, agentDid, credentialId, sessionId, at, seq, leafIndex, tee, chainHash } = record;
+  return (
+    <Facts>
+      <Fact name="When">
+        <Time at={at} />
+      </Fact>
+      <Fact name="Who">
+        <span className="[overflow-wrap:anywhere]">{actor}</span>
+      </Fact>
+      {agentDid !== undefined && (
+        <Fact name="Agent">
+          <span className="font-mono [overflow-wrap:anywhere]">{agentDid}</span>
+        </Fact>
+      )}
+      {credentialId !== undefined && (
+        <Fact name="Credential">
+          <Address value={credentialId} name="credential id" />
+        </Fact>
+      )}
+      {sessionId !== undefined && (
+        <Fact name="Session">
+          <Address value={sessionId} name="session id" />
+        </Fact>
+      )}
+      <Fact name="Number in your chain">{seq}</Fact>
+      <Fact name="Leaf of the whole log">{leafIndex}</Fact>
+      <Fact name="Signed in">
+        {tee.kind} {tee.trust === 'simulated' && <Badge tone="warn">SIMULATED</Badge>}
+      </Fact>
+      <Fact name="Chain hash">
+        <Address value={chainHash} name="chain hash" />
+      </Fact>
+      <Fact name="Id">
+        <Address value={auditId} name="audit id" />
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { Address } from '../../ui/address.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { Question } from '../../ui/question.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Time } from '../../ui/time.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { useVaultDeed } from '../call.ts';
+import { DecryptCredential } from './decrypt.tsx';
+import { typeNames } from './fields.ts';
+import type { Credential } from './page.tsx';
+import { End } from './table.tsx';
+
+type Props = { readonly credential: Credential; readonly onClose: () => void };
+
+/** What is known about one credential without opening it, and what may be done with it. */
+export function CredentialSheet({ credential, onClose }: Props) {
+  const [step, setStep] = useState<'look' | 'decrypt' | 'delete'>('look');
+  if (step === 'decrypt') return <DecryptCredential credential={credential} onClose={onClose} />;
+  if (step === 'delete') return <DeleteCredential credential={credential} onClose={onClose} />;
+  return (
+    <Sheet
+      title={credential.service_id}
+      onClose={onClose}
+      actions={
+        <>
+          <Button kind="danger" onClick={() => setStep('delete')}>
+            Delete
+          </Button>
+          <Button onClick={() => setStep('decrypt')}>Decrypt</Button>
+        </>
+      }
+    >
+      <CredentialFacts credential={credential} />
+    </Sheet>
+  );
+}
+
+function CredentialFacts({ credential }: { credential: Credential }) {
+  const { id, label, credential_type, fingerprint, created_at, expires_at, allowed_urls } = credential;
+  return (
+    <Facts>
+      <Fact name="Type">{typeNames[credential_type]}</Fact>
+      {label !== undefined && (
+        <Fact name="Label">
+          <span className="[overflow-wrap:anywhere]">{label}</span>
+        </Fact>
+      )}
+      <Fact name="Fingerprint">
+        <Address value={fingerprint} name="fingerprint" />
+      </Fact>
+      <Fact name="Kept since">
+        <Time at={created_at} />
+      </Fact>
+      <Fact name="Ends">
+        <End at={expires_at} />
+      </Fact>
+      <Fact name="May be used at">
+        {allowed_urls.length === 0 ? (
+          <span className="text-muted">what a session names</span>
+        ) : (
+          <ul className="font-mono text-xs leading-6">
+            {allowed_urls.map((url) => (
+              <li key={url} className="[overflow-wrap:anywhere]">
+                {url}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Fact>
+      <Fact name="Id">
+        <Address value={id} name="id" />
+      </Fact>
+    </Facts>
+  );
+}
+
+function DeleteCredential({ credential: { id, service_id }, onClose }: Props) {
+  const { run, ...state } = useVaultDeed('DELETE /api/v1/credentials/:id', '/api/v1/credentials');
+  const remove = async () => {
+    if ((await run({ params: { id } })) === null) return;
+    showToast({ tone: 'ok', text: `The credential of ${service_id} is deleted.` });
+    onClose();
+  };
+  return (
+    <Question
+      title="Delete this credential?"
+      deed="Delete for good"
+      onYes={() => void remove()}
+      onClose={onClose}
+      {...state}
+    >
+      <p className="text-pretty text-muted">
+        Its ciphertext is deleted with it, and nobody can open it again. What was recorded about it stays in
+        the audit log.
+      </p>
+    </Question>
+  );
+}

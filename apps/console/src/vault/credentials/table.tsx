@@ -1,0 +1,88 @@
+import { KeySquare, SearchX } from 'lucide-react';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Message } from '../../ui/message.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { Time, useNow } from '../../ui/time.tsx';
+import { typeNames } from './fields.ts';
+import type { Credential } from './page.tsx';
+
+const columns = (open: (credential: Credential) => void): readonly Column<Credential>[] => [
+  {
+    name: 'Service',
+    cell: (credential) => (
+      <>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => open(credential)}
+          className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
+        >
+          {credential.service_id}
+        </button>
+        {credential.label !== undefined && (
+          <span className="block font-normal text-muted [overflow-wrap:anywhere]">{credential.label}</span>
+        )}
+      </>
+    ),
+  },
+  { name: 'Type', cell: ({ credential_type }) => typeNames[credential_type] },
+  {
+    name: 'Fingerprint',
+    wide: true,
+    cell: ({ fingerprint }) => <code className="font-mono text-muted">{shortPrint(fingerprint)}</code>,
+  },
+  {
+    name: 'Kept since',
+    figures: true,
+    wide: true,
+    cell: ({ created_at }) => <Time at={created_at} as="day" />,
+  },
+  { name: 'Ends', figures: true, cell: ({ expires_at }) => <End at={expires_at} /> },
+];
+
+const shortPrint = (fingerprint: string): string => fingerprint.replace(/^[\w-]+:/, '').slice(0, 12);
+
+/** Until when it may be used. */
+export function End({ at }: { at: string | null }) {
+  const now = useNow();
+  if (at === null) return <span className="text-muted">never</span>;
+  return Date.parse(at) > now ? <Time at={at} as="day" /> : <Badge tone="bad">Expired</Badge>;
+}
+
+type Props = {
+  readonly credentials: readonly Credential[];
+  readonly filtered: boolean;
+  readonly onOpen: (credential: Credential) => void;
+  readonly onMake: () => void;
+};
+
+/** The list, or how to begin. */
+export function CredentialTable({ credentials, filtered, onOpen, onMake }: Props) {
+  if (credentials.length > 0) {
+    return (
+      <Table
+        caption="Credentials, newest first"
+        columns={columns(onOpen)}
+        rows={credentials}
+        keyOf={({ id }) => id}
+      />
+    );
+  }
+  if (filtered) {
+    return (
+      <Message icon={SearchX} title="No credential fits">
+        Choose another type or service.
+      </Message>
+    );
+  }
+  return (
+    <Message
+      icon={KeySquare}
+      title="No credentials yet"
+      action={<Button onClick={onMake}>Keep the first one</Button>}
+    >
+      A password or key that is kept here is used by your agents without ever being shown to them.
+    </Message>
+  );
+}

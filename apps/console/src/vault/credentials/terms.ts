@@ -1,0 +1,44 @@
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { VaultInput } from '../http.ts';
+import type { Faults } from './fields.ts';
+
+export type TermsDraft = {
+  readonly service: string;
+  readonly label: string;
+  /** The last day, as `2026-11-21`; empty: for ever. */
+  readonly lastDay: string;
+  /** One a line. */
+  readonly urls: string;
+};
+
+export const emptyTerms: TermsDraft = { service: '', label: '', lastDay: '', urls: '' };
+
+type Body = VaultInput<'POST /api/v1/credentials'>['body'];
+type Terms = Pick<Body, 'service_id' | 'label' | 'expires_at' | 'allowed_urls'>;
+
+/** An origin, with a wildcard at most as its leftmost label, and perhaps the beginning of a path. */
+const scope = /^https?:\/\/(\*\.)?[^\s/*?#@]+(\/[^\s*?#]*\*?)?$/;
+
+/** What is kept beside the secret, or what is wrong beside each field. The last day ends at the reader's midnight. */
+export function readTerms({ service, label, lastDay, urls }: TermsDraft, now: Date): Result<Terms, Faults> {
+  const end = lastDay === '' ? null : midnightAfter(lastDay);
+  const lines = urls.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  const odd = lines.find((line) => !scope.test(line));
+  const faults = {
+    ...(service.trim() === '' && { service: 'Name the service that it opens.' }),
+    ...(end !== null && end <= now && { lastDay: 'This day is over.' }),
+    ...(odd !== undefined && { urls: `Not an address such as https://shop.example/account/*: ${odd}` }),
+  };
+  if (Object.keys(faults).length > 0) return fail(faults);
+  return ok({
+    service_id: service.trim(),
+    ...(label.trim() !== '' && { label: label.trim() }),
+    ...(end !== null && { expires_at: end.toISOString() }),
+    ...(lines.length > 0 && { allowed_urls: lines }),
+  });
+}
+
+function midnightAfter(text: string): Date {
+  const [year = 0, month = 1, day = 1] = text.split('-').map(Number);
+  return new Date(year, month - 1, day + 1);
+}

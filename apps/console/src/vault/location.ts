@@ -1,0 +1,3 @@
+/** Origin of this deployment's vault, as the dashboard wrote it into the page; null where there is none. */
+export const vaultUrl = (): string | null =>
+  document.querySelector<HTMLMetaElement>('meta[name="countersign-vault"]')?.content || null;

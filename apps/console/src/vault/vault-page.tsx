@@ -1,0 +1,51 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
+import { Page } from '../ui/page.tsx';
+import { signOutOfVault, useVaultSession } from './session.ts';
+import { VaultSignIn } from './sign-in.tsx';
+import { SimulatedBadge } from './simulated.tsx';
+
+type Props = Omit<ComponentProps<typeof Page>, 'children'> & { readonly children: ReactNode };
+
+/** A page for which somebody must be signed in to the vault, with who that is. */
+export function VaultPage({ actions, children, ...about }: Props) {
+  const session = useVaultSession();
+  const queries = useQueryClient();
+  const isOpen = session.state === 'open';
+  useEffect(() => {
+    if (!isOpen) forgetAnswers(queries);
+  }, [isOpen, queries]);
+  return (
+    <Page {...about} actions={isOpen ? actions : undefined}>
+      {session.state === 'open' ? (
+        <>
+          <div className="-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            <SimulatedBadge />
+            <p className="min-w-0 [overflow-wrap:anywhere]">
+              Signed in to the vault as <span className="font-medium text-ink">{session.username}</span>
+            </p>
+            <button
+              type="button"
+              onClick={() => void signOutOfVault()}
+              className="min-h-6 font-medium text-accent-ink underline-offset-4 hover:underline"
+            >
+              Sign out of the vault
+            </button>
+          </div>
+          {children}
+        </>
+      ) : (
+        <VaultSignIn ended={session.state === 'ended'} />
+      )}
+    </Page>
+  );
+}
+
+/** What one user read of the vault is not there for the next. */
+const forgetAnswers = (queries: QueryClient): void =>
+  queries.removeQueries({
+    predicate: ({ queryKey: [endpoint] }) => {
+      const path = String(endpoint).split(' ')[1] ?? '';
+      return path.startsWith('/api/v1/') && path !== '/api/v1/attestation/report';
+    },
+  });

@@ -1,0 +1,63 @@
+import type { Requirement } from '../requirement.ts';
+
+/** The vault's pages in the owner's console. */
+export const vaultConsoleRequirements = [
+  {
+    id: 'vault.console.sign-in',
+    source: 'console, vault',
+    behaviour:
+      'A user of the vault signs in on its pages; tokens stay in the page’s memory, are refreshed before they end, ' +
+      'and a session that the vault has ended is told.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.absent',
+    source: 'console, vault',
+    behaviour: 'Without VAULT_URL the console shows no page of a vault and may call no other origin.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.credentials',
+    source: 'console, vault',
+    behaviour:
+      'Credentials of every type are made in a form that tells faults beside their fields, listed with filters by ' +
+      'what is known about them, and deleted after being asked once more.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.decrypt',
+    source: 'console, vault',
+    behaviour:
+      'A person decrypts with a reason; the value comes sealed to a key of the browser, is shown once and hidden ' +
+      'after a minute.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.tokens',
+    source: 'console, vault',
+    behaviour: 'A token is made with chosen scopes and end, shown once, and revoked.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.audit',
+    source: 'console, vault',
+    behaviour:
+      'The audit log is filtered; a record is verified in three steps and against the newest root on chain; its ' +
+      'proof and the export are downloaded.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.attestation',
+    source: 'console, vault',
+    behaviour:
+      'The console checks with a fresh nonce that the quote is about the enclave’s keys before it seals to them, ' +
+      'and says what of the report nobody has shown.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.states',
+    source: 'console, vault',
+    behaviour: 'Every page of the vault says when it is empty, waits, cannot load or may not show something.',
+    status: 'tested',
+  },
+] as const satisfies readonly Requirement[];
