@@ -40,7 +40,7 @@ export const vaultReviewRequirements = [
     behaviour:
       'A script that carries a field value or credential_json to storage, network, globals or clipboard is ' +
       'rejected.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.script.recall',
@@ -60,25 +60,37 @@ export const vaultReviewRequirements = [
     id: 'vault.review.file-upload',
     source: 'page 3, Review engine',
     behaviour: 'A file upload counts as a sensitive operation.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.mass-reading',
     source: 'page 3, Review engine',
     behaviour: 'Mass reading of a page counts as a sensitive operation.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.deterministic',
     source: 'page 3, Review engine',
     behaviour: 'Without REVIEW_MODEL_URL the same operation on the same page always gets the same verdict.',
-    status: { planned: 6 },
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.replay',
+    source: 'page 3, Review engine',
+    behaviour: 'From the recorded facts alone anyone can make a verdict again, and it is the same.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.facts-without-text',
+    source: 'page 3, Audit log',
+    behaviour: 'The recorded facts of a review hold no text of the page and no query of an address.',
+    status: 'tested',
   },
   {
     id: 'vault.review.rule-ids',
     source: 'page 3, Review engine',
     behaviour: 'Each verdict names the ids of its rules, with a message that helps an agent.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.fast',

@@ -3,7 +3,7 @@ import { operationTypes } from '@countersign/protocol/vault/operation';
 import { checkFields, fieldsNamed, parseTemplate } from '@countersign/protocol/vault/placeholder';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import { address, addressOf } from './address.ts';
+import { type Address, address, addressOf } from './address.ts';
 import { namedByPath, namedByText, namedInTask, type Sensitive, sensitiveKinds } from './lexicon.ts';
 import type { ObservedForm, ObservedTarget, Review } from './observation.ts';
 import { analyseScript } from './script/analyse.ts';
@@ -65,10 +65,22 @@ export type ReviewFacts = z.infer<typeof reviewFacts>;
 /** RFC 8785 text of the facts: what is hashed. */
 export const factsText = (facts: ReviewFacts): string => canonicalize(facts) ?? '';
 
-/** Draws the facts out of what the browser saw. `commit` is salted, and its salt kept apart from the record. */
-export function factsOf(review: Review, commit: (text: string) => string): ReviewFacts {
+/** What the session lends. */
+export type Discretion = {
+  /** A salted commitment; the salt is kept apart from the record. */
+  readonly commit: (text: string) => string;
+  /** Takes the secrets of the session out of a text: a page may write one into a path. */
+  readonly mask: (text: string) => string;
+};
+
+/** Draws the facts out of what the browser saw. */
+export function factsOf(review: Review, { commit, mask }: Discretion): ReviewFacts {
   const { operation, observation } = review;
   const { target } = observation;
+  const addressSeen = (text: string, base?: string): Address => {
+    const seen = addressOf(text, base);
+    return { ...seen, url: mask(seen.url) };
+  };
   return {
     version: 1,
     operation: {
@@ -85,9 +97,9 @@ export function factsOf(review: Review, commit: (text: string) => string): Revie
       type: review.credential.type,
       allowedUrls: [...review.credential.allowedUrls],
     },
-    page: addressOf(observation.url),
-    destination: destinationOf(review),
-    target: target && targetFacts(target),
+    page: addressSeen(observation.url),
+    destination: destinationOf(review, addressSeen),
+    target: target && targetFacts(target, addressSeen),
     reading: operation.operation_type === 'extract' ? observation.reading : null,
     script:
       operation.operation_type === 'execute_script' ? analyseScript(operation.value).slice(0, 200) : null,
@@ -128,22 +140,28 @@ function submits(operation: Review['operation'], target: ObservedTarget | null):
   return operation.operation_type === 'click' && button && target.form !== null;
 }
 
-function destinationOf({ operation, observation }: Review): ReviewFacts['destination'] {
-  if (operation.operation_type === 'navigate') return addressOf(operation.value);
+function destinationOf(
+  { operation, observation }: Review,
+  addressSeen: typeof addressOf,
+): ReviewFacts['destination'] {
+  if (operation.operation_type === 'navigate') return addressSeen(operation.value);
   const follows = operation.operation_type === 'click' || operation.operation_type === 'press';
   const link = follows ? (observation.target?.link ?? null) : null;
-  return link === null ? null : addressOf(link, observation.url);
+  return link === null ? null : addressSeen(link, observation.url);
 }
 
-function targetFacts(target: ObservedTarget): NonNullable<ReviewFacts['target']> {
+function targetFacts(
+  target: ObservedTarget,
+  addressSeen: typeof addressOf,
+): NonNullable<ReviewFacts['target']> {
   return {
-    frame: addressOf(target.frameUrl),
+    frame: addressSeen(target.frameUrl),
     use: useOf(target),
     visible: target.visible,
     covered: target.covered,
     sensitive: sensitiveIn(target),
     form: target.form && {
-      action: addressOf(target.form.action, target.frameUrl),
+      action: addressSeen(target.form.action, target.frameUrl),
       method: target.form.method,
       purpose: purposeOf(target.form),
     },

@@ -16,7 +16,7 @@ const review = (script: string) =>
         credential: { type: 'username_password', allowedUrls: [] },
         observation: { url: 'https://shop.example/account', target: null, reading: null },
       },
-      () => 'salted',
+      { commit: () => 'salted', mask: (text) => text },
     ),
   );
 
@@ -33,7 +33,7 @@ const missed = (scripts: Corpus) => namesWhere(scripts, (verdict) => verdict ===
 
 const rate = (some: readonly string[], all: Corpus): string => `${some.length} of ${Object.keys(all).length}`;
 
-test(`scripts that let something out: ${rate(stopped(exfiltrating), exfiltrating)} stopped, of the held-out ones ${rate(stopped(heldOutExfiltrating), heldOutExfiltrating)} [vault.review.script.recall]`, () => {
+test(`scripts that let something out: ${rate(stopped(exfiltrating), exfiltrating)} stopped, of the held-out ones ${rate(stopped(heldOutExfiltrating), heldOutExfiltrating)} [vault.review.script.recall] [vault.review.script.taint]`, () => {
   const all = { ...exfiltrating, ...heldOutExfiltrating };
   expect(missed(exfiltrating)).toEqual([]);
   // A script element that has run does not run again, so that this one does no harm; it is not noticed all the same.

@@ -1,0 +1,78 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { benign } from './script/corpus/benign.ts';
+import { exfiltrating } from './script/corpus/exfiltrating.ts';
+import { objectionable } from './corpus/objectionable.ts';
+import { ordinary } from './corpus/ordinary.ts';
+import { click, passwordField, script, shop, submit, loginForm, target } from './corpus/situations.ts';
+import { newMasker } from '../masking/masker.ts';
+import { factsOf, factsText, reviewFacts } from './facts.ts';
+import type { Review } from './observation.ts';
+import { judge } from './review.ts';
+
+/** Stands for an HMAC: what is under test is where texts go, not how they are hidden. */
+const salted = (salt: string) => ({
+  commit: (text: string) =>
+    Array.from(`${salt} ${text}`)
+      .reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7)
+      .toString(16),
+  mask: (text: string) => text,
+});
+
+const reviews: Review[] = [
+  ...objectionable.map(([, , review]) => review),
+  ...ordinary.map(([, review]) => review),
+  ...Object.values({ ...benign, ...exfiltrating }).map((source) => script(source)),
+];
+
+test('a verdict made again from the recorded facts is the same [vault.review.replay] [vault.review.deterministic]', () => {
+  for (const review of reviews) {
+    const facts = factsOf(review, salted('a'));
+    const recorded = reviewFacts.parse(JSON.parse(factsText(facts)));
+    expect(judge(recorded)).toEqual(judge(facts));
+    expect(factsText(recorded)).toBe(factsText(facts));
+    expect(judge(factsOf(review, salted('b')))).toEqual(judge(facts));
+  }
+});
+
+test('the facts of any operation fit into an audit record', () => {
+  const long = script('document.title = document.cookie;'.repeat(1900));
+  for (const review of [...reviews, long])
+    expect(Buffer.byteLength(factsText(factsOf(review, salted('a'))))).toBeLessThan(60_000);
+});
+
+test('the facts hold no text of the page and no data of an address [vault.review.facts-without-text]', () => {
+  const seen = fc.stringMatching(/^[A-Za-z]{8,20}$/).map((text) => `Zq${text}`);
+  fc.assert(
+    fc.property(seen, (text) => {
+      const form = {
+        ...loginForm,
+        action: `${shop}/session?token=${text}`,
+        fields: [{ type: 'text', autocomplete: text, names: [text] }],
+      };
+      const one = target({ names: [text], autocomplete: text, link: `${shop}/a?q=${text}#${text}`, form });
+      for (const review of [
+        click(one, { url: `${shop}/?q=${text}` }),
+        click({ ...submit(text, form), names: [text] }),
+        click(passwordField({ names: [text] })),
+      ])
+        expect(factsText(factsOf({ ...review, task: text }, salted('a')))).not.toContain(text);
+    }),
+  );
+});
+
+test('a commitment shows nothing without its salt: the same page has another one in another record', () => {
+  const review = click(target());
+  expect(factsOf(review, salted('a')).commitments).not.toEqual(factsOf(review, salted('b')).commitments);
+});
+
+test('the facts hold no secret that a page wrote into a path', () => {
+  const { text: mask } = newMasker([new TextEncoder().encode('hunter2-hunter2')]);
+  const seen = `${shop}/welcome/hunter2-hunter2`;
+  const facts = factsOf(click(target({ link: seen, frameUrl: seen }), { url: seen }), {
+    ...salted('a'),
+    mask,
+  });
+  expect(factsText(facts)).not.toContain('hunter2');
+  expect(judge(facts).verdict).toBe('allow');
+});
