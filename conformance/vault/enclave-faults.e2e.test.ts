@@ -53,7 +53,7 @@ function limitFiles(pid: number, bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:unlimited`], { uid, gid });
 }
 
-test('a core killed amid openings has a record of each that it answered', async () => {
+test('a core killed amid openings has a record of each that it answered [vault.enclave.killed]', async () => {
   const dir = enclaves.newDir();
   const answered: string[] = [];
   let request: Opening | null = null;
@@ -94,7 +94,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-test('an older copy of its whole directory does not start when the chain knows better, nor when it cannot be asked [vault.audit.rollback]', async () => {
+test('an older copy of its whole directory does not start when the chain knows better, nor when it cannot be asked [vault.audit.rollback] [vault.enclave.chain-unreachable]', async () => {
   const system = await startSystem({
     dir: join(enclaves.root, 'system'),
     portBase: 0,

@@ -64,14 +64,14 @@ describe('the enclave as a process', () => {
     expect(await client.call('open', await sealedKey(client, 'k'))).toMatchObject({ ok: true });
   });
 
-  test('ends with code 0 on SIGTERM, and leaves no socket', async () => {
+  test('ends with code 0 on SIGTERM, and leaves no socket [vault.enclave.halves]', async () => {
     const other = await enclaves.start(enclaves.newDir());
     other.kill('SIGTERM');
     expect((await other.ended).code).toBe(0);
     expect(existsSync(other.socket)).toBe(false);
   });
 
-  test('its two halves end together, whichever dies', async () => {
+  test('its two halves end together, whichever dies [vault.enclave.halves]', async () => {
     const other = await enclaves.start(enclaves.newDir());
     process.kill(coreOf(other), 'SIGKILL');
     expect((await other.ended).code).not.toBe(0);
@@ -92,7 +92,7 @@ describe('the enclave as a process', () => {
     expect(same).toMatchObject({ code: 1, stderr: expect.stringContaining('another process listens') });
   });
 
-  test('keeps what it sealed over a kill -9 and a new start, and the client connects again by itself [vault.enclave.own-process]', async () => {
+  test('keeps what it sealed over a kill -9 and a new start, and the client connects again by itself [vault.enclave.own-process] [vault.enclave.reconnect]', async () => {
     const dir = enclaves.newDir();
     const first = await enclaves.start(dir);
     const client = await enclaves.connect(first);
@@ -149,7 +149,7 @@ describe('the enclave does not start', () => {
     },
   );
 
-  test('in production when it is simulated, unless that is allowed', async () => {
+  test('in production when it is simulated, unless that is allowed [vault.enclave.production]', async () => {
     const production = { NODE_ENV: 'production' };
     const { code, stderr } = await enclaves.run(enclaves.newDir(), production).ended;
     expect({ code, stderr }).toMatchObject({

@@ -91,6 +91,56 @@ export const vaultEnclaveRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.enclave.halves',
+    source: 'page 3, Two processes',
+    behaviour:
+      'Launcher and core of the enclave end together, whichever dies; on SIGTERM with code 0, else with another.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.enclave.killed',
+    source: 'page 3, Audit log',
+    behaviour: 'A core that is killed amid openings has a record of each that it answered.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.enclave.reconnect',
+    source: 'page 3, Two processes',
+    behaviour:
+      'When the enclave is gone calls on its socket fail at once, and they work again when it is back, without a restart.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.enclave.production',
+    source: 'page 3, Two processes',
+    behaviour:
+      'With NODE_ENV=production and a simulated TEE the enclave does not start (exit code 2), unless ' +
+      'ENCLAVE_ALLOW_SIMULATED_TEE=yes.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.enclave.chain-unreachable',
+    source: 'page 3, Audit log',
+    behaviour:
+      'Told of an AuditAnchor (AUDIT_ANCHOR_ADDRESS, EVM_RPC_URL) that cannot be asked, the enclave does not ' +
+      'start (exit code 1).',
+    status: 'tested',
+  },
+  {
+    id: 'vault.enclave.seccomp',
+    source: 'page 3, Two processes',
+    behaviour:
+      'Under the seccomp filter no thread of the core opens a socket but a Unix one, starts a program or ' +
+      'looks into another process.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.keys.secret-memory',
+    source: 'page 3, Keys',
+    behaviour: 'Where the report says secretMemory, not even root reads the keys of a running enclave.',
+    status: 'tested',
+  },
+  {
     id: 'vault.tee.providers',
     source: 'page 3, Two processes',
     behaviour:

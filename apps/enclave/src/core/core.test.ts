@@ -64,6 +64,17 @@ test('roots change: what the older ones sealed opens, is wrapped anew without pl
   await own.stop();
 });
 
+test('roots that are asked for at once are different ones, and what is sealed meanwhile opens', async () => {
+  const own = await startOnSocket();
+  const [requests, roots] = await Promise.all([
+    Promise.all(Array.from({ length: 20 }, () => sealed(own.client))),
+    Promise.all(Array.from({ length: 5 }, () => own.client.call('rotateRoot', {}))),
+  ]);
+  expect(roots.map((answer) => answer.ok && answer.value.reply.root)).toEqual([2, 3, 4, 5, 6]);
+  for (const request of requests) expect(await opened(own.client, request)).toBe(login.toString());
+  await own.stop();
+});
+
 test('two openings of one credential, and two sealings of one plaintext, share no key, nonce or byte [vault.keys.per-use]', async () => {
   const binding = bindingOf();
   const [one, two] = [await sealed(core.client, { binding }), await sealed(core.client, { binding })];

@@ -34,7 +34,7 @@ const { arch } = process;
 const canFilter = (await loadLibc()) !== null;
 
 test.runIf(canFilter && (arch === 'x64' || arch === 'arm64'))(
-  'under the filter nothing connects but to Unix sockets, no program starts and no process is looked into, in no thread',
+  'under the filter nothing connects but to Unix sockets, no program starts and no process is looked into, in no thread [vault.enclave.seccomp]',
   async () => {
     const filter = seccompFilter(arch as 'x64').toString('hex');
     const run = promisify(execFile);

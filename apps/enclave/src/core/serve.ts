@@ -99,7 +99,15 @@ class Connection {
       : encodeFrame({ id, refusal: outcome.error });
     if (outcome.ok) outcome.value.body?.fill(0);
     if (frame === null) return this.#send(id, fail({ code: 'INTERNAL' }));
+    this.#cork();
     this.#socket.write(frame, () => frame.fill(0));
+  }
+
+  /** What is answered in one turn, as records of one flush are, goes out by one system call. */
+  #cork(): void {
+    if (this.#socket.writableCorked > 0) return;
+    this.#socket.cork();
+    process.nextTick(() => this.#socket.uncork());
   }
 
   /** What speaks like this is not the vault. */

@@ -13,6 +13,7 @@ export class EnclaveKeys {
   readonly #sealingKey: Buffer;
   readonly #memory: SecretMemory;
   #secrets: NamedSecrets;
+  #changing: Promise<unknown> = Promise.resolve();
 
   private constructor(file: string, sealingKey: Buffer, memory: SecretMemory, secrets: NamedSecrets) {
     this.#file = file;
@@ -62,26 +63,37 @@ export class EnclaveKeys {
   }
 
   /** Gives its number. */
-  async addRoot(): Promise<number> {
-    const number = this.newestRoot + 1;
-    await this.#keep(new Map([...this.#secrets, [`root/${number}`, this.#memory.hold(randomBytes(32))]]));
-    return number;
+  addRoot(): Promise<number> {
+    return this.#change(async () => {
+      const number = this.newestRoot + 1;
+      await this.#keep(new Map([...this.#secrets, [`root/${number}`, this.#memory.hold(randomBytes(32))]]));
+      return number;
+    });
   }
 
   /** Forgets every root but the newest, whose number it gives. */
-  async retireRoots(): Promise<number> {
-    const newest = this.newestRoot;
-    const isOld = (name: string) => rootName.test(name) && name !== `root/${newest}`;
-    const old = [...this.#secrets].filter(([name]) => isOld(name));
-    await this.#keep(new Map([...this.#secrets].filter(([name]) => !isOld(name))));
-    for (const [, secret] of old) secret.fill(0);
-    return newest;
+  retireRoots(): Promise<number> {
+    return this.#change(async () => {
+      const newest = this.newestRoot;
+      const isOld = (name: string) => rootName.test(name) && name !== `root/${newest}`;
+      const old = [...this.#secrets].filter(([name]) => isOld(name));
+      await this.#keep(new Map([...this.#secrets].filter(([name]) => !isOld(name))));
+      for (const [, secret] of old) secret.fill(0);
+      return newest;
+    });
   }
 
   /** Wipes all of them. */
   wipe(): void {
     for (const secret of this.#secrets.values()) secret.fill(0);
     this.#sealingKey.fill(0);
+  }
+
+  /** One change after another: two at once would give one number to two roots. */
+  #change(make: () => Promise<number>): Promise<number> {
+    const made = this.#changing.then(make);
+    this.#changing = made.catch(() => null);
+    return made;
   }
 
   async #keep(secrets: NamedSecrets): Promise<void> {
