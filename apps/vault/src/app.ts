@@ -30,7 +30,8 @@ import { createLogin } from './users/login.ts';
 /** A vault that listens. `stop` finishes what is in flight. */
 export type Vault = Service & { readonly url: string };
 
-type World = { readonly log: Logger; readonly tracer: Tracer };
+/** What the vault takes from the outside world besides its database and its enclave. */
+export type World = { readonly log: Logger; readonly tracer: Tracer; readonly now: () => Date };
 
 type Parts = World & {
   readonly pool: Pool;
@@ -47,14 +48,14 @@ const connections = 12;
 
 /** Starts the whole service: port, database, tables, API. Fails with one sentence, and then leaves nothing open. */
 export async function startVault(config: VaultConfig, world: World): Promise<Vault> {
-  const { log } = world;
+  const { log, now } = world;
   const port = await openPort(config.host, config.port, vaultDialect);
   try {
     const database = await openDatabase(config.storage, 'vault', log, connections);
     const { pool } = database;
     const enclave = connectEnclave(config.socket, log);
     const described = introduce(enclave, log);
-    const publisher = startPublishing(config, pool, enclave, log);
+    const publisher = startPublishing(config, { pool, enclave, now, log });
     const parts = { ...world, pool, enclave, publisher, described, requests: config.requests };
     const app = await createVault(parts);
     port.serve(withCors(config.consoleOrigins, (request, env) => app.fetch(request, env)));
@@ -74,8 +75,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
 }
 
 /** The vault's HTTP API on a database that is up to date. */
-async function createVault({ pool, enclave, publisher, described, requests, log, tracer }: Parts) {
-  const now = () => new Date();
+async function createVault({ pool, enclave, publisher, described, requests, now, log, tracer }: Parts) {
   const tokens = createTokens({ pool, enclave, now, random: randomBytes });
   const login = await createLogin(pool, now);
   const limit = createRateLimit(requests, now);
@@ -121,17 +121,14 @@ function introduce(enclave: EnclaveClient, log: Logger): () => CommandReply<'des
 
 function startPublishing(
   { anchor }: VaultConfig,
-  pool: Pool,
-  enclave: EnclaveClient,
-  log: Logger,
+  parts: Pick<Parts, 'pool' | 'enclave' | 'now' | 'log'>,
 ): ElectedPublisher | null {
   if (anchor === null) {
-    log.warn('the audit log is not anchored: AUDIT_ANCHOR_ADDRESS is not set');
+    parts.log.warn('the audit log is not anchored: AUDIT_ANCHOR_ADDRESS is not set');
     return null;
   }
   const chain = anchorChainOf(anchor, anchor.privateKey);
-  const { intervalMs } = anchor;
-  return startElectedPublisher({ pool, enclave, chain, intervalMs, now: () => new Date(), log });
+  return startElectedPublisher({ ...parts, chain, intervalMs: anchor.intervalMs });
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

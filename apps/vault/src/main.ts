@@ -13,7 +13,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     const config = exitOnBadConfig('vault', readConfig(env));
     const log = createLogger('vault', config.logLevel);
     const tracer = await openTracer('vault', config.exportsTraces, log);
-    await runService(log, () => startVault(config, { log, tracer }), tracer);
+    await runService(log, () => startVault(config, { log, tracer, now: () => new Date() }), tracer);
   } else {
     process.stderr.write(`vault: cannot understand "${argv.join(' ')}". Try "countersign vault --help".\n`);
     process.exit(2);

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { openDatabase } from '@countersign/service/database';
+import { createLogger } from '@countersign/service/logger';
+import { ownedProcesses } from '@countersign/service/owned-process';
+import { silentTracer } from '@countersign/service/trace';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { startVault } from '../src/app.ts';
+import { hashPassword } from '../src/users/password.ts';
+import { insertAccount, noteFailure } from '../src/users/store.ts';
+
+const bundle = fileURLToPath(new URL('../../../dist/countersign.js', import.meta.url));
+const log = createLogger('vault', 'silent');
+
+export type Json = ReturnType<typeof JSON.parse>;
+
+/** A new, empty database of the shared server: its URL. */
+async function newDatabase(): Promise<string> {
+  const name = `vault_${randomBytes(6).toString('hex')}`;
+  const client = new Client({ connectionString: inject('databaseUrl') });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  const url = new URL(inject('databaseUrl'));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A vault in this process, whose clock the test moves, with an enclave in a process of its own and one user. */
+export async function openVault() {
+  const dir = mkdtempSync(join(tmpdir(), 'vault-'));
+  const socket = join(dir, 'enclave.sock');
+  const processes = await ownedProcesses();
+  const enclave = processes.spawn({
+    name: 'enclave',
+    command: process.execPath,
+    args: [bundle, 'enclave'],
+    env: { ...process.env, ENCLAVE_SOCKET: socket, ENCLAVE_DATA_DIR: join(dir, 'enclave') },
+    ipc: true,
+  });
+  await enclave.ready;
+  const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
+  const storage = { kind: 'given' as const, url: await newDatabase() };
+  const vault = await startVault(
+    {
+      host: '127.0.0.1',
+      port: 0,
+      storage,
+      socket,
+      consoleOrigins: [],
+      anchor: null,
+      requests: 1_000_000,
+      exportsTraces: false,
+      logLevel: 'silent',
+    },
+    { log, tracer: silentTracer, now: () => clock.now },
+  );
+  const database = await openDatabase(storage, 'vault', log);
+  const passwordHash = await hashPassword('a good password');
+  const alice = { name: 'alice', tenantId: 'acme', passwordHash, scopes: ['admin'] as const };
+  await insertAccount(database.pool, alice, clock.now);
+
+  async function ask(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}) {
+    const response = await fetch(vault.url + path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, data: (await response.json()) as Json, headers: response.headers };
+  }
+
+  return {
+    ask,
+    advance: (seconds: number) => {
+      clock.now = new Date(clock.now.getTime() + seconds * 1000);
+    },
+    login: (username = 'alice', password = 'a good password') =>
+      ask('POST', '/api/v1/auth/login', { body: { username, password } }),
+    /** Failures of names that nobody has, from the address of the test, as many as it would take long to make. */
+    async failures(count: number) {
+      for (let i = 0; i < count; i += 1) {
+        const who = { username: `nobody-${i}`, address: '127.0.0.1' };
+        await noteFailure(database.pool, who, clock.now, new Date(0));
+      }
+    },
+    async stop() {
+      await vault.stop();
+      await database.close();
+      await processes.stopAll();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
