@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { Aes256Gcm, CipherSuite, DhkemP256HkdfSha256, HkdfSha256 } from '@hpke/core';
-import { sealInfo } from '@countersign/protocol/vault/credential';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newRecipient, sealTo } from './fixtures/sealing.ts';
 import { refused, startVault, type TestVault } from './fixtures/vault.ts';
 
 let vault: TestVault;
@@ -266,42 +265,22 @@ describe('tenants', () => {
 });
 
 describe('the sealed path', () => {
-  const suite = new CipherSuite({
-    kem: new DhkemP256HkdfSha256(),
-    kdf: new HkdfSha256(),
-    aead: new Aes256Gcm(),
-  });
-  const info = new TextEncoder().encode(sealInfo).buffer;
-  const bytesOf = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'));
-
   test('goes in and out under keys that the API process does not have [vault.sealed.create] [vault.sealed.suite] [vault.sealed.decrypt]', async () => {
     const { sealPublicKey } = (await vault.ask('GET', '/api/v1/attestation/report')).data;
-    const recipientPublicKey = await suite.kem.deserializePublicKey(bytesOf(sealPublicKey));
-    const sender = await suite.createSenderContext({ recipientPublicKey, info });
-    const plaintext = new TextEncoder().encode(JSON.stringify({ key: 'sealed-key' }));
-    const ciphertext = Buffer.from(await sender.seal(plaintext.buffer));
-    const sealed_data = Buffer.concat([Buffer.from(sender.enc), ciphertext]).toString('base64');
+    const sealed_data = await sealTo(sealPublicKey, { key: 'sealed-key' });
     const about = { service_id: 'shop', credential_type: 'api_key' };
     const made = await create({ ...about, sealed_data });
     expect(made).toMatchObject({ status: 201 });
     expect((await decrypt(made.data.id)).data.plaintext_data).toEqual({ key: 'sealed-key' });
 
-    const pair = await suite.kem.generateKeyPair();
-    const publicKey = Buffer.from(await suite.kem.serializePublicKey(pair.publicKey));
+    const recipient = await newRecipient();
     const opened = await decrypt(made.data.id, {
       reason: 'test',
-      recipient_public_key: publicKey.toString('base64'),
+      recipient_public_key: recipient.publicKey,
     });
     expect(opened).toMatchObject({ status: 200 });
     expect(Object.keys(opened.data).sort()).toEqual(['audit_id', 'id', 'sealed_data']);
-    const bytes = bytesOf(opened.data.sealed_data);
-    const recipient = await suite.createRecipientContext({
-      recipientKey: pair.privateKey,
-      enc: bytes.slice(0, 65).buffer,
-      info,
-    });
-    const read = await recipient.open(bytes.slice(65).buffer);
-    expect(JSON.parse(new TextDecoder().decode(read))).toEqual({ key: 'sealed-key' });
+    expect(await recipient.open(opened.data.sealed_data)).toEqual({ key: 'sealed-key' });
   });
 
   test('what is sealed to another key, or to nothing, is refused by its name', async () => {
