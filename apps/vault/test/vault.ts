@@ -30,8 +30,8 @@ async function newDatabase(): Promise<string> {
   return url.href;
 }
 
-/** A vault in this process, whose clock the test moves, with an enclave in a process of its own and one user. */
-export async function openVault() {
+/** `countersign enclave` in a process of its own. */
+async function startEnclave() {
   const dir = mkdtempSync(join(tmpdir(), 'vault-'));
   const socket = join(dir, 'enclave.sock');
   const processes = await ownedProcesses();
@@ -43,6 +43,18 @@ export async function openVault() {
     ipc: true,
   });
   await enclave.ready;
+  return {
+    socket,
+    stop: async () => {
+      await processes.stopAll();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A vault in this process, whose clock the test moves, with an enclave in a process of its own and one user. */
+export async function openVault() {
+  const enclave = await startEnclave();
   const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
   const storage = { kind: 'given' as const, url: await newDatabase() };
   const vault = await startVault(
@@ -50,7 +62,7 @@ export async function openVault() {
       host: '127.0.0.1',
       port: 0,
       storage,
-      socket,
+      socket: enclave.socket,
       consoleOrigins: [],
       anchor: null,
       requests: 1_000_000,
@@ -93,8 +105,7 @@ export async function openVault() {
     async stop() {
       await vault.stop();
       await database.close();
-      await processes.stopAll();
-      rmSync(dir, { recursive: true, force: true });
+      await enclave.stop();
     },
   };
 }

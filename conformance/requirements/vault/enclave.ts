@@ -318,7 +318,7 @@ export const vaultEnclaveRequirements = [
     behaviour:
       'After countersign vault rotate-root every credential decrypts as before; plaintext never left the ' +
       'enclave.',
-    status: { planned: 5 },
+    status: 'tested',
   },
   {
     id: 'vault.keys.threat-model',
