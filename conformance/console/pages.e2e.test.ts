@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './fixtures/accessible.ts';
 import { narrow, signIn, startConsole, type TestConsole, type Visit, wide } from './fixtures/console.ts';
 import { type ConsolePage, consolePages, type Owner } from './fixtures/pages.ts';
+import { expectKeyboardReachesAll } from './fixtures/keyboard.ts';
 import { expectAccessible } from './fixtures/looks.ts';
 import { photograph } from './fixtures/photograph.ts';
 import { liveALittle } from './fixtures/seed.ts';
@@ -47,17 +48,7 @@ describe.each(consolePages)('$heading', (about) => {
   test('a keyboard reaches everything on it, in order, and sees where it is [dashboard.console.keyboard]', async () => {
     const { page } = visit;
     await open(page, about);
-    const reached: string[] = [];
-    for (let step = 0; step < 80; step++) {
-      await page.keyboard.press('Tab');
-      const at = await page.evaluate<string>(describeFocus);
-      if (at === 'body' || (reached.length > 3 && at === reached[0])) break;
-      reached.push(at);
-    }
-    expect(reached[0]).toContain('Skip to the content');
-    expect(reached.filter((at) => at.endsWith('invisible'))).toEqual([]);
-    const all = await page.evaluate<number>(countFocusable);
-    expect(reached.length).toBe(all);
+    await expectKeyboardReachesAll(page);
   });
 
   test.runIf(about.empty !== null)(
@@ -106,21 +97,6 @@ test.each(['reviews', 'deny-list'])(
     await photograph(page, `Forbidden-${view}`);
   },
 );
-
-const describeFocus = `(() => {
-  const at = document.activeElement;
-  if (at === document.body || at === null) return 'body';
-  const box = at.getBoundingClientRect();
-  // A field's frame is its parent.
-  const ringed = [at, at.parentElement].some((each) => getComputedStyle(each).outlineStyle !== 'none');
-  const seen = box.width > 0 && box.height > 0 && ringed ? 'visible' : 'invisible';
-  return at.tagName + ' ' + (at.getAttribute('aria-label') ?? at.textContent).trim().slice(0, 60) + ' ' + seen;
-})()`;
-
-const countFocusable = `[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex="0"]')].filter((each) => {
-  const group = each.type === 'radio' && !each.checked;
-  return !group && !each.disabled && each.checkVisibility();
-}).length`;
 
 test('signing in stands in nobody’s way either, with a wallet and without [dashboard.console.accessible] [dashboard.console.keyboard]', async () => {
   const { testWallet } = await world.newOwner();

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { violations } from './fixtures/accessible.ts';
 import { signIn, type Visit } from './fixtures/console.ts';
+import { expectKeyboardReachesAll } from './fixtures/keyboard.ts';
 import { expectAccessible } from './fixtures/looks.ts';
 import { signInToVault, startVaultConsole } from './fixtures/vault.ts';
 
@@ -167,6 +168,18 @@ test('the attestation page checks what a browser can, says what nobody has shown
     provider: 'simulated',
   });
 });
+
+test.each(['Credentials', 'Tokens', 'Audit log', 'Attestation'])(
+  'a keyboard reaches everything on %s [dashboard.console.keyboard]',
+  async (name) => {
+    const { page } = visit;
+    await page.getByRole('link', { name, exact: true }).click();
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' });
+    // As if the page had just been opened: a reload would sign out.
+    await page.evaluate('document.body.tabIndex = -1, document.body.focus()');
+    await expectKeyboardReachesAll(page);
+  },
+);
 
 const vaultPages = [
   ['Credentials', '/api/v1/credentials'],

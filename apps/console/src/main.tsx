@@ -6,12 +6,14 @@ import { createRoot } from 'react-dom/client';
 import { createQueries } from './api/queries.ts';
 import { createConsoleRouter } from './router.tsx';
 import { forgetSession } from './session/memory.ts';
+import { signOutOfVault } from './vault/session.ts';
 import { discoverWallets } from './wallet/wallets.ts';
 
 discoverWallets();
 
 const queries = createQueries(() => {
   forgetSession();
+  void signOutOfVault();
   queries.clear();
   // The frame's guard sends to the sign-in page, which comes back to this very place.
   void router.invalidate();
