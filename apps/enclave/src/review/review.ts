@@ -20,11 +20,17 @@ export type Judgement = Omit<OperationReview, 'duration_ms'>;
 
 /** The strictest verdict of all rules over the facts, and which those were. The same facts always get the same. */
 export function judge(facts: ReviewFacts): Judgement {
-  const objections = allRules
+  return conclude(facts, objectionsTo(facts));
+}
+
+export const objectionsTo = (facts: ReviewFacts): RuleFinding[] =>
+  allRules
     .filter((rule) => rule.applies(facts))
     .map(({ id, verdict, message }): RuleFinding => ({ rule: id, verdict, message }));
-  return withApproval(facts, objections.length > 0 ? objections : [nothingFound]);
-}
+
+/** What follows from all objections, under the session's mode of approval. */
+export const conclude = (facts: ReviewFacts, objections: readonly RuleFinding[]): Judgement =>
+  withApproval(facts, objections.length > 0 ? objections : [nothingFound]);
 
 const nothingFound: RuleFinding = { rule: 'none', verdict: 'allow', message: 'No rule objects.' };
 
@@ -50,5 +56,5 @@ const nobodyToAsk: RuleFinding = {
 
 const rank = (verdict: Verdict): number => verdicts.indexOf(verdict);
 
-export const strictest = (findings: readonly Pick<RuleFinding, 'verdict'>[]): Verdict =>
+const strictest = (findings: readonly Pick<RuleFinding, 'verdict'>[]): Verdict =>
   findings.reduce<Verdict>((worst, { verdict }) => (rank(verdict) > rank(worst) ? verdict : worst), 'allow');
