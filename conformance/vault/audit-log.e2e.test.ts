@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { countersign } from '@countersign/local/countersign';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -129,4 +129,32 @@ test('the newest root gets on chain by itself, where the export is found again [
   const { rpcUrl, anchorAddress } = vault.card;
   const onChain = ['--rpc', String(rpcUrl), '--anchor', String(anchorAddress)];
   expect(verifyFile('anchored.jsonl', text, ...onChain)).toMatchObject({ status: isSimulatedButGood });
+});
+
+/** Changes what the enclave has on disk, without a change of length. */
+function tamper(from: string, to: string): void {
+  const segments = join(vault.dir, 'enclave', 'audit', 'segments');
+  const path = join(segments, readdirSync(segments)[0] ?? '');
+  const at = readFileSync(path).indexOf(from);
+  expect(at).toBeGreaterThan(0);
+  const file = openSync(path, 'r+');
+  writeSync(file, to, at);
+  closeSync(file);
+}
+
+// The last one: nothing of this log is good afterwards.
+test('what was changed on the disk is found, in that record and in every later one [vault.audit.verify.from-storage] [vault.audit.verify.signature]', async () => {
+  const verified = async () => {
+    const asked = auditIds().map((id) => vault.ask('POST', `/api/v1/audit/logs/${id}/verify`, { token }));
+    const replies = await Promise.all(asked);
+    return replies.map(({ data: { signatureValid, chainHashValid, merklePathValid } }) =>
+      [signatureValid, chainHashValid, merklePathValid].map((valid) => (valid ? '+' : '-')).join(''),
+    );
+  };
+  const records = (await get('/api/v1/audit/logs')).data.items;
+  const { signature } = records.at(-1);
+  tamper(signature, `${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`);
+  expect(await verified()).toEqual(['-+-', '+++', '+++']);
+  tamper('"reason":"test"', '"reason":"none"');
+  expect(await verified()).toEqual(['---', '+-+', '+-+']);
 });
