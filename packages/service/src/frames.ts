@@ -11,14 +11,16 @@ export type Frame = {
 const lengthBytes = 4;
 const noBody = Buffer.alloc(0);
 
+/** Memory that nobody shares and the collector never moves, as it does with small buffers, leaving a copy behind. */
+const ownBuffer = (bytes: number): Buffer => Buffer.from(new ArrayBuffer(bytes));
+
 /** `u32 length ‖ u32 header length ‖ header (JSON) ‖ body`, big endian; null when it is larger than a frame may be. */
 export function encodeFrame(header: unknown, body: Uint8Array = noBody): Buffer | null {
   const text = JSON.stringify(header);
   const headerBytes = Buffer.byteLength(text);
   const length = lengthBytes + headerBytes + body.length;
   if (lengthBytes + length > mostFrameBytes) return null;
-  // Not of the pool that buffers share: it may hold a secret, and is wiped as a whole.
-  const frame = Buffer.allocUnsafeSlow(lengthBytes + length);
+  const frame = ownBuffer(lengthBytes + length);
   frame.writeUInt32BE(length, 0);
   frame.writeUInt32BE(headerBytes, lengthBytes);
   frame.write(text, 2 * lengthBytes);
@@ -71,7 +73,7 @@ export class FrameReader {
   }
 
   #join(): void {
-    const whole = Buffer.allocUnsafeSlow(this.#length);
+    const whole = ownBuffer(this.#length);
     let at = 0;
     for (const piece of this.#pieces) {
       at += piece.copy(whole, at);
@@ -92,7 +94,7 @@ export function intoFrames(reader: FrameReader, take: (frames: Frame[] | null) =
     buffer: Buffer.allocUnsafeSlow(readBytes),
     callback: (length, buffer) => {
       const read = buffer.subarray(0, length);
-      const piece = Buffer.allocUnsafeSlow(length);
+      const piece = ownBuffer(length);
       piece.set(read);
       read.fill(0);
       take(reader.read(piece));
