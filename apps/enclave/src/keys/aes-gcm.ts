@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { type GcmDecrypt, loadGcmDecrypt } from './libcrypto.ts';
 
 const nonceBytes = 12;
 const tagBytes = 16;
@@ -20,14 +21,26 @@ export function encrypt(
 export function decrypt(key: Buffer, aad: string, nonce: Buffer, ciphertext: Buffer): Buffer | null {
   if (nonce.length !== nonceBytes || ciphertext.length < tagBytes) return null;
   const end = ciphertext.length - tagBytes;
-  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(aad));
-  decipher.setAuthTag(ciphertext.subarray(end));
-  const plaintext = decipher.update(ciphertext.subarray(0, end));
+  const [body, tag] = [ciphertext.subarray(0, end), ciphertext.subarray(end)];
+  // Memory that nobody shares and the collector never moves.
+  const plaintext = Buffer.from(new ArrayBuffer(end));
+  if (gcmDecrypt({ key, nonce, aad: Buffer.from(aad), ciphertext: body, tag }, plaintext)) return plaintext;
+  plaintext.fill(0);
+  return null;
+}
+
+/** By Node, where OpenSSL cannot be called directly: now and then it leaves a copy. */
+const byNode: GcmDecrypt = ({ key, nonce, aad, ciphertext, tag }, plaintext) => {
+  const decipher = createDecipheriv('aes-256-gcm', key, nonce).setAAD(aad).setAuthTag(tag);
+  const decrypted = decipher.update(ciphertext);
+  plaintext.set(decrypted);
+  decrypted.fill(0);
   try {
     decipher.final();
-    return plaintext;
+    return true;
   } catch {
-    plaintext.fill(0);
-    return null;
+    return false;
   }
-}
+};
+
+const gcmDecrypt = (await loadGcmDecrypt()) ?? byNode;
