@@ -50,10 +50,10 @@ describe('the command line', () => {
     },
   );
 
-  test('knows the commands of the main job [system.cli.payment-commands] [system.cli.compliance-import]', () => {
-    expect(Object.keys(commands)).toEqual(
-      expect.arrayContaining(['start', 'gateway', 'dashboard', 'facilitator', 'compliance import']),
-    );
+  test('knows the commands of the main job [system.cli.payment-commands] [system.cli.compliance-import] [system.cli.vault-commands] [system.cli.verify-commands]', () => {
+    const payment = ['start', 'gateway', 'dashboard', 'facilitator', 'compliance import'];
+    const trust = ['vault', 'enclave', 'audit verify', 'attest verify'];
+    expect(Object.keys(commands)).toEqual(expect.arrayContaining([...payment, ...trust]));
   });
 
   test('an unknown command is one line and code 2', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { countersign } from '@countersign/local/countersign';
 import { processesOf } from '@countersign/local/started-command';
 import { freePort } from '@countersign/service/free-port';
-import { type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
+import { type OwnedChild, type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askVault, type Json, refused, startVault, type TestVault } from './fixtures/vault.ts';
 
@@ -11,6 +11,7 @@ let token: string;
 let processes: OwnedProcesses;
 /** A second process on the same database and enclave. */
 let second: string;
+let secondVault: OwnedChild;
 beforeAll(async () => {
   vault = await startVault({ ANCHOR_INTERVAL_SECONDS: '1' });
   token = await vault.tokenOf(vault.admin);
@@ -18,7 +19,7 @@ beforeAll(async () => {
   const port = await freePort();
   second = `http://127.0.0.1:${port}`;
   const env = { ...vault.environment, VAULT_PORT: String(port) };
-  processes.spawn({ name: 'second vault', ...countersign('vault'), env });
+  secondVault = processes.spawn({ name: 'second vault', ...countersign('vault'), env });
   await readyAt(second, ({ ready }) => ready);
 });
 afterAll(async () => {
@@ -127,4 +128,12 @@ test('without its enclave the vault gives nothing away, says so, and goes on whe
   const after = await decrypt(id);
   expect(after).toMatchObject({ status: 200, data: { plaintext_data: before.data.plaintext_data } });
   expect(after.data.audit_id).not.toBe(before.data.audit_id);
+});
+
+test('when the process that publishes dies, the other one goes on [system.service.one-at-a-time]', async () => {
+  const { anchor } = await readyAt(second, () => true);
+  const firstWaits = anchor.state !== 'standby';
+  process.kill(firstWaits ? secondVault.pid : pidOf('vault'), 'SIGKILL');
+  const heir = firstWaits ? vault.url : second;
+  expect(await readyAt(heir, (told) => told.anchor.state === 'anchored')).toMatchObject({ ready: true });
 });

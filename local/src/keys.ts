@@ -65,10 +65,15 @@ export function keepApiKeys(dir: string, kept: ApiKeys): void {
 const vaultUser = z.object({ username: z.string(), password: z.string().min(16) });
 export type VaultUser = z.infer<typeof vaultUser>;
 
+const vaultUserFile = (dir: string): string => join(dir, 'vault-user.json');
+
+/** Whether an earlier start has made the vault's admin. */
+export const hasVaultUser = (dir: string): boolean => existsSync(vaultUserFile(dir));
+
 /** The vault's admin, named at the first start. */
 export function loadVaultUser(dir: string): VaultUser {
-  const file = join(dir, 'vault-user.json');
-  if (!existsSync(file)) {
+  const file = vaultUserFile(dir);
+  if (!hasVaultUser(dir)) {
     const password = randomBytes(24).toString('base64url');
     writeWhole(file, `${JSON.stringify({ username: 'admin', password }, null, 2)}\n`);
   }

@@ -64,7 +64,7 @@ const parts = [
   'gateway',
 ];
 
-test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard]', async () => {
+test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard] [system.start.vault-and-enclave] [system.card.vault-fields] [system.card.vault-user-is-admin] [system.start.vault-user-printed-once]', async () => {
   const command = start(['--no-story']);
   await command.printed('Ctrl-C stops everything');
 
@@ -72,6 +72,7 @@ test('starts, tells its progress and its URLs, stays up, and goes without a trac
   expect(statSync(join(dir, 'local.json')).mode & 0o777).toBe(0o600);
   expect(card).toEqual(wholeCard(card, base));
   expect((await fetch(`${card.dashboardUrl}/health`)).status).toBe(200);
+  expect(await asksForAdmin(card)).toBe(201);
   const running = processesOf(dir);
   expect(running.map(({ name }) => name).sort()).toEqual(
     [
@@ -98,10 +99,24 @@ test('starts, tells its progress and its URLs, stays up, and goes without a trac
   for (const url of [card.gatewayUrl, card.dashboardUrl, card.facilitatorUrl, card.rpcUrl]) {
     expect(stdout).toContain(url);
   }
+  expect(stdout).toContain(`password ${card.vaultUser?.password}`);
   expect(stdout).not.toContain('The agent');
   expect(await survivorsOf(running)).toEqual([]);
   expect(readCard(dir)).toBeNull();
 });
+
+/** How the vault answers its user's wish for a token that may do everything. */
+async function asksForAdmin({ vaultUrl, vaultUser }: ConnectionCard): Promise<number> {
+  const post = (path: string, body: unknown, token = '') =>
+    fetch(`${vaultUrl}/api/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    });
+  const login = await post('auth/login', vaultUser);
+  const { access_token: token } = (await login.json()) as { access_token: string };
+  return (await post('tokens', { name: 'all', scopes: ['admin'], expires_in: 60 }, token)).status;
+}
 
 /** [system.card.payment-fields] [system.card.party-fields] [system.card.gateway-url] */
 function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) {
@@ -168,17 +183,20 @@ describe('a second start on the same directory', () => {
     }
   };
 
-  test('goes on where the first stopped [system.start.state-survives]', async () => {
+  test('goes on where the first stopped, and tells the vault’s password no second time [system.start.state-survives] [system.start.vault-user-printed-once]', async () => {
     const first = start([]);
     await first.printed('Ctrl-C stops everything');
     const before = await look();
     expect(before.log.length).toBeGreaterThan(0);
+    const password = String(cardNow().vaultUser?.password);
     first.kill('SIGTERM');
     await first.ended;
 
     const second = start(['--no-story']);
     await second.printed('Ctrl-C stops everything');
     const after = await look();
+    second.kill('SIGTERM');
+    expect((await second.ended).stdout).not.toContain(password);
 
     expect(after).toEqual({ ...before, height: after.height });
     expect(after.height).toBeGreaterThanOrEqual(before.height);

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { untilInterrupted } from './interruption.ts';
+import { hasVaultUser } from './keys.ts';
 import { paint, printProgress } from './progress.ts';
 import { readStartOptions, type StartOptions, startHelp } from './start-options.ts';
 import { startSystem, type System } from './system.ts';
@@ -27,6 +28,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
 async function run(options: StartOptions, env: Env): Promise<number> {
   const interruption = untilInterrupted(env['npm_lifecycle_event'] === 'start');
   const { dir, portBase } = options;
+  const isFirstStart = !hasVaultUser(dir);
   print(`Countersign starts in ${resolve(dir)}`);
   const started = performance.now();
   let system: System;
@@ -42,7 +44,11 @@ async function run(options: StartOptions, env: Env): Promise<number> {
     return interruption.aborted ? interruptedCode : complain(dir, error);
   }
   print(`Everything is up after ${((performance.now() - started) / 1000).toFixed(1)} s.\n`);
-  const code = await Promise.race([live(system, options), dead(system), interrupted(interruption, options)]);
+  const code = await Promise.race([
+    live(system, options, isFirstStart),
+    dead(system),
+    interrupted(interruption, options),
+  ]);
   if (options.story !== 'only') print('\nStopping everything.');
   await system.stop();
   return code;
@@ -51,7 +57,7 @@ async function run(options: StartOptions, env: Env): Promise<number> {
 /** What a shell shows for Ctrl-C. */
 const interruptedCode = 130;
 
-async function live(system: System, { dir, story }: StartOptions): Promise<number> {
+async function live(system: System, { dir, story }: StartOptions, isFirstStart: boolean): Promise<number> {
   if (story !== 'none') {
     const { runStory } = await import('./story.ts');
     const { gatewayUrl, rpcUrl } = system.card;
@@ -61,7 +67,7 @@ async function live(system: System, { dir, story }: StartOptions): Promise<numbe
     if (story === 'only') return wentWell ? 0 : 1;
     print('');
   }
-  print(welcome(system.card, resolve(dir)));
+  print(welcome(system.card, resolve(dir), isFirstStart));
   return new Promise(() => {}); // Until Ctrl-C, or until something dies.
 }
 

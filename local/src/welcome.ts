@@ -2,8 +2,11 @@ import { join } from 'node:path';
 import type { ConnectionCard } from './connection-card.ts';
 import { paint } from './progress.ts';
 
-/** What a newcomer needs once everything is up: where it is, and how an agent gets to it. */
-export function welcome(card: ConnectionCard, dir: string): string {
+/**
+ * What a newcomer needs once everything is up: where it is, and how an agent gets to it. The vault's password is told
+ * once, at the first start.
+ */
+export function welcome(card: ConnectionCard, dir: string, isFirstStart: boolean): string {
   const services = card.services.map(({ serviceId, url }): [string, string | null] => [
     `Service ${serviceId}`,
     url,
@@ -25,7 +28,7 @@ export function welcome(card: ConnectionCard, dir: string): string {
     `  Claude Code:  claude mcp add --transport http countersign ${card.gatewayUrl} --header "${header}"`,
     `  Other MCP clients:  ${JSON.stringify({ mcpServers: { countersign: entry } })}`,
     '',
-    ...vaultLogin(card),
+    ...(isFirstStart ? vaultLogin(card) : []),
     `Keys, tokens and addresses stand in ${join(dir, 'local.json')}. Ctrl-C stops everything.`,
   ].join('\n');
 }

@@ -106,8 +106,8 @@ export const vaultCredentialRequirements = [
     source: 'document 3, Credential types; page 3, Credentials',
     behaviour:
       'credential_json is a W3C credential with @context, type, issuer, issuanceDate, credentialSubject ' +
-      'and proof; did is a string.',
-    status: { planned: 5 },
+      'and proof; did is a string. The record of its use tells when one of them is missing.',
+    status: 'tested',
   },
   {
     id: 'vault.credential.identity.checked-at-use',

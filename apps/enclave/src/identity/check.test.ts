@@ -94,7 +94,7 @@ test('other suites and other methods are told as unchecked [vault.credential.ide
     expect(checkIdentity({ ...credential, proof }, now).proof).toBe('unchecked');
 });
 
-test('shape and dates are told as they are at the time', () => {
+test('shape and dates are told as they are at the time [vault.credential.identity.shape]', () => {
   const about = (document: object, at = now) => {
     const { shape, dates } = checkIdentity({ ...document, proof: {} }, at);
     return `${shape} ${dates}`;
@@ -106,4 +106,6 @@ test('shape and dates are told as they are at the time', () => {
   expect(about({ ...credential, issuer: undefined })).toBe('incomplete current');
   expect(about({ ...credential, type: 'Person' })).toBe('incomplete current');
   expect(about({})).toBe('incomplete unreadable');
+  for (const member of ['@context', 'type', 'issuer', 'issuanceDate', 'credentialSubject'] as const)
+    expect(about({ ...credential, [member]: undefined })).toContain('incomplete');
 });
