@@ -26,7 +26,7 @@ type Print = (line: string) => void;
 export async function runStory({ card, print }: { card: StoryCard; print: Print }): Promise<boolean> {
   const agent = await connectAgent(card.gatewayUrl, card.gatewayToken);
   try {
-    const chapters = [lookAround, callFreeTool, payForTool, meetTheLimit, approveAsOwner];
+    const chapters = [lookAround, callFreeTool, payForTool, meetTheLimit];
     for (const chapter of chapters) {
       if (!(await chapter(agent, card, print))) return false;
     }
@@ -81,22 +81,23 @@ async function meetTheLimit(agent: Agent, card: StoryCard, print: Print): Promis
     'It wants a report for 5 USDC. The owner signed at most 1 USDC a call, so the decision returns to the owner.',
   );
   const before = await balances(card);
-  const answer = await agent.call({
-    serviceId: 'quotes',
-    toolName: 'get_report',
-    arguments: { symbol: 'ACME' },
-  });
+  const answer = await agent.call(report);
   const after = await balances(card);
   print(`  get_report → ${answer.code} (${answer.detail.assuranceResult?.errorCode ?? 'no reason'})`);
   print(`  nothing moved: the owner still has ${usdc(after.owner)} USDC`);
-  return answer.code === 'WALLET_APPROVAL_REQUIRED' && before.owner === after.owner;
+  const isAsked = answer.code === 'WALLET_APPROVAL_REQUIRED' && before.owner === after.owner;
+  return isAsked && approveAsOwner(agent, card, answer, print);
 }
 
 const report = { serviceId: 'quotes', toolName: 'get_report', arguments: { symbol: 'ACME' } };
 
-async function approveAsOwner(agent: Agent, card: StoryCard, print: Print): Promise<boolean> {
+async function approveAsOwner(
+  agent: Agent,
+  card: StoryCard,
+  challenge: GatewayEnvelope,
+  print: Print,
+): Promise<boolean> {
   print('The owner looks at the payment, signs exactly this one, and the agent calls again.');
-  const challenge = await agent.call(report);
   const approval = approvalIn.safeParse(challenge.detail.paymentContext);
   if (!approval.success) return explain(challenge, print);
   const { approvalId, typedData } = approval.data.approval;
