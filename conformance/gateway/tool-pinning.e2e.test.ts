@@ -42,11 +42,11 @@ async function fickleService(first: readonly object[] = [anyTool('echo')], optio
       tools = next;
       for (const listener of listeners) listener.write(`data: ${changedNote}\n\n`);
     },
-    /** Resolves when a gateway hears the news. */
-    heard: () =>
+    /** Resolves when so many gateways hear the news. */
+    heard: (gateways = 1) =>
       until(
         async () => listeners.size,
-        (n) => n > 0,
+        (n) => n >= gateways,
       ),
   };
 }
@@ -154,7 +154,7 @@ test('"countersign gateway accept" takes the new definition, on all running gate
   const first = await startGateway(service.url, {}, stateDir);
   const second = await startGateway(service.url, {}, stateDir);
   expect(await Promise.all([first.codeOf(), second.codeOf()])).toEqual(['SUCCESS', 'SUCCESS']);
-  await service.heard();
+  await service.heard(2);
   service.change([anyTool('echo', { description: 'Louder' }), anyTool('other', { title: 'O' })]);
   for (const { codeOf } of [first, second]) await becomes(codeOf, 'TOOL_DEFINITION_CHANGED');
 
