@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealedKey } from './fixtures/credentials.ts';
 import { type EnclaveProcess, Enclaves } from './fixtures/enclave-process.ts';
-import { copiesIn } from './fixtures/memory-scan.ts';
+import { copiesInMemory } from './fixtures/memory.ts';
 import { coreOf } from './fixtures/processes.ts';
 
 const enclaves = new Enclaves();
@@ -38,10 +38,10 @@ test.runIf(canLook)(
       await Promise.all(Array.from({ length: 50 }, (_, n) => use(n % 10 === 0)));
     // An answer may be here before the enclave has wiped what it sent; what it answers next comes after that.
     await client.call('describe', {});
-    expect(copiesIn(coreOf(enclave), Buffer.from(marker))).toBe(0);
-    expect(copiesIn(enclave.pid, Buffer.from(marker))).toBe(0);
+    expect(copiesInMemory(coreOf(enclave), [Buffer.from(marker)])).toBe(0);
+    expect(copiesInMemory(enclave.pid, [Buffer.from(marker)])).toBe(0);
     // The same scan finds them where they were not wiped: here.
-    expect(copiesIn(process.pid, Buffer.from(marker))).toBeGreaterThan(100);
+    expect(copiesInMemory(process.pid, [Buffer.from(marker)])).toBeGreaterThan(100);
   },
 );
 
@@ -52,7 +52,7 @@ test.runIf(canLook)(
     const tokenKey = await client.call('tokenKey', {});
     const described = await client.call('describe', {});
     if (!described.ok || !tokenKey.ok) throw new Error('no answer');
-    const copies = copiesIn(coreOf(enclave), tokenKey.value.body);
+    const copies = copiesInMemory(coreOf(enclave), [tokenKey.value.body]);
     expect(copies).toBe(described.value.reply.isolation.secretMemory ? 0 : 1);
   },
 );

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { copiesInMemory, formsOf } from './fixtures/memory.ts';
@@ -43,6 +43,8 @@ function processes(command: RegExp): readonly number[] {
 }
 
 const api = (): number => processes(/countersign\S* vault/).at(0) ?? 0;
+/** Some of PostgreSQL's workers come and go. */
+const databases = () => processes(/postgres/).filter((pid) => existsSync(`/proc/${pid}/mem`));
 const copiesIn = (pids: readonly number[], text: string): number =>
   pids.reduce((sum, pid) => sum + copiesInMemory(pid, formsOf(text)), 0);
 
@@ -81,13 +83,12 @@ test('a thousand sealed secrets are made, opened and deleted, and none was ever 
     expect(opened.data).not.toHaveProperty('plaintext_data');
     expect(JSON.parse(await openSealed(recipient, opened.data.sealed_data))).toEqual({ key });
   });
-  const everywhere = [api(), ...processes(/postgres/)];
-  expect(copiesIn(everywhere, mark)).toBe(0);
+  expect(copiesIn([api(), ...databases()], mark)).toBe(0);
   expect(filesWith(mark)).toEqual([]);
   await each(made, async ({ id }) => {
     await vault.ask('DELETE', `/api/v1/credentials/${id}`, { token });
   });
-  expect(copiesIn(everywhere, mark)).toBe(0);
+  expect(copiesIn([api(), ...databases()], mark)).toBe(0);
   expect(filesWith(mark)).toEqual([]);
 }, 120_000);
 
@@ -100,7 +101,7 @@ test('the same look finds a secret on the plain path in the API’s memory, wher
   });
   expect(opened.data.plaintext_data).toEqual({ key });
   expect(copiesIn([api()], key)).toBeGreaterThan(0);
-  expect(copiesIn(processes(/postgres/), key)).toBe(0);
+  expect(copiesIn(databases(), key)).toBe(0);
   expect(filesWith(key)).toEqual([]);
 });
 
