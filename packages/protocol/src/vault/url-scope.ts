@@ -154,7 +154,7 @@ function readings(path: string): string[] | null {
   const found: string[] = [];
   for (let text = path, layer = 0; layer < mostLayers; layer++) {
     if (overlong.test(text)) return null;
-    found.push(resolveDots(text));
+    found.push(resolveDots(text, 'merged'), resolveDots(text, 'kept'));
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
@@ -164,14 +164,19 @@ function readings(path: string): string[] | null {
   return null;
 }
 
-/** Resolves `.` and `..` as the most generous server would: backslashes are slashes, `..;x` is `..`, `//` is `/`. */
-function resolveDots(path: string): string {
+/**
+ * Resolves `.` and `..` as the most generous server would: backslashes are slashes, `..;x` is `..`. Of `//` some make
+ * one slash, while to others it holds an empty name, which a `..` takes away.
+ */
+function resolveDots(path: string, emptyNames: 'merged' | 'kept'): string {
   const kept: string[] = [];
   const segments = path.replaceAll('\\', '/').split('/').slice(1);
+  const last = segments.at(-1) ?? '';
+  if (last === '') segments.pop();
   for (const segment of segments) {
     const name = segment.replace(/;.*$/, '');
     if (name === '..') kept.pop();
-    else if (name !== '.' && name !== '') kept.push(segment);
+    else if (name !== '.' && !(name === '' && emptyNames === 'merged')) kept.push(segment);
   }
-  return `/${kept.join('/')}${kept.length > 0 && /(^|\/)\.{0,2}$/.test(path) ? '/' : ''}`;
+  return `/${kept.join('/')}${kept.length > 0 && /^\.{0,2}$/.test(last) ? '/' : ''}`;
 }
