@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Binding, CommandRequest } from '@countersign/protocol/enclave/commands';
+import type { CommandRequest } from '@countersign/protocol/enclave/commands';
+import type { Binding } from '@countersign/protocol/enclave/credential-parts';
 import type { EnclaveClient } from '@countersign/service/enclave-client';
 
 export const bindingOf = (about: Partial<Binding> = {}): Binding => ({

@@ -22,6 +22,7 @@ import type { VaultConfig } from './config.ts';
 import { withCors } from './cors.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import { readiness } from './readiness.ts';
+import { sandboxHandlers } from './sandbox/routes.ts';
 import { loginHandlers } from './tokens/login-routes.ts';
 import { tokenHandlers } from './tokens/routes.ts';
 import { createTokens } from './tokens/tokens.ts';
@@ -88,6 +89,7 @@ async function createVault({ pool, enclave, publisher, described, requests, now,
       ...tokenHandlers({ pool, tokens, now }),
       ...credentialHandlers({ pool, enclave, now }),
       ...auditHandlers(enclave),
+      ...sandboxHandlers(),
     },
     authenticate: { bearer: tokens.identify },
     admit: (address) => limit.take(address),

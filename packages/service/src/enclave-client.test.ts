@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mostFrameBytes } from '@countersign/protocol/enclave/commands';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectEnclave, type EnclaveClient, EnclaveGone } from './enclave-client.ts';
 import { encodeFrame, FrameReader } from './frames.ts';
@@ -80,7 +81,7 @@ test('a request that is none is refused before it is sent', async () => {
   await client.whenConnected();
   const refusal = { ok: false, error: { code: 'INVALID_COMMAND' } };
   expect(await client.call('audit.root', { size: -1 })).toEqual(refusal);
-  expect(await client.call('tokenKey', {}, Buffer.alloc(2_000_000))).toEqual(refusal);
+  expect(await client.call('tokenKey', {}, Buffer.alloc(mostFrameBytes))).toEqual(refusal);
   expect(asked).toEqual([]);
 });
 

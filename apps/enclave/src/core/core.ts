@@ -12,6 +12,7 @@ import type { TeeProvider } from '../tee/provider.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
 import { credentialHandlers } from './credentials.ts';
+import { sessionHandlers } from '../session/commands.ts';
 import { type Handlers, serve } from './serve.ts';
 
 export type CoreOptions = {
@@ -62,6 +63,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     }),
     ...credentialHandlers({ keys, audit, unsealer, now }),
     ...auditHandlers(audit),
+    ...sessionHandlers(),
   };
   return {
     take: (socket) => serve(socket, handlers, log),

@@ -1,5 +1,6 @@
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
-import type { Binding, EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import type { Binding } from '@countersign/protocol/enclave/credential-parts';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { open, seal } from '../credential/envelope.ts';
 import { fingerprintOf } from '../credential/fingerprint.ts';

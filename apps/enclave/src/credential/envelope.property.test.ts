@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Binding } from '@countersign/protocol/enclave/commands';
+import type { Binding } from '@countersign/protocol/enclave/credential-parts';
 import { credentialTypes } from '@countersign/protocol/vault/credential';
 import { assert, constantFrom, integer, property, record, string, uint8Array, uuid } from 'fast-check';
 import { expect, test } from 'vitest';

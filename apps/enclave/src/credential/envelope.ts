@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { canonicalText } from '@countersign/audit-log/chain';
-import type { Binding, Envelope } from '@countersign/protocol/enclave/commands';
+import type { Binding, Envelope } from '@countersign/protocol/enclave/credential-parts';
 import { decrypt, encrypt } from '../keys/aes-gcm.ts';
 import { hkdf, withSecret } from '../keys/hkdf.ts';
 

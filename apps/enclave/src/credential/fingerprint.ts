@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Binding } from '@countersign/protocol/enclave/commands';
+import type { Binding } from '@countersign/protocol/enclave/credential-parts';
 import { hkdf, withSecret } from '../keys/hkdf.ts';
 
 /** Equal for equal plaintexts of a tenant and type, and worth nothing to whoever does not have the key. */

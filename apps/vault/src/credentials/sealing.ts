@@ -23,6 +23,8 @@ export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: Credent
     case 'CANNOT_DECRYPT':
     case 'NOT_FOUND':
     case 'AUDIT_UNAVAILABLE':
+    case 'SESSION_NOT_ACTIVE':
+    case 'SANDBOX_UNAVAILABLE':
     case 'INTERNAL':
       throw new EnclaveFailed('seal', why);
   }

@@ -1,4 +1,4 @@
-import type { Binding, Envelope } from '@countersign/protocol/enclave/commands';
+import type { Binding, Envelope } from '@countersign/protocol/enclave/credential-parts';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 import type { NewCredential } from '@countersign/protocol/vault/credential-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { attestation } from '../vault/attestation.ts';
 import { auditRecord, tee } from '../vault/audit-record.ts';
-import { credentialType } from '../vault/credential.ts';
+import { binding, envelope } from './credential-parts.ts';
+import { sessionCommands } from './session-commands.ts';
 
 /**
  * Everything that the vault can ask of the enclave, and nothing else. Both sides check both directions against these
@@ -12,29 +13,6 @@ const base64 = z.base64();
 /** `sizes` of trees; leaves start at 0. */
 const size = z.int().min(0);
 const id = z.string().min(1).max(512);
-
-/** What a ciphertext belongs to: the associated data of its encryption. Moved elsewhere, it does not open. */
-export const binding = z.strictObject({
-  tenantId: id,
-  credentialId: z.uuid(),
-  serviceId: id,
-  type: credentialType,
-  version: z.int().min(1),
-});
-export type Binding = z.infer<typeof binding>;
-
-/** One encrypted credential, AES-256-GCM. The key is derived from root, tenant, binding and `salt` at each use. */
-export const envelope = z.strictObject({
-  /** Which root secret, from 1. */
-  root: z.int().min(1),
-  /** 32 bytes. */
-  salt: base64,
-  /** 12 bytes. */
-  nonce: base64,
-  /** The tag of 16 bytes at its end. */
-  ciphertext: base64,
-});
-export type Envelope = z.infer<typeof envelope>;
 
 /** How the process is kept apart, each true only when it was found to hold. */
 export const isolation = z.strictObject({
@@ -199,6 +177,7 @@ export const enclaveCommands = {
     reply: z.strictObject({ root: base64 }),
     replyBody: 'none',
   },
+  ...sessionCommands,
 } as const satisfies Record<string, Command>;
 
 export type EnclaveCommand = keyof typeof enclaveCommands;
@@ -214,6 +193,10 @@ export const enclaveRefusal = z.strictObject({
     'CANNOT_DECRYPT',
     'NOT_FOUND',
     'AUDIT_UNAVAILABLE',
+    /** The session is paused or over. */
+    'SESSION_NOT_ACTIVE',
+    /** Kept apart as it must be, no browser can be had here; or there are too many. */
+    'SANDBOX_UNAVAILABLE',
     'INTERNAL',
   ]),
   field: z.string().optional(),
@@ -231,5 +214,5 @@ export const enclaveAnswer = z.union([
   z.strictObject({ id: frameId, refusal: enclaveRefusal }),
 ]);
 
-/** Largest frame in bytes, of either direction. */
-export const mostFrameBytes = 1_048_576;
+/** Largest frame in bytes, of either direction: a picture of a long page fits. */
+export const mostFrameBytes = 8_388_608;

@@ -1,6 +1,7 @@
 import { auditRoutes } from './audit-routes.ts';
 import { credentialRoutes } from './credential-routes.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-/** Every endpoint of the vault but those of browser sessions. */
-export const vaultRoutes = { ...tokenRoutes, ...credentialRoutes, ...auditRoutes } as const;
+/** Every endpoint of the vault but the WebSocket of a session's events. */
+export const vaultRoutes = { ...tokenRoutes, ...credentialRoutes, ...auditRoutes, ...sandboxRoutes } as const;

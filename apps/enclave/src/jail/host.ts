@@ -1,0 +1,24 @@
+import type { Socket } from 'node:net';
+import type { Result } from '@countersign/protocol/result';
+import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
+
+/** Makes browsers for the core, which itself can start no program and has no network. */
+export type BrowserHost = {
+  /** A browser of its own, kept apart, whose only way out is to what `allowedUrls` names. A refusal is a sentence. */
+  readonly start: (request: BrowserRequest) => Promise<Result<StartedBrowser, string>>;
+};
+
+export type BrowserRequest = { readonly sessionId: string; readonly allowedUrls: readonly string[] };
+
+export type StartedBrowser = {
+  /** The debugging pipe (CDP, messages end with a zero byte): straight to the browser, nobody between. */
+  readonly toBrowser: Socket;
+  readonly fromBrowser: Socket;
+  readonly isolation: SandboxIsolation;
+  /** Connections that the egress proxy refused, as they come. */
+  readonly onRefused: (hear: (refused: { readonly host: string; readonly port: number }) => void) => void;
+  /** Resolves when every process of it is gone and its profile is removed. */
+  readonly ended: Promise<'closed' | 'crashed' | 'out_of_memory'>;
+  /** Ends the whole tree. */
+  readonly stop: () => Promise<void>;
+};

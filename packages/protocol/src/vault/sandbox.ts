@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import { operationTypes } from './operation.ts';
+import { operationReview } from './review.ts';
+
+/** What browser sessions look like on the wire: page 3, Sandbox sessions. */
+
+export const sessionStatus = z.enum(['active', 'paused', 'closed', 'expired']);
+export type SessionStatus = z.infer<typeof sessionStatus>;
+
+/** `auto`: the review decides when a person is asked; `human`: fills, submissions and scripts wait; `never`: nobody is asked. */
+export const approvalMode = z.enum(['auto', 'human', 'never']);
+
+/** Why a session is over. `alarm`: a decoy was seen where it does not belong. */
+export const closeReason = z.enum(['asked', 'expired', 'alarm', 'crashed', 'out_of_memory', 'enclave_gone']);
+export type CloseReason = z.infer<typeof closeReason>;
+
+/** How the browser of a session is kept apart; each as it was found to hold, not as it was asked for. */
+export const sandboxIsolation = z.strictObject({
+  /** `full`: own network namespace, whose only way out is the egress proxy. */
+  level: z.enum(['full', 'weaker']),
+  network_namespace: z.boolean(),
+  own_user: z.boolean(),
+  process_namespace: z.boolean(),
+  /** The browser's own sandbox around what shows pages. */
+  chromium_sandbox: z.boolean(),
+  memory_cap: z.enum(['cgroup', 'rlimit', 'none']),
+  cpu_cap: z.enum(['cgroup', 'none']),
+  tool: z.enum(['bubblewrap', 'unshare', 'none']),
+});
+export type SandboxIsolation = z.infer<typeof sandboxIsolation>;
+
+export const operationStatus = z.enum(['executed', 'rejected', 'pending_approval', 'failed']);
+export type OperationStatus = z.infer<typeof operationStatus>;
+
+/** What went wrong with a `failed` operation, for the agent: never text of the page. */
+export const operationProblem = z.strictObject({
+  code: z.enum([
+    'no_such_element',
+    'not_editable',
+    'not_visible',
+    'navigation_failed',
+    'out_of_scope',
+    'script_failed',
+    'timeout',
+    'held',
+    'not_permitted',
+    'interrupted',
+  ]),
+  message: z.string(),
+});
+export type OperationProblem = z.infer<typeof operationProblem>;
+
+/** Answer of `execute`; a rejection is a result. */
+export const operationResult = z.strictObject({
+  operation_id: z.uuid(),
+  status: operationStatus,
+  /** Text of `extract`, JSON of `execute_script`; null otherwise. Masked. */
+  result: z.unknown(),
+  /** With `failed` alone. */
+  error: operationProblem.optional(),
+  review: operationReview,
+  audit_id: z.string(),
+  duration_ms: z.number().min(0),
+});
+export type OperationResult = z.infer<typeof operationResult>;
+
+export const exportFormat = z.enum(['json', 'csv', 'text']);
+export const decision = z.enum(['approve', 'reject']);
+
+const at = z.iso.datetime();
+const operation_id = z.uuid();
+
+/** What a session's WebSocket pushes. Masked like every answer. */
+export const sessionEvent = z.discriminatedUnion('type', [
+  z.strictObject({
+    type: z.literal('operation.started'),
+    at,
+    operation_id,
+    operation_type: z.enum(operationTypes),
+  }),
+  z.strictObject({ type: z.literal('operation.reviewed'), at, operation_id, review: operationReview }),
+  z.strictObject({
+    type: z.literal('operation.finished'),
+    at,
+    operation_id,
+    status: operationStatus,
+    audit_id: z.string(),
+    duration_ms: z.number().min(0),
+  }),
+  z.strictObject({ type: z.literal('approval.requested'), at, operation_id, review: operationReview }),
+  z.strictObject({ type: z.literal('approval.received'), at, operation_id, decision }),
+  z.strictObject({
+    type: z.literal('session.state'),
+    at,
+    status: sessionStatus,
+    current_url: z.string().nullable(),
+    closed_reason: closeReason.optional(),
+  }),
+  /** Only while somebody watches: PNG in base64, secret fields painted over. */
+  z.strictObject({
+    type: z.literal('frame'),
+    at,
+    image: z.base64(),
+    width: z.int().min(1),
+    height: z.int().min(1),
+  }),
+]);
+export type SessionEvent = z.infer<typeof sessionEvent>;
