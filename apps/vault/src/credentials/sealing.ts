@@ -25,6 +25,7 @@ export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: Credent
     case 'AUDIT_UNAVAILABLE':
     case 'SESSION_NOT_ACTIVE':
     case 'SANDBOX_UNAVAILABLE':
+    case 'OPERATION_FAILED':
     case 'INTERNAL':
       throw new EnclaveFailed('seal', why);
   }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { attestation } from '../vault/attestation.ts';
 import { auditRecord, tee } from '../vault/audit-record.ts';
 import { binding, envelope } from './credential-parts.ts';
+import { operationProblem } from '../vault/sandbox.ts';
 import { sessionCommands } from './session-commands.ts';
 
 /**
@@ -197,9 +198,12 @@ export const enclaveRefusal = z.strictObject({
     'SESSION_NOT_ACTIVE',
     /** Kept apart as it must be, no browser can be had here; or there are too many. */
     'SANDBOX_UNAVAILABLE',
+    /** A screenshot or an export that the review or the page does not give; `problem` tells why. */
+    'OPERATION_FAILED',
     'INTERNAL',
   ]),
   field: z.string().optional(),
+  problem: operationProblem.optional(),
 });
 export type EnclaveRefusal = z.infer<typeof enclaveRefusal>;
 

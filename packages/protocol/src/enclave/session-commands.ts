@@ -47,7 +47,7 @@ const oneSession = { tenantId: id, sessionId };
 const act = { ...oneSession, actor: id };
 
 export const sessionCommands = {
-  /** Starts the browser and opens `startUrl`, once the record `session_initiated` is on disk. */
+  /** Starts a browser; it opens `startUrl` once the record `session_initiated`, which tells its isolation, is on disk. */
   'session.open': {
     request: z.strictObject({
       ...act,
