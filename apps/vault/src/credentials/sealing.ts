@@ -8,12 +8,7 @@ export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: Credent
   const where = sealed ? 'sealed_data' : 'plaintext_data';
   switch (why.code) {
     case 'INVALID_PLAINTEXT':
-      return why.field === undefined
-        ? refusal('invalid_request', `${where}: must be an object with the fields of ${type}`)
-        : refusal(
-            'invalid_request',
-            `${where}.${why.field}: is missing, unknown or not of its form in ${type}`,
-          );
+      return refusal('invalid_request', wrongPlaintext(where, why.field, type));
     case 'CANNOT_UNSEAL':
       return refusal(
         'invalid_request',
@@ -30,3 +25,8 @@ export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: Credent
       throw new EnclaveFailed('seal', why);
   }
 }
+
+const wrongPlaintext = (where: string, field: string | undefined, type: CredentialType): string =>
+  field === undefined
+    ? `${where}: must be an object with the fields of ${type}`
+    : `${where}.${field}: is missing, unknown or not of its form in ${type}`;
