@@ -62,8 +62,8 @@ export function keepApiKeys(dir: string, kept: ApiKeys): void {
   writeWhole(join(dir, 'api-keys.json'), `${JSON.stringify(kept, null, 2)}\n`);
 }
 
-const vaultUser = z.object({ username: z.string(), password: z.string().min(16) });
-export type VaultUser = z.infer<typeof vaultUser>;
+const login = z.object({ username: z.string(), password: z.string().min(16) });
+export type Login = z.infer<typeof login>;
 
 const vaultUserFile = (dir: string): string => join(dir, 'vault-user.json');
 
@@ -71,13 +71,17 @@ const vaultUserFile = (dir: string): string => join(dir, 'vault-user.json');
 export const hasVaultUser = (dir: string): boolean => existsSync(vaultUserFile(dir));
 
 /** The vault's admin, named at the first start. */
-export function loadVaultUser(dir: string): VaultUser {
-  const file = vaultUserFile(dir);
-  if (!hasVaultUser(dir)) {
+export const loadVaultUser = (dir: string): Login => loadLogin(vaultUserFile(dir), 'admin');
+
+/** The one customer of the demo shop, named at the first start. */
+export const loadShopCustomer = (dir: string): Login => loadLogin(join(dir, 'shop-customer.json'), 'ada');
+
+function loadLogin(file: string, username: string): Login {
+  if (!existsSync(file)) {
     const password = randomBytes(24).toString('base64url');
-    writeWhole(file, `${JSON.stringify({ username: 'admin', password }, null, 2)}\n`);
+    writeWhole(file, `${JSON.stringify({ username, password }, null, 2)}\n`);
   }
-  return readKept(file, vaultUser);
+  return readKept(file, login);
 }
 
 function readKept<T extends z.ZodType>(file: string, schema: T): z.output<T> {

@@ -43,7 +43,7 @@ export async function startMarket(): Promise<Market> {
   const facilitatorUrl = new URL(facilitator.url);
   const ports = { host: local.host, quotesPort: 0, archivePort: 0 };
   const samples = await startSampleServices(
-    { ...ports, ...sale, merchantKey, facilitatorUrl, exportsTraces: false },
+    { ...ports, ...sale, merchantKey, facilitatorUrl, shop: null, exportsTraces: false },
     log,
   );
 

@@ -9,7 +9,14 @@ import { deployAnchor } from './anchor-contract.ts';
 import { startChain } from './chain.ts';
 import { balanceOf, mint } from './chain-accounts.ts';
 import type { ConnectionCard } from './connection-card.ts';
-import { type ApiKeys, keepApiKeys, type Keys, loadApiKeys, loadVaultUser } from './keys.ts';
+import {
+  type ApiKeys,
+  keepApiKeys,
+  type Keys,
+  loadApiKeys,
+  loadShopCustomer,
+  loadVaultUser,
+} from './keys.ts';
 import { onboard } from './onboarding.ts';
 import type { PortName, PortPlan } from './port-plan.ts';
 import { chainId, serviceEnvironments, urlsOf } from './service-environments.ts';
@@ -52,7 +59,7 @@ export const parts: Readonly<Record<Part, PartPlan>> = {
   facilitator: { needs: ['chain'], ports: ['facilitator'], start: startFacilitator },
   'sample services': {
     needs: ['facilitator'],
-    ports: ['quotes', 'archive'],
+    ports: ['quotes', 'archive', 'shop'],
     start: startSampleServices,
   },
   dashboard: { needs: ['database'], ports: ['dashboard'], start: startDashboard },
@@ -230,5 +237,6 @@ function environmentsOf({ dir, env, ports, keys, card }: Setting) {
     databaseUrl: card.databaseUrl,
     anchorAddress: card.anchorAddress,
     ownerKey: card.owner.apiKey,
+    shopCustomer: loadShopCustomer(dir),
   });
 }

@@ -12,6 +12,7 @@ const offsets = {
   quotes: 6,
   archive: 7,
   database: 8,
+  shop: 9,
 } as const;
 
 export type PortName = keyof typeof offsets;

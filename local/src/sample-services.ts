@@ -2,6 +2,7 @@ import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger, type Logger } from '@countersign/service/logger';
 import { openTracer, silentTracer, type Tracer } from '@countersign/service/trace';
+import { startShop } from './demo-shop/shop.ts';
 import type { HttpServer } from './http-server.ts';
 import { facilitatorClient } from './merchant/facilitator-client.ts';
 import { startMcpService } from './merchant/mcp-service.ts';
@@ -17,6 +18,7 @@ import { quoteTools } from './sample-services/quotes.ts';
 export type SampleServices = {
   readonly quotes: HttpServer;
   readonly archive: HttpServer;
+  readonly shop: HttpServer | null;
   /** Finishes the calls in flight. */
   readonly stop: () => Promise<void>;
 };
@@ -39,38 +41,48 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   await runService(log, start, tracer);
 }
 
-/** Starts both services, or neither. */
+/** Starts all of them, or none. */
 export async function startSampleServices(
   config: SampleServicesConfig,
   log: Logger,
   tracer: Tracer = silentTracer,
 ): Promise<SampleServices> {
-  const { host, quotesPort, archivePort } = config;
-  const quotes = await startMcpService({
-    name: 'quotes',
-    host,
-    port: quotesPort,
-    transport: 'streamable-http',
-    tools: quoteTools(merchantOf('quotes', config)),
-    log,
-    tracer,
-  });
+  const { host, quotesPort, archivePort, shop: shopConfig } = config;
+  const started: HttpServer[] = [];
+  const stop = async () => {
+    await Promise.all(started.map((server) => server.stop()));
+  };
+  const begin = async (server: Promise<HttpServer>) => {
+    started.push(await server);
+    return server;
+  };
   try {
-    const archive = await startMcpService({
-      name: 'archive',
-      host,
-      port: archivePort,
-      transport: 'sse',
-      tools: archiveTools(merchantOf('archive', config)),
-      log,
-      tracer,
-    });
-    const stop = async () => {
-      await Promise.all([quotes.stop(), archive.stop()]);
-    };
-    return { quotes, archive, stop };
+    const quotes = await begin(
+      startMcpService({
+        name: 'quotes',
+        host,
+        port: quotesPort,
+        transport: 'streamable-http',
+        tools: quoteTools(merchantOf('quotes', config)),
+        log,
+        tracer,
+      }),
+    );
+    const archive = await begin(
+      startMcpService({
+        name: 'archive',
+        host,
+        port: archivePort,
+        transport: 'sse',
+        tools: archiveTools(merchantOf('archive', config)),
+        log,
+        tracer,
+      }),
+    );
+    const shop = shopConfig === null ? null : await begin(startShop({ host, ...shopConfig, log }));
+    return { quotes, archive, shop, stop };
   } catch (error) {
-    await quotes.stop();
+    await stop();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from '@countersign/service/config';
-import type { Keys } from './keys.ts';
+import type { Keys, Login } from './keys.ts';
 import type { PortPlan } from './port-plan.ts';
 
 export const chainId = 84_532;
@@ -16,6 +16,7 @@ export const urlsOf = (ports: PortPlan) => ({
   vault: http(ports.vault),
   facilitator: http(ports.facilitator),
   rpc: http(ports.chain),
+  shop: http(ports.shop),
   services: [
     { serviceId: 'quotes', url: http(ports.quotes, '/mcp') },
     { serviceId: 'archive', url: http(ports.archive, '/sse') },
@@ -32,6 +33,7 @@ export type Wiring = {
   readonly anchorAddress: string | null;
   /** The owner's API key. */
   readonly ownerKey: string | null;
+  readonly shopCustomer: Login;
 };
 
 /**
@@ -39,7 +41,7 @@ export type Wiring = {
  * whatever the user set; first our defaults for a local system. The user's lists are added to ours.
  */
 export function serviceEnvironments(about: Wiring) {
-  const { dir, env, ports, keys } = about;
+  const { dir, env, ports, keys, shopCustomer } = about;
   const urls = urlsOf(ports);
   const withUsers = withTheUsers(env);
 
@@ -58,6 +60,9 @@ export function serviceEnvironments(about: Wiring) {
       SAMPLE_NETWORK: `eip155:${chainId}`,
       QUOTES_PORT: String(ports.quotes),
       ARCHIVE_PORT: String(ports.archive),
+      SHOP_PORT: String(ports.shop),
+      SHOP_USERNAME: shopCustomer.username,
+      SHOP_PASSWORD: shopCustomer.password,
     },
     dashboard: {
       RATE_LIMIT_LOGINS: '600',
@@ -99,15 +104,23 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
     AUDIT_ANCHOR_ADDRESS: anchorAddress ?? '',
   };
   const pages = [urls.dashboard, `http://localhost:${ports.dashboard}`];
+  const withUsers = withTheUsers(env);
   return {
-    enclave: { ...env, ...shared, ENCLAVE_DATA_DIR: join(dir, 'enclave') },
+    enclave: {
+      // So that it works on any machine; what is weaker there is told.
+      SANDBOX_ISOLATION: 'best',
+      ...env,
+      ...shared,
+      ENCLAVE_DATA_DIR: join(dir, 'enclave'),
+      SANDBOX_ALLOW_PRIVATE: withUsers('SANDBOX_ALLOW_PRIVATE', new URL(urls.shop).hostname),
+    },
     vault: {
       RATE_LIMIT_REQUESTS: '60000',
       ...env,
       ...shared,
       DATABASE_URL: databaseUrl ?? '',
       VAULT_PORT: String(ports.vault),
-      VAULT_CONSOLE_ORIGIN: withTheUsers(env)('VAULT_CONSOLE_ORIGIN', ...pages),
+      VAULT_CONSOLE_ORIGIN: withUsers('VAULT_CONSOLE_ORIGIN', ...pages),
       ANCHOR_PRIVATE_KEY: keys.operator.privateKey,
     },
   };

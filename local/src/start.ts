@@ -67,7 +67,7 @@ async function live(system: System, { dir, story }: StartOptions, isFirstStart: 
     if (story === 'only') return wentWell ? 0 : 1;
     print('');
   }
-  print(welcome(system.card, resolve(dir), isFirstStart));
+  print(welcome(system, resolve(dir), isFirstStart));
   return new Promise(() => {}); // Until Ctrl-C, or until something dies.
 }
 

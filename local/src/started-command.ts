@@ -85,6 +85,7 @@ export async function freePortBase(): Promise<number> {
         'quotes',
         'archive',
         'database',
+        'shop',
       ]);
       return base;
     } catch {

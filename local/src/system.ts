@@ -7,6 +7,7 @@ import { type ConnectionCard, cardIn, removeCard, writeCard } from './connection
 import { loadKeys } from './keys.ts';
 import { blankCard, type Part, parts, type Setting } from './parts.ts';
 import { assertPlanFree, planPorts } from './port-plan.ts';
+import { urlsOf } from './service-environments.ts';
 
 export type SystemOptions = {
   /** All state lies here; a second start on it goes on where the first stopped. */
@@ -25,6 +26,8 @@ export type SystemOptions = {
 
 export type System = {
   readonly card: ConnectionCard;
+  /** A site with a login, to use a credential at; the card does not name it. */
+  readonly shopUrl: string;
   /** Resolves with one sentence when a part dies although nobody stopped it. */
   readonly failed: Promise<string>;
   /** Stops every process and takes the connection card away. */
@@ -59,7 +62,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const setting = { dir, env: options.env, ports, keys, processes, card: blankCard(keys) };
     const card = await Promise.race([startParts(options, setting), gaveUp(failed, options.signal)]);
     writeCard(dir, card);
-    return { card, failed, stop };
+    return { card, shopUrl: urlsOf(ports).shop, failed, stop };
   } catch (error) {
     await stop();
     throw error;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import type { ConnectionCard } from './connection-card.ts';
 import { paint } from './progress.ts';
+import type { System } from './system.ts';
 
 /**
  * What a newcomer needs once everything is up: where it is, and how an agent gets to it. The vault's password is told
  * once, at the first start.
  */
-export function welcome(card: ConnectionCard, dir: string, isFirstStart: boolean): string {
+export function welcome({ card, shopUrl }: System, dir: string, isFirstStart: boolean): string {
   const services = card.services.map(({ serviceId, url }): [string, string | null] => [
     `Service ${serviceId}`,
     url,
@@ -18,6 +18,7 @@ export function welcome(card: ConnectionCard, dir: string, isFirstStart: boolean
     ['Facilitator', card.facilitatorUrl],
     ['Chain (JSON-RPC)', card.rpcUrl],
     ...services,
+    ['Demo shop', shopUrl],
   ];
   const header = `Authorization: Bearer ${card.gatewayToken}`;
   const entry = { url: card.gatewayUrl, headers: { Authorization: `Bearer ${card.gatewayToken}` } };
@@ -33,7 +34,7 @@ export function welcome(card: ConnectionCard, dir: string, isFirstStart: boolean
   ].join('\n');
 }
 
-const vaultLogin = ({ vaultUser }: ConnectionCard): readonly string[] =>
+const vaultLogin = ({ vaultUser }: System['card']): readonly string[] =>
   vaultUser === null
     ? []
     : [

@@ -105,6 +105,14 @@ export const systemLocalRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.sample.shop',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Beside the sample services runs a demo site with a login form; the orders behind it are shown to whoever ' +
+      'logged in, until they log out.',
+    status: 'tested',
+  },
+  {
     id: 'system.setup.accounts',
     source: 'page 2, What npm start sets up',
     behaviour:

@@ -3,6 +3,7 @@ import { parseAddress } from '@countersign/protocol/address';
 import { chainIdOf } from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Env, exportsTraces, integer, text, url, Variables } from '@countersign/service/config';
+import type { Customer } from '../demo-shop/shop.ts';
 import { type PrivateKey, privateKey } from '../private-key.ts';
 
 export type SampleServicesConfig = {
@@ -13,13 +14,16 @@ export type SampleServicesConfig = {
   readonly facilitatorUrl: URL;
   readonly network: string;
   readonly asset: string;
+  /** Null: no shop. */
+  readonly shop: { readonly port: number; readonly customer: Customer } | null;
   readonly exportsTraces: boolean;
 };
 
 export const sampleServicesHelp = `Usage: countersign sample-services
 
 Two MCP services whose tools are paid with x402: "quotes" (streamable HTTP, at /mcp) and "archive" (HTTP+SSE,
-at /sse). Their data is made up; the payments are real, on whatever chain the facilitator settles.
+at /sse). Their data is made up; the payments are real, on whatever chain the facilitator settles. Beside them, if its
+customer has a password, a shop: a web site with a login form and orders behind it, for agents to use a credential at.
 
 Environment:
   MERCHANT_PRIVATE_KEY  required; signs the carts, and its address is paid: 0x and 64 hex digits
@@ -29,6 +33,9 @@ Environment:
   ARCHIVE_PORT          port of "archive" (default 4027; 0 takes a free one)
   SAMPLE_NETWORK        chain of the payments (default eip155:84532)
   SAMPLE_ASSET          address of the USDC contract there (default Base Sepolia's)
+  SHOP_PORT             port of the shop (default 4029; 0 takes a free one)
+  SHOP_USERNAME         its one customer (default ada)
+  SHOP_PASSWORD         the customer's password (default none: no shop)
   LOG_LEVEL             trace, debug, info, warn, error (default info)
   OTEL_EXPORTER_OTLP_ENDPOINT  collector of OpenTelemetry traces (default none)
 `;
@@ -37,6 +44,11 @@ Environment:
 export function readSampleServicesConfig(env: Env): Result<SampleServicesConfig, readonly string[]> {
   const variables = new Variables(env);
   const port = integer(0, 65_535);
+  const shop = {
+    port: variables.withDefault('SHOP_PORT', 4029, port),
+    username: variables.withDefault('SHOP_USERNAME', 'ada', text),
+    password: variables.withDefault('SHOP_PASSWORD', null, text),
+  };
   return variables.finish({
     host: variables.withDefault('SAMPLE_HOST', '127.0.0.1', text),
     quotesPort: variables.withDefault('QUOTES_PORT', 4026, port),
@@ -45,6 +57,10 @@ export function readSampleServicesConfig(env: Env): Result<SampleServicesConfig,
     facilitatorUrl: variables.required('FACILITATOR_URL', url('http:', 'https:'), 'an x402 facilitator'),
     network: variables.withDefault('SAMPLE_NETWORK', 'eip155:84532', network),
     asset: variables.withDefault('SAMPLE_ASSET', usdcAddress, address),
+    shop:
+      shop.password === null
+        ? null
+        : { port: shop.port, customer: { username: shop.username, password: shop.password } },
     exportsTraces: exportsTraces(variables),
   });
 }
