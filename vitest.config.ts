@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './scripts/closing-line-reporter.ts';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 const everywhere = ['packages', 'apps', 'cli', 'local', 'contracts', 'conformance', 'bench', 'examples'];
 const named = (suffix: string) => [`*.${suffix}`, ...everywhere.map((folder) => `${folder}/**/*.${suffix}`)];
@@ -8,6 +9,9 @@ const named = (suffix: string) => [`*.${suffix}`, ...everywhere.map((folder) => 
 export default defineConfig({
   test: {
     reporters: ['default', new ClosingLineReporter()],
+    sequence: { sequencer: LongestFirst },
+    // Most of a short file's time went into loading the same modules again.
+    isolate: false,
     projects: [
       {
         test: {

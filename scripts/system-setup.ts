@@ -18,10 +18,18 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   if (!isFresh()) await build();
   if (!isConsoleFresh()) await buildConsole();
   const dir = mkdtempSync(join(tmpdir(), 'countersign-tests-'));
-  const postgres = await managedPostgres({ dir });
+  const postgres = await managedPostgres({ dir, settings: ofTests });
   project.provide('databaseUrl', postgres.url);
   return async () => {
     await postgres.stop();
     rmSync(dir, { recursive: true, force: true });
   };
 }
+
+/** Many systems at once, and none that is asked for what it kept when the machine lost its power. */
+const ofTests = {
+  max_connections: '300',
+  fsync: 'off',
+  full_page_writes: 'off',
+  synchronous_commit: 'off',
+};

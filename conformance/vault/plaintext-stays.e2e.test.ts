@@ -10,7 +10,8 @@ import { startVault, type TestVault } from './fixtures/vault.ts';
 let vault: TestVault;
 let token: string;
 beforeAll(async () => {
-  vault = await startVault();
+  // A PostgreSQL of its own, whose processes and files are looked through.
+  vault = await startVault({ DATABASE_URL: '' });
   token = await vault.tokenOf(vault.admin);
 });
 afterAll(() => vault?.stop());

@@ -18,6 +18,8 @@ export type ManagedPostgresOptions = {
   readonly dir: string;
   /** A free one if absent. */
   readonly port?: number;
+  /** Settings of the server that differ from ours, such as a faster one that may lose what it was told last. */
+  readonly settings?: Readonly<Record<string, string>>;
   /** Who owns the server process; a set of its own if absent. */
   readonly processes?: OwnedProcesses;
   /** For a server with a set of its own: it was ready, and ended although nobody stopped it. */
@@ -46,7 +48,7 @@ export async function managedPostgres(options: ManagedPostgresOptions): Promise<
   try {
     const binaries = findPostgres();
     const cluster = await ensureCluster(dir, binaries, processes);
-    const server = await adoptOrLaunch(cluster, binaries, processes, options.port, dir);
+    const server = await adoptOrLaunch(cluster, binaries, processes, options);
     const url = `postgres://${superuser}:${cluster.password}@127.0.0.1:${server.port}/postgres`;
     const stop = async () => {
       await server.child?.stop();
@@ -69,16 +71,16 @@ async function adoptOrLaunch(
   cluster: Cluster,
   binaries: PostgresBinaries,
   processes: OwnedProcesses,
-  wantedPort: number | undefined,
-  dir: string,
+  options: ManagedPostgresOptions,
 ): Promise<Server> {
   const deadline = Date.now() + startDeadlineMs;
   while (Date.now() < deadline) {
     const running = findRunning(cluster);
     if (running === null) {
-      const server = await launch(cluster, binaries, processes, wantedPort ?? (await freePort()), dir);
-      if (server === 'port taken' && wantedPort !== undefined) {
-        throw new Error(`port ${wantedPort} is taken by another program; PostgreSQL wanted it`);
+      const port = options.port ?? (await freePort());
+      const server = await launch(cluster, binaries, processes, { ...options, port });
+      if (server === 'port taken' && options.port !== undefined) {
+        throw new Error(`port ${port} is taken by another program; PostgreSQL wanted it`);
       }
       if (server !== null && server !== 'port taken') return server;
     } else if (isRunning(running.owner)) {
@@ -132,12 +134,17 @@ async function launch(
   cluster: Cluster,
   binaries: PostgresBinaries,
   processes: OwnedProcesses,
-  port: number,
-  dir: string,
+  { port, dir, settings = {} }: ManagedPostgresOptions & { readonly port: number },
 ): Promise<Server | 'port taken' | null> {
   const me = identityOf(process.pid);
   if (me === null) throw new Error('this process cannot read its own start time');
-  const command = runAs(cluster.user, binaries.postgres, serverArgs(cluster.dataDir, port, ownerMark(me)));
+  const args = serverArgs(cluster.dataDir, {
+    ...usualSettings,
+    ...settings,
+    port: String(port),
+    cluster_name: ownerMark(me),
+  });
+  const command = runAs(cluster.user, binaries.postgres, args);
   const child = processes.spawn({ name: 'postgres', ...command, cwd: '/' });
   const ended = await endedBeforeReady(child, join(cluster.dataDir, 'postmaster.pid'));
   if (ended === null) return { port, child };
@@ -148,33 +155,34 @@ async function launch(
   throw new Error(sayPostgresError(output, dir) ?? `PostgreSQL could not be started: ${cause}`);
 }
 
-function serverArgs(dataDir: string, port: number, mark: string): readonly string[] {
-  const settings = {
-    cluster_name: mark,
-    port: String(port),
-    listen_addresses: '127.0.0.1',
-    // A socket's path may have 107 characters at most, and a data directory's name is the user's to choose.
-    unix_socket_directories: '',
-    max_connections: '60',
-    shared_buffers: '32MB',
-    work_mem: '4MB',
-    maintenance_work_mem: '32MB',
-    // One machine, no replicas: less to write and fewer helper processes to keep in memory.
-    wal_level: 'minimal',
-    max_wal_senders: '0',
-    max_wal_size: '256MB',
-    min_wal_size: '32MB',
-    io_method: 'sync',
-    max_parallel_workers_per_gather: '0',
-    max_logical_replication_workers: '0',
-    autovacuum_worker_slots: '2',
-    autovacuum_max_workers: '2',
-    jit: 'off',
-    timezone: 'UTC',
-    log_timezone: 'UTC',
-  };
-  return ['-D', dataDir, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-}
+const usualSettings = {
+  listen_addresses: '127.0.0.1',
+  // A socket's path may have 107 characters at most, and a data directory's name is the user's to choose.
+  unix_socket_directories: '',
+  max_connections: '60',
+  shared_buffers: '32MB',
+  work_mem: '4MB',
+  maintenance_work_mem: '32MB',
+  // One machine, no replicas: less to write and fewer helper processes to keep in memory.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_wal_size: '256MB',
+  min_wal_size: '32MB',
+  io_method: 'sync',
+  max_parallel_workers_per_gather: '0',
+  max_logical_replication_workers: '0',
+  autovacuum_worker_slots: '2',
+  autovacuum_max_workers: '2',
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+const serverArgs = (dataDir: string, settings: Readonly<Record<string, string>>): readonly string[] => [
+  '-D',
+  dataDir,
+  ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+];
 
 /** PostgreSQL writes its state into its lock file; that is also what its own tools wait for. */
 async function endedBeforeReady(child: OwnedChild, lockFile: string): Promise<Ended | null> {
