@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { publicKeyText } from '@countersign/audit-log/keys';
+import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import { type AuditLogOptions, openAuditLog } from '@countersign/audit-log/store/open';
 import type { Isolation } from '@countersign/protocol/enclave/commands';
 import type { Logger } from '@countersign/service/logger';
@@ -12,7 +13,7 @@ import type { TeeProvider } from '../tee/provider.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
 import { credentialHandlers } from './credentials.ts';
-import { sessionHandlers } from '../session/commands.ts';
+import { noSessions, type SessionCommandParts, sessionCommands } from '../session/commands.ts';
 import { type Handlers, serve } from './serve.ts';
 
 export type CoreOptions = {
@@ -24,15 +25,19 @@ export type CoreOptions = {
   /** Called when nothing is left to do that isolation would forbid; tells which there is. */
   readonly isolate: () => Promise<Isolation>;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
+  /** What browser sessions need; without it there are none. */
+  readonly sandbox?: Sandbox;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
 };
 
+export type Sandbox = Pick<SessionCommandParts, 'host' | 'openBrowser' | 'secondJudge' | 'clock'>;
+
 export type Core = {
   /** Answers the commands of a connection. */
   readonly take: (socket: Socket) => void;
-  /** Lets records be written that were begun, and wipes the keys. */
+  /** Ends all sessions, lets records be written that were begun, and wipes the keys. */
   readonly stop: () => Promise<void>;
 };
 
@@ -52,6 +57,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.reason}`);
   const audit = opened.value;
   const unsealer = await openUnsealer(keys.sealScalar);
+  const sessions = openSessions(options, keys, audit);
   const handlers: Handlers = {
     ...attestationHandlers({
       tee,
@@ -63,13 +69,28 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     }),
     ...credentialHandlers({ keys, audit, unsealer, now }),
     ...auditHandlers(audit),
-    ...sessionHandlers(),
+    ...sessions.handlers,
   };
   return {
     take: (socket) => serve(socket, handlers, log),
     stop: async () => {
+      await sessions.stop();
       await audit.close();
       keys.wipe();
     },
   };
 }
+
+function openSessions({ sandbox, log }: CoreOptions, keys: EnclaveKeys, audit: AuditLog) {
+  if (sandbox === undefined) return { handlers: noSessions, stop: () => Promise.resolve() };
+  return sessionCommands({
+    ...sandbox,
+    audit,
+    roots: keys,
+    fingerprintKey: keys.fingerprintKey,
+    warn: (what, why) => log.warn({ why: nameOf(why) }, what),
+  });
+}
+
+/** What a browser says may hold text of a page: its name is enough. */
+const nameOf = (why: unknown): string => (why instanceof Error ? why.name : String(why));

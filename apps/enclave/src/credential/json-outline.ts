@@ -15,6 +15,20 @@ export function outlineOf(bytes: Uint8Array): Record<string, unknown> | null {
   }
 }
 
+/** Where the value of a member stands in the JSON of an object, the end exclusive; null when there is none of this name. */
+export function memberSpan(bytes: Uint8Array, name: string): Span | null {
+  try {
+    const outline = new Outline(bytes);
+    outline.whole();
+    return outline.members.get(name) ?? null;
+  } catch (error) {
+    if (error instanceof NotJson) return null;
+    throw error;
+  }
+}
+
+export type Span = { readonly start: number; readonly end: number };
+
 class NotJson extends Error {}
 
 const deepest = 64;
@@ -27,6 +41,8 @@ const escapes = new Set(Buffer.from('"\\/bfnrt'));
 const longestNumber = 32;
 
 class Outline {
+  /** Of the outermost object. */
+  readonly members = new Map<string, Span>();
   readonly #bytes: Uint8Array;
   #at = 0;
 
@@ -51,7 +67,9 @@ class Outline {
       this.#skipBlanks();
       this.#expect(colon);
       this.#skipBlanks();
+      const start = this.#at;
       members.set(name, this.#value(depth + 1));
+      if (depth === 0) this.members.set(name, { start, end: this.#at });
     });
     return Object.fromEntries(members);
   }

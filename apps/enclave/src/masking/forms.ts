@@ -20,14 +20,14 @@ export function formsOf(secret: Uint8Array): Form[] {
   const reversed = Array.from(text).reverse().join('');
   const written = [text, encodeUri(text), JSON.stringify(text).slice(1, -1)];
   const plain = [
-    secret,
+    Uint8Array.from(secret),
     ...[reversed, text.toLowerCase(), text.toUpperCase(), text.replaceAll(' ', '+'), ...longLines(text)].map(
       (one) => utf8.encode(one),
     ),
     Uint8Array.from(secret).reverse(),
     ...[points.join(','), points.join('')].map((one) => utf8.encode(one)),
   ];
-  const binary = [secret, ...written.map((one) => utf8.encode(one)), utf8.encode(reversed)];
+  const binary = [plain[0] ?? secret, ...written.map((one) => utf8.encode(one)), utf8.encode(reversed)];
   return unique([
     ...plain.map(whole),
     ...binary.flatMap((bytes) => [...hexForms(bytes), ...base64Forms(bytes)]),

@@ -17,14 +17,20 @@ export type Masker = {
   readonly stream: () => MaskedStream;
   /** Places in the list of those shorter than `shortestSecret` bytes, white space not counted: they are not masked. */
   readonly unmaskable: readonly number[];
+  /** Wipes all that is looked for, as far as it is bytes; from then on nothing is found any more. */
+  readonly wipe: () => void;
 };
 
 /** Texts in, masked texts out; what could be the beginning of a secret waits for the next one. */
 export type MaskedStream = { readonly write: (text: string) => string; readonly end: () => string };
 
+/** Whether a secret stands in any text by chance, and so is not masked. */
+export const isUnmaskable = (secret: Uint8Array): boolean =>
+  fullyDecoded(secret).bytes.length < shortestSecret;
+
 export function newMasker(secrets: readonly Uint8Array[]): Masker {
-  const isShort = (secret: Uint8Array) => fullyDecoded(secret).bytes.length < shortestSecret;
-  const index = indexForms(secrets.filter((secret) => !isShort(secret)).flatMap(formsOf));
+  const forms = secrets.filter((secret) => !isUnmaskable(secret)).flatMap(formsOf);
+  const index = indexForms(forms);
   const text = (source: string) => replaceSpans(source, findSecrets(source, index));
   const nodes = (texts: readonly string[]) => maskNodes(texts, index);
   return {
@@ -32,7 +38,10 @@ export function newMasker(secrets: readonly Uint8Array[]): Masker {
     nodes,
     json: (value) => maskJson(value, nodes),
     stream: () => newStream(index),
-    unmaskable: secrets.flatMap((secret, place) => (isShort(secret) ? [place] : [])),
+    unmaskable: secrets.flatMap((secret, place) => (isUnmaskable(secret) ? [place] : [])),
+    wipe: () => {
+      for (const { bytes } of [...forms, ...[...index.byAnchor.values()].flat()]) bytes.fill(0);
+    },
   };
 }
 

@@ -1,0 +1,57 @@
+import type { CommandRequest } from '@countersign/protocol/enclave/commands';
+import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import type { Result } from '@countersign/protocol/result';
+import type { Operation } from '@countersign/protocol/vault/operation';
+import type { OperationResult } from '@countersign/protocol/vault/sandbox';
+import type { SessionCredential } from '../about.ts';
+import type { Session } from '../session.ts';
+import type { Reviewed } from './review.ts';
+
+/** What the vault sends along for placeholders: the credential as it is stored now. */
+export type StoredCredential = NonNullable<CommandRequest<'session.operate'>['credential']>;
+
+/** One try to do an operation. */
+export type Attempt = {
+  readonly operationId: string;
+  readonly operation: Operation;
+  /** Who asked for it. */
+  readonly actor: string;
+  /** The one of the session that its placeholders mean; null when it has none or several and none was named. */
+  readonly meant: SessionCredential | null;
+  readonly stored: StoredCredential | null;
+  /** By the clock's `elapsed`. */
+  readonly startedAt: number;
+  /** Who agreed to it, where somebody was asked. */
+  readonly approvedBy: string | null;
+};
+
+/** An operation that waits for a person, and what that person is shown to agree to. */
+export type PendingOperation = {
+  readonly attempt: Attempt;
+  readonly reviewed: Reviewed;
+};
+
+export type Answer = Result<OperationResult, EnclaveRefusal>;
+
+type Finish = Pick<OperationResult, 'status' | 'audit_id' | 'review'> &
+  Partial<Pick<OperationResult, 'result' | 'error'>>;
+
+/** The answer to an attempt, which is told to whoever watches. */
+export function finish(session: Session, attempt: Attempt, finished: Finish): OperationResult {
+  const duration_ms = roundMs(session.clock.elapsed() - attempt.startedAt);
+  const { status, audit_id } = finished;
+  const operation_id = attempt.operationId;
+  session.tell({
+    type: 'operation.finished',
+    at: session.at(),
+    operation_id,
+    status,
+    audit_id,
+    duration_ms,
+  });
+  session.tellState();
+  return { operation_id, result: null, duration_ms, ...finished };
+}
+
+/** To microseconds: more is noise. */
+export const roundMs = (ms: number): number => Math.round(ms * 1000) / 1000;

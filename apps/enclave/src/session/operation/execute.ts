@@ -1,0 +1,255 @@
+import { fail, ok } from '@countersign/protocol/result';
+import type { RuleFinding } from '@countersign/protocol/vault/review';
+import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
+import type { Roots } from '../../credential/envelope.ts';
+import type { Observation } from '../../review/observation.ts';
+import type { Session } from '../session.ts';
+import { type Answer, type Attempt, finish } from './attempt.ts';
+import { CannotLend, type Inspected, inspect, textOf } from './lend.ts';
+import { isSame, objecting, review, type Reviewed, type Reviewer, reviewDetail } from './review.ts';
+
+/** What operations of all sessions need. */
+export type OperationParts = Reviewer & {
+  readonly roots: Roots;
+  /** Of what should not happen; without text of pages. */
+  readonly warn: (what: string, why: unknown) => void;
+};
+
+/** Most operations of a session that wait for a person. */
+const mostPending = 32;
+
+/** Observe, judge, record, act, record: nothing is done before the record of it is on disk. */
+export async function execute(session: Session, parts: OperationParts, attempt: Attempt): Promise<Answer> {
+  const { operationId: operation_id, operation } = attempt;
+  session.tell({
+    type: 'operation.started',
+    at: session.at(),
+    operation_id,
+    operation_type: operation.operation_type,
+  });
+  const observation = await observe(session, parts, attempt);
+  if (observation === null) return cutOff(session, attempt);
+  const judged = await review(session, parts, attempt, observation);
+  const lent =
+    judged.review.verdict === 'allow'
+      ? lendable(session, parts, attempt, judged)
+      : ok<Lendable>({ reviewed: judged, inspected: null });
+  if (!lent.ok) return lent;
+  const { reviewed, inspected } = lent.value;
+  session.tell({ type: 'operation.reviewed', at: session.at(), operation_id, review: reviewed.review });
+  switch (reviewed.review.verdict) {
+    case 'deny':
+      return reject(session, attempt, reviewed);
+    case 'ask':
+      return askPerson(session, attempt, reviewed);
+    case 'allow':
+      return act(session, parts, attempt, reviewed, inspected);
+  }
+}
+
+const changed: RuleFinding = {
+  rule: 'approval.page-changed',
+  verdict: 'deny',
+  message: 'The page is no longer the one that a person agreed to. Look at it again, and ask again.',
+};
+
+/** Runs what a person agreed to, if the page is still what it was then. */
+export async function executeApproved(
+  session: Session,
+  parts: OperationParts,
+  attempt: Attempt,
+  agreed: Reviewed,
+  observation: Observation | null,
+): Promise<Answer> {
+  if (observation === null) return cutOff(session, attempt);
+  // The second judge has spoken already, and heard the same facts.
+  const now = await review(session, { ...parts, secondJudge: null }, attempt, observation);
+  if (!isSame(agreed, now)) return reject(session, attempt, objecting(now, changed));
+  const lent = lendable(session, parts, attempt, { ...agreed, facts: now.facts });
+  if (!lent.ok) return lent;
+  const { reviewed, inspected } = lent.value;
+  return reviewed.review.verdict === 'deny'
+    ? reject(session, attempt, reviewed)
+    : act(session, parts, attempt, reviewed, inspected);
+}
+
+/** Null when the browser is gone or does not answer. */
+export async function observe(
+  session: Session,
+  { warn }: OperationParts,
+  { operation }: Attempt,
+): Promise<Observation | null> {
+  try {
+    const seen = await session.ending.before(session.browser.observe(operation));
+    return seen === 'over' ? null : seen;
+  } catch (error) {
+    warn('the page could not be observed', error);
+    return null;
+  }
+}
+
+type Lendable = { readonly reviewed: Reviewed; readonly inspected: Inspected | null };
+
+/** Whether the credential that placeholders mean is there, and as it must be. It is looked into when all else is agreed. */
+export function lendable(session: Session, { roots }: OperationParts, attempt: Attempt, reviewed: Reviewed) {
+  const { fields } = reviewed.facts.operation;
+  if (fields.length === 0) return ok<Lendable>({ reviewed, inspected: null });
+  if (attempt.stored === null) return fail({ code: 'INVALID_COMMAND', field: 'credential' } as const);
+  const inspected = inspect(roots, attempt.stored, fields, session.clock.now());
+  if (inspected.ok) return ok<Lendable>({ reviewed, inspected: inspected.value });
+  return 'code' in inspected.error
+    ? fail(inspected.error)
+    : ok<Lendable>({ reviewed: objecting(reviewed, inspected.error), inspected: null });
+}
+
+async function reject(session: Session, attempt: Attempt, reviewed: Reviewed): Promise<Answer> {
+  const recorded = await session.record({
+    eventType: 'policy_rejected',
+    actor: attempt.actor,
+    detail: detailOf(attempt, reviewed),
+  });
+  if (!recorded.ok) return recorded;
+  const { review } = reviewed;
+  return ok(finish(session, attempt, { status: 'rejected', audit_id: recorded.value, review }));
+}
+
+const tooMany: RuleFinding = {
+  rule: 'approval.too-many',
+  verdict: 'deny',
+  message: 'Too many operations of this session wait for a person. Wait until they are decided.',
+};
+
+async function askPerson(session: Session, attempt: Attempt, reviewed: Reviewed): Promise<Answer> {
+  if (session.pending.size >= mostPending) return reject(session, attempt, objecting(reviewed, tooMany));
+  const recorded = await session.record({
+    eventType: 'human_approval_requested',
+    actor: attempt.actor,
+    detail: detailOf(attempt, reviewed),
+  });
+  if (!recorded.ok) return recorded;
+  if (session.isOver) return fail({ code: 'SESSION_NOT_ACTIVE' });
+  const { review } = reviewed;
+  session.pending.set(attempt.operationId, { attempt: { ...attempt, stored: null }, reviewed });
+  session.tell({
+    type: 'approval.requested',
+    at: session.at(),
+    operation_id: attempt.operationId,
+    review,
+  });
+  return ok(finish(session, attempt, { status: 'pending_approval', audit_id: recorded.value, review }));
+}
+
+async function act(
+  session: Session,
+  parts: OperationParts,
+  attempt: Attempt,
+  reviewed: Reviewed,
+  inspected: Inspected | null,
+): Promise<Answer> {
+  const intent = await session.record({
+    eventType: 'sandbox_operation',
+    actor: attempt.actor,
+    ...(inspected !== null && attempt.meant !== null && { credentialId: attempt.meant.credentialId }),
+    detail: { phase: 'intent', ...detailOf(attempt, reviewed) },
+  });
+  if (!intent.ok) return intent;
+  const begin = session.clock.elapsed();
+  const done = await perform(session, parts, attempt, reviewed, inspected);
+  // Written while the result is masked.
+  const recording = session.record({
+    eventType: 'sandbox_operation',
+    actor: attempt.actor,
+    detail: {
+      phase: 'outcome',
+      operationId: attempt.operationId,
+      intent: intent.value,
+      status: done.ok ? 'executed' : 'failed',
+      ...(done.ok ? {} : { problem: done.error.code }),
+      durationMs: Math.round(session.clock.elapsed() - begin),
+    },
+  });
+  const masked = done.ok
+    ? { status: 'executed' as const, result: session.masker.json(done.value) }
+    : {
+        status: 'failed' as const,
+        error: { ...done.error, message: session.masker.text(done.error.message) },
+      };
+  const recorded = await recording;
+  if (!recorded.ok) return recorded;
+  const review = withWarning(reviewed, inspected);
+  return ok(finish(session, attempt, { ...masked, audit_id: intent.value, review }));
+}
+
+const interrupted: OperationProblem = {
+  code: 'interrupted',
+  message: 'The session ended or was paused while this was done. Whether it was done is not known.',
+};
+
+/** Never rejects. What a browser throws may hold text of the page, and goes nowhere. */
+async function perform(
+  session: Session,
+  { roots, warn }: OperationParts,
+  attempt: Attempt,
+  reviewed: Reviewed,
+  inspected: Inspected | null,
+) {
+  if (!session.isActive) return fail(interrupted);
+  try {
+    const text = textOf(session, roots, attempt, reviewed, inspected);
+    const done = await session.ending.before(session.browser.perform(attempt.operation, text));
+    return done === 'over' ? fail(interrupted) : done;
+  } catch (error) {
+    if (error instanceof CannotLend)
+      return fail<OperationProblem>({ code: 'not_permitted', message: error.message });
+    warn('an operation failed', error);
+    return fail(interrupted);
+  }
+}
+
+/** Nothing was done, since the page could not be looked at; that much is recorded. */
+async function cutOff(session: Session, attempt: Attempt): Promise<Answer> {
+  if (session.isOver) return fail({ code: 'SESSION_NOT_ACTIVE' });
+  const { operationId, operation, actor } = attempt;
+  const recorded = await session.record({
+    eventType: 'sandbox_operation',
+    actor,
+    detail: {
+      phase: 'outcome',
+      operationId,
+      operationType: operation.operation_type,
+      status: 'failed',
+      problem: 'timeout',
+    },
+  });
+  if (!recorded.ok) return recorded;
+  return ok(
+    finish(session, attempt, {
+      status: 'failed',
+      audit_id: recorded.value,
+      error: {
+        code: 'timeout',
+        message: 'The page does not answer. Nothing was done; navigate elsewhere or wait.',
+      },
+      review: { verdict: 'allow', rules: [], duration_ms: 0 },
+    }),
+  );
+}
+
+const unmaskable: RuleFinding = {
+  rule: 'masking.unmaskable',
+  verdict: 'allow',
+  message: 'A secret of this credential is so short that it cannot be masked: the page’s text may show it.',
+};
+
+/** Told beside the rules: it changes no verdict. */
+const withWarning = ({ review }: Reviewed, inspected: Inspected | null): Reviewed['review'] =>
+  inspected === null || inspected.unmaskable.length === 0
+    ? review
+    : { ...review, rules: [...review.rules, unmaskable] };
+
+const detailOf = ({ operationId, operation, approvedBy }: Attempt, reviewed: Reviewed) => ({
+  operationId,
+  operationType: operation.operation_type,
+  ...(approvedBy !== null && { approvedBy }),
+  ...reviewDetail(reviewed),
+});

@@ -1,0 +1,32 @@
+import type { Recorder } from './records.ts';
+
+/** So many different ones of a session get a record each; a page could make millions. */
+const mostRecorded = 50;
+
+/** Requests of the browser that were not sent, because they led out of the session's scope. */
+export class RefusedRequests {
+  count = 0;
+  readonly #record: Recorder;
+  readonly #mask: (text: string) => string;
+  readonly #known = new Set<string>();
+
+  constructor(record: Recorder, mask: (text: string) => string) {
+    this.#record = record;
+    this.#mask = mask;
+  }
+
+  /** `where` is an address without query, or host and port. Pages choose it, so it may hold anything. */
+  note(rule: 'scope.request' | 'scope.connection', where: string, more: Record<string, unknown> = {}): void {
+    this.count += 1;
+    const known = `${rule} ${where}`;
+    if (this.#known.has(known) || this.#known.size >= mostRecorded) return;
+    this.#known.add(known);
+    const url = this.#mask(where.slice(0, 2048)).slice(0, 2048);
+    // The request was refused already: a record that fails stops nothing, and the next one tells.
+    void this.#record({
+      eventType: 'policy_rejected',
+      actor: 'browser',
+      detail: { rules: [{ rule, verdict: 'deny' }], verdict: 'deny', url, ...more },
+    });
+  }
+}

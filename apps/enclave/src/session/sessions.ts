@@ -1,0 +1,158 @@
+import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { AuditLog } from '@countersign/audit-log/store/audit-log';
+import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
+import type { Alarm, Browser } from '../browser/browser.ts';
+import type { BrowserHost, StartedBrowser } from '../jail/host.ts';
+import { addressOf } from '../review/address.ts';
+import { type About, readAbout } from './about.ts';
+import type { Clock } from './clock.ts';
+import type { EventLog } from './events.ts';
+import { type Recorder, recorderFor } from './records.ts';
+import { SessionMasker } from './session-masker.ts';
+import { Session } from './session.ts';
+
+/** Takes a browser over its debugging pipe. It has opened nothing. */
+export type OpenBrowser = (options: {
+  readonly started: StartedBrowser;
+  readonly allowedUrls: readonly UrlPattern[];
+  readonly onAlarm: (alarm: Alarm) => void;
+}) => Promise<Browser>;
+
+export type SessionsParts = {
+  readonly audit: Pick<AuditLog, 'append'>;
+  readonly host: BrowserHost;
+  readonly openBrowser: OpenBrowser;
+  readonly clock: Clock;
+  readonly events: EventLog;
+  readonly warn: (what: string, why: unknown) => void;
+};
+
+type Opened = Result<{ readonly session: Session; readonly auditId: string }, EnclaveRefusal>;
+
+/** Most sessions at a time: each has a browser. */
+const mostSessions = 16;
+/** So long a session is known when it is over. */
+const rememberedMs = 15 * 60_000;
+
+const unavailable = fail({ code: 'SANDBOX_UNAVAILABLE' } as const);
+const tooMany = fail({ code: 'SANDBOX_UNAVAILABLE', field: 'too_many' } as const);
+
+/** All sessions that are, and those that were a while ago. */
+export class Sessions {
+  readonly #parts: SessionsParts;
+  readonly #known = new Map<string, Session>();
+  readonly #opening = new Set<string>();
+
+  constructor(parts: SessionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Null for a session of another tenant, too. */
+  find(tenantId: string, sessionId: string): Session | null {
+    this.#forget();
+    const session = this.#known.get(sessionId);
+    return session?.about.tenantId === tenantId ? session : null;
+  }
+
+  async open(request: Parameters<typeof readAbout>[0]): Promise<Opened> {
+    this.#forget();
+    const about = readAbout(request);
+    if (about === null) return fail({ code: 'INVALID_COMMAND', field: 'allowedUrls' });
+    if (about.startUrl !== undefined && !allowsUrl(about.patterns, about.startUrl))
+      return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
+    const { sessionId } = about;
+    if (this.#known.has(sessionId) || this.#opening.has(sessionId))
+      return fail({ code: 'INVALID_COMMAND', field: 'sessionId' });
+    const live = [...this.#known.values()].filter((session) => !session.isOver).length;
+    if (live + this.#opening.size >= mostSessions) return tooMany;
+    this.#opening.add(sessionId);
+    try {
+      return await this.#start(about);
+    } finally {
+      this.#opening.delete(sessionId);
+    }
+  }
+
+  /** Ends all, because the enclave ends. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#known.values()].map((session) => session.end('enclave_gone', 'enclave')));
+  }
+
+  async #start(about: About): Promise<Opened> {
+    const { host, warn } = this.#parts;
+    const started = await host.start({ sessionId: about.sessionId, allowedUrls: about.allowedUrls });
+    if (!started.ok) {
+      warn('no browser could be started', started.error);
+      return unavailable;
+    }
+    const opened = await this.#openIn(about, started.value).catch((error: unknown) => {
+      warn('a browser did not come to life', error);
+      return unavailable;
+    });
+    if (!opened.ok) await started.value.stop();
+    return opened;
+  }
+
+  /** The browser has opened nothing when the record is on disk. */
+  async #openIn(about: About, started: StartedBrowser): Promise<Opened> {
+    const { audit, clock, events, openBrowser } = this.#parts;
+    const record = recorderFor(audit, about);
+    const hearing: { session: Session | null } = { session: null };
+    const [initiated, browser] = await Promise.all([
+      recordInitiated(record, about, started),
+      openBrowser({
+        started,
+        allowedUrls: about.patterns,
+        onAlarm: (alarm) => hearing.session?.alarm(alarm),
+      }),
+    ]);
+    if (!initiated.ok) return initiated;
+    const session = new Session({
+      about,
+      browser,
+      started,
+      record,
+      masker: new SessionMasker(),
+      clock,
+      hear: (event) => events.add(about.sessionId, event),
+    });
+    hearing.session = session;
+    this.#known.set(about.sessionId, session);
+    if (about.startUrl !== undefined)
+      await session.turns.take(() => openStartUrl(browser, session, about.startUrl ?? ''));
+    session.tellState();
+    return ok({ session, auditId: initiated.value });
+  }
+
+  #forget(): void {
+    const before = this.#parts.clock.now() - rememberedMs;
+    for (const [id, { endedAt }] of this.#known)
+      if (endedAt !== null && endedAt < before) this.#known.delete(id);
+  }
+}
+
+const recordInitiated = (record: Recorder, about: About, { isolation }: StartedBrowser) =>
+  record({
+    eventType: 'session_initiated',
+    actor: about.actor,
+    detail: {
+      task: about.task,
+      allowedUrls: about.allowedUrls,
+      approval: about.approval,
+      isolation,
+      credentials: about.credentials,
+      expiresAt: new Date(about.expiresAt).toISOString(),
+      ...(about.startUrl !== undefined && { startUrl: addressOf(about.startUrl).url }),
+    },
+  });
+
+/** Within scope, as was checked. A page that cannot be had leaves the session without one. */
+async function openStartUrl(browser: Browser, session: Session, value: string): Promise<void> {
+  const operation = { operation_type: 'navigate', value } as const;
+  const opening = async () => {
+    await browser.observe(operation);
+    await browser.perform(operation, [value]);
+  };
+  await session.ending.before(opening()).catch(() => null);
+}
