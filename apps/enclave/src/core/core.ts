@@ -13,6 +13,7 @@ import type { TeeProvider } from '../tee/provider.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
 import { credentialHandlers } from './credentials.ts';
+import { systemClock } from '../session/clock.ts';
 import { noSessions, type SessionCommandParts, sessionCommands } from '../session/commands.ts';
 import { type Handlers, serve } from './serve.ts';
 
@@ -32,7 +33,7 @@ export type CoreOptions = {
   readonly log: Logger;
 };
 
-export type Sandbox = Pick<SessionCommandParts, 'host' | 'openBrowser' | 'secondJudge' | 'clock'>;
+export type Sandbox = Pick<SessionCommandParts, 'host' | 'openBrowser' | 'secondJudge'>;
 
 export type Core = {
   /** Answers the commands of a connection. */
@@ -85,6 +86,7 @@ function openSessions({ sandbox, log }: CoreOptions, keys: EnclaveKeys, audit: A
   if (sandbox === undefined) return { handlers: noSessions, stop: () => Promise.resolve() };
   return sessionCommands({
     ...sandbox,
+    clock: systemClock,
     audit,
     roots: keys,
     fingerprintKey: keys.fingerprintKey,

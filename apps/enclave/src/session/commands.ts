@@ -1,6 +1,5 @@
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import type { OperationResult } from '@countersign/protocol/vault/sandbox';
 import type { Handlers, Outcome } from '../core/serve.ts';
 import { credentialMeant } from './about.ts';
 import { EventLog } from './events.ts';
@@ -42,14 +41,9 @@ export function sessionCommands(parts: SessionCommandParts): {
 } {
   const events = new EventLog(parts.clock);
   const sessions = new Sessions({ ...parts, events });
-  const watching = new Watching(parts.clock);
-  const found = <T extends { tenantId: string; sessionId: string }, R>(
-    act: (session: Session, request: T) => R,
-  ) => {
-    return (request: T) => {
-      const session = sessions.find(request.tenantId, request.sessionId);
-      return session === null ? notFound : act(session, request);
-    };
+  const find: Find = (act) => (request) => {
+    const session = sessions.find(request.tenantId, request.sessionId);
+    return session === null ? notFound : act(session, request);
   };
   const handlers: SessionCommands = {
     'session.open': async (request) => {
@@ -58,22 +52,53 @@ export function sessionCommands(parts: SessionCommandParts): {
       const { session, auditId } = opened.value;
       return ok({ reply: { session: session.state(), auditId } });
     },
-    'session.operate': found((session, request) =>
-      inTurn(session, async () => {
-        const attempt = attemptOf(session, request);
-        return attempt.ok ? answered(session, await execute(session, parts, attempt.value)) : attempt;
-      }),
-    ),
-    'session.decide': found((session, { operationId, actor, decision, credential }) =>
-      inTurn(session, async () => {
-        const waiting = session.pending.get(operationId);
-        if (waiting !== undefined && !isMeant(session, waiting.attempt.meant, credential))
-          return wrongCredential;
-        const decided = { operationId, actor, decision, stored: credential ?? null };
-        return answered(session, await decide(session, parts, decided));
-      }),
-    ),
-    'session.screenshot': found(async (session, request) => {
+    ...operations(find, parts),
+    ...readings(find, parts),
+    'session.pause': find((session) => (session.change('pause') ? stateOf(session) : notActive)),
+    'session.resume': find((session) => (session.change('resume') ? stateOf(session) : notActive)),
+    'session.close': find(async (session, { actor }) => {
+      const closed = await session.end('asked', actor);
+      return closed.ok ? ok({ reply: { session: session.state(), auditId: closed.value } }) : closed;
+    }),
+    'session.state': find(stateOf),
+    'session.events': async ({ after, waitMs }) => ok({ reply: await events.after(after, waitMs) }),
+  };
+  return { handlers, stop: () => sessions.stop() };
+}
+
+/** Hands the session that a request names to what answers it. */
+type Find = <T extends { readonly tenantId: string; readonly sessionId: string }, R>(
+  act: (session: Session, request: T) => R,
+) => (request: T) => R | typeof notFound;
+
+const operations = (
+  find: Find,
+  parts: OperationParts,
+): Pick<Handlers, 'session.operate' | 'session.decide'> => ({
+  'session.operate': find((session, request) =>
+    inTurn(session, async () => {
+      const attempt = attemptOf(session, request);
+      return attempt.ok ? answered(session, await execute(session, parts, attempt.value)) : attempt;
+    }),
+  ),
+  'session.decide': find((session, { operationId, actor, decision, credential }) =>
+    inTurn(session, async () => {
+      const waiting = session.pending.get(operationId);
+      if (waiting !== undefined && !isMeant(session, waiting.attempt.meant, credential))
+        return wrongCredential;
+      const decided = { operationId, actor, decision, stored: credential ?? null };
+      return answered(session, await decide(session, parts, decided));
+    }),
+  ),
+});
+
+function readings(
+  find: Find,
+  parts: SessionCommandParts,
+): Pick<Handlers, 'session.screenshot' | 'session.export'> {
+  const watching = new Watching(parts.clock);
+  return {
+    'session.screenshot': find(async (session, request) => {
       if (request.isFrame)
         return watching.frame(session, request.actor, () => picture(session, request.fullPage));
       return inTurn(session, async () => {
@@ -83,22 +108,13 @@ export function sessionCommands(parts: SessionCommandParts): {
         return ok({ reply: { width, height, auditId }, body: png });
       });
     }),
-    'session.export': found((session, request) =>
+    'session.export': find((session, request) =>
       inTurn(session, async () => {
         const done = await exportPage(session, parts, request);
         return done.ok ? ok({ reply: { auditId: done.value.auditId }, body: done.value.body }) : done;
       }),
     ),
-    'session.pause': found((session) => (session.change('pause') ? stateOf(session) : notActive)),
-    'session.resume': found((session) => (session.change('resume') ? stateOf(session) : notActive)),
-    'session.close': found(async (session, { actor }) => {
-      const closed = await session.end('asked', actor);
-      return closed.ok ? ok({ reply: { session: session.state(), auditId: closed.value } }) : closed;
-    }),
-    'session.state': found(stateOf),
-    'session.events': async ({ after, waitMs }) => ok({ reply: await events.after(after, waitMs) }),
   };
-  return { handlers, stop: () => sessions.stop() };
 }
 
 const stateOf = (session: Session) => ok({ reply: { session: session.state() } });
