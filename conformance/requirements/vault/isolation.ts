@@ -156,6 +156,6 @@ export const vaultIsolationRequirements = [
     id: 'vault.sandbox.session-credentials-only',
     source: 'document 3, What the service does 5',
     behaviour: 'A placeholder for a credential that the session does not name is refused.',
-    status: { planned: 6 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

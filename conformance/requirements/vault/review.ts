@@ -6,13 +6,13 @@ export const vaultReviewRequirements = [
     id: 'vault.review.before-execution',
     source: 'document 3, What the service does 3',
     behaviour: 'Every operation is reviewed before it runs; a rejected one has no effect on page or network.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.rejection-recorded',
     source: 'document 3, What the service does 3',
     behaviour: 'A rejection leaves an audit record policy_rejected.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.intent',
@@ -24,7 +24,7 @@ export const vaultReviewRequirements = [
     id: 'vault.review.scope',
     source: 'document 3, What the service does 3; page 3, Review engine',
     behaviour: 'An operation outside the authorized URL scope is rejected.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.exfiltration',
@@ -117,7 +117,7 @@ export const vaultReviewRequirements = [
     source: 'document 3, Endpoints A, Execute rules',
     behaviour:
       'For identity_credential a target URL on a domain not authorized for presentation is rejected.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.identity.no-leak',
@@ -133,13 +133,13 @@ export const vaultReviewRequirements = [
     behaviour:
       'An identity_credential is decrypted and injected only after both of its checks pass: a rejection ' +
       'leaves no credential_access.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.review.identity.proof-by-verifier',
     source: 'document 3, Endpoints A, Execute rules',
     behaviour:
       'The site that receives an identity_credential receives it whole, with its proof, and can check it.',
-    status: { planned: 6 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];
