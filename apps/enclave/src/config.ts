@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Tee, tee } from '@countersign/protocol/vault/audit-record';
 import { type Env, oneOf, text, url, Variables } from '@countersign/service/config';
+import { readNetwork } from './jail/egress/addresses.ts';
 
 export type EnclaveConfig = {
   readonly socket: string;
@@ -13,6 +16,13 @@ export type EnclaveConfig = {
   readonly origin: string;
   /** Where the roots of the log are published; null: nowhere that we would know of. */
   readonly anchor: { readonly rpcUrl: string; readonly contract: Address } | null;
+  readonly sandbox: {
+    readonly isolation: 'required' | 'best';
+    /** Path of Chromium; null: of the system, or the one that comes along. */
+    readonly chromium: string | null;
+    /** Addresses and CIDRs that are reached though they are not public. */
+    readonly allowPrivate: readonly string[];
+  };
   readonly logLevel: string;
 };
 
@@ -28,6 +38,15 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['AUDIT_ORIGIN', 'name of the audit log, for ever: host and path (default countersign.local/audit)'],
   ['AUDIT_ANCHOR_ADDRESS', 'contract AuditAnchor: the log must hold what it says (default none)'],
   ['EVM_RPC_URL', 'node of the chain of that contract'],
+  [
+    'SANDBOX_ISOLATION',
+    'required (default): a browser session is refused where it cannot have a network of its own; best: what can be had',
+  ],
+  ['SANDBOX_CHROMIUM', 'path of Chromium (default: the system’s, else the one that comes along)'],
+  [
+    'SANDBOX_ALLOW_PRIVATE',
+    'addresses and CIDRs, with commas, that sessions may reach though not public (default none)',
+  ],
   ['ENCLAVE_ALLOW_SIMULATED_TEE', 'yes: simulated even though NODE_ENV is production'],
   ['LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent (default info)'],
 ];
@@ -45,6 +64,7 @@ export function readConfig(env: Env): Result<EnclaveConfig, readonly string[]> {
     rootKeyFile: from.optional('ENCLAVE_ROOT_KEY_FILE', text) ?? null,
     origin: from.withDefault('AUDIT_ORIGIN', 'countersign.local/audit', originName),
     anchor: readAnchor(from),
+    sandbox: readSandbox(from),
     logLevel: from.withDefault(
       'LOG_LEVEL',
       'info',
@@ -60,6 +80,14 @@ export function readConfig(env: Env): Result<EnclaveConfig, readonly string[]> {
   return from.finish(config);
 }
 
+function readSandbox(from: Variables): EnclaveConfig['sandbox'] {
+  return {
+    isolation: from.withDefault('SANDBOX_ISOLATION', 'required', oneOf('required', 'best')),
+    chromium: from.optional('SANDBOX_CHROMIUM', program) ?? null,
+    allowPrivate: from.optional('SANDBOX_ALLOW_PRIVATE', networks) ?? [],
+  };
+}
+
 function readAnchor(from: Variables): EnclaveConfig['anchor'] {
   const contract = from.optional('AUDIT_ANCHOR_ADDRESS', address);
   if (contract === undefined) return null;
@@ -71,6 +99,15 @@ function socketPath(value: string): Result<string, string> {
   return Buffer.byteLength(value) <= longestSocketPath
     ? ok(value)
     : fail(`must be a path of at most ${longestSocketPath} bytes`);
+}
+
+function program(value: string): Result<string, string> {
+  return isAbsolute(value) && existsSync(value) ? ok(value) : fail('must be the path of a program, from /');
+}
+
+function networks(value: string): Result<readonly string[], string> {
+  const read = value.split(',').map((one) => readNetwork(one.trim()));
+  return read.find((one) => !one.ok) ?? ok(read.flatMap((one) => (one.ok ? [one.value] : [])));
 }
 
 function originName(value: string): Result<string, string> {

@@ -2,7 +2,6 @@ import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
 import { readConfig, variables } from './config.ts';
-import { runCore } from './core/process.ts';
 import { startEnclave } from './launch/launcher.ts';
 
 /** `countersign enclave`: `argv` is what follows that word. Ends the process with its exit code. */
@@ -13,8 +12,8 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     const config = exitOnBadConfig('enclave', readConfig(env));
     const log = createLogger('enclave', config.logLevel);
     await runService(log, () => startEnclave(config, log));
-  } else if (argv.length === 1 && argv[0] === 'core' && process.send !== undefined) {
-    await runCore();
+  } else if (argv.length === 1 && isPart(argv[0]) && process.send !== undefined) {
+    await parts[argv[0]]();
   } else {
     process.stderr.write(
       `enclave: cannot understand "${argv.join(' ')}". Try "countersign enclave --help".\n`,
@@ -22,6 +21,16 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     process.exit(2);
   }
 }
+
+/** The processes of which the enclave consists; the launcher starts them. Each loads no more than it needs. */
+const parts = {
+  core: async () => (await import('./core/process.ts')).runCore(),
+  egress: async () => (await import('./jail/egress/process.ts')).runEgress(),
+  jail: async () => (await import('./jail/inside/init.ts')).runJail(),
+} as const;
+
+const isPart = (word: string | undefined): word is keyof typeof parts =>
+  word !== undefined && Object.hasOwn(parts, word);
 
 const help = `Usage: countersign enclave
 

@@ -3,6 +3,7 @@ import { createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { fail } from '@countersign/protocol/result';
 import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
 import { createLogger } from '@countersign/service/logger';
 import { type CoreOptions, startCore } from '../src/core/core.ts';
@@ -37,6 +38,7 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
     origin: 'vault.example/audit',
     isolate: () => Promise.resolve(nothing),
     memory: openMemory,
+    browsers: { start: () => Promise.resolve(fail('there are no browsers here')) },
     now: Date.now,
     log: silent,
     ...about,

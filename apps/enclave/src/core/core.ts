@@ -8,6 +8,7 @@ import type { Logger } from '@countersign/service/logger';
 import { unsealer as openUnsealer } from '../credential/hpke.ts';
 import { auditSigner } from '../keys/audit-signer.ts';
 import { EnclaveKeys } from '../keys/enclave-keys.ts';
+import type { BrowserHost } from '../jail/host.ts';
 import type { SecretMemory } from '../keys/secret-memory.ts';
 import type { TeeProvider } from '../tee/provider.ts';
 import { attestationHandlers } from './attestation.ts';
@@ -25,6 +26,7 @@ export type CoreOptions = {
   readonly memory: SecretMemory;
   /** Called when nothing is left to do that isolation would forbid; tells which there is. */
   readonly isolate: () => Promise<Isolation>;
+  readonly browsers: BrowserHost;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
   /** What browser sessions need; without it there are none. */
   readonly sandbox?: Sandbox;

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import type { Socket } from 'node:net';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger, type Logger } from '@countersign/service/logger';
+import { type RemoteHost, remoteHost } from '../jail/remote-host.ts';
 import { secretMemory } from '../keys/secret-memory.ts';
 import { openTee } from '../tee/open.ts';
 import { type Core, startCore } from './core.ts';
@@ -24,12 +25,14 @@ export async function runCore(): Promise<void> {
   accessSync('.', constants.R_OK | constants.W_OK | constants.X_OK);
   const settings = await settingsFromLauncher();
   const log = createLogger('enclave', settings.logLevel);
-  const core = await start(settings, log, libc).catch((error: unknown) => {
+  const browsers = remoteHost((order) => say({ browser: order }));
+  const core = await start(settings, log, libc, browsers).catch((error: unknown) => {
     log.fatal(sayWhy(error));
     process.exit(1);
   });
   process.on('message', (message: ToCore, socket?: Socket) => {
     if ('connection' in message && socket !== undefined) core.take(socket);
+    else if ('browser' in message) browsers.hear(message.browser, socket);
   });
   say({ ready: true });
   await orphaned;
@@ -37,7 +40,7 @@ export async function runCore(): Promise<void> {
   process.exit(0);
 }
 
-function start(settings: CoreSettings, log: Logger, libc: Libc | null): Promise<Core> {
+function start(settings: CoreSettings, log: Logger, libc: Libc | null, browsers: RemoteHost): Promise<Core> {
   const { tee, origin, program, rootKeyFile, reportEntry, anchored, outside } = settings;
   const memory = secretMemory(libc);
   return startCore({
@@ -56,6 +59,7 @@ function start(settings: CoreSettings, log: Logger, libc: Libc | null): Promise<
       Promise.resolve(
         anchored === null ? null : { size: anchored.size, root: Buffer.from(anchored.root, 'hex') },
       ),
+    browsers,
     now: Date.now,
     log,
   });

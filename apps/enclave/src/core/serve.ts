@@ -1,4 +1,4 @@
-import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
+import type { Socket } from 'node:net';
 import {
   type EnclaveCommand,
   type EnclaveRefusal,
@@ -10,6 +10,7 @@ import { encodeFrame, type Frame, FrameReader, intoFrames } from '@countersign/s
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { z } from 'zod';
+import { readingInto } from './read-into.ts';
 
 type Schemas = typeof enclaveCommands;
 
@@ -119,13 +120,3 @@ class Connection {
 
 const commandOf = (name: string): EnclaveCommand | null =>
   Object.hasOwn(enclaveCommands, name) ? (name as EnclaveCommand) : null;
-
-type WithHandle = Socket & { _handle: unknown };
-
-/** The same connection, read into a buffer of ours: Node has this for connections that it opens, but not for these. */
-function readingInto(socket: Socket, onread: OnReadOpts): Socket {
-  const from = socket as WithHandle;
-  const handle = from._handle;
-  from._handle = null;
-  return new Socket({ handle, readable: true, writable: true, onread } as SocketConstructorOpts);
-}

@@ -1,4 +1,5 @@
 import type { Tee } from '@countersign/protocol/vault/audit-record';
+import type { BrowserNews, BrowserOrder } from '../jail/messages.ts';
 
 /** What the launcher tells the core once, over the channel between the two. */
 export type CoreSettings = {
@@ -23,8 +24,14 @@ export type Surroundings = {
   readonly namespaces: Readonly<Record<string, string>>;
 };
 
-/** From the launcher; with `connection` comes a socket. */
-export type ToCore = { readonly begin: CoreSettings } | { readonly connection: true };
+/** From the launcher; with `connection` comes a socket, and with some news of browsers. */
+export type ToCore =
+  | { readonly begin: CoreSettings }
+  | { readonly connection: true }
+  | { readonly browser: BrowserNews };
 
 /** `alive`: it could be loaded where it is; `ready`: it takes connections. */
-export type FromCore = { readonly alive: true } | { readonly ready: true };
+export type FromCore =
+  | { readonly alive: true }
+  | { readonly ready: true }
+  | { readonly browser: BrowserOrder };

@@ -10,15 +10,20 @@ export type BrowserHost = {
 
 export type BrowserRequest = { readonly sessionId: string; readonly allowedUrls: readonly string[] };
 
+/** A connection that the egress proxy did not make. */
+export type Refused = { readonly host: string; readonly port: number };
+
+export type BrowserEnd = 'closed' | 'crashed' | 'out_of_memory';
+
 export type StartedBrowser = {
   /** The debugging pipe (CDP, messages end with a zero byte): straight to the browser, nobody between. */
   readonly toBrowser: Socket;
   readonly fromBrowser: Socket;
   readonly isolation: SandboxIsolation;
   /** Connections that the egress proxy refused, as they come. */
-  readonly onRefused: (hear: (refused: { readonly host: string; readonly port: number }) => void) => void;
+  readonly onRefused: (hear: (refused: Refused) => void) => void;
   /** Resolves when every process of it is gone and its profile is removed. */
-  readonly ended: Promise<'closed' | 'crashed' | 'out_of_memory'>;
+  readonly ended: Promise<BrowserEnd>;
   /** Ends the whole tree. */
   readonly stop: () => Promise<void>;
 };

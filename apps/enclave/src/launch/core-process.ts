@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { BrowserNews, BrowserOrder } from '../jail/messages.ts';
 import type { CoreSettings, FromCore, ToCore } from '../core/settings.ts';
 import { giveDataDir } from './data-dir.ts';
 import { type Jail, jails } from './jail.ts';
@@ -8,6 +9,10 @@ import { giveReportEntry } from './report-entry.ts';
 export type CoreProcess = {
   /** Hands a connection over; it is no longer ours. */
   readonly take: (socket: Socket) => void;
+  /** What it wants of browsers. */
+  readonly onOrder: (hear: (order: BrowserOrder) => void) => void;
+  /** Tells it of a browser; a socket that goes along is no longer ours. */
+  readonly tell: (news: BrowserNews, socket?: Socket) => void;
   /** Resolves with the exit code when it is gone. */
   readonly ended: Promise<number>;
   /** Lets it finish what it does; what is not done in 8 s is cut off. */
@@ -70,6 +75,11 @@ function said(child: ChildProcess, what: 'alive' | 'ready', ended: Promise<numbe
 function coreOf(child: ChildProcess, ended: Promise<number>): CoreProcess {
   return {
     take: (socket) => tell(child, { connection: true }, socket),
+    onOrder: (hear) =>
+      void child.on('message', (message: FromCore) => {
+        if ('browser' in message) hear(message.browser);
+      }),
+    tell: (news, socket) => tell(child, { browser: news }, socket),
     ended,
     stop: async () => {
       const impatient = setTimeout(() => child.kill('SIGKILL'), patienceMs);

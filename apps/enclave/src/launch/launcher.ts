@@ -3,6 +3,9 @@ import type { Service } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { EnclaveConfig } from '../config.ts';
 import { surroundings } from '../core/surroundings.ts';
+import { findEngine } from '../jail/engine/find.ts';
+import { Jailer } from '../jail/jailer.ts';
+import { serveHost } from '../jail/serve-host.ts';
 import { anchoredRoot } from './anchored-root.ts';
 import { startCoreProcess } from './core-process.ts';
 import { makeDataDir } from './data-dir.ts';
@@ -27,11 +30,14 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
   });
   if ('failed' in started) process.exit(started.failed);
   const { core } = started;
+  const jailer = newJailer(config, log);
+  core.onOrder(serveHost(jailer, core.tell, log));
   let isStopping = false;
   const endWithCore = async () => {
     const code = await core.ended;
     if (isStopping) return;
     log.fatal({ code }, 'the core of the enclave ended');
+    await jailer.stop();
     process.exit(code === 0 ? 1 : code);
   };
   void endWithCore();
@@ -44,6 +50,16 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
       isStopping = true;
       server.close();
       await core.stop();
+      await jailer.stop();
     },
   };
 }
+
+const newJailer = ({ sandbox }: EnclaveConfig, log: Logger): Jailer =>
+  new Jailer({
+    isolation: sandbox.isolation,
+    allowPrivate: sandbox.allowPrivate,
+    engine: () => findEngine(sandbox.chromium),
+    program: process.argv[1] ?? '',
+    log,
+  });

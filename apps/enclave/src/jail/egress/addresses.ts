@@ -1,0 +1,73 @@
+import { BlockList, isIP } from 'node:net';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+
+/** What is no public unicast address: RFC 6890 and the IANA registries, with the forms in which IPv6 carries IPv4. */
+const notPublic: readonly string[] = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  // Of IPv6, 2000::/3 alone is given out.
+  '::/3',
+  '4000::/2',
+  '8000::/1',
+  '2001::/23',
+  '2001:db8::/32',
+  '2002::/16',
+  '3fff::/20',
+];
+
+export type AddressRule = { readonly permits: (address: string) => boolean };
+
+/** Which addresses may be dialled: public ones, and what `allowPrivate` (addresses and CIDRs) names. */
+export function addressRule(allowPrivate: readonly string[]): AddressRule {
+  const [refused, allowed] = [listOf(notPublic), listOf(allowPrivate)];
+  return {
+    permits: (address) => {
+      const family = familyOf(address);
+      return family !== null && (allowed.check(address, family) || !refused.check(address, family));
+    },
+  };
+}
+
+/** Reads an address or a CIDR, as in `SANDBOX_ALLOW_PRIVATE`. */
+export function readNetwork(text: string): Result<string, string> {
+  const { address, bits } = split(text);
+  const most = isIP(address) === 4 ? 32 : 128;
+  return isIP(address) !== 0 && Number.isInteger(bits) && bits >= 0 && bits <= most
+    ? ok(text)
+    : fail('must be addresses or CIDRs with commas between, like 10.1.0.0/16,127.0.0.1');
+}
+
+function listOf(networks: readonly string[]): BlockList {
+  const list = new BlockList();
+  for (const network of networks) {
+    const { address, bits } = split(network);
+    list.addSubnet(address, bits, familyOf(address) ?? 'ipv4');
+  }
+  return list;
+}
+
+function split(network: string): { address: string; bits: number } {
+  const [address = '', bits, ...rest] = network.split('/');
+  const all = isIP(address) === 4 ? 32 : 128;
+  if (bits === undefined) return { address, bits: all };
+  return { address, bits: rest.length === 0 && /^\d{1,3}$/.test(bits) ? Number(bits) : -1 };
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address);
+  if (version === 0) return null;
+  return version === 4 ? 'ipv4' : 'ipv6';
+}

@@ -1,0 +1,16 @@
+import type { Refused } from '../host.ts';
+
+/** From the launcher. A jail is known by a number; with `listen` comes the server that listens inside it. */
+export type ToEgress =
+  | { readonly begin: { readonly allowPrivate: readonly string[] } }
+  | { readonly listen: number }
+  /** From here on connections to these, and to nothing else, are made for the jail. */
+  | { readonly allow: number; readonly urls: readonly string[] }
+  | { readonly forget: number };
+
+export type FromEgress =
+  | { readonly alive: true }
+  | { readonly ready: true }
+  | { readonly listens: number }
+  | { readonly allowed: number }
+  | { readonly refused: Refused; readonly jail: number };

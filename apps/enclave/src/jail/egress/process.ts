@@ -1,0 +1,49 @@
+import { lookup } from 'node:dns/promises';
+import type { Server } from 'node:net';
+import { addressRule } from './addresses.ts';
+import { dialer } from './dial.ts';
+import { JailProxy } from './jail-proxy.ts';
+import type { FromEgress, ToEgress } from './messages.ts';
+
+const everyMs = 1000;
+
+/**
+ * The egress proxy of all jails, in a process of its own: each jail's port is a server that was opened inside the jail
+ * and is listened on here. It ends with the launcher.
+ */
+export function runEgress(): void {
+  process.on('disconnect', () => process.exit(0));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  process.once('message', (message: ToEgress) => {
+    if (!('begin' in message)) return;
+    const resolve = (name: string) => lookup(name, { all: true, verbatim: true });
+    const dial = dialer(addressRule(message.begin.allowPrivate), resolve);
+    serveJails((jail) => new JailProxy(dial, (refused) => say({ refused, jail })));
+    say({ ready: true });
+  });
+  say({ alive: true });
+}
+
+function serveJails(make: (jail: number) => JailProxy): void {
+  const jails = new Map<number, { readonly proxy: JailProxy; readonly server: Server }>();
+  process.on('message', (message: ToEgress, server?: Server) => {
+    if ('listen' in message && server !== undefined) {
+      const proxy = make(message.listen);
+      jails.set(message.listen, { proxy, server });
+      server.on('connection', (socket) => proxy.take(socket));
+      say({ listens: message.listen });
+    } else if ('allow' in message) {
+      jails.get(message.allow)?.proxy.allow(message.urls);
+      say({ allowed: message.allow });
+    } else if ('forget' in message) {
+      jails.get(message.forget)?.server.close();
+      jails.get(message.forget)?.proxy.close();
+      jails.delete(message.forget);
+    }
+  });
+  setInterval(() => {
+    for (const { proxy } of jails.values()) proxy.holdToLimits();
+  }, everyMs);
+}
+
+const say = (message: FromEgress): void => void process.send?.(message);

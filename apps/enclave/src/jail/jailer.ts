@@ -1,0 +1,110 @@
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { Logger } from '@countersign/service/logger';
+import { Egress } from './egress/client.ts';
+import type { Engine } from './engine/engine.ts';
+import type { BrowserHost, BrowserRequest, StartedBrowser } from './host.ts';
+import { buildJail, type Jail } from './jail.ts';
+import { makeProfile } from './profile.ts';
+import { browserUid } from './users.ts';
+import { systemFiles } from './visible.ts';
+import { type Wall, walls } from './walls.ts';
+
+export type JailerOptions = {
+  readonly isolation: 'required' | 'best';
+  readonly allowPrivate: readonly string[];
+  readonly engine: () => Promise<Result<Engine, string>>;
+  /** The file that runs. */
+  readonly program: string;
+  readonly log: Logger;
+};
+
+/** Makes jails in the launcher, and keeps one ready, so that a session need not wait for a browser to start. */
+export class Jailer implements BrowserHost {
+  readonly #options: JailerOptions;
+  readonly #jails = new Set<Jail>();
+  #egress: Promise<Egress> | null = null;
+  #ready: Promise<Result<Jail, string>> | null = null;
+  #number = 0;
+  #isStopped = false;
+
+  constructor(options: JailerOptions) {
+    this.#options = options;
+  }
+
+  readonly start = async ({ allowedUrls }: BrowserRequest): Promise<Result<StartedBrowser, string>> => {
+    const built = await this.#take();
+    if (!built.ok) return built;
+    const jail = built.value;
+    await (await this.#startEgress()).allow(jail.number, allowedUrls);
+    this.warmUp();
+    return ok(jail);
+  };
+
+  /** Has a jail ready before it is asked for. */
+  warmUp(): void {
+    if (!this.#isStopped) this.#ready ??= this.#build();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#ready;
+    await Promise.all([...this.#jails].map((jail) => jail.stop()));
+    await (await this.#egress)?.stop();
+  }
+
+  /** The one that is ready, if it still lives; each is used once. */
+  async #take(): Promise<Result<Jail, string>> {
+    const ready = await this.#ready;
+    this.#ready = null;
+    if (this.#isStopped) return fail('the enclave is stopping');
+    return ready?.ok === true && this.#jails.has(ready.value) ? ready : this.#build();
+  }
+
+  #startEgress(): Promise<Egress> {
+    const { program, allowPrivate, log } = this.#options;
+    return (this.#egress ??= Egress.start({ program, allowPrivate, log }));
+  }
+
+  async #build(): Promise<Result<Jail, string>> {
+    const [engine, egress] = await Promise.all([this.#options.engine(), this.#startEgress()]);
+    if (!engine.ok) return engine;
+    this.#number += 1;
+    const number = this.#number;
+    const visible = [...systemFiles, ...engine.value.folders];
+    const whyNot: string[] = [];
+    for (const wall of this.#walls(number, visible)) {
+      const { program } = this.#options;
+      const built = await buildJail({
+        number,
+        wall,
+        engine: engine.value,
+        program,
+        visible,
+        profile: makeProfile(wall),
+        egress,
+      });
+      if (built.ok) return this.#keep(built.value);
+      whyNot.push(built.error);
+    }
+    return fail(
+      `no browser can be kept apart here (${whyNot.join('; ') || 'unshare and setpriv are missing'})`,
+    );
+  }
+
+  #keep(jail: Jail): Result<Jail, string> {
+    this.#jails.add(jail);
+    void jail.ended.then(() => this.#jails.delete(jail));
+    return ok(jail);
+  }
+
+  #walls(number: number, visible: readonly string[]): readonly Wall[] {
+    const isRoot = process.getuid?.() === 0;
+    return walls({
+      level: this.#options.isolation,
+      isRoot,
+      uid: browserUid(number),
+      visible,
+      program: this.#options.program,
+    });
+  }
+}

@@ -1,0 +1,33 @@
+import type { Socket } from 'node:net';
+import type { Logger } from '@countersign/service/logger';
+import type { BrowserHost, BrowserRequest, StartedBrowser } from './host.ts';
+import type { BrowserNews, BrowserOrder } from './messages.ts';
+
+/** Does what the core asks of browsers, and hands it the pipe of each: the launcher reads not a byte of it. */
+export function serveHost(
+  host: BrowserHost,
+  tell: (news: BrowserNews, socket?: Socket) => void,
+  log: Logger,
+): (order: BrowserOrder) => void {
+  const browsers = new Map<number, StartedBrowser>();
+  const start = async (id: number, request: BrowserRequest) => {
+    const started = await host.start(request);
+    if (!started.ok) {
+      log.error({ sessionId: request.sessionId, why: started.error }, 'a session gets no browser');
+      return tell({ news: 'unavailable', id, why: started.error });
+    }
+    const { toBrowser, fromBrowser, isolation, onRefused, ended } = started.value;
+    browsers.set(id, started.value);
+    tell({ news: 'toBrowser', id }, toBrowser);
+    tell({ news: 'fromBrowser', id }, fromBrowser);
+    tell({ news: 'started', id, isolation });
+    onRefused((refused) => tell({ news: 'refused', id, refused }));
+    const how = await ended;
+    browsers.delete(id);
+    tell({ news: 'ended', id, how });
+  };
+  return (order) => {
+    if (order.order === 'start') void start(order.id, order.request);
+    else void browsers.get(order.id)?.stop();
+  };
+}

@@ -1,0 +1,6 @@
+/** Numbers of users that no distribution gives away and that run nothing else; the core's own is 61013. */
+export const egressUid = 61_014;
+const [firstBrowserUid, browserUids] = [61_020, 160];
+
+/** A user for the browser of a jail; the next one is another. */
+export const browserUid = (jail: number): number => firstBrowserUid + (jail % browserUids);

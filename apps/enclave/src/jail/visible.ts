@@ -1,0 +1,22 @@
+/** Of the machine's files, what a browser needs: programs, libraries, fonts, the roots of TLS. No data of anybody. */
+export const systemFiles: readonly string[] = [
+  '/usr',
+  '/bin',
+  '/sbin',
+  '/lib',
+  '/lib32',
+  '/lib64',
+  '/opt',
+  '/nix/store',
+  '/etc/alternatives',
+  '/etc/ca-certificates',
+  '/etc/chromium',
+  '/etc/fonts',
+  '/etc/ld.so.cache',
+  '/etc/ld.so.conf',
+  '/etc/ld.so.conf.d',
+  '/etc/localtime',
+  '/etc/opt',
+  '/etc/pki/tls',
+  '/etc/ssl/certs',
+];
