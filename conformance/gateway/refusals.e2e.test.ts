@@ -1,26 +1,40 @@
 import { newPrivateKey } from '@countersign/local/market';
+import type { GatewayProcess } from '@countersign/local/gateway-process';
 import { createMerchant, type Merchant } from '@countersign/local/merchant/merchant';
 import { paidTool } from '@countersign/local/merchant/paid-tool';
 import type { PaymentRequired } from '@countersign/local/merchant/payment-required';
+import type { Tool } from '@countersign/local/merchant/tool';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { lieAbout, type Lie, startLyingDashboard } from './fixtures/lying-dashboard.ts';
+import { lieAbout, type Lie, type LyingDashboard, startLyingDashboard } from './fixtures/lying-dashboard.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 
 let world: World;
 let owner: Owner;
-const open: { stop: () => Promise<unknown> }[] = [];
+/** A service with one tool, which each test makes demand something else. */
+let oddService: string;
+let oddTool: Tool;
+/** The owner's gateway before it. */
+let atOddService: GatewayProcess;
+/** Between the gateways of this test and the dashboard: each test makes it lie in another way. */
+let liar: LyingDashboard;
+let lie: Lie;
 
 beforeAll(async () => {
   world = await startWorld();
   owner = await world.newOwner();
+  const { definition } = oddly(honest);
+  const call: Tool['call'] = (args, meta) => oddTool.call(args, meta);
+  oddService = await world.service('odd', [{ definition, call }]);
+  atOddService = await world.gateway(owner, { odd: oddService });
+  liar = await startLyingDashboard(world.card.dashboardUrl, (path, ask) => lie(path, ask));
 });
-afterEach(async () => {
-  for (const each of open.splice(0)) await each.stop();
+afterAll(async () => {
+  await world?.stop();
+  await liar?.stop();
 });
-afterAll(() => world?.stop());
 
 const quote = { serviceId: 'quotes', toolName: 'get_quote', arguments: { symbol: 'ACME' } };
 
@@ -42,20 +56,23 @@ const inExtra =
 const inCart = (change: Record<string, unknown>): Change =>
   inExtra((extra) => ({ ...extra, cartMandate: { ...(extra['cartMandate'] as object), ...change } }));
 
-/** One call of a tool whose merchant demands something odd. The balance of the payer must not change. */
-async function demand(mutate: Change, about: { merchant?: Merchant; payer?: Owner; price?: string } = {}) {
-  const { merchant = world.merchant, payer = owner, price = '0.01' } = about;
-  const tool = paidTool({
+const oddly = (mutate: Change, merchant: Merchant = world.merchant): Tool =>
+  paidTool({
     name: 'odd',
     title: 'Odd',
     description: 'Odd',
     input: z.object({}),
     run: () => ({ content: [{ type: 'text', text: 'sold' }] }),
     merchant,
-    price,
+    price: '0.01',
     mutate,
   });
-  const gateway = await world.gateway(payer, { odd: await world.service('odd', [tool]) });
+
+/** One call of a tool whose merchant demands something odd. The balance of the payer must not change. */
+async function demand(mutate: Change, about: { merchant?: Merchant; payer?: Owner } = {}) {
+  const { merchant, payer = owner } = about;
+  oddTool = oddly(mutate, merchant);
+  const gateway = payer === owner ? atOddService : await world.gateway(payer, { odd: oddService });
   const before = await world.balance(payer.wallet.address);
   const answer = await gateway.agent.call({ serviceId: 'odd', toolName: 'odd' });
   expect(await world.balance(payer.wallet.address)).toBe(before);
@@ -65,14 +82,27 @@ async function demand(mutate: Change, about: { merchant?: Merchant; payer?: Owne
 }
 
 /** A quote through a gateway whose dashboard lies. */
-async function quoteWithLie(lie: Lie, env: Record<string, string> = {}) {
-  const liar = await startLyingDashboard(world.card.dashboardUrl, lie);
-  open.push(liar);
-  const gateway = await world.gateway(owner, null, { COMPLIANCE_BASE_URL: liar.url, ...env });
+async function quoteWithLie(about: Lie, gateway = deceived()) {
+  lie = about;
+  const { agent } = await gateway;
   const before = await world.balance(owner.wallet.address);
-  const answer = await gateway.agent.call(quote);
+  liar.asked.length = 0;
+  const answer = await agent.call(quote);
   expect(await world.balance(owner.wallet.address)).toBe(before);
-  return { answer, asked: liar.asked, gateway };
+  // The dashboard was asked this time too: nothing is refused by what an earlier lie left behind.
+  expect(liar.asked).toContain('/api/compliance/kyt/check');
+  return { answer, asked: [...liar.asked] };
+}
+
+/** The owner's gateway before the dashboard that lies. */
+const deceived = once(() => world.gateway(owner, null, { COMPLIANCE_BASE_URL: liar.url }));
+const deceivedAndImpatient = once(() =>
+  world.gateway(owner, null, { COMPLIANCE_BASE_URL: liar.url, COMPLIANCE_TIMEOUT_MS: '700' }),
+);
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => (made ??= make());
 }
 
 const honest: Change = (required) => required;
@@ -117,8 +147,8 @@ test.each([
   ],
 ])(
   'a screening look-up that %s refuses the payment [attack 27] [gateway.code.compliance-api-error] [gateway.config.compliance-timeout-ms]',
-  async (_how, lie) => {
-    const { answer } = await quoteWithLie(lie(), { COMPLIANCE_TIMEOUT_MS: '700' });
+  async (_how, about) => {
+    const { answer } = await quoteWithLie(about(), deceivedAndImpatient());
     expect(answer).toMatchObject({ ok: false, stage: 'compliance_check', code: 'COMPLIANCE_API_ERROR' });
   },
 );
