@@ -1,3 +1,4 @@
+import type { GatewayProcess } from '@countersign/local/gateway-process';
 import { type PaidToolSpec, paidTool } from '@countersign/local/merchant/paid-tool';
 import type { Tool } from '@countersign/local/merchant/tool';
 import { type CallToolResult, McpError } from '@modelcontextprotocol/sdk/types.js';
@@ -123,14 +124,27 @@ const dialects: readonly (readonly [name: string, sentUnder: readonly string[], 
   ],
 ];
 
+/** One gateway before a service of each dialect, and what reaches each service. */
+let everywhere: GatewayProcess;
+const heardBy = new Map<Speech, Meta[]>();
+const serviceOf = (speech: Speech) => `shop-${dialects.findIndex(([, , each]) => each === speech)}`;
+
+beforeAll(async () => {
+  const services: Record<string, string> = {};
+  for (const [, , speech] of dialects) {
+    const heard: Meta[] = [];
+    heardBy.set(speech, heard);
+    services[serviceOf(speech)] = await world.service(serviceOf(speech), [speaking(speech, heard)]);
+  }
+  everywhere = await world.gateway(owner, services);
+});
+
 const gatewayFor = async (tool: Tool) => world.gateway(owner, { shop: await world.service('shop', [tool]) });
 const sell = { serviceId: 'shop', toolName: 'sell' };
 
 test.each(dialects)('a service that asks with %s is paid', async (_name, sentUnder, speech) => {
-  const heard: Meta[] = [];
-  const gateway = await gatewayFor(speaking(speech, heard));
   const before = await world.balance(owner.wallet.address);
-  const answer = await gateway.agent.call(sell);
+  const answer = await everywhere.agent.call({ ...sell, serviceId: serviceOf(speech) });
   expect(answer).toMatchObject({
     ok: true,
     code: 'SUCCESS',
@@ -142,7 +156,7 @@ test.each(dialects)('a service that asks with %s is paid', async (_name, sentUnd
   });
   expect(await world.balance(owner.wallet.address)).toBe(before - 10_000n);
 
-  const [unpaid = {}, paid = {}, ...more] = heard;
+  const [unpaid = {}, paid = {}, ...more] = heardBy.get(speech) ?? [];
   expect(more).toEqual([]);
   expect(Object.keys(unpaid)).toEqual(['traceparent']);
   expect(Object.keys(paid)).toEqual(['traceparent', ...sentUnder]);
