@@ -80,7 +80,7 @@ describe('creating', () => {
     const more = {
       label: 'Shop',
       expires_at: '2099-01-01T00:00:00.000Z',
-      allowed_urls: ['https://shop.example/*'],
+      allowed_urls: ['https://shop.example/account/*'],
       fill_mode: 'dom',
       metadata: { team: 'a', nested: { list: [1] } },
     };

@@ -13,6 +13,7 @@ import { openPort } from '@countersign/service/listen';
 import type { Logger } from '@countersign/service/logger';
 import { createMetrics } from '@countersign/service/metrics';
 import { createRateLimit } from '@countersign/service/rate-limit';
+import { repeat } from '@countersign/service/repeat';
 import type { Pool } from '@countersign/service/sql';
 import type { Tracer } from '@countersign/service/trace';
 import { type ElectedPublisher, startElectedPublisher } from './anchor/elected-publisher.ts';
@@ -22,7 +23,10 @@ import type { VaultConfig } from './config.ts';
 import { withCors } from './cors.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import { readiness } from './readiness.ts';
+import { createSessionEnclave, type SessionEnclave } from './sandbox/enclave-session.ts';
+import { followSessions } from './sandbox/follow.ts';
 import { sandboxHandlers } from './sandbox/routes.ts';
+import { tidySessions } from './sandbox/tidy.ts';
 import { loginHandlers } from './tokens/login-routes.ts';
 import { tokenHandlers } from './tokens/routes.ts';
 import { createTokens } from './tokens/tokens.ts';
@@ -37,6 +41,7 @@ export type World = { readonly log: Logger; readonly tracer: Tracer; readonly no
 type Parts = World & {
   readonly pool: Pool;
   readonly enclave: EnclaveClient;
+  readonly sessions: SessionEnclave;
   /** Null: roots are published nowhere. */
   readonly publisher: ElectedPublisher | null;
   /** Who the enclave is, once it has said so. */
@@ -57,7 +62,10 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const enclave = connectEnclave(config.socket, log);
     const described = introduce(enclave, log);
     const publisher = startPublishing(config, { pool, enclave, now, log });
-    const parts = { ...world, pool, enclave, publisher, described, requests: config.requests };
+    const sessions = createSessionEnclave({ pool, enclave, now });
+    const events = followSessions({ pool, enclave, sessions, now, log });
+    const tidying = repeat(log, 'tidy browser sessions', 60_000, tidySessions(pool, events, now));
+    const parts = { ...world, pool, enclave, sessions, publisher, described, requests: config.requests };
     const app = await createVault(parts);
     port.serve(withCors(config.consoleOrigins, (request, env) => app.fetch(request, env)));
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
@@ -65,7 +73,9 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const stop = once(async () => {
       await port.close();
       await publisher?.stop();
+      const following = events.stop();
       enclave.close();
+      await Promise.all([following, tidying.stop()]);
       await database.close();
     });
     return { url, stop };
@@ -76,7 +86,17 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
 }
 
 /** The vault's HTTP API on a database that is up to date. */
-async function createVault({ pool, enclave, publisher, described, requests, now, log, tracer }: Parts) {
+async function createVault({
+  pool,
+  enclave,
+  sessions,
+  publisher,
+  described,
+  requests,
+  now,
+  log,
+  tracer,
+}: Parts) {
   const tokens = createTokens({ pool, enclave, now, random: randomBytes });
   const login = await createLogin(pool, now);
   const limit = createRateLimit(requests, now);
@@ -89,7 +109,7 @@ async function createVault({ pool, enclave, publisher, described, requests, now,
       ...tokenHandlers({ pool, tokens, now }),
       ...credentialHandlers({ pool, enclave, now }),
       ...auditHandlers(enclave),
-      ...sandboxHandlers(),
+      ...sandboxHandlers({ pool, sessions, now }),
     },
     authenticate: { bearer: tokens.identify },
     admit: (address) => limit.take(address),

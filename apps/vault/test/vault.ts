@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Scope } from '@countersign/protocol/vault/scopes';
 import { openDatabase } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import { ownedProcesses } from '@countersign/service/owned-process';
@@ -31,7 +32,7 @@ async function newDatabase(): Promise<string> {
 }
 
 /** `countersign enclave` in a process of its own. */
-async function startEnclave() {
+async function startEnclave(): Promise<TestEnclave> {
   const dir = mkdtempSync(join(tmpdir(), 'vault-'));
   const socket = join(dir, 'enclave.sock');
   const processes = await ownedProcesses();
@@ -52,9 +53,12 @@ async function startEnclave() {
   };
 }
 
-/** A vault in this process, whose clock the test moves, with an enclave in a process of its own and one user. */
-export async function openVault() {
-  const enclave = await startEnclave();
+/** The enclave of a vault: where it listens. */
+type TestEnclave = { readonly socket: string; readonly stop: () => Promise<void> };
+
+/** A vault in this process, whose clock the test moves, with an enclave, in a process of its own if none is given. */
+export async function openVault(given?: TestEnclave, consoleOrigins: readonly string[] = []) {
+  const enclave = given ?? (await startEnclave());
   const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
   const storage = { kind: 'given' as const, url: await newDatabase() };
   const vault = await startVault(
@@ -63,7 +67,7 @@ export async function openVault() {
       port: 0,
       storage,
       socket: enclave.socket,
-      consoleOrigins: [],
+      consoleOrigins,
       anchor: null,
       requests: 1_000_000,
       exportsTraces: false,
@@ -73,9 +77,9 @@ export async function openVault() {
   );
   const database = await openDatabase(storage, 'vault', log);
   const passwordHash = await hashPassword('a good password');
-  const alice = { name: 'alice', tenantId: 'acme', passwordHash, scopes: ['admin'] as const };
-  await insertAccount(database.pool, alice, clock.now);
-
+  const addUser = (name: string, tenantId: string, scopes: readonly Scope[]) =>
+    insertAccount(database.pool, { name, tenantId, passwordHash, scopes }, clock.now);
+  await addUser('alice', 'acme', ['admin']);
   async function ask(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}) {
     const response = await fetch(vault.url + path, {
       method,
@@ -89,7 +93,12 @@ export async function openVault() {
   }
 
   return {
+    url: vault.url,
+    database: database.pool,
+    now: () => clock.now,
     ask,
+    /** A user with the same password as alice. */
+    addUser,
     advance: (seconds: number) => {
       clock.now = new Date(clock.now.getTime() + seconds * 1000);
     },

@@ -197,4 +197,11 @@ export const vaultCredentialRequirements = [
     behaviour: 'A credential of another tenant is 404 not_found for every method and stands in no list.',
     status: 'tested',
   },
+  {
+    id: 'vault.credential.create.allowed-urls',
+    source: 'page 3, Credentials',
+    behaviour:
+      'allowed_urls of a credential have the form of those of sessions, and are kept in one spelling; else 400.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

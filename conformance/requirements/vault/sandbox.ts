@@ -8,7 +8,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       'POST /api/v1/sandbox/sessions {credential_ids, task, allowed_urls, ...} with credential:decrypt ' +
       'answers 201 session.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.create.optional',
@@ -16,7 +16,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       'create takes start_url, agent_did, ttl_seconds (900 if absent) and approval (auto, human or never; ' +
       'auto if absent).',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.session.fields',
@@ -24,19 +24,19 @@ export const vaultSandboxRequirements = [
     behaviour:
       'A session has id, status, task, allowed_urls, credential_ids, agent_did, created_at, expires_at and ' +
       'current_url.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.session.status',
     source: 'page 3, Sandbox sessions',
     behaviour: 'status of a session is active, paused, closed or expired.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.session.expires',
     source: 'page 3, Sandbox sessions',
     behaviour: 'After ttl_seconds a session is expired and its browser gone.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.list-and-get',
@@ -44,7 +44,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       'GET /api/v1/sandbox/sessions lists sessions and GET .../sessions/:id answers one, with ' +
       'credential:read.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.pause-and-resume',
@@ -52,7 +52,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       'POST .../pause answers the session in status paused, POST .../resume in status active; both need ' +
       'credential:decrypt.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.close',
@@ -60,19 +60,19 @@ export const vaultSandboxRequirements = [
     behaviour:
       'DELETE /api/v1/sandbox/sessions/:id closes the session and destroys its browser; needs ' +
       'credential:decrypt.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.closed-refuses',
     source: 'page 3, Sandbox sessions',
     behaviour: 'execute on a paused or closed session is 400 invalid_request.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.tenant-isolation',
     source: 'document 3, What the service does 5',
     behaviour: 'A session of another tenant is 404 not_found.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.allowed-urls.form',
@@ -80,7 +80,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       'allowed_urls are exact origins with an optional path prefix such as https://shop.example/account/*; ' +
       'a wildcard host only as leftmost label; else 400.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.allowed-urls.spellings',
@@ -109,25 +109,25 @@ export const vaultSandboxRequirements = [
     behaviour:
       'POST .../execute {operation_type, selector, value} with credential:decrypt answers 200 ' +
       '{operation_id, status, result, review, audit_id, duration_ms}.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.execute.review',
     source: 'page 3, Sandbox sessions',
     behaviour: 'review of an answer is {verdict, rules: [{rule, verdict, message}], duration_ms}.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.execute.status',
     source: 'page 3, Sandbox sessions',
     behaviour: 'status of an answer is executed, rejected, pending_approval or failed.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.execute.rejection-is-a-result',
     source: 'page 3, Sandbox sessions',
     behaviour: 'A rejected operation is HTTP 200 with status rejected, not an error.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.execute.credential-id',
@@ -177,7 +177,7 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.operation.unknown',
     source: 'document 3, Errors',
     behaviour: 'An unknown operation_type is 400 invalid_request.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.placeholder',
@@ -199,7 +199,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       'POST .../screenshot {full_page?} with credential:decrypt answers {image (base64 PNG), width, ' +
       'height, audit_id}.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.export',
@@ -207,7 +207,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       'POST .../export {selector?, format: json, csv or text} with credential:decrypt answers {data, ' +
       'audit_id}.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.approval.auto',
@@ -234,13 +234,13 @@ export const vaultSandboxRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour:
       'POST .../approvals/:operation_id {decision: approve or reject} runs or refuses the waiting operation.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.approval.who',
     source: 'page 3, Sandbox sessions',
     behaviour: 'Approving needs scope admin, or the owner of the session through the console.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.events.channel',
@@ -262,5 +262,84 @@ export const vaultSandboxRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour: 'WebSocket messages, frames too, hold no secret used in the session.',
     status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.create.checked',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'start_url outside allowed_urls, a credential that may be used nowhere within them, and unknown fields are 400 naming the field; no browser is started.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.create.unavailable',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Where no browser can be had the answer says why, 429 when there are too many, and no session is left.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.create.agent',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'agent_did of the token is that of its sessions, whatever the body says.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.scopes',
+    source: 'document 3, Endpoints A',
+    behaviour: 'Each sandbox endpoint without its scope is 403 insufficient_scope.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.token-credentials',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A token with credential_ids reaches only sessions that use no others: 404 otherwise.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.session.kept',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A session and its operations can be looked up for 30 days after its end.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.session.events-kept',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'What happens in a session is in its record also when whoever asked hears no answer.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.enclave-gone',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'When the enclave dies its sessions are closed, closed_reason enclave_gone; what was under way in them is failed, interrupted.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.operations',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'GET .../operations lists what was asked, newest first, as the agent wrote it (placeholders), with review, masked result and who decided.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.operation.interrupted',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'An operation whose outcome nobody will learn is failed with error code interrupted within six minutes.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.execute.checked',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Members that do not belong to the operation_type, missing ones and wrong placeholders are 400 naming the field.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.execute.credential-anew',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Each operation uses the credential as it is stored then: deleted 404, expired 422, rotated root unnoticed.',
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,22 +1,92 @@
-import { sandboxRoutes } from '@countersign/protocol/vault/sandbox-routes';
-import type { VaultHandlers } from '../callers.ts';
-import { refusal } from '../refusal.ts';
+import { ok, type Result } from '@countersign/protocol/result';
+import type { SessionInfo } from '@countersign/protocol/vault/sandbox-routes';
+import type { Pool } from '@countersign/service/sql';
+import type { Caller, VaultHandlers } from '../callers.ts';
+import { createReached } from '../credentials/reached.ts';
+import type { Refusal } from '../refusal.ts';
+import type { SessionEnclave } from './enclave-session.ts';
+import { openSessionHandler } from './open-session.ts';
+import { operationHandlers } from './operations.ts';
+import { pageHandlers } from './page.ts';
+import { createSessionReached, noSuchSession, whyNotActive } from './reached.ts';
+import { listSessions, type Session } from './session-store.ts';
+import { showSession } from './show.ts';
 
-type SandboxHandlers = Pick<VaultHandlers, keyof typeof sandboxRoutes>;
+type Parts = { readonly pool: Pool; readonly sessions: SessionEnclave; readonly now: () => Date };
 
-const refuse = async () => refusal('invalid_request', 'browser sessions are not available on this vault');
+type SandboxHandlers = Pick<
+  VaultHandlers,
+  | 'createSession'
+  | 'listSessions'
+  | 'getSession'
+  | 'executeOperation'
+  | 'listOperations'
+  | 'decideOperation'
+  | 'takeScreenshot'
+  | 'exportData'
+  | 'pauseSession'
+  | 'resumeSession'
+  | 'closeSession'
+>;
 
-/** Browser sessions. */
-export const sandboxHandlers = (): SandboxHandlers => ({
-  createSession: refuse,
-  listSessions: refuse,
-  getSession: refuse,
-  executeOperation: refuse,
-  listOperations: refuse,
-  takeScreenshot: refuse,
-  exportData: refuse,
-  pauseSession: refuse,
-  resumeSession: refuse,
-  closeSession: refuse,
-  decideOperation: refuse,
-});
+/** Browser sessions: who may is decided here, what happens in them by the enclave. */
+export function sandboxHandlers({ pool, sessions, now }: Parts): SandboxHandlers {
+  const reached = createReached(pool);
+  const sessionReached = createSessionReached(pool, now);
+
+  /** The session as it is after a command about it. */
+  async function after(
+    command: 'session.pause' | 'session.resume' | 'session.close',
+    session: Session,
+    caller: Caller,
+  ): Promise<Result<SessionInfo, Refusal>> {
+    const answer = await sessions.ask(command, session, caller, {});
+    const why = answer.ok ? null : await sessions.whyNot(command, session, answer.error);
+    const now = await sessionReached(caller, { id: session.id });
+    if (now === null) return noSuchSession;
+    const isDone = why === null || (command === 'session.close' && isOver(now));
+    return isDone ? ok(showSession(now)) : why;
+  }
+
+  return {
+    createSession: openSessionHandler({ pool, sessions, reached, now }),
+    ...operationHandlers({ pool, sessions, sessionReached, reached, now }),
+    ...pageHandlers({ sessions, sessionReached }),
+
+    async listSessions({ query, caller }) {
+      const { status = null, ...page } = query;
+      const which = { tenantId: caller.tenantId, credentialIds: caller.credentialIds, status };
+      const { items, total } = await listSessions(pool, which, page, now());
+      return ok({ items: items.map(showSession), total });
+    },
+
+    async getSession({ params, caller }) {
+      const session = await sessionReached(caller, params);
+      return session === null ? noSuchSession : ok(showSession(session));
+    },
+
+    async pauseSession({ params, caller }) {
+      const session = await sessionReached(caller, params);
+      if (session === null) return noSuchSession;
+      if (session.status === 'paused') return ok(showSession(session));
+      return whyNotActive(session) ?? after('session.pause', session, caller);
+    },
+
+    async resumeSession({ params, caller }) {
+      const session = await sessionReached(caller, params);
+      if (session === null) return noSuchSession;
+      if (session.status === 'active') return ok(showSession(session));
+      return isOver(session)
+        ? (whyNotActive(session) ?? noSuchSession)
+        : after('session.resume', session, caller);
+    },
+
+    async closeSession({ params, caller }) {
+      const session = await sessionReached(caller, params);
+      if (session === null) return noSuchSession;
+      return isOver(session) ? ok(showSession(session)) : after('session.close', session, caller);
+    },
+  };
+}
+
+const isOver = ({ status }: Session): boolean => status === 'closed' || status === 'expired';

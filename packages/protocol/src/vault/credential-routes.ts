@@ -4,6 +4,7 @@ import type { VaultCode } from './codes.ts';
 import { credentialType } from './credential.ts';
 import type { VaultAuth } from './dialect.ts';
 import { page } from './fields.ts';
+import { urlPatterns } from './url-scope.ts';
 
 const time = z.iso.datetime();
 const anyObject = z.custom<Record<string, unknown>>(
@@ -30,7 +31,8 @@ const newCredential = z.strictObject({
   sealed_data: z.base64().min(1).optional(),
   label: z.string().min(1).max(256).optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
-  allowed_urls: z.array(z.string().min(1).max(2048)).max(100).optional(),
+  /** Where it may be used; none: wherever a session may go. */
+  allowed_urls: urlPatterns.optional(),
   fill_mode: fillMode.default('network'),
   metadata: anyObject.optional(),
 });

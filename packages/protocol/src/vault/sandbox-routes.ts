@@ -4,6 +4,7 @@ import type { VaultCode } from './codes.ts';
 import type { VaultAuth } from './dialect.ts';
 import { agentDid, page } from './fields.ts';
 import { operationTypes } from './operation.ts';
+import { operationReview } from './review.ts';
 import {
   approvalMode,
   closeReason,
@@ -57,6 +58,9 @@ export type SessionInfo = z.output<typeof sessionInfo>;
 /** One line of a session's operation log, as anyone who may read the session sees it. */
 const operationEntry = z.object({
   ...operationResult.shape,
+  /** Both null where it was cut off before: by the end of a process or of the session. */
+  review: operationReview.nullable(),
+  audit_id: z.string().nullable(),
   operation_type: z.enum(operationTypes),
   selector: z.string().nullable(),
   /** As the agent wrote it: placeholders, never values. */

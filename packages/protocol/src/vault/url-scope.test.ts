@@ -5,6 +5,7 @@ import {
   allowsConnection,
   allowsUrl,
   formatUrlPattern,
+  overlap,
   parseAllowedUrls,
   parseUrlPattern,
 } from './url-scope.ts';
@@ -196,4 +197,19 @@ test('no text, however odd, makes the judgement fail or is covered by an origin 
       expect(origin).toBe('https://shop.example');
     }),
   );
+});
+
+test.each([
+  ['https://shop.example', 'https://shop.example/account/*', true],
+  ['https://shop.example/account/*', 'https://shop.example/account/orders/*', true],
+  ['https://*.shop.example', 'https://www.shop.example', true],
+  ['https://*.shop.example', 'https://*.shop.example/a/*', true],
+  ['https://shop.example/account/*', 'https://shop.example/admin/*', false],
+  ['https://*.shop.example', 'https://shop.example', false],
+  ['https://*.shop.example', 'https://*.example.shop', false],
+  ['https://shop.example', 'http://shop.example', false],
+  ['https://shop.example', 'https://shop.example:8443', false],
+])('%s and %s have URLs in common: %s', (one, other, common) => {
+  expect(overlap(patterns(one), patterns(other))).toBe(common);
+  expect(overlap(patterns(other), patterns(one))).toBe(common);
 });

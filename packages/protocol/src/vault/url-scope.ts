@@ -55,21 +55,24 @@ export const allowsConnection = (patterns: readonly UrlPattern[], host: string, 
     (one) => coversHost(one, host.toLowerCase()) && Number(one.port || defaultPort[one.scheme]) === port,
   );
 
+const urlPattern = z
+  .string()
+  .max(2048)
+  .transform((text, context) => {
+    const pattern = parseUrlPattern(text);
+    if (pattern.ok) return formatUrlPattern(pattern.value);
+    context.addIssue({ code: 'custom', message: pattern.error });
+    return z.NEVER;
+  });
+
+/** Whether any URL is covered by one of the first and by one of the second patterns. */
+export const overlap = (some: readonly UrlPattern[], others: readonly UrlPattern[]): boolean =>
+  some.some((one) => others.some((other) => haveCommon(one, other)));
+
 /** Schema of `allowed_urls` on the wire: each in its one spelling. */
-export const allowedUrls = z
-  .array(
-    z
-      .string()
-      .max(2048)
-      .transform((text, context) => {
-        const pattern = parseUrlPattern(text);
-        if (pattern.ok) return formatUrlPattern(pattern.value);
-        context.addIssue({ code: 'custom', message: pattern.error });
-        return z.NEVER;
-      }),
-  )
-  .min(1)
-  .max(64);
+export const urlPatterns = z.array(urlPattern).max(64);
+/** At least one of them. */
+export const allowedUrls = urlPatterns.min(1);
 
 /** Patterns out of what `allowedUrls` has read. One that no longer reads is left out, and so covers nothing. */
 export const parseAllowedUrls = (texts: readonly string[]): UrlPattern[] =>
@@ -143,6 +146,18 @@ function coversHost({ wildcard, host }: UrlPattern, name: string): boolean {
 function coversPath(prefix: string, path: string): boolean {
   if (prefix === '/') return true;
   return path.startsWith(prefix) && (readings(path)?.every((one) => one.startsWith(prefix)) ?? false);
+}
+
+function haveCommon(one: UrlPattern, other: UrlPattern): boolean {
+  const sameHosts = one.wildcard === other.wildcard && one.host === other.host;
+  return (
+    one.scheme === other.scheme &&
+    one.port === other.port &&
+    (one.pathPrefix.startsWith(other.pathPrefix) || other.pathPrefix.startsWith(one.pathPrefix)) &&
+    (sameHosts ||
+      (one.wildcard && !other.wildcard && coversHost(one, other.host)) ||
+      (other.wildcard && !one.wildcard && coversHost(other, one.host)))
+  );
 }
 
 const mostLayers = 8;

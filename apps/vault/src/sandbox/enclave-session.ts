@@ -1,0 +1,64 @@
+import type { CommandReply, CommandRequest, EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import type { SessionState, sessionCommands } from '@countersign/protocol/enclave/session-commands';
+import type { Result } from '@countersign/protocol/result';
+import type { EnclaveAnswer } from '@countersign/service/enclave-client';
+import type { Pool } from '@countersign/service/sql';
+import { actorOf, type Caller } from '../callers.ts';
+import { type Enclave, EnclaveFailed } from '../enclave.ts';
+import { refusal } from '../refusal.ts';
+import { whyNotActive } from './reached.ts';
+import { type Session, type Told, updateSession } from './session-store.ts';
+
+type Command = Exclude<keyof typeof sessionCommands, 'session.state' | 'session.events'>;
+type More<C extends Command> = Omit<CommandRequest<C>, 'tenantId' | 'sessionId' | 'actor'>;
+
+type Parts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
+
+/** The sessions where they live. What is told of one is kept here at once. */
+export type SessionEnclave = ReturnType<typeof createSessionEnclave>;
+
+export function createSessionEnclave({ pool, enclave, now }: Parts) {
+  async function ask<C extends Command>(
+    command: C,
+    session: Pick<Session, 'id' | 'tenantId'>,
+    caller: Caller,
+    more: More<C>,
+  ): Promise<Result<EnclaveAnswer<C>, EnclaveRefusal>> {
+    const whose = { tenantId: session.tenantId, sessionId: session.id, actor: actorOf(caller) };
+    const answer = await enclave.call(command, { ...whose, ...more } as unknown as CommandRequest<C>);
+    const told = answer.ok ? stateIn(answer.value.reply) : undefined;
+    if (told !== undefined) await updateSession(pool, session.id, told, now());
+    return answer;
+  }
+
+  /** Asks the enclave what became of a session, and keeps it: one that it does not know is gone with an earlier one. */
+  async function refresh(session: Pick<Session, 'id' | 'tenantId' | 'currentUrl'>): Promise<Told> {
+    const answer = await enclave.call('session.state', { tenantId: session.tenantId, sessionId: session.id });
+    if (!answer.ok && answer.error.code !== 'NOT_FOUND')
+      throw new EnclaveFailed('session.state', answer.error);
+    const told = answer.ok ? answer.value.reply.session : goneWithEnclave(session);
+    await updateSession(pool, session.id, told, now());
+    return told;
+  }
+
+  /** How a refusal of the enclave is told, where it is one of the caller's making. */
+  async function whyNot(command: Command, session: Session, why: EnclaveRefusal) {
+    if (why.code !== 'NOT_FOUND' && why.code !== 'SESSION_NOT_ACTIVE') throw new EnclaveFailed(command, why);
+    const { status, closedReason = null } = await refresh(session);
+    return (
+      whyNotActive({ status, closedReason }) ??
+      refusal('invalid_request', 'the session was paused meanwhile, and goes on now: ask again')
+    );
+  }
+
+  return { ask, refresh, whyNot };
+}
+
+export const goneWithEnclave = ({ currentUrl }: Pick<Session, 'currentUrl'>): Told => ({
+  status: 'closed',
+  currentUrl,
+  closedReason: 'enclave_gone',
+});
+
+const stateIn = (reply: CommandReply<Command>): SessionState | undefined =>
+  'session' in reply ? reply.session : undefined;

@@ -1,0 +1,177 @@
+import type { SessionState } from '@countersign/protocol/enclave/session-commands';
+import type { CloseReason, SandboxIsolation, SessionStatus } from '@countersign/protocol/vault/sandbox';
+import type { NewSession } from '@countersign/protocol/vault/sandbox-routes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+/** A browser session as it is kept here. */
+export type Session = {
+  readonly id: string;
+  readonly tenantId: string;
+  /** Whose token opened it. */
+  readonly account: string;
+  readonly tokenId: string;
+  readonly task: string;
+  readonly allowedUrls: readonly string[];
+  readonly credentialIds: readonly string[];
+  readonly approval: NewSession['approval'];
+  readonly agentDid: string | null;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  readonly status: SessionStatus;
+  readonly isolation: SandboxIsolation;
+  readonly currentUrl: string | null;
+  readonly closedReason: CloseReason | null;
+  /** Operations that wait for a person. */
+  readonly pending: readonly string[];
+};
+
+/** A session that the enclave has not opened so far. */
+export type SessionToBe = Omit<Session, 'status' | 'isolation' | 'currentUrl' | 'closedReason' | 'pending'>;
+
+const insert = statement(
+  'session.insert',
+  `insert into vault.session (id, tenant_id, account, token_id, task, allowed_urls, credential_ids, approval,
+     agent_did, created_at, expires_at, status)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'opening')`,
+);
+
+/** Keeps a session before it is opened, so that none lives of which nobody knows. */
+export async function insertSession(db: Queryable, session: SessionToBe): Promise<void> {
+  const { id, tenantId, account, tokenId, task, allowedUrls, credentialIds, approval, agentDid } = session;
+  const about = [
+    id,
+    tenantId,
+    account,
+    tokenId,
+    task,
+    [...allowedUrls],
+    [...credentialIds],
+    approval,
+    agentDid,
+  ];
+  await rows(db, insert, [...about, session.createdAt, session.expiresAt]);
+}
+
+const remove = statement(
+  'session.delete-unopened',
+  `delete from vault.session where id = $1 and status = 'opening'`,
+);
+
+/** Forgets a session that could not be opened. */
+export async function deleteUnopened(db: Queryable, id: string): Promise<void> {
+  await rows(db, remove, [id]);
+}
+
+// It is over when its time is, whether or not anybody has said so: `$1` is the time.
+const isExpired = `(s.ended_at is null and s.expires_at <= $1)`;
+const columns = `s.id, s.tenant_id as "tenantId", s.account, s.token_id as "tokenId", s.task,
+  s.allowed_urls as "allowedUrls", s.credential_ids as "credentialIds", s.approval, s.agent_did as "agentDid",
+  s.created_at as "createdAt", s.expires_at as "expiresAt", s.isolation, s.current_url as "currentUrl",
+  case when ${isExpired} then 'expired' else s.status end as status,
+  case when ${isExpired} then 'expired' else s.closed_reason end as "closedReason",
+  case when s.ended_at is null and not ${isExpired} then array(
+    select o.id from vault.operation o where o.session_id = s.id and o.status = 'pending_approval' order by o.seq
+  ) else '{}' end as pending`;
+
+const find = statement<Session>(
+  'session.find',
+  `select ${columns} from vault.session s where s.id = $2 and s.tenant_id = $3 and s.status <> 'opening'`,
+);
+
+/** The session of a tenant, or null. */
+export const findSession = (
+  db: Queryable,
+  id: string,
+  tenantId: string,
+  now: Date,
+): Promise<Session | null> => firstRow(db, find, [now, id, tenantId]);
+
+/** Which sessions a list shows; null: no matter. */
+export type SessionSelection = {
+  readonly tenantId: string;
+  /** Those that use no other credentials. */
+  readonly credentialIds: readonly string[] | null;
+  readonly status: SessionStatus | null;
+};
+
+const selected = `s.tenant_id = $2 and s.status <> 'opening' and ($3::uuid[] is null or s.credential_ids <@ $3)
+  and ($4::text is null or $4 = case when ${isExpired} then 'expired' else s.status end)`;
+const list = statement<Session>(
+  'session.list',
+  `select ${columns} from vault.session s where ${selected} order by s.seq desc limit $5 offset $6`,
+);
+const count = statement<{ total: number }>(
+  'session.count',
+  `select count(*) as total from vault.session s where ${selected}`,
+);
+
+/** Newest first. */
+export async function listSessions(
+  db: Queryable,
+  { tenantId, credentialIds, status }: SessionSelection,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+  now: Date,
+): Promise<{ readonly items: readonly Session[]; readonly total: number }> {
+  const which = [now, tenantId, credentialIds, status];
+  const [items, counted] = await Promise.all([
+    rows(db, list, [...which, limit, offset]),
+    firstRow(db, count, which),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+// Once it is over, a session stays so. What waited or was under way then ends with it. One that is being opened is there
+// when its isolation is known.
+const update = statement<{ id: string }>(
+  'session.update',
+  `with told as (
+     update vault.session s set status = $3, current_url = $4, isolation = coalesce($5::json, s.isolation),
+       closed_reason = $6, ended_at = case when $3 in ('closed', 'expired') then $2::timestamptz end
+     where s.id = $1 and s.ended_at is null and (s.status <> 'opening' or $5::json is not null)
+     returning s.id, s.ended_at
+   ), cut_off as (
+     update vault.operation o set status = 'failed', error = $7::json
+     from told where told.ended_at is not null and o.session_id = told.id
+       and (o.status is null or o.status = 'pending_approval')
+   )
+   select id from told`,
+);
+
+/** What is known of a session now. */
+export type Told = Pick<SessionState, 'status' | 'currentUrl' | 'closedReason'> & {
+  readonly isolation?: SandboxIsolation;
+};
+
+const cutOff = JSON.stringify({ code: 'interrupted', message: 'The session ended before this was done.' });
+
+/** Keeps what the enclave tells of a session. False when there is none, or it is over. */
+export const updateSession = async (db: Queryable, id: string, told: Told, now: Date): Promise<boolean> => {
+  const { status, currentUrl, isolation, closedReason = null } = told;
+  const kept = isolation === undefined ? null : JSON.stringify(isolation);
+  return (await firstRow(db, update, [id, now, status, currentUrl, kept, closedReason, cutOff])) !== null;
+};
+
+/** A session that has not been told to be over. */
+export type LiveSession = Pick<Session, 'id' | 'tenantId' | 'currentUrl' | 'createdAt' | 'expiresAt'> & {
+  readonly isOpening: boolean;
+};
+
+const live = statement<LiveSession>(
+  'session.live',
+  `select id, tenant_id as "tenantId", current_url as "currentUrl", created_at as "createdAt",
+     expires_at as "expiresAt", status = 'opening' as "isOpening"
+   from vault.session where ended_at is null`,
+);
+
+export const liveSessions = (db: Queryable): Promise<readonly LiveSession[]> => rows(db, live, []);
+
+const forget = statement(
+  'session.forget',
+  `delete from vault.session where id in (
+     select id from vault.session where ended_at < $1 limit 1000 for update skip locked)`,
+);
+
+/** Forgets some sessions that ended before, with their operations. */
+export async function forgetSessionsBefore(db: Queryable, when: Date): Promise<void> {
+  await rows(db, forget, [when]);
+}

@@ -1,0 +1,18 @@
+import type { Pool } from '@countersign/service/sql';
+import type { SessionEvents } from './follow.ts';
+import { interruptOperationsBefore } from './operation-store.ts';
+import { forgetSessionsBefore } from './session-store.ts';
+
+/** Longer than any operation takes: nobody waits for it any more. */
+const longestOperationMs = 5 * 60_000;
+/** So long a session and its operations can be looked up after its end; the audit log keeps its records for ever. */
+const keptMs = 30 * 24 * 60 * 60_000;
+
+/** What time alone brings: sessions expire, operations are lost, and all are forgotten. */
+export const tidySessions =
+  (pool: Pool, events: Pick<SessionEvents, 'compare'>, now: () => Date) => async (): Promise<void> => {
+    const before = (ms: number) => new Date(now().getTime() - ms);
+    await interruptOperationsBefore(pool, before(longestOperationMs));
+    await forgetSessionsBefore(pool, before(keptMs));
+    await events.compare();
+  };

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { done, openSandbox, refused, type Sandbox, state } from './browser-sessions.ts';
+import type { Json } from './vault.ts';
+
+let sandbox: Sandbox;
+let agent: string;
+beforeAll(async () => {
+  sandbox = await openSandbox();
+  agent = await sandbox.newToken(['credential:decrypt']);
+  await sandbox.vault.addUser('dora', 'acme', ['credential:decrypt']);
+  await sandbox.vault.addUser('eve', 'acme', ['credential:decrypt']);
+});
+afterAll(() => sandbox?.stop());
+beforeEach(() => {
+  const { script } = sandbox.enclave;
+  const pending = { status: 'pending_approval' } as const;
+  script['session.operate'] = ({ operationId }) => ({ reply: done(operationId, pending) });
+  script['session.decide'] = ({ operationId, decision }) => ({
+    reply: done(operationId, { status: decision === 'approve' ? 'executed' : 'rejected' }),
+  });
+});
+
+const fill = { operation_type: 'fill', selector: '#password', value: '{{CREDENTIAL.password}}' };
+
+/** An operation of an agent that waits: the session's path, its own id, and how it is decided. */
+async function waiting(token = agent, credential?: string) {
+  const used = credential ?? (await sandbox.newCredential());
+  const { id } = await sandbox.newSession({ credential_ids: [used] }, token);
+  const path = `/sandbox/sessions/${id}`;
+  const asked = await sandbox.ask('POST', `${path}/execute`, { token, body: fill });
+  expect(asked).toMatchObject({ status: 200, data: { status: 'pending_approval' } });
+  const operation: string = asked.data.operation_id;
+  return {
+    path,
+    operation,
+    credential: used,
+    decide: (by: string, decision = 'approve') =>
+      sandbox.ask('POST', `${path}/approvals/${operation}`, { token: by, body: { decision } }),
+    entry: async (): Promise<Json> => (await sandbox.ask('GET', `${path}/operations`)).data.items[0],
+  };
+}
+
+test('what a person approves runs with the credential as it is then, and the agent finds it in the log [vault.sandbox.approval.decide]', async () => {
+  const { path, operation, credential, decide, entry } = await waiting();
+  expect((await sandbox.ask('GET', path)).data.pending_approvals).toEqual([operation]);
+  const approved = await decide(sandbox.owner);
+  expect(approved).toMatchObject({ status: 200, data: { operation_id: operation, status: 'executed' } });
+  expect(sandbox.enclave.asked('session.decide').at(-1)).toMatchObject({
+    operationId: operation,
+    decision: 'approve',
+    actor: 'user:alice',
+    credential: { binding: { credentialId: credential } },
+  });
+  expect(await entry()).toMatchObject({ status: 'executed', decided_by: 'user:alice' });
+  expect((await sandbox.ask('GET', path)).data.pending_approvals).toEqual([]);
+  expect(await decide(sandbox.owner)).toMatchObject(
+    refused(400, 'invalid_request', expect.stringContaining('does not wait for a person')),
+  );
+});
+
+test('what a person rejects needs no credential any more', async () => {
+  const { credential, decide, entry } = await waiting();
+  await sandbox.ask('DELETE', `/credentials/${credential}`);
+  expect(await decide(sandbox.owner)).toMatchObject(refused(404, 'not_found'));
+  expect(await decide(sandbox.owner, 'reject')).toMatchObject({ status: 200, data: { status: 'rejected' } });
+  expect(await entry()).toMatchObject({ status: 'rejected', decided_by: 'user:alice' });
+});
+
+test('an expired credential is not approved', async () => {
+  const expires_at = new Date(sandbox.vault.now().getTime() + 5_000).toISOString();
+  const { decide } = await waiting(agent, await sandbox.newCredential({ expires_at }));
+  sandbox.vault.advance(5);
+  expect(await decide(sandbox.owner)).toMatchObject(refused(422, 'credential_expired'));
+});
+
+test('an admin decides, and the owner by a login; nobody else, and never the token that asked [vault.sandbox.approval.who]', async () => {
+  const dora = await sandbox.login('dora');
+  const eve = await sandbox.login('eve');
+  const doras = await sandbox.newToken(['credential:decrypt'], {}, dora);
+  const one = await waiting(doras, await sandbox.newCredential());
+  const denied = refused(403, 'insufficient_scope');
+  // The agent itself, another agent of the owner, another user.
+  expect(await one.decide(doras)).toMatchObject(denied);
+  expect(await one.decide(await sandbox.newToken(['credential:decrypt'], {}, dora))).toMatchObject(denied);
+  expect(await one.decide(eve)).toMatchObject(denied);
+  expect(await one.decide(dora)).toMatchObject({ status: 200 });
+  expect(await one.entry()).toMatchObject({ decided_by: 'user:dora' });
+  // An agent with the scope of an admin decides for others, not for itself.
+  const [mighty, other] = [await sandbox.newToken(['admin']), await sandbox.newToken(['admin'])];
+  const two = await waiting(mighty);
+  expect(await two.decide(mighty)).toMatchObject(
+    refused(403, 'insufficient_scope', expect.stringContaining('cannot decide it')),
+  );
+  expect(await two.decide(other)).toMatchObject({ status: 200 });
+  // A person who asked is a person all the same.
+  expect(await (await waiting(sandbox.owner)).decide(sandbox.owner)).toMatchObject({ status: 200 });
+});
+
+test('what does not wait, or is not there, is said to be so', async () => {
+  const { path, decide } = await waiting();
+  const unknown = (id: string) =>
+    sandbox.ask('POST', `${path}/approvals/${id}`, { body: { decision: 'approve' } });
+  for (const id of ['x', crypto.randomUUID()])
+    expect(await unknown(id)).toMatchObject(refused(404, 'not_found'));
+  expect(await decide(sandbox.owner, 'perhaps')).toMatchObject(refused(400, 'invalid_request'));
+  sandbox.enclave.script['session.decide'] = () => ({ refusal: { code: 'INVALID_COMMAND' } });
+  expect(await decide(sandbox.owner)).toMatchObject(refused(400, 'invalid_request'));
+  sandbox.enclave.script['session.decide'] = () => ({ refusal: { code: 'SESSION_NOT_ACTIVE' } });
+  sandbox.enclave.script['session.state'] = () => ({
+    reply: { session: state({ status: 'closed', closedReason: 'alarm' }) },
+  });
+  expect(await decide(sandbox.owner)).toMatchObject(
+    refused(400, 'invalid_request', expect.stringContaining('over (alarm)')),
+  );
+});
