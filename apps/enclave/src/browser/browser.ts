@@ -6,7 +6,7 @@ import type { Observation } from '../review/observation.ts';
 
 /** A field of a credential, opened anew at each use. */
 export type Secret = {
-  /** Where it may be sent: within these and within the session's own. */
+  /** Where it may be sent: within these and within the session's own. Empty: wherever the session may go. */
   readonly allowedUrls: readonly UrlPattern[];
   /** `network` keeps the real value out of the page; `dom` types it. */
   readonly mode: 'network' | 'dom';

@@ -1,0 +1,56 @@
+/**
+ * Reads single things from a message of the browser as bytes, without making text of the rest of it. Chromium writes
+ * JSON without white space, the method of an event and the id of an answer first.
+ */
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** The method of an event; null for an answer. */
+export function methodOf(message: Buffer): string | null {
+  const begin = '{"method":"';
+  if (message.toString('latin1', 0, begin.length) !== begin) return null;
+  return message.toString('latin1', begin.length, message.indexOf(quote, begin.length));
+}
+
+/** The id of an answer; null for an event. */
+export function idOf(message: Buffer): number | null {
+  const [, id] = /^\{"id":(\d+)/.exec(message.toString('latin1', 0, 24)) ?? [];
+  return id === undefined ? null : Number(id);
+}
+
+/** The string of the first member of this name, still escaped: a view into the message. */
+export function stringOf(message: Buffer, name: string, from = 0): Buffer | null {
+  const key = Buffer.from(`"${name}":"`);
+  const at = message.indexOf(key, from);
+  if (at === -1) return null;
+  const begin = at + key.length;
+  return message.subarray(begin, endOfString(message, begin));
+}
+
+/** Empties every body of a request in the message, in place: where it stood is white space, which JSON allows. */
+export function withoutBodies(message: Buffer): Buffer {
+  for (const name of ['postData', 'bytes']) {
+    for (let from = 0; ; ) {
+      const value = stringOf(message, name, from);
+      if (value === null) break;
+      const begin = value.byteOffset - message.byteOffset;
+      from = begin + value.length;
+      // The closing quote moves to the front; what was the value becomes spaces behind it.
+      value.fill(0x20);
+      message[from] = 0x20;
+      message[begin] = quote;
+      if (value.length === 0) message[from] = quote;
+    }
+  }
+  return message;
+}
+
+function endOfString(message: Buffer, begin: number): number {
+  for (let end = message.indexOf(quote, begin); end !== -1; end = message.indexOf(quote, end + 1)) {
+    let slashes = 0;
+    while (message[end - 1 - slashes] === backslash) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return message.length;
+}

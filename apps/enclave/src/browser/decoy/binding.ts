@@ -1,0 +1,138 @@
+import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
+import type { Secret } from '../browser.ts';
+import type { FieldFacts } from '../in-page/describe.ts';
+import type { PausedRequest } from '../protocol.ts';
+import { type BodyField, fieldsOf } from './body.ts';
+import type { Fill, Fills } from './fills.ts';
+
+/** What is known of the frame that sends a request. */
+export type Sender = { readonly loaderId: string } | null;
+
+/** A place in a body, and the fill whose text is to stand there. */
+export type Replacement = { readonly field: BodyField; readonly fill: Fill };
+
+export type Judgement =
+  | { readonly kind: 'clean' }
+  /** A decoy stands where it has no business. */
+  | { readonly kind: 'alarm' }
+  | { readonly kind: 'deliver'; readonly body: Buffer; readonly replacements: readonly Replacement[] };
+
+/** Decides whether a request is the one that a fill was made for. */
+export function judgeRequest(
+  fills: Fills,
+  paused: PausedRequest,
+  sender: Sender,
+  scope: readonly UrlPattern[],
+): Judgement {
+  if (fills.isEmpty) return { kind: 'clean' };
+  const body = bodyOf(paused);
+  const replacements = replacementsIn(fills, paused, sender, scope, body);
+  const rest = Buffer.concat([Buffer.from(`${headOf(paused)}\n`), blanked(body, replacements)]);
+  if (fills.isIn(rest)) return { kind: 'alarm' };
+  return replacements.length === 0 ? { kind: 'clean' } : { kind: 'deliver', body, replacements };
+}
+
+/** Whether a secret may be sent there. */
+export const maySend = (secret: Secret, scope: readonly UrlPattern[], url: string): boolean =>
+  allowsUrl(scope, url) && (secret.allowedUrls.length === 0 || allowsUrl(secret.allowedUrls, url));
+
+function bodyOf({ request }: PausedRequest): Buffer {
+  return Buffer.concat(
+    (request.postDataEntries ?? []).map(({ bytes }) => Buffer.from(bytes ?? '', 'base64')),
+  );
+}
+
+function headOf({ request }: PausedRequest): string {
+  const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+  return [request.method, request.url, request.urlFragment ?? '', ...headers].join('\n');
+}
+
+function blanked(body: Buffer, replacements: readonly Replacement[]): Buffer {
+  const rest = Buffer.from(body);
+  for (const { field } of replacements) rest.fill(0x20, field.start, field.end);
+  return rest;
+}
+
+function replacementsIn(
+  fills: Fills,
+  paused: PausedRequest,
+  sender: Sender,
+  scope: readonly UrlPattern[],
+  body: Buffer,
+): Replacement[] {
+  const fields = fieldsOf(body, header(paused, 'content-type'));
+  const open = fills.all().filter((fill) => isBound(fill, paused, sender, scope));
+  const taken = new Set<Fill>();
+  const bound = fields.flatMap((field) => {
+    const fill = open.find((one) => !taken.has(one) && isMeant(one, field, paused));
+    if (fill === undefined) return [];
+    taken.add(fill);
+    return [{ field, fill }];
+  });
+  if (bound.length === 0) return [];
+  // What this site was told before, it may be told again beside what is new: the user's name beside the password.
+  const { origin } = new URL(paused.request.url);
+  const told = fills.all().filter((fill) => fill.sentTo === origin);
+  const again = fields.flatMap((field) => {
+    const fill = told.find(({ typed }) => typed === field.value);
+    return fill === undefined || bound.some((one) => one.field === field) ? [] : [{ field, fill }];
+  });
+  return [...bound, ...again].toSorted((a, b) => a.field.start - b.field.start);
+}
+
+function isBound(fill: Fill, paused: PausedRequest, sender: Sender, scope: readonly UrlPattern[]): boolean {
+  const { request, frameId } = paused;
+  const origin = header(paused, 'origin');
+  return (
+    fill.sentTo === null &&
+    frameId === fill.frameId &&
+    sender?.loaderId === fill.loaderId &&
+    paused.redirectedRequestId === undefined &&
+    (origin === '' || origin === 'null' || origin === fill.origin) &&
+    fill.parts.every((part) => typeof part === 'string' || maySend(part.secret, scope, request.url)) &&
+    (paused.resourceType === 'Document' ? isSubmission(fill, paused) : isCall(fill, paused))
+  );
+}
+
+/** The form itself is sent, to where it said when it was filled. */
+function isSubmission({ field }: Fill, { request }: PausedRequest): boolean {
+  const form = field?.form ?? null;
+  if (form === null || request.method !== 'POST') return false;
+  return [form.action, ...form.otherActions].some((action) => isSameAddress(action, request.url));
+}
+
+/** A script of the page sends it. Where the form says where it goes, the script has no say. */
+function isCall({ field }: Fill, { request, resourceType }: PausedRequest): boolean {
+  if (!/^(XHR|Fetch)$/.test(resourceType) || !/^(POST|PUT|PATCH)$/.test(request.method)) return false;
+  const form = field?.form ?? null;
+  const isSaid = form !== null && form.says.action && form.method === 'post';
+  return !isSaid || isSameAddress(form.action, request.url);
+}
+
+function isSameAddress(one: string, other: string): boolean {
+  if (!URL.canParse(one) || !URL.canParse(other)) return false;
+  const [a, b] = [new URL(one), new URL(other)];
+  [a.hash, b.hash] = ['', ''];
+  return a.href === b.href;
+}
+
+/** Whether this field of a body is where the fill's text goes. */
+function isMeant(fill: Fill, { name, value }: BodyField, { resourceType }: PausedRequest): boolean {
+  if (value !== fill.typed) return false;
+  if (resourceType === 'Document') return fill.field?.name === name;
+  const called = plainName(name);
+  const own = (fill.field?.names ?? []).map(plainName);
+  return own.includes(called) || usualNames(fill.field).test(called);
+}
+
+const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** What scripts call what stands in such a field. */
+const usualNames = (field: FieldFacts | null): RegExp =>
+  field?.type === 'password' ? passwordNames : field === null ? allNames : otherNames;
+const passwordNames = /pass|pwd|secret|pin$|^pw|credential/;
+const otherNames = /user|login|mail|ident|account|name|phone|otp|code|token|pin$|key|secret|card|number/;
+const allNames = new RegExp(`${passwordNames.source}|${otherNames.source}`);
+
+const header = ({ request }: PausedRequest, name: string): string =>
+  Object.entries(request.headers).find(([one]) => one.toLowerCase() === name)?.[1] ?? '';

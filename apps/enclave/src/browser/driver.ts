@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net';
+import type { UrlPattern } from '@countersign/protocol/vault/url-scope';
+import type { Alarm } from './browser.ts';
+import { type CdpEvent, Connection, type Sending } from './cdp/connection.ts';
+import { type Frame, Frames } from './frames.ts';
+import { type InPage, librarySource } from './in-page/library.ts';
+import { Loading } from './loading.ts';
+import { type Gate, Network } from './network.ts';
+import { OperationFailed, within } from './problem.ts';
+import type { Evaluated, PausedRequest } from './protocol.ts';
+import { type Target, Targets } from './targets.ts';
+
+export type DriverOptions = {
+  readonly toBrowser: Socket;
+  readonly fromBrowser: Socket;
+  readonly scope: readonly UrlPattern[];
+  readonly onAlarm: (alarm: Alarm) => void;
+  readonly gate: Gate;
+  readonly isHolding: () => boolean;
+};
+
+type Functions = {
+  [K in keyof InPage as InPage[K] extends (...args: never) => unknown ? K : never]: InPage[K];
+};
+type Arguments<K extends keyof Functions> = Functions[K] extends (...args: infer A) => unknown ? A : never;
+type Answer<K extends keyof Functions> = Functions[K] extends (...args: never) => infer R
+  ? Awaited<R>
+  : never;
+
+/** Longer than any function in the page takes on purpose. */
+const callLimit = 10_000;
+
+/** Pages of one browser, and how to speak to them. */
+export class Driver {
+  readonly connection: Connection;
+  readonly network: Network;
+  readonly frames: Frames;
+  readonly loading = new Loading();
+  readonly #targets: Targets;
+  /** Whether the renderer of a page is gone, by target. */
+  readonly #crashed = new Set<string>();
+
+  constructor(options: DriverOptions) {
+    this.connection = new Connection(
+      options.toBrowser,
+      options.fromBrowser,
+      (event) => this.#hear(event),
+      options.isHolding,
+    );
+    this.network = new Network(this.connection, options.scope, options.onAlarm, options.gate);
+    this.frames = new Frames(this.connection);
+    this.#targets = new Targets(this.connection, {
+      prepare: (target) => this.#prepare(target),
+      attached: (target) => this.#attached(target),
+      detached: (target) => this.#detached(target),
+    });
+  }
+
+  async begin(): Promise<void> {
+    await Promise.all([
+      this.#targets.begin(),
+      this.connection.send('Browser.setDownloadBehavior', { behavior: 'deny' }).catch(() => undefined),
+    ]);
+    if (this.#targets.pages().length === 0)
+      await this.connection.send('Target.createTarget', { url: 'about:blank' });
+    const { sessionId } = this.page();
+    await this.frames.learn(sessionId, null);
+  }
+
+  /** The page that was opened last and is still there: what a person would look at. */
+  page(): Target {
+    const page = this.#targets.pages().at(-1);
+    if (page === undefined) throw new OperationFailed('interrupted');
+    return page;
+  }
+
+  mainFrame(): Frame {
+    const frame = this.frames.get(this.page().targetId);
+    if (frame === null) throw new OperationFailed('interrupted');
+    return frame;
+  }
+
+  /** Null before the first page. */
+  currentUrl(): string | null {
+    const page = this.#targets.pages().at(-1);
+    const url = this.frames.get(page?.targetId ?? '')?.url ?? '';
+    return url === '' || url === 'about:blank' ? null : url;
+  }
+
+  hasCrashed = (page: Target): boolean => this.#crashed.has(page.targetId);
+
+  send<T = unknown>(
+    sessionId: string,
+    method: string,
+    params: object = {},
+    sending: Sending = {},
+  ): Promise<T> {
+    return this.connection.send<T>(method, params, { ...sending, sessionId });
+  }
+
+  /** Calls a function of ours in the frame's document. */
+  async call<K extends keyof Functions>(frame: Frame, name: K, ...args: Arguments<K>): Promise<Answer<K>> {
+    const executionContextId = await within(callLimit, this.world(frame));
+    const calling = this.send<Evaluated>(frame.sessionId, 'Runtime.callFunctionOn', {
+      functionDeclaration: `function(...args) { return inPage.${name}(...args) }`,
+      executionContextId,
+      arguments: (args as unknown[]).map((value) => ({ value })),
+      returnByValue: true,
+      awaitPromise: true,
+    });
+    const { result, exceptionDetails } = await within(callLimit, calling);
+    if (exceptionDetails !== undefined) throw new OperationFailed('interrupted');
+    return result.value as Answer<K>;
+  }
+
+  /** The id of our own world in the document that the frame shows. */
+  world(frame: Frame): Promise<number> {
+    frame.world ??= this.#newWorld(frame);
+    return frame.world;
+  }
+
+  async #newWorld(frame: Frame): Promise<number> {
+    const { executionContextId } = await this.send<{ executionContextId: number }>(
+      frame.sessionId,
+      'Page.createIsolatedWorld',
+      { frameId: frame.id, worldName: 'countersign' },
+    );
+    // What is called next comes after it.
+    this.send(frame.sessionId, 'Runtime.evaluate', {
+      expression: `${librarySource}undefined`,
+      contextId: executionContextId,
+    }).catch(() => undefined);
+    return executionContextId;
+  }
+
+  #hear(event: CdpEvent): void {
+    const { method, params, sessionId } = event;
+    if (this.#targets.hear(event)) return;
+    if (sessionId === undefined) return;
+    if (method === 'Fetch.requestPaused') this.network.hear(sessionId, params as PausedRequest);
+    else if (method === 'Page.javascriptDialogOpening') this.#dismiss(sessionId, params);
+    else if (method === 'Inspector.targetCrashed') this.#crash(sessionId);
+    else if (method.startsWith('Page.')) {
+      this.frames.hear(event);
+      this.loading.hear(event);
+    }
+  }
+
+  /** Nobody is asked anything; a page that would not be left is left. */
+  #dismiss(sessionId: string, params: unknown): void {
+    const accept = (params as { type: string }).type === 'beforeunload';
+    this.#later(sessionId, 'Page.handleJavaScriptDialog', { accept });
+  }
+
+  #crash(sessionId: string): void {
+    const target = this.#targets.get(sessionId);
+    if (target === null) return;
+    this.#crashed.add(target.targetId);
+    this.connection.forget(sessionId);
+    this.loading.end(target.targetId);
+  }
+
+  #prepare({ type, sessionId }: Target): void {
+    this.network.watch(sessionId);
+    if (type !== 'page' && type !== 'iframe') return;
+    this.#later(sessionId, 'Page.enable', {});
+    this.#later(sessionId, 'Page.setLifecycleEventsEnabled', { enabled: true });
+    this.#later(sessionId, 'Network.setBypassServiceWorker', { bypass: true });
+    this.#later(sessionId, 'Page.setInterceptFileChooserDialog', { enabled: true });
+  }
+
+  #attached(target: Target): void {
+    if (target.type !== 'page' && target.type !== 'iframe') return;
+    const parent = target.parent === null ? null : (this.#targets.get(target.parent)?.targetId ?? null);
+    this.frames.learn(target.sessionId, target.type === 'page' ? null : parent).catch(() => undefined);
+  }
+
+  #detached(target: Target): void {
+    this.frames.forget(target.sessionId);
+    this.loading.end(target.targetId);
+    this.#crashed.delete(target.targetId);
+  }
+
+  #later(sessionId: string, method: string, params: object): void {
+    this.send(sessionId, method, params).catch(() => undefined);
+  }
+}

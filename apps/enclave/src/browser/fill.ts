@@ -1,0 +1,60 @@
+import type { Text } from './browser.ts';
+import { maySend } from './decoy/binding.ts';
+import { type Fill, typedOf } from './decoy/fills.ts';
+import { Input } from './input.ts';
+import { readChord } from './keys.ts';
+import type { Located } from './locate.ts';
+import { pointOf, type Stage } from './stage.ts';
+import { OperationFailed } from './problem.ts';
+
+/** Replaces what stands in a field: by text, or by decoys that the form's own request exchanges for the secrets. */
+export async function fill(stage: Stage, target: Located, value: Text): Promise<void> {
+  const secrets = value.filter((part) => typeof part !== 'string');
+  for (const secret of secrets) checkPlace(target, (url) => maySend(secret, stage.scope, url));
+  const parts = await stage.fills.partsOf(value);
+  if (parts === null)
+    throw new OperationFailed(
+      'not_permitted',
+      'This field of the credential has nothing that can stand for it.',
+    );
+  const typed = typedOf(parts);
+  await type(stage, target, typed);
+  if (secrets.length > 0) stage.fills.add(bind(target, parts, typed));
+}
+
+/** A secret is typed only where its request would be let through. */
+function checkPlace({ frame, facts }: Located, isAllowed: (url: string) => boolean): void {
+  if (!isAllowed(frame.url)) throw new OperationFailed('out_of_scope');
+  const form = facts?.form ?? null;
+  if (facts === null || /^(hidden|file|checkbox|radio|submit|button|image|reset)$/.test(facts.type))
+    throw new OperationFailed('not_permitted');
+  if (form === null) return;
+  if (form.says.method && form.method === 'get') throw new OperationFailed('not_permitted');
+  const leadsOut = [form.action, ...form.otherActions].some(
+    (action) => !isScript(action) && !isAllowed(action),
+  );
+  if (leadsOut) throw new OperationFailed('out_of_scope');
+}
+
+/** A form whose address does nothing: its page sends it by script. */
+const isScript = (action: string): boolean => /^javascript:/i.test(action);
+
+function bind({ frame, facts, loaderId }: Located, parts: Fill['parts'], typed: string): Fill {
+  const { id: frameId, url } = frame;
+  return { parts, typed, frameId, loaderId, origin: new URL(url).origin, field: facts, sentTo: null };
+}
+
+async function type({ driver }: Stage, target: Located, text: string): Promise<void> {
+  const { frame, token } = target;
+  await pointOf(driver, target, 'fill');
+  const isSet = await driver.call(frame, 'setPicker', token, text);
+  if (isSet !== null) {
+    if (!isSet) throw new OperationFailed('not_editable');
+    return;
+  }
+  const input = new Input(driver);
+  const erase = readChord('Delete');
+  if (text !== '') await input.type(text);
+  else if (erase !== null) await input.press(erase);
+  if (!(await driver.call(frame, 'isFilled', token, text))) throw new OperationFailed('not_editable');
+}

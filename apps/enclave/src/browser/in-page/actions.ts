@@ -1,0 +1,151 @@
+import type { DomDocument, DomElement, DomOption, DomWindow } from './dom.ts';
+import type { InPage } from './library.ts';
+
+declare const document: DomDocument;
+declare const window: DomWindow;
+declare const inPage: InPage;
+declare const Event: new (type: string, options: object) => unknown;
+
+export type Readiness = 'click' | 'hover' | 'fill' | 'select' | 'focus' | 'scroll';
+
+/** Why an element cannot be acted on yet. */
+export type Unready = 'gone' | 'changed' | 'not_visible' | 'disabled' | 'moving' | 'covered' | 'not_editable';
+
+export type Ready = { readonly x: number; readonly y: number };
+
+/** What it takes to act on an element as a person would. */
+export const actions = {
+  /**
+   * Waits until the element can be acted on, and tells where; else, after `limit` milliseconds, what is in the way. An
+   * element that is no longer `what` was looked at is `changed`. One that is to be filled has the focus then.
+   */
+  async ready(token: number, what: string, how: Readiness, limit: number): Promise<Ready | Unready> {
+    const end = performance.now() + limit;
+    for (;;) {
+      const state = await inPage.readyNow(token, how);
+      if (state !== 'gone' && inPage.gist(token) !== what) return 'changed';
+      if (typeof state !== 'string')
+        return how !== 'fill' || inPage.selectAll(token) ? state : 'not_editable';
+      if (state === 'gone' || performance.now() >= end) return state;
+      await inPage.frame();
+    }
+  },
+
+  async readyNow(token: number, how: Readiness): Promise<Ready | Unready> {
+    const element = inPage.take(token);
+    const unready = element === null ? 'gone' : inPage.unfit(element, how);
+    if (element === null || unready !== null) return unready ?? 'gone';
+    if (!inPage.isInView(element)) {
+      element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      await inPage.frame();
+    }
+    // Nothing is aimed at these.
+    if (how === 'select' || how === 'focus' || how === 'scroll') return { x: 0, y: 0 };
+    if (!(await inPage.isStill(element))) return 'moving';
+    return inPage.openPoint(element) ?? 'covered';
+  },
+
+  /** What waiting alone may mend. */
+  unfit(element: DomElement, how: Readiness): Unready | null {
+    if (!inPage.isVisible(element)) return 'not_visible';
+    if (how !== 'hover' && how !== 'scroll' && element.matches(':disabled')) return 'disabled';
+    if (how === 'fill' && !inPage.isEditable(element)) return 'not_editable';
+    return how === 'select' && element.localName !== 'select' ? 'not_editable' : null;
+  },
+
+  isInView(element: DomElement): boolean {
+    const { left, top, right, bottom } = element.getBoundingClientRect();
+    return left >= 0 && top >= 0 && right <= window.innerWidth && bottom <= window.innerHeight;
+  },
+
+  /** A page that is not shown has no frames. */
+  frame(): Promise<void> {
+    return new Promise((resolve) => {
+      window.requestAnimationFrame(() => resolve());
+      setTimeout(resolve, 100);
+    });
+  },
+
+  async isStill(element: DomElement): Promise<boolean> {
+    const before = element.getBoundingClientRect();
+    await inPage.frame();
+    const after = element.getBoundingClientRect();
+    return before.left === after.left && before.top === after.top && before.width === after.width;
+  },
+
+  isEditable(element: DomElement): boolean {
+    const types =
+      /^(text|password|email|tel|url|search|number|date|datetime-local|month|time|week|color|range)$/;
+    if (element.readOnly === true) return false;
+    if (element.localName === 'input') return types.test(element.type ?? '');
+    return element.localName === 'textarea' || element.isContentEditable;
+  },
+
+  /** Gives it the focus with all it holds selected, so that what is typed replaces it. */
+  selectAll(token: number): boolean {
+    const element = inPage.take(token);
+    if (element === null) return false;
+    element.focus({ preventScroll: true });
+    if (element.select !== undefined) element.select();
+    else {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      const selection = window.getSelection();
+      selection?.removeAllRanges();
+      selection?.addRange(range);
+    }
+    return inPage.hasFocus(element);
+  },
+
+  hasFocus(element: DomElement): boolean {
+    const active = element.getRootNode().activeElement;
+    return active === element || inPage.isWithin(element, active ?? element);
+  },
+
+  focus(token: number): boolean {
+    const element = inPage.take(token);
+    element?.focus();
+    return element !== null && inPage.hasFocus(element);
+  },
+
+  /** Pickers take no keys: their value is set, and the page told so. */
+  setPicker(token: number, value: string): boolean | null {
+    const element = inPage.take(token);
+    const pickers = /^(date|datetime-local|month|time|week|color|range)$/;
+    if (element === null || element.localName !== 'input' || !pickers.test(element.type ?? '')) return null;
+    element.value = value;
+    inPage.tellChange(element);
+    return element.value === value;
+  },
+
+  tellChange(element: DomElement): void {
+    for (const type of ['input', 'change'])
+      element.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
+  },
+
+  /** Line ends are the page's own matter. */
+  isFilled(token: number, value: string): boolean {
+    const element = inPage.take(token);
+    const plain = (text: string) => text.replace(/\s+/g, ' ').trim();
+    return element === null || plain(element.value ?? element.textContent ?? '') === plain(value);
+  },
+
+  /** By value or by label. */
+  choose(token: number, wanted: string): boolean {
+    const element = inPage.take(token);
+    const options = [...(element?.options ?? [])];
+    const same = (option: DomOption) => option.value === wanted || option.label.trim() === wanted.trim();
+    const option = options.find((one) => one.value === wanted) ?? options.find(same);
+    if (element === null || option === undefined || option.matches(':disabled')) return false;
+    element.focus({ preventScroll: true });
+    for (const one of options) if (one !== option) one.selected = false;
+    option.selected = true;
+    inPage.tellChange(element);
+    return true;
+  },
+
+  clear(token: number): void {
+    const element = inPage.take(token);
+    if (element?.value !== undefined) element.value = '';
+  },
+};

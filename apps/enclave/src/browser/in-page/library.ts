@@ -1,0 +1,18 @@
+import { actions } from './actions.ts';
+import { descriptions } from './describe.ts';
+import { elements } from './elements.ts';
+import { reading } from './reading.ts';
+
+const library = { ...elements, ...descriptions, ...actions, ...reading };
+
+/** The functions of ours in each document, in a world of their own: no script of the page sees or changes them. */
+export type InPage = typeof library;
+
+const members = Object.entries(library).map(([name, member]) =>
+  typeof member === 'function' ? String(member) : `${name}: new ${member.constructor.name}()`,
+);
+
+/**
+ * Puts them there, once for each document. Builds may have wrapped names of functions into calls of `__name`.
+ */
+export const librarySource = `globalThis.__name = (named) => named; globalThis.inPage ??= {${members.join(',\n')}};`;

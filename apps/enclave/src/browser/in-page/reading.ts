@@ -1,0 +1,55 @@
+import type { DomDocument, DomElement, DomWindow } from './dom.ts';
+import type { InPage } from './library.ts';
+
+declare const document: DomDocument;
+declare const window: DomWindow;
+declare const inPage: InPage;
+
+/** What a page says, for `extract` and exports. */
+export const reading = {
+  /** As a person reads it; of a field what stands in it. */
+  textOf(element: DomElement): string {
+    if (/^(input|textarea|select)$/.test(element.localName)) return element.value ?? '';
+    return element.innerText ?? element.textContent ?? '';
+  },
+
+  extract(token: number, most: number): string | null {
+    const element = inPage.take(token);
+    return element === null ? null : inPage.textOf(element).slice(0, most);
+  },
+
+  /** Of an element, or of the page. */
+  pageData(token: number | null, most: number) {
+    const root = token === null ? document.body : inPage.take(token);
+    if (root === null) return null;
+    const within = (selector: string) =>
+      [...(root.matches(selector) ? [root] : []), ...root.querySelectorAll(selector)].slice(0, 200);
+    return {
+      url: window.location.href,
+      title: document.title,
+      text: inPage.textOf(root).slice(0, most),
+      tables: [
+        ...within('table').map((table) => ({ rows: inPage.rowsOf(table) })),
+        ...within('dl').map((list) => ({ rows: inPage.pairsOf(list) })),
+      ],
+    };
+  },
+
+  rowsOf(table: DomElement): string[][] {
+    return [...(table.rows ?? [])]
+      .slice(0, 10_000)
+      .map((row) => [...(row.cells ?? [])].map((cell) => inPage.textOf(cell).trim()));
+  },
+
+  /** Each term with what is said of it. */
+  pairsOf(list: DomElement): string[][] {
+    const pairs: string[][] = [];
+    for (const element of list.querySelectorAll('dt, dd')) {
+      const text = inPage.textOf(element).trim();
+      const last = pairs.at(-1);
+      if (element.localName === 'dt' || last === undefined) pairs.push([text]);
+      else last.push(text);
+    }
+    return pairs;
+  },
+};

@@ -1,0 +1,72 @@
+import type { UrlPattern } from '@countersign/protocol/vault/url-scope';
+import { allowsUrl } from '@countersign/protocol/vault/url-scope';
+import type { Alarm } from './browser.ts';
+import type { Connection } from './cdp/connection.ts';
+import type { PausedRequest } from './protocol.ts';
+
+/** Alarms of one session; a page that makes more is no news. */
+const mostScopeAlarms = 100;
+
+/** What is to become of a request that is within scope. */
+export type Gate = (sessionId: string, paused: PausedRequest) => void;
+
+/** Every request of every target, before it is sent: what is out of scope fails. */
+export class Network {
+  readonly #connection: Connection;
+  readonly #scope: readonly UrlPattern[];
+  readonly #onAlarm: (alarm: Alarm) => void;
+  readonly #gate: Gate;
+  #alarms = 0;
+
+  constructor(
+    connection: Connection,
+    scope: readonly UrlPattern[],
+    onAlarm: (alarm: Alarm) => void,
+    gate: Gate,
+  ) {
+    this.#connection = connection;
+    this.#scope = scope;
+    this.#onAlarm = onAlarm;
+    this.#gate = gate;
+  }
+
+  /** From then on nothing of this target is sent that was not seen here. */
+  watch(sessionId: string): void {
+    this.#connection
+      .send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, { sessionId })
+      .catch(() => undefined);
+  }
+
+  hear(sessionId: string, paused: PausedRequest): void {
+    const url = paused.request.url;
+    if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined)
+      return this.#gate(sessionId, paused);
+    if (!isLocal(url) && !allowsUrl(this.#scope, url)) return this.#refuse(sessionId, paused);
+    this.#gate(sessionId, paused);
+  }
+
+  block(sessionId: string, { requestId }: PausedRequest): void {
+    this.#connection
+      .send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, { sessionId })
+      .catch(() => undefined);
+  }
+
+  #refuse(sessionId: string, paused: PausedRequest): void {
+    this.block(sessionId, paused);
+    if (this.#alarms++ < mostScopeAlarms)
+      this.#onAlarm({
+        kind: 'scope',
+        url: withoutQuery(paused.request.url),
+        resource: paused.resourceType.toLowerCase(),
+      });
+  }
+}
+
+/** Documents without a network: they hold what a page in scope put into them. */
+export const isLocal = (url: string): boolean => /^(about:(blank|srcdoc)([?#]|$)|data:|blob:)/.test(url);
+
+export function withoutQuery(url: string): string {
+  if (!URL.canParse(url)) return '';
+  const { protocol, host, pathname } = new URL(url);
+  return /^(https?|wss?):$/.test(protocol) ? `${protocol}//${host}${pathname}`.slice(0, 2048) : protocol;
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { Operation } from '@countersign/protocol/vault/operation';
+import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
+import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
+import type { Observation } from '../review/observation.ts';
+import type { StartedBrowser } from '../jail/host.ts';
+import type { Alarm, Browser, PageData, Screenshot, Text } from './browser.ts';
+import { CdpError } from './cdp/connection.ts';
+import { Fills } from './decoy/fills.ts';
+import type { RandomBytes } from './decoy/shape.ts';
+import { Driver } from './driver.ts';
+import type { Frame } from './frames.ts';
+import { RequestGate } from './gate.ts';
+import { locate, type Located } from './locate.ts';
+import { isLocal } from './network.ts';
+import { act } from './operations.ts';
+import { limits, mostText, need, type Stage } from './stage.ts';
+import { OperationFailed, within } from './problem.ts';
+import { takeScreenshot } from './screenshot.ts';
+
+export type BrowserOptions = {
+  readonly started: Pick<StartedBrowser, 'toBrowser' | 'fromBrowser'>;
+  /** Of the session. */
+  readonly allowedUrls: readonly UrlPattern[];
+  readonly onAlarm: (alarm: Alarm) => void;
+  readonly random?: RandomBytes;
+};
+
+type Seen = {
+  readonly operation: Operation;
+  readonly target: Located | null;
+  /** Of the page. */
+  readonly loaderId: string;
+};
+
+/** Takes over a browser that has just been started. Rejects when it does not answer. */
+export async function openBrowser(options: BrowserOptions): Promise<Browser> {
+  const { started, onAlarm, allowedUrls: scope } = options;
+  const fills = new Fills(options.random ?? randomBytes);
+  const gate = new RequestGate({ driver: () => driver, fills, scope, onAlarm });
+  const driver: Driver = new Driver({
+    ...started,
+    scope,
+    onAlarm,
+    gate: (sessionId, paused) => gate.pass(sessionId, paused),
+    isHolding: () => false,
+  });
+  await within(startLimit, driver.begin());
+  return new OpenBrowser({ driver, fills, scope });
+}
+
+/** In milliseconds. */
+const startLimit = 15_000;
+
+class OpenBrowser implements Browser {
+  readonly #stage: Stage;
+  readonly #driver: Driver;
+  /** What the next operation was reviewed on. */
+  #seen: Seen | null = null;
+  readonly ended: Promise<void>;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.#driver = stage.driver;
+    this.ended = stage.driver.connection.ended;
+  }
+
+  readonly observe = async (operation: Operation): Promise<Observation> => {
+    this.#seen = null;
+    const looked = await attempt(() => this.#look(operation));
+    if (looked.ok) this.#seen = looked.value;
+    const target = looked.ok ? looked.value.target : null;
+    const url = this.#driver.currentUrl() ?? 'about:blank';
+    return { url, target: target?.target ?? null, reading: target?.reading ?? null };
+  };
+
+  readonly perform = (operation: Operation, value: Text): Promise<Result<unknown, OperationProblem>> =>
+    attempt(async () => {
+      const isSeen = this.#seen !== null && isDeepStrictEqual(this.#seen.operation, operation);
+      const seen = isSeen ? this.#seen : await this.#look(operation);
+      this.#seen = null;
+      if (seen?.loaderId !== this.#driver.mainFrame().loaderId) throw new OperationFailed('interrupted');
+      return act(this.#stage, operation, value, seen.target);
+    });
+
+  readonly screenshot = (fullPage: boolean): Promise<Result<Screenshot, OperationProblem>> =>
+    attempt(() => takeScreenshot(this.#driver, fullPage));
+
+  readonly read = (selector: string | null): Promise<Result<PageData, OperationProblem>> =>
+    attempt(async () => {
+      const target = selector === null ? null : need(await this.#find(selector, true));
+      const frame = target?.frame ?? this.#driver.mainFrame();
+      const data = await this.#driver.call(frame, 'pageData', target?.token ?? null, mostText);
+      if (data === null) throw new OperationFailed('interrupted');
+      return data;
+    });
+
+  readonly currentUrl = (): string | null => this.#driver.currentUrl();
+
+  readonly close = async (): Promise<void> => {
+    const { connection } = this.#driver;
+    await Promise.race([connection.send('Browser.close').catch(() => undefined), connection.ended]);
+    connection.close();
+  };
+
+  async #look(operation: Operation): Promise<Seen> {
+    const selector = 'selector' in operation ? operation.selector : undefined;
+    const isRead = operation.operation_type === 'extract';
+    const target = selector === undefined ? null : await this.#find(selector, isRead);
+    return { operation, target, loaderId: this.#driver.mainFrame().loaderId };
+  }
+
+  #find(selector: string, isRead: boolean): Promise<Located | null> {
+    const { driver, scope } = this.#stage;
+    const isAllowed = ({ parentId, url }: Frame) =>
+      parentId === null || isLocal(url) || allowsUrl(scope, url);
+    return locate(driver, { selector, isRead, needsSight: !isRead, limit: limits.element, isAllowed });
+  }
+}
+
+/** Where operations end: what stops one is a value from here on. */
+async function attempt<T>(work: () => Promise<T>): Promise<Result<T, OperationProblem>> {
+  try {
+    return ok(await work());
+  } catch (error) {
+    if (error instanceof OperationFailed) return fail(error.problem);
+    if (error instanceof CdpError) return fail(new OperationFailed('interrupted').problem);
+    throw error;
+  }
+}

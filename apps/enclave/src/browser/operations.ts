@@ -1,0 +1,140 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Operation } from '@countersign/protocol/vault/operation';
+import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
+import type { Text } from './browser.ts';
+import type { Driver } from './driver.ts';
+import { fill } from './fill.ts';
+import { Input } from './input.ts';
+import { readChord } from './keys.ts';
+import type { Located } from './locate.ts';
+import { isLocal } from './network.ts';
+import { OperationFailed, within } from './problem.ts';
+import { runScript } from './script.ts';
+import { limits, mostText, need, pointOf, settle, type Stage } from './stage.ts';
+
+type Acting<T extends Operation['operation_type']> = {
+  readonly operation: Extract<Operation, { operation_type: T }>;
+  readonly value: Text;
+  readonly target: Located | null;
+};
+
+type Acts = {
+  readonly [T in Operation['operation_type']]: (stage: Stage, acting: Acting<T>) => Promise<unknown>;
+};
+
+/** What each operation does. They answer null unless they tell something. */
+const acts: Acts = {
+  async navigate({ driver, scope }, { operation }) {
+    await navigate(driver, scope, operation.value);
+    return null;
+  },
+
+  async click({ driver }, { target }) {
+    await new Input(driver).click(await pointOf(driver, target, 'click'));
+    await settle(driver);
+    return null;
+  },
+
+  async fill(stage, { value, target }) {
+    await fill(stage, need(target), value);
+    return null;
+  },
+
+  async select({ driver }, { value, target }) {
+    const { frame, token } = need(target);
+    await pointOf(driver, target, 'select');
+    if (!(await driver.call(frame, 'choose', token, plainText(value))))
+      throw new OperationFailed('not_editable');
+    return null;
+  },
+
+  async press({ driver }, { operation, value, target }) {
+    const chord = readChord(plainText(value));
+    if (chord === null)
+      throw new OperationFailed('not_editable', 'The value is no key: use a name of the DOM, like Enter.');
+    if (operation.selector !== undefined) {
+      await pointOf(driver, target, 'focus');
+      await driver.call(need(target).frame, 'focus', need(target).token);
+    }
+    await new Input(driver).press(chord);
+    await settle(driver);
+    return null;
+  },
+
+  async hover({ driver }, { target }) {
+    await new Input(driver).moveTo(await pointOf(driver, target, 'hover'));
+    return null;
+  },
+
+  async scroll({ driver }, { target }) {
+    await pointOf(driver, target, 'scroll');
+    return null;
+  },
+
+  async wait(_, { operation, target }) {
+    if (operation.value !== undefined) await wait(operation.value);
+    else need(target);
+    return null;
+  },
+
+  async extract({ driver }, { target }) {
+    const { frame, token } = need(target);
+    const text = await driver.call(frame, 'extract', token, mostText);
+    if (text === null) throw new OperationFailed('interrupted');
+    return text;
+  },
+
+  execute_script(stage, { value }) {
+    return runScript(stage, value);
+  },
+};
+
+export function act(
+  stage: Stage,
+  operation: Operation,
+  value: Text,
+  target: Located | null,
+): Promise<unknown> {
+  const perform = acts[operation.operation_type] as (stage: Stage, acting: object) => Promise<unknown>;
+  return perform(stage, { operation, value, target });
+}
+
+/** Goes to an address and waits until the page has loaded. */
+export async function navigate(driver: Driver, scope: readonly UrlPattern[], url: string): Promise<void> {
+  if (!URL.canParse(url))
+    throw new OperationFailed(
+      'navigation_failed',
+      'The value is no address: write all of it, with https://.',
+    );
+  if (!/^https?:$/.test(new URL(url).protocol) && !isLocal(url)) throw new OperationFailed('out_of_scope');
+  if (!isLocal(url) && !allowsUrl(scope, url)) throw new OperationFailed('out_of_scope');
+  const { sessionId, targetId } = driver.page();
+  const going = async (): Promise<void> => {
+    const { errorText, loaderId } = await driver.send<{ errorText?: string; loaderId?: string }>(
+      sessionId,
+      'Page.navigate',
+      { url },
+    );
+    if (errorText === 'net::ERR_BLOCKED_BY_CLIENT') throw new OperationFailed('out_of_scope');
+    if (errorText !== undefined && errorText !== '')
+      throw new OperationFailed('navigation_failed', failure(errorText));
+    if (loaderId !== undefined) await driver.loading.untilLoaded(targetId, loaderId);
+  };
+  try {
+    await within(limits.navigation, going());
+  } catch (error) {
+    driver.send(sessionId, 'Page.stopLoading').catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Chromium's own name of what went wrong. */
+const failure = (errorText: string): string =>
+  `The page could not be loaded (${/^net::ERR_[A-Z_]+/.exec(errorText)?.[0] ?? 'unknown'}): check the address, and whether the site answers.`;
+
+/** For operations in which a credential has no place. */
+function plainText(value: Text): string {
+  const parts = value.filter((part) => typeof part === 'string');
+  if (parts.length < value.length) throw new OperationFailed('not_permitted');
+  return parts.join('');
+}

@@ -1,0 +1,98 @@
+import type { CdpEvent, Connection } from './cdp/connection.ts';
+import type { TargetInfo } from './protocol.ts';
+
+/** Something of the browser with a debugging session of its own. */
+export type Target = {
+  readonly sessionId: string;
+  readonly targetId: string;
+  readonly type: string;
+  readonly openerId: string | null;
+  /** The session it was found by; null for the browser's own. */
+  readonly parent: string | null;
+};
+
+export type TargetListener = {
+  /** Sends what a target needs before it may run; it waits for that, and is let go afterwards. */
+  readonly prepare: (target: Target) => void;
+  readonly attached: (target: Target) => void;
+  readonly detached: (target: Target) => void;
+};
+
+/** Pages beside the first: more are closed as they come. */
+const mostPages = 6;
+/** Workers and frames of other sites; more are left waiting for ever. */
+const mostTargets = 200;
+
+const autoAttach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
+
+/** Every page, frame, worker and popup, attached to before it runs. */
+export class Targets {
+  readonly #connection: Connection;
+  readonly #listener: TargetListener;
+  readonly #bySession = new Map<string, Target>();
+
+  constructor(connection: Connection, listener: TargetListener) {
+    this.#connection = connection;
+    this.#listener = listener;
+  }
+
+  /** Resolves once every target there was is attached to. */
+  async begin(): Promise<void> {
+    await this.#connection.send('Target.setAutoAttach', autoAttach);
+  }
+
+  get(sessionId: string | undefined): Target | null {
+    return this.#bySession.get(sessionId ?? '') ?? null;
+  }
+
+  pages(): Target[] {
+    return [...this.#bySession.values()].filter(({ type }) => type === 'page');
+  }
+
+  /** Whether the event was about targets. */
+  hear({ method, params, sessionId }: CdpEvent): boolean {
+    if (method === 'Target.attachedToTarget') {
+      const attached = params as { sessionId: string; targetInfo: TargetInfo };
+      this.#attach(attached.sessionId, attached.targetInfo, sessionId ?? null);
+      return true;
+    }
+    if (method === 'Target.detachedFromTarget') {
+      this.#detach((params as { sessionId: string }).sessionId);
+      return true;
+    }
+    return method.startsWith('Target.');
+  }
+
+  close(target: Target): void {
+    this.#later('Target.closeTarget', { targetId: target.targetId });
+  }
+
+  /** Sends without waiting; what a target that is gone says does not matter. */
+  #later(method: string, params: object, sessionId?: string): void {
+    this.#connection.send(method, params, { sessionId }).catch(() => undefined);
+  }
+
+  #attach(sessionId: string, info: TargetInfo, parent: string | null): void {
+    const { targetId, type } = info;
+    const target = { sessionId, targetId, type, openerId: info.openerId ?? null, parent };
+    const isTooMany =
+      this.#bySession.size >= mostTargets || (type === 'page' && this.pages().length >= mostPages);
+    if (type === 'service_worker' || isTooMany) {
+      // It was never let run. A worker of a page goes when the page does.
+      return this.close(target);
+    }
+    this.#bySession.set(sessionId, target);
+    this.#listener.prepare(target);
+    this.#later('Target.setAutoAttach', autoAttach, sessionId);
+    this.#later('Runtime.runIfWaitingForDebugger', {}, sessionId);
+    this.#listener.attached(target);
+  }
+
+  #detach(sessionId: string): void {
+    const target = this.#bySession.get(sessionId);
+    this.#connection.forget(sessionId);
+    if (target === undefined) return;
+    this.#bySession.delete(sessionId);
+    this.#listener.detached(target);
+  }
+}
