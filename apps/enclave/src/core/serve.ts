@@ -9,7 +9,6 @@ import { fail, type Result } from '@countersign/protocol/result';
 import { encodeFrame, type Frame, FrameReader, intoFrames } from '@countersign/service/frames';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
-import { readInto } from '@countersign/service/read-into';
 import type { z } from 'zod';
 import { readingInto } from './read-into.ts';
 
@@ -53,7 +52,7 @@ class Connection {
       if (frames === null) this.#refuseAll('what came is no frame');
       for (const frame of frames ?? []) void this.#take(frame);
     });
-    this.#socket = readInto(socket, onread);
+    this.#socket = readingInto(socket, onread);
   }
 
   begin(): void {

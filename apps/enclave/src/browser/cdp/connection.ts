@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { readInto } from '@countersign/service/read-into';
+import { readingInto } from '../../core/read-into.ts';
 import { encodeCommand, MessageReader, type Slot } from './messages.ts';
 import { idOf, methodOf, withoutBodies } from './raw.ts';
 
@@ -60,7 +60,7 @@ export class Connection {
     this.ended = new Promise((resolve) => {
       this.#end = resolve;
     });
-    this.#from = readInto(from, {
+    this.#from = readingInto(from, {
       buffer: Buffer.allocUnsafeSlow(readBytes),
       callback: (length, buffer) => {
         if (!this.#reader.read(Buffer.from(buffer.buffer, 0, length), (message) => this.#take(message)))
