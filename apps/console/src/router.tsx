@@ -18,6 +18,7 @@ import { readTransactionsSearch } from './transactions/search.ts';
 import { readAuditSearch } from './vault/audit/search.ts';
 import { readCredentialsSearch } from './vault/credentials/search.ts';
 import { vaultUrl } from './vault/location.ts';
+import { readSessionsSearch } from './vault/sessions/search.ts';
 import { readPage } from './vault/tokens/search.ts';
 
 type Context = { readonly queries: QueryClient };
@@ -140,6 +141,20 @@ const tokens = createRoute({
   component: lazyRouteComponent(() => import('./vault/tokens/page.tsx'), 'TokensPage'),
 });
 
+const sessions = createRoute({
+  getParentRoute: () => vault,
+  path: '/sessions',
+  validateSearch: only(readSessionsSearch),
+  component: lazyRouteComponent(() => import('./vault/sessions/page.tsx'), 'SessionsPage'),
+});
+
+const session = createRoute({
+  getParentRoute: () => vault,
+  path: '/sessions/$sessionId',
+  validateSearch: only(readPage),
+  component: lazyRouteComponent(() => import('./vault/sessions/session-page.tsx'), 'SessionPage'),
+});
+
 const audit = createRoute({
   getParentRoute: () => vault,
   path: '/audit',
@@ -163,7 +178,7 @@ const pages = frame.addChildren([
   compliance,
   keys,
   settings,
-  vault.addChildren([vaultStart, credentials, tokens, audit, attestation]),
+  vault.addChildren([vaultStart, credentials, tokens, sessions, session, audit, attestation]),
 ]);
 const tree = root.addChildren([signIn, pages]);
 

@@ -198,8 +198,10 @@ const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.
 
 /** The console as it was built, or null: then the API is served alone, and the log says so. */
 export function readConsole(log: Logger, dir: string, vaultUrl: URL | null = null): Site | null {
-  const vault = vaultUrl === null ? [] : [vaultUrl.origin];
-  const site = readSite(dir, { calls: vault, meta: { 'countersign-vault': vault.join('') } });
+  const origin = vaultUrl?.origin ?? '';
+  // A policy that names an http origin does not mean its WebSockets.
+  const calls = origin === '' ? [] : [origin, origin.replace(/^http/, 'ws')];
+  const site = readSite(dir, { calls, meta: { 'countersign-vault': origin } });
   if (site === null) log.warn('the console is not built: only the API is served');
   return site;
 }

@@ -16,7 +16,7 @@ import { type Answer, AnswerSheet, Decide } from './decide.tsx';
 import { approvalById } from './queries.ts';
 import { ruleText } from './rule.ts';
 import { ApprovalStateBadge } from './state.tsx';
-import { TimeLeft } from './time-left.tsx';
+import { ApprovalTimeLeft } from './time-left.tsx';
 
 /** One payment that the owner is asked about: the gateway's challenge links here. */
 export function ApprovalPage() {
@@ -66,7 +66,7 @@ function WholeApproval({ approval }: { approval: Approval }) {
           </p>
           {state === 'pending' && (
             <p className="text-sm">
-              <TimeLeft until={expiresAt} />
+              <ApprovalTimeLeft until={expiresAt} />
             </p>
           )}
         </div>

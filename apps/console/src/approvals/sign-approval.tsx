@@ -6,7 +6,7 @@ import { refresh } from '../api/queries.ts';
 import { Money } from '../ui/money.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SigningSheet } from '../wallet/signing-sheet.tsx';
-import { TimeLeft } from './time-left.tsx';
+import { ApprovalTimeLeft } from './time-left.tsx';
 
 type Props = { readonly approval: Approval; readonly onClose: () => void };
 
@@ -44,7 +44,7 @@ export function SignApproval({ approval, onClose }: Props) {
           <Money amount={amount} currency={currency} />
         </p>
         <p className="text-sm">
-          <TimeLeft until={expiresAt} />
+          <ApprovalTimeLeft until={expiresAt} />
         </p>
       </div>
       <p className="mt-2 text-pretty text-muted">

@@ -1,46 +1,8 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useSyncExternalStore } from 'react';
-import { refresh } from '../api/queries.ts';
-import { classNames } from '../ui/class-names.ts';
-import { Time } from '../ui/time.tsx';
+import { TimeLeft } from '../ui/time-left.tsx';
 
-function everySecond(listener: () => void): () => void {
-  const timer = setInterval(listener, 1000);
-  return () => clearInterval(timer);
-}
+const outdates = ['/api/approvals', '/api/overview'] as const;
 
-const wholeSeconds = (): number => Math.floor(Date.now() / 1000);
-
-const hour = 3600;
-const soon = 120;
-
-/** Counts down to the end of an approval, and asks for its state anew when the time is up. */
-export function TimeLeft({ until }: { until: string }) {
-  const queries = useQueryClient();
-  const left = Math.floor(Date.parse(until) / 1000) - useSyncExternalStore(everySecond, wholeSeconds);
-  const over = left <= 0;
-  useEffect(() => {
-    if (over) void refresh(queries, '/api/approvals', '/api/overview');
-  }, [over, queries]);
-  if (over) return <span className="text-muted">No time left</span>;
-  if (left >= hour) {
-    return (
-      <span className="text-muted">
-        ends <Time at={until} as="relative" />
-      </span>
-    );
-  }
-  const seconds = String(left % 60).padStart(2, '0');
-  return (
-    <time
-      dateTime={until}
-      title={new Date(until).toString()}
-      className={classNames(
-        'figures whitespace-nowrap',
-        left < soon ? 'font-medium text-warn' : 'text-muted',
-      )}
-    >
-      {Math.floor(left / 60)}:{seconds} left
-    </time>
-  );
-}
+/** Counts down to the end of an approval. */
+export const ApprovalTimeLeft = ({ until }: { until: string }) => (
+  <TimeLeft until={until} outdates={outdates} />
+);

@@ -7,7 +7,7 @@ import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
 import { type Answer, Decide } from './decide.tsx';
 import { ruleText } from './rule.ts';
-import { TimeLeft } from './time-left.tsx';
+import { ApprovalTimeLeft } from './time-left.tsx';
 
 type Props = {
   readonly approvals: readonly Approval[];
@@ -59,7 +59,7 @@ function WaitingPayment({ approval, alone, onAnswer }: OneProps) {
             <Money amount={amount} currency={currency} />
           </p>
           <p className="text-sm">
-            <TimeLeft until={expiresAt} />
+            <ApprovalTimeLeft until={expiresAt} />
           </p>
         </div>
       </header>

@@ -1,4 +1,5 @@
 import {
+  AppWindow,
   ArrowLeftRight,
   Fingerprint,
   Inbox,
@@ -15,7 +16,13 @@ import {
 import { type Place, places } from '../places.ts';
 import { vaultUrl } from '../vault/location.ts';
 
-const vaultPlaces = ['/vault/credentials', '/vault/tokens', '/vault/audit', '/vault/attestation'] as const;
+const vaultPlaces = [
+  '/vault/credentials',
+  '/vault/tokens',
+  '/vault/sessions',
+  '/vault/audit',
+  '/vault/attestation',
+] as const;
 
 export type Destination = {
   readonly to: Place | (typeof vaultPlaces)[number];
@@ -40,6 +47,7 @@ export const destinations: readonly Destination[] = [
 const ofTheVault: readonly Destination[] = [
   { to: '/vault/credentials', name: 'Credentials', icon: KeySquare },
   { to: '/vault/tokens', name: 'Tokens', icon: Ticket },
+  { to: '/vault/sessions', name: 'Sessions', icon: AppWindow },
   { to: '/vault/audit', name: 'Audit log', icon: ScrollText },
   { to: '/vault/attestation', name: 'Attestation', icon: Fingerprint },
 ];

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download, ScrollText, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,9 @@ import { auditFilterOf, isNarrowed } from './search.ts';
 
 export type AuditRecord = VaultAnswer<'GET /api/v1/audit/logs'>['items'][number];
 
-const limit = 50;
+const usual = 50;
+/** So that the record which the address names is among them. */
+const most = 1000;
 
 /** Everything that was done with credentials, signed in the enclave and chained, so that no record can be changed or dropped unseen. */
 export function AuditPage() {
@@ -38,10 +40,18 @@ export function AuditPage() {
 
 function Listed() {
   const search = useSearch({ from: '/frame/vault/audit' });
-  const { page = 1 } = search;
+  const navigate = useNavigate({ from: '/vault/audit' });
+  const { page = 1, record } = search;
+  const limit = record === undefined ? usual : most;
   const query = { ...auditFilterOf(search), limit, offset: (page - 1) * limit };
   const list = useQuery(askVault('GET /api/v1/audit/logs', { query }));
-  const [opened, open] = useState<AuditRecord | null>(null);
+  const [chosen, open] = useState<AuditRecord | null>(null);
+  const opened = chosen ?? list.data?.items.find(({ auditId }) => auditId === record) ?? null;
+  const close = () => {
+    open(null);
+    if (record !== undefined)
+      void navigate({ search: ({ record: _, ...others }) => others, replace: true, resetScroll: false });
+  };
   return (
     <div className="card min-w-0">
       <AuditFilters />
@@ -53,7 +63,7 @@ function Listed() {
           </>
         )}
       </Loaded>
-      {opened !== null && <RecordSheet record={opened} onClose={() => open(null)} />}
+      {opened !== null && <RecordSheet record={opened} onClose={close} />}
     </div>
   );
 }

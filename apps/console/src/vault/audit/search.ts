@@ -2,13 +2,15 @@ export type AuditSearch = {
   readonly credential?: string;
   readonly agent?: string;
   readonly session?: string;
+  /** Id of the record that is opened. */
+  readonly record?: string;
   /** First and last day, as `2026-11-21`, the reader's own. */
   readonly from?: string;
   readonly to?: string;
   readonly page?: number;
 };
 
-const texts = ['credential', 'agent', 'session'] as const;
+const texts = ['credential', 'agent', 'session', 'record'] as const;
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Reads the filters from the address; what does not fit is left out. */
@@ -41,4 +43,4 @@ export const auditFilterOf = ({ credential, agent, session, from, to }: AuditSea
 });
 
 export const isNarrowed = (search: AuditSearch): boolean =>
-  Object.keys(search).some((name) => name !== 'page');
+  Object.keys(search).some((name) => name !== 'page' && name !== 'record');

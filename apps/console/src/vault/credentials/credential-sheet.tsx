@@ -11,6 +11,7 @@ import { DecryptCredential } from './decrypt.tsx';
 import { typeNames } from './fields.ts';
 import type { Credential } from './page.tsx';
 import { End } from './table.tsx';
+import { fillModes } from './terms.ts';
 
 type Props = { readonly credential: Credential; readonly onClose: () => void };
 
@@ -38,7 +39,8 @@ export function CredentialSheet({ credential, onClose }: Props) {
 }
 
 function CredentialFacts({ credential }: { credential: Credential }) {
-  const { id, label, credential_type, fingerprint, created_at, expires_at, allowed_urls } = credential;
+  const { id, label, credential_type, fingerprint, created_at, expires_at } = credential;
+  const { allowed_urls, fill_mode } = credential;
   return (
     <Facts>
       <Fact name="Type">{typeNames[credential_type]}</Fact>
@@ -69,6 +71,7 @@ function CredentialFacts({ credential }: { credential: Credential }) {
           </ul>
         )}
       </Fact>
+      <Fact name="In a browser session">{fillModes[fill_mode]}</Fact>
       <Fact name="Id">
         <Address value={id} name="id" />
       </Fact>

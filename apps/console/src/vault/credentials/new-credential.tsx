@@ -13,13 +13,13 @@ import { freshReport } from '../report.ts';
 import { SimulatedBadge } from '../simulated.tsx';
 import { readSecret, typeNames } from './fields.ts';
 import { SecretFields } from './secret-fields.tsx';
-import { emptyTerms, readTerms, type TermsDraft } from './terms.ts';
+import { emptyTerms, type FillMode, fillModes, readTerms, type TermsDraft } from './terms.ts';
 
 /** Keeps a secret: it is sealed for the enclave before it leaves this browser. */
 export function NewCredential({ onClose }: { onClose: () => void }) {
   const { type, setType, secret, setSecret, terms, setTerms, faults, busy, problem, submit } =
     useDraft(onClose);
-  const term = (name: keyof TermsDraft) => ({
+  const term = (name: Exclude<keyof TermsDraft, 'fillMode'>) => ({
     value: terms[name],
     error: faults[name] ?? null,
     onChange: ({ target }: { target: { value: string } }) => setTerms({ ...terms, [name]: target.value }),
@@ -53,6 +53,12 @@ export function NewCredential({ onClose }: { onClose: () => void }) {
         label="Where it may be used"
         hint="One address a line, such as https://shop.example/account/*. Empty: a session names its own."
         {...term('urls')}
+      />
+      <Select
+        label="In a browser session"
+        options={Object.entries(fillModes)}
+        value={terms.fillMode}
+        onChange={({ target }) => setTerms({ ...terms, fillMode: target.value as FillMode })}
       />
       <p className="flex items-start gap-2 text-sm text-pretty text-muted">
         <Lock aria-hidden="true" className="mt-0.5 size-4 shrink-0" />

@@ -6,9 +6,14 @@ const read = (change: object) => readTerms({ ...emptyTerms, service: 'shop', ...
 
 test('what is left out is not sent; the last day is whole', () => {
   expect(read({})).toEqual({ ok: true, value: { service_id: 'shop' } });
-  expect(read({ lastDay: '2026-11-21', label: ' mine ' })).toEqual({
+  expect(read({ lastDay: '2026-11-21', label: ' mine ', fillMode: 'auto' })).toEqual({
     ok: true,
-    value: { service_id: 'shop', label: 'mine', expires_at: new Date(2026, 10, 22).toISOString() },
+    value: {
+      service_id: 'shop',
+      label: 'mine',
+      fill_mode: 'auto',
+      expires_at: new Date(2026, 10, 22).toISOString(),
+    },
   });
 });
 

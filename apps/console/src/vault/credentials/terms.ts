@@ -9,18 +9,29 @@ export type TermsDraft = {
   readonly lastDay: string;
   /** One a line. */
   readonly urls: string;
+  readonly fillMode: FillMode;
 };
 
-export const emptyTerms: TermsDraft = { service: '', label: '', lastDay: '', urls: '' };
+export type FillMode = NonNullable<Body['fill_mode']>;
+
+/** How a browser session fills it in. */
+export const fillModes: Readonly<Record<FillMode, string>> = {
+  network: 'Only the site gets it, the page a stand-in',
+  auto: 'The page gets it where a stand-in cannot work',
+  dom: 'The page gets it, for logins that compute with it',
+};
+
+export const emptyTerms: TermsDraft = { service: '', label: '', lastDay: '', urls: '', fillMode: 'network' };
 
 type Body = VaultInput<'POST /api/v1/credentials'>['body'];
-type Terms = Pick<Body, 'service_id' | 'label' | 'expires_at' | 'allowed_urls'>;
+type Terms = Pick<Body, 'service_id' | 'label' | 'expires_at' | 'allowed_urls' | 'fill_mode'>;
 
 /** An origin, with a wildcard at most as its leftmost label, and perhaps the beginning of a path. */
 const scope = /^https?:\/\/(\*\.)?[^\s/*?#@]+(\/[^\s*?#]*\*?)?$/;
 
 /** What is kept beside the secret, or what is wrong beside each field. The last day ends at the reader's midnight. */
-export function readTerms({ service, label, lastDay, urls }: TermsDraft, now: Date): Result<Terms, Faults> {
+export function readTerms(draft: TermsDraft, now: Date): Result<Terms, Faults> {
+  const { service, label, lastDay, urls, fillMode } = draft;
   const end = lastDay === '' ? null : midnightAfter(lastDay);
   const lines = urls.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   const odd = lines.find((line) => !scope.test(line));
@@ -35,6 +46,7 @@ export function readTerms({ service, label, lastDay, urls }: TermsDraft, now: Da
     ...(label.trim() !== '' && { label: label.trim() }),
     ...(end !== null && { expires_at: end.toISOString() }),
     ...(lines.length > 0 && { allowed_urls: lines }),
+    ...(fillMode !== emptyTerms.fillMode && { fill_mode: fillMode }),
   });
 }
 

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { Fact, Facts } from '../../ui/facts.tsx';
+import { Sheet } from '../../ui/sheet.tsx';
+import { Time } from '../../ui/time.tsx';
+import { type Operation, operationNames, verdictNames } from './names.ts';
+import { Outcome } from './state.tsx';
+import { Written } from './written.tsx';
+import { RuleFindings } from './findings.tsx';
+
+type Props = {
+  readonly operation: Operation;
+  readonly sessionId: string;
+  readonly onClose: () => void;
+};
+
+/** One operation: what the agent asked for, what the review found, what came of it. */
+export function OperationSheet({ operation, sessionId, onClose }: Props) {
+  const { operation_type, value, result, review, error } = operation;
+  return (
+    <Sheet title={operationNames[operation_type]} onClose={onClose}>
+      {error !== undefined && <p className="mb-4 text-sm text-pretty text-warn">{error.message}</p>}
+      {value !== null && (
+        <Text label="As the agent wrote it">
+          <Written text={value} />
+        </Text>
+      )}
+      {result !== null && result !== undefined && (
+        <Text label="What it was told, masked">
+          {typeof result === 'string' ? result : JSON.stringify(result, null, 2)}
+        </Text>
+      )}
+      <h3 className="mt-5 text-base">Review: {verdictNames[review.verdict].toLowerCase()}</h3>
+      <div className="mt-2">
+        <RuleFindings rules={review.rules} />
+      </div>
+      <div className="mt-4">
+        <OperationFacts operation={operation} sessionId={sessionId} />
+      </div>
+    </Sheet>
+  );
+}
+
+function Text({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <section aria-label={label} className="mb-4">
+      <h3 className="text-sm font-medium">{label}</h3>
+      <pre
+        // A scrollable region must be reachable by keyboard.
+        tabIndex={0}
+        className="mt-1.5 max-h-72 overflow-auto rounded-md border border-line bg-sunken px-4 py-3 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
+      >
+        {children}
+      </pre>
+    </section>
+  );
+}
+
+function OperationFacts({ operation, sessionId }: Omit<Props, 'onClose'>) {
+  const { selector, status, at, duration_ms, decided_by, audit_id } = operation;
+  return (
+    <Facts>
+      <Fact name="Outcome">
+        <Outcome status={status} />
+      </Fact>
+      {selector !== null && (
+        <Fact name="Element">
+          <code className="font-mono text-xs [overflow-wrap:anywhere]">{selector}</code>
+        </Fact>
+      )}
+      {decided_by !== null && <Fact name="Decided by">{decided_by}</Fact>}
+      <Fact name="When">
+        <Time at={at} />
+      </Fact>
+      <Fact name="Took">
+        <span className="figures">{Math.round(duration_ms)} ms</span>
+      </Fact>
+      <Fact name="On record as">
+        <Link
+          to="/vault/audit"
+          search={{ session: sessionId, record: audit_id }}
+          className="font-mono text-xs text-accent-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+        >
+          {audit_id}
+        </Link>
+      </Fact>
+    </Facts>
+  );
+}

@@ -1,0 +1,14 @@
+import type { SessionStatus } from '@countersign/protocol/vault/sandbox';
+import { readPage } from '../tokens/search.ts';
+import { statusNames } from './names.ts';
+
+export type SessionsSearch = { readonly status?: SessionStatus; readonly page?: number };
+
+/** Reads the filter from the address; what does not fit is left out. */
+export function readSessionsSearch(search: Record<string, unknown>): SessionsSearch {
+  const { status } = search;
+  return {
+    ...(typeof status === 'string' && status in statusNames && { status: status as SessionStatus }),
+    ...readPage(search),
+  };
+}

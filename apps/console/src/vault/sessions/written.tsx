@@ -1,0 +1,12 @@
+const placeholder = /(\{\{CREDENTIAL\.[a-z][a-z0-9_]*\}\})/;
+
+/** What an agent wrote, with its placeholders made plain: they are never values. */
+export const Written = ({ text }: { text: string }) =>
+  text.split(placeholder).map((part, index) => (
+    <span
+      key={index}
+      className={placeholder.test(part) ? 'rounded-sm bg-accent-tint px-1 text-accent-ink' : ''}
+    >
+      {part}
+    </span>
+  ));
