@@ -41,7 +41,8 @@ export function AuditPage() {
 function Listed() {
   const search = useSearch({ from: '/frame/vault/audit' });
   const navigate = useNavigate({ from: '/vault/audit' });
-  const { page = 1, record } = search;
+  const { record, ...others } = search;
+  const { page = 1 } = others;
   const limit = record === undefined ? usual : most;
   const query = { ...auditFilterOf(search), limit, offset: (page - 1) * limit };
   const list = useQuery(askVault('GET /api/v1/audit/logs', { query }));
@@ -49,8 +50,7 @@ function Listed() {
   const opened = chosen ?? list.data?.items.find(({ auditId }) => auditId === record) ?? null;
   const close = () => {
     open(null);
-    if (record !== undefined)
-      void navigate({ search: ({ record: _, ...others }) => others, replace: true, resetScroll: false });
+    if (record !== undefined) void navigate({ search: others, replace: true, resetScroll: false });
   };
   return (
     <div className="card min-w-0">
