@@ -7,7 +7,7 @@ import { vaultUrl } from '../location.ts';
 
 export type Frame = Extract<SessionEvent, { type: 'frame' }>;
 /** `lost`: cut off, and tried again. */
-export type Connection = 'connecting' | 'open' | 'lost';
+type Connection = 'connecting' | 'open' | 'lost';
 type Live = { readonly connection: Connection; readonly frame: Frame | null };
 
 const slowestRetryMs = 15_000;
