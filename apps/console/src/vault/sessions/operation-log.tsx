@@ -90,7 +90,11 @@ const columns = (open: Props['onOpen']): readonly Column<Operation>[] => [
   {
     name: 'Review',
     wide: true,
-    cell: ({ review }) => <span className="text-muted">{review.rules[0]?.rule ?? 'no objection'}</span>,
+    cell: ({ review }) => (
+      <span className="text-muted">
+        {review === null ? 'none' : (review.rules[0]?.rule ?? 'no objection')}
+      </span>
+    ),
   },
   { name: 'Outcome', cell: ({ status }) => <Outcome status={status} /> },
   { name: 'When', figures: true, wide: true, cell: ({ at }) => <Time at={at} as="relative" /> },

@@ -30,10 +30,12 @@ export function OperationSheet({ operation, sessionId, onClose }: Props) {
           {typeof result === 'string' ? result : JSON.stringify(result, null, 2)}
         </Text>
       )}
-      <h3 className="mt-5 text-base">Review: {verdictNames[review.verdict].toLowerCase()}</h3>
-      <div className="mt-2">
-        <RuleFindings rules={review.rules} />
-      </div>
+      {review !== null && (
+        <>
+          <h3 className="mt-5 mb-2 text-base">Review: {verdictNames[review.verdict].toLowerCase()}</h3>
+          <RuleFindings rules={review.rules} />
+        </>
+      )}
       <div className="mt-4">
         <OperationFacts operation={operation} sessionId={sessionId} />
       </div>
@@ -75,15 +77,17 @@ function OperationFacts({ operation, sessionId }: Omit<Props, 'onClose'>) {
       <Fact name="Took">
         <span className="figures">{Math.round(duration_ms)} ms</span>
       </Fact>
-      <Fact name="On record as">
-        <Link
-          to="/vault/audit"
-          search={{ session: sessionId, record: audit_id }}
-          className="font-mono text-xs text-accent-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline"
-        >
-          {audit_id}
-        </Link>
-      </Fact>
+      {audit_id !== null && (
+        <Fact name="On record as">
+          <Link
+            to="/vault/audit"
+            search={{ session: sessionId, record: audit_id }}
+            className="font-mono text-xs text-accent-ink underline-offset-4 [overflow-wrap:anywhere] hover:underline"
+          >
+            {audit_id}
+          </Link>
+        </Fact>
+      )}
     </Facts>
   );
 }

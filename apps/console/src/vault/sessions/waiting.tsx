@@ -77,7 +77,7 @@ function Waiting({ operation, sessionId, alone }: Props) {
           <Written text={value} />
         </pre>
       )}
-      <RuleFindings rules={review.rules} />
+      <RuleFindings rules={review?.rules ?? []} />
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       <div className="flex justify-end gap-2">
         <Button kind="danger" busy={busy} onClick={() => void decide('reject')}>
