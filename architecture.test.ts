@@ -12,6 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'apps/dashboard': ['packages/protocol', 'packages/service'],
   'apps/console': ['packages/protocol'],
   'apps/enclave': ['packages/protocol', 'packages/service', 'packages/audit-log'],
+  'apps/control-plane': ['packages/protocol', 'packages/service'],
   'apps/vault': ['packages/protocol', 'packages/service', 'packages/audit-log'],
   contracts: [],
   local: ['packages/protocol', 'packages/service', 'contracts'],
@@ -24,6 +25,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'apps/dashboard',
     'apps/enclave',
     'apps/vault',
+    'apps/control-plane',
     'local',
   ],
   conformance: [

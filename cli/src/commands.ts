@@ -63,6 +63,14 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'puts every credential under a new root secret',
     load: () => import('@countersign/vault/credentials/rotate-root-main'),
   },
+  'control-plane': {
+    summary: 'policies and credentials for governed actions, over HTTPS (preview)',
+    load: () => import('@countersign/control-plane/main'),
+  },
+  'control-plane create-key': {
+    summary: 'makes an API key of the control plane',
+    load: () => import('@countersign/control-plane/keys/create-key-main'),
+  },
   'audit verify': {
     summary: 'checks what the audit log gave you, offline: an export, a proof of one record, a proof bundle',
     load: () => import('@countersign/audit-log/verify/main'),

@@ -84,6 +84,19 @@ function loadLogin(file: string, username: string): Login {
   return readKept(file, login);
 }
 
+const controlPlaneKeys = z.object({ admin: z.string(), service: z.string(), approver: z.string() });
+export type ControlPlaneKeys = z.infer<typeof controlPlaneKeys>;
+
+const controlPlaneKeysFile = (dir: string): string => join(dir, 'control-plane-keys.json');
+
+/** Keys of the control plane that an earlier start made; each is shown only once. Null when there are none yet. */
+export const loadControlPlaneKeys = (dir: string): ControlPlaneKeys | null =>
+  existsSync(controlPlaneKeysFile(dir)) ? readKept(controlPlaneKeysFile(dir), controlPlaneKeys) : null;
+
+export function keepControlPlaneKeys(dir: string, kept: ControlPlaneKeys): void {
+  writeWhole(controlPlaneKeysFile(dir), `${JSON.stringify(kept, null, 2)}\n`);
+}
+
 function readKept<T extends z.ZodType>(file: string, schema: T): z.output<T> {
   try {
     return schema.parse(JSON.parse(readFileSync(file, 'utf8')));

@@ -12,11 +12,14 @@ import type { ConnectionCard } from './connection-card.ts';
 import {
   type ApiKeys,
   keepApiKeys,
+  keepControlPlaneKeys,
   type Keys,
   loadApiKeys,
+  loadControlPlaneKeys,
   loadShopCustomer,
   loadVaultUser,
 } from './keys.ts';
+import { makeLocalCa } from './local-ca.ts';
 import { onboard } from './onboarding.ts';
 import type { PortName, PortPlan } from './port-plan.ts';
 import { chainId, serviceEnvironments, urlsOf } from './service-environments.ts';
@@ -50,6 +53,7 @@ export type Part =
   | 'enclave'
   | 'vault'
   | 'vault user'
+  | 'control plane'
   | 'gateway';
 
 /** The whole system: each part starts as soon as the ones that it needs are up. */
@@ -67,6 +71,7 @@ export const parts: Readonly<Record<Part, PartPlan>> = {
   enclave: { needs: ['chain'], ports: [], start: startEnclave },
   vault: { needs: ['database', 'enclave'], ports: ['vault'], start: startVault },
   'vault user': { needs: ['vault'], ports: [], start: setUpVaultUser },
+  'control plane': { needs: ['database', 'enclave'], ports: ['controlPlane'], start: startControlPlane },
   gateway: { needs: ['accounts', 'sample services'], ports: ['gateway'], start: startGateway },
 };
 
@@ -205,6 +210,34 @@ async function setUpVaultUser(setting: Setting) {
     });
   }
   return { vaultUser };
+}
+
+async function startControlPlane(setting: Setting) {
+  const { dir, processes } = setting;
+  const tls = makeLocalCa(dir, new Date());
+  const env = environmentsOf(setting).controlPlane;
+  await startService(processes, { name: 'control-plane', argv: ['control-plane'], env }, null);
+  const controlPlaneKeys = loadControlPlaneKeys(dir) ?? (await createControlPlaneKeys(setting));
+  return {
+    controlPlaneUrl: urlsOf(setting.ports).controlPlane,
+    controlPlaneCa: tls.ca,
+    controlPlaneClientCert: tls.client,
+    controlPlaneKeys,
+  };
+}
+
+async function createControlPlaneKeys(setting: Setting) {
+  const env = environmentsOf(setting).controlPlane;
+  const create = (role: string) =>
+    runCommand(setting.processes, {
+      name: `control-plane-${role}`,
+      argv: ['control-plane', 'create-key', '--role', role],
+      env,
+    });
+  const [admin, service, approver] = await Promise.all(['admin', 'service', 'approver'].map(create));
+  const kept = { admin: admin ?? '', service: service ?? '', approver: approver ?? '' };
+  keepControlPlaneKeys(setting.dir, kept);
+  return kept;
 }
 
 async function startGateway(setting: Setting) {

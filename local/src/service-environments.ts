@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import type { Keys, Login } from './keys.ts';
+import { localCaIn } from './local-ca.ts';
 import type { PortPlan } from './port-plan.ts';
 
 export const chainId = 84_532;
@@ -14,6 +15,7 @@ export const urlsOf = (ports: PortPlan) => ({
   gateway: http(ports.gateway, '/mcp'),
   dashboard: http(ports.dashboard),
   vault: http(ports.vault),
+  controlPlane: `https://127.0.0.1:${ports.controlPlane}`,
   facilitator: http(ports.facilitator),
   rpc: http(ports.chain),
   shop: http(ports.shop),
@@ -95,7 +97,7 @@ export function serviceEnvironments(about: Wiring) {
   } satisfies Record<string, Env>;
 }
 
-/** The enclave and the vault, which speak over a socket and share the chain. */
+/** The enclave, and the vault and the control plane, which speak with it over a socket. */
 function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }: Wiring) {
   const urls = urlsOf(ports);
   const shared = {
@@ -103,6 +105,7 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
     EVM_RPC_URL: urls.rpc,
     AUDIT_ANCHOR_ADDRESS: anchorAddress ?? '',
   };
+  const tls = localCaIn(dir);
   const pages = [urls.dashboard, `http://localhost:${ports.dashboard}`];
   const withUsers = withTheUsers(env);
   return {
@@ -122,6 +125,16 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
       VAULT_PORT: String(ports.vault),
       VAULT_CONSOLE_ORIGIN: withUsers('VAULT_CONSOLE_ORIGIN', ...pages),
       ANCHOR_PRIVATE_KEY: keys.operator.privateKey,
+    },
+    controlPlane: {
+      RATE_LIMIT_REQUESTS: '60000',
+      ...env,
+      ENCLAVE_SOCKET: shared.ENCLAVE_SOCKET,
+      DATABASE_URL: databaseUrl ?? '',
+      CONTROL_PORT: String(ports.controlPlane),
+      CONTROL_TLS_CERT: tls.server.cert,
+      CONTROL_TLS_KEY: tls.server.key,
+      CONTROL_TLS_CLIENT_CA: tls.ca,
     },
   };
 }

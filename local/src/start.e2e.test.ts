@@ -61,6 +61,7 @@ const parts = [
   'enclave',
   'vault',
   'vault user',
+  'control plane',
   'gateway',
 ];
 
@@ -77,6 +78,7 @@ test('starts, tells its progress and its URLs, stays up, and goes without a trac
   expect(running.map(({ name }) => name).sort()).toEqual(
     [
       'chain',
+      'control-plane',
       'dashboard',
       'enclave',
       'facilitator',
@@ -132,8 +134,8 @@ function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) 
     gatewayToken: expect.stringMatching(/^[\w-]{32}$/),
     dashboardUrl: at(1),
     vaultUrl: at(2),
-    controlPlaneUrl: null,
-    controlPlaneCa: null,
+    controlPlaneUrl: `https://127.0.0.1:${base + 3}`,
+    controlPlaneCa: join(dir, 'tls', 'ca.pem'),
     facilitatorUrl: at(4),
     rpcUrl: at(5),
     chainId: 84532,
@@ -148,8 +150,12 @@ function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) 
     operatorApiKey: apiKey,
     operator: wallet(operator),
     vaultUser: { username: 'admin', password: expect.stringMatching(/^[\w-]{32}$/) },
-    controlPlaneKeys: null,
-    controlPlaneClientCert: null,
+    controlPlaneKeys: {
+      admin: expect.stringMatching(/^csk_admin_/),
+      service: expect.stringMatching(/^csk_service_/),
+      approver: expect.stringMatching(/^csk_approver_/),
+    },
+    controlPlaneClientCert: { cert: join(dir, 'tls', 'client.pem'), key: join(dir, 'tls', 'client-key.pem') },
     databaseUrl: expect.stringMatching(
       new RegExp(`^postgres://countersign:[\\w-]{32}@127\\.0\\.0\\.1:${base + 8}/`),
     ),

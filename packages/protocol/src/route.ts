@@ -5,7 +5,7 @@ import type { z } from 'zod';
  * describes it from this one object, so the three cannot disagree.
  */
 export type Route<Code extends string = string, Auth extends string = string> = {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** `:name` marks a parameter. */
   readonly path: `/${string}`;
   /**

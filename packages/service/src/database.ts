@@ -44,13 +44,13 @@ export async function openDatabase(
 }
 
 /**
- * The migrations of an app, whose schema has its name. The folder is looked for upwards, because this code runs from
+ * The migrations of an app, whose schema has its name, with underscores. The folder is looked for upwards, because this code runs from
  * its source and bundled in `dist`, and both lie somewhere below the repository.
  */
 export function migrationsOf(app: string): Migrations {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     const directory = join(folder, 'apps', app, 'migrations');
-    if (existsSync(directory)) return { schema: app, directory };
+    if (existsSync(directory)) return { schema: app.replaceAll('-', '_'), directory };
     if (folder === dirname(folder))
       throw new Error(`the folder apps/${app}/migrations is missing beside this program`);
   }

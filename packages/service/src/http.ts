@@ -46,8 +46,15 @@ export type Handlers<T extends RouteTable, C extends BuiltIn, Code extends strin
   readonly [K in keyof T]: (call: Call<T[K], C>) => Promise<Answer<DataInputOf<T[K]>, Code> | Streamed>;
 };
 
-/** What an authenticator may look at. `body` is JSON of any shape. */
-export type Identifying = { readonly headers: Headers; readonly body: unknown; readonly route: Route };
+/** What an authenticator may look at. */
+export type Identifying = {
+  readonly headers: Headers;
+  /** JSON of any shape. */
+  readonly body: unknown;
+  readonly route: Route;
+  /** The connection showed a certificate of our client CA. */
+  readonly certified: boolean;
+};
 
 export type HttpOptions<T extends RouteTable, C extends BuiltIn, Code extends string> = {
   readonly title: string;
@@ -76,7 +83,7 @@ export type HttpOptions<T extends RouteTable, C extends BuiltIn, Code extends st
 /** Names of the request's own facts, set by `observe` before anything else runs. */
 type Env = {
   Bindings: {
-    incoming?: { socket: { remoteAddress?: string | undefined } };
+    incoming?: { socket: { remoteAddress?: string | undefined; authorized?: boolean } };
     outgoing?: { once: (event: 'close', then: () => void) => unknown };
   };
   Variables: { route: string; requestId: string; caller: Span };
@@ -190,7 +197,9 @@ async function readCall(
   if (!bytes.ok) return bytes;
   const json = route.auth === 'signature' ? ok(undefined) : readJson(bytes.value, headers);
   if (!json.ok) return json;
-  const caller = await identify(route, authenticate, { bytes: bytes.value, headers }, json.value);
+  const certified = c.env?.incoming?.socket.authorized === true;
+  const request = { bytes: bytes.value, headers, certified };
+  const caller = await identify(route, authenticate, request, json.value);
   if (!caller.ok) return caller;
   const body = route.body === undefined ? ok(undefined) : parseInput(route.body, json.value);
   if (!body.ok) return body;
@@ -205,14 +214,14 @@ async function readCall(
 async function identify(
   route: Route,
   authenticate: Authenticate,
-  request: SignedRequest,
+  { certified, ...request }: SignedRequest & { readonly certified: boolean },
   body: unknown,
 ): Promise<Result<unknown, Refusal<string>>> {
   if (route.auth === 'none') return ok(undefined);
   if (route.auth === 'signature') return ok(request);
   const authenticator = authenticate[route.auth];
   if (authenticator === undefined) throw new Error(`nobody knows callers by ${route.auth}`);
-  return authenticator({ headers: request.headers, body, route });
+  return authenticator({ headers: request.headers, body, route, certified });
 }
 
 /** A query holds texts only. Those that the schema wants as integers are read as such; other texts stay, as a wrong type. */

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Dialect, type Fault } from '@countersign/protocol/dialect';
@@ -13,8 +14,13 @@ export type Port = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a port that answers in a dialect until `serve` takes over; a port that is taken or forbidden is told in one sentence. Port 0 takes any free one. */
-export async function openPort(host: string, port: number, dialect: Dialect<string, string>): Promise<Port> {
+/** Opens a port that answers in a dialect until `serve` takes over; a port that is taken or forbidden is told in one sentence. Port 0 takes any free one. With `tls` it speaks that alone. */
+export async function openPort(
+  host: string,
+  port: number,
+  dialect: Dialect<string, string>,
+  tls: ServerOptions | null = null,
+): Promise<Port> {
   const refusal = (fault: Fault, msg: string): Refused => ({
     type: dialect.refusalType,
     text: JSON.stringify(dialect.refusal({ code: dialect.faults[fault], msg })),
@@ -23,7 +29,8 @@ export async function openPort(host: string, port: number, dialect: Dialect<stri
   const unreadable = refusal('unreadable', 'unreadable request');
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) =>
     answerStarting(response, starting);
-  const server = createServer((request, response) => void listener(request, response));
+  const hear = (request: IncomingMessage, response: ServerResponse) => void listener(request, response);
+  const server = tls === null ? createServer(hear) : createTlsServer(tls, hear);
   server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', (error, socket) => answerBroken(error, socket, unreadable));
   await new Promise<void>((resolve, reject) => {

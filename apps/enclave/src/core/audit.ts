@@ -30,6 +30,10 @@ export function auditHandlers(log: AuditLog): Pick<Handlers, AuditCommand> {
       const reply = await log.verify(tenantId, auditId);
       return reply === null ? notFound : ok({ reply });
     },
+    'audit.record': ({ tenantId, auditId }) => {
+      const record = log.find(tenantId, auditId);
+      return record === null ? notFound : ok({ reply: { record } });
+    },
     'audit.proof': ({ tenantId, auditId }) => {
       const proof = log.proof(tenantId, auditId);
       return proof === null ? notFound : ok({ reply: { proof } });

@@ -13,6 +13,7 @@ import type { SecretMemory } from '../keys/secret-memory.ts';
 import type { TeeProvider } from '../tee/provider.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
+import { controlHandlers } from './control.ts';
 import { credentialHandlers } from './credentials.ts';
 import { systemClock } from '../session/clock.ts';
 import { noSessions, type SessionCommandParts, sessionCommands } from '../session/commands.ts';
@@ -73,6 +74,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     ...credentialHandlers({ keys, audit, unsealer, now }),
     ...auditHandlers(audit),
     ...sessions.handlers,
+    ...controlHandlers({ audit, signer }),
   };
   return {
     take: (socket) => serve(socket, handlers, log),

@@ -4,7 +4,8 @@ import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
 import { type Enclave, EnclaveFailed } from '../enclave.ts';
 import { type Answer, refusal } from '../refusal.ts';
 import { noSuchCredential, type Reached } from './reached.ts';
-import { bindingOf, envelopeOf, type SealedCredential } from './store.ts';
+import { envelopeOf } from './envelope-row.ts';
+import { bindingOf, type SealedCredential } from './store.ts';
 
 /** Decrypts in the enclave, which records the access first. */
 export const decryptHandler =

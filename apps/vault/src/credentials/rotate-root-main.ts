@@ -4,10 +4,11 @@ import { openDatabase } from '@countersign/service/database';
 import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { pastOldRoot } from '@countersign/service/root-lock';
 import type { Pool } from '@countersign/service/sql';
 import { readPartsConfig, type VaultParts } from '../config.ts';
 import { EnclaveFailed } from '../enclave.ts';
-import { bindingOf, credentialsBefore, envelopeOf, pastOldRoot, replaceEnvelope } from './store.ts';
+import { type SealedTable, sealedTables } from './sealed-tables.ts';
 
 /** `countersign vault rotate-root`: `argv` is what follows these words. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
@@ -36,7 +37,9 @@ async function rotateRoot({ storage, socket }: VaultParts): Promise<{ root: numb
     await reached(enclave, socket);
     const { root } = await ask(enclave, 'rotateRoot', {});
     await pastOldRoot(database.pool);
-    const count = await rewrapAll(database.pool, enclave, root);
+    let count = 0;
+    for (const table of await sealedTables(database.pool))
+      count += await rewrapAll(database.pool, table, enclave, root);
     await ask(enclave, 'retireRoots', {});
     return { root, count };
   } finally {
@@ -59,15 +62,19 @@ async function reached(enclave: EnclaveClient, socket: string): Promise<void> {
 const together = 100;
 
 /** One after the other, so that it can be stopped and begun again; what is created meanwhile is under the new root. */
-async function rewrapAll(pool: Pool, enclave: EnclaveClient, root: number): Promise<number> {
+async function rewrapAll(
+  pool: Pool,
+  table: SealedTable,
+  enclave: EnclaveClient,
+  root: number,
+): Promise<number> {
   for (let count = 0; ; ) {
-    const some = await credentialsBefore(pool, root, together);
+    const some = await table.before(pool, root, together);
     if (some.length === 0) return count;
     await Promise.all(
-      some.map(async (credential) => {
-        const request = { binding: bindingOf(credential), envelope: envelopeOf(credential) };
-        const { envelope } = await ask(enclave, 'rewrap', request);
-        await replaceEnvelope(pool, credential, envelope);
+      some.map(async (sealed) => {
+        const { envelope } = await ask(enclave, 'rewrap', sealed);
+        await table.replace(pool, sealed, envelope);
       }),
     );
     count += some.length;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ok } from '@countersign/protocol/result';
 import type { CredentialInfo, NewCredential } from '@countersign/protocol/vault/credential-routes';
+import { holdRoot } from '@countersign/service/root-lock';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
 import type { Enclave } from '../enclave.ts';
@@ -8,14 +9,7 @@ import { type Answer, refusal } from '../refusal.ts';
 import { decryptHandler } from './decrypt.ts';
 import { createReached, noSuchCredential } from './reached.ts';
 import { whyNotSealed } from './sealing.ts';
-import {
-  bindingOf,
-  type Credential,
-  deleteCredential,
-  holdRoot,
-  insertCredential,
-  listCredentials,
-} from './store.ts';
+import { bindingOf, type Credential, deleteCredential, insertCredential, listCredentials } from './store.ts';
 
 type CredentialParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
 

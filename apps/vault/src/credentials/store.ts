@@ -1,6 +1,7 @@
 import type { Binding, Envelope } from '@countersign/protocol/enclave/credential-parts';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 import type { NewCredential } from '@countersign/protocol/vault/credential-routes';
+import { bytesOf, type EnvelopeRow } from './envelope-row.ts';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
 /** A credential as everyone may see it who reaches it. */
@@ -23,13 +24,6 @@ export type Credential = {
 /** With what the enclave made of its plaintext. */
 export type SealedCredential = Credential & EnvelopeRow;
 
-type EnvelopeRow = {
-  readonly root: number;
-  readonly salt: Buffer;
-  readonly nonce: Buffer;
-  readonly ciphertext: Buffer;
-};
-
 const columns = `c.id, c.tenant_id as "tenantId", c.service_id as "serviceId", c.type, c.version, c.label,
   c.allowed_urls as "allowedUrls", c.fill_mode as "fillMode", c.metadata, c.fingerprint,
   c.created_by as "createdBy", c.created_at as "createdAt", c.expires_at as "expiresAt"`;
@@ -44,17 +38,6 @@ export const bindingOf = (
   type: credential.type,
   version: credential.version,
 });
-
-/** The envelope as the enclave wants it. */
-export const envelopeOf = ({ root, salt, nonce, ciphertext }: EnvelopeRow): Envelope => ({
-  root,
-  salt: salt.toString('base64'),
-  nonce: nonce.toString('base64'),
-  ciphertext: ciphertext.toString('base64'),
-});
-
-const bytesOf = ({ root, salt, nonce, ciphertext }: Envelope) =>
-  [root, ...[salt, nonce, ciphertext].map((text) => Buffer.from(text, 'base64'))] as const;
 
 const insert = statement(
   'credential.insert',
@@ -85,20 +68,6 @@ export async function insertCredential(
     credential.expiresAt,
     ...bytesOf(envelope),
   ]);
-}
-
-const rootLock = 4_022_002;
-const whileRootStays = statement('credential.while-root-stays', 'select pg_advisory_xact_lock_shared($1)');
-const afterRootWas = statement('credential.after-root-was', 'select pg_advisory_xact_lock($1)');
-
-/** In a transaction: whoever waits for `pastOldRoot` waits for its end. */
-export async function holdRoot(db: Queryable): Promise<void> {
-  await rows(db, whileRootStays, [rootLock]);
-}
-
-/** Resolves when whatever was under way with `holdRoot` has ended. */
-export async function pastOldRoot(db: Queryable): Promise<void> {
-  await rows(db, afterRootWas, [rootLock]);
 }
 
 const find = statement<SealedCredential>(
@@ -154,30 +123,3 @@ const remove = statement<{ id: string }>(
 /** False when the tenant has no such credential. */
 export const deleteCredential = async (db: Queryable, id: string, tenantId: string): Promise<boolean> =>
   (await firstRow(db, remove, [id, tenantId])) !== null;
-
-const old = statement<SealedCredential>(
-  'credential.of-older-root',
-  `select ${columns}, c.root, c.salt, c.nonce, c.ciphertext from vault.credential c
-   where c.root < $1 order by c.root, c.id limit $2`,
-);
-
-/** Some credentials that are not under this root secret yet. */
-export const credentialsBefore = (
-  db: Queryable,
-  root: number,
-  limit: number,
-): Promise<readonly SealedCredential[]> => rows(db, old, [root, limit]);
-
-const rewrap = statement(
-  'credential.rewrap',
-  `update vault.credential set root = $3, salt = $4, nonce = $5, ciphertext = $6 where id = $1 and root = $2`,
-);
-
-/** Puts the envelope of a newer root in place of the one that was read. */
-export async function replaceEnvelope(
-  db: Queryable,
-  { id, root }: SealedCredential,
-  envelope: Envelope,
-): Promise<void> {
-  await rows(db, rewrap, [id, root, ...bytesOf(envelope)]);
-}

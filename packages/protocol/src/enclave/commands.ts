@@ -3,6 +3,7 @@ import { attestation } from '../vault/attestation.ts';
 import { auditRecord, tee } from '../vault/audit-record.ts';
 import { binding, envelope } from './credential-parts.ts';
 import { operationProblem } from '../vault/sandbox.ts';
+import { controlCommands } from './control-commands.ts';
 import { sessionCommands } from './session-commands.ts';
 
 /**
@@ -179,6 +180,7 @@ export const enclaveCommands = {
     replyBody: 'none',
   },
   ...sessionCommands,
+  ...controlCommands,
 } as const satisfies Record<string, Command>;
 
 export type EnclaveCommand = keyof typeof enclaveCommands;

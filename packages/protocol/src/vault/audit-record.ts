@@ -11,6 +11,14 @@ export const vaultEventTypes = [
   'session_closed',
 ] as const;
 
+/** What the control plane records. */
+export const controlEventTypes = [
+  'policy_created',
+  'policy_bound',
+  'credential_created',
+  'key_created',
+] as const;
+
 /** The record by which a tenant's chain goes over to the log's next key. */
 export const signerRotated = 'signer_rotated';
 
@@ -75,7 +83,9 @@ export const recordDraft = auditRecord.pick({
   detail: true,
 });
 export type AnyDraft = z.infer<typeof recordDraft>;
-export type RecordDraft = AnyDraft & { readonly eventType: (typeof vaultEventTypes)[number] };
+export type RecordDraft = AnyDraft & {
+  readonly eventType: (typeof vaultEventTypes)[number] | (typeof controlEventTypes)[number];
+};
 
 /** Most bytes of a record's text: entries of tlog-tiles have a length of two bytes. */
 export const mostRecordBytes = 65_535;

@@ -1,0 +1,18 @@
+import type { ControlCode } from '@countersign/protocol/control/codes';
+import type { Role } from '@countersign/protocol/control/dialect';
+import type { controlRoutes } from '@countersign/protocol/control/routes';
+import type { Callers, Handlers } from '@countersign/service/http';
+
+/** Whoever shows a key. */
+export type Caller = {
+  readonly keyId: string;
+  readonly tenantId: string;
+  readonly role: Role;
+  readonly name: string;
+};
+
+export type ControlCallers = Callers<{ readonly key: Caller }>;
+export type ControlHandlers = Handlers<typeof controlRoutes, ControlCallers, ControlCode>;
+
+/** How a caller stands in audit records. */
+export const actorOf = ({ role, name }: Caller): string => `key:${role}:${name}`;

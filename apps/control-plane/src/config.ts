@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { type Env, exportsTraces, integer, oneOf, text, Variables } from '@countersign/service/config';
+import { readStorage, type StorageConfig } from '@countersign/service/database';
+
+export type ControlPlaneConfig = {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly storage: StorageConfig;
+  /** The enclave's Unix socket. */
+  readonly socket: string;
+  /** PEM. */
+  readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
+  /** Requests a minute from one address. */
+  readonly requests: number;
+  readonly exportsTraces: boolean;
+  readonly logLevel: string;
+};
+
+/** Every variable of `countersign control-plane`, for its help. */
+export const variables: readonly (readonly [name: string, meaning: string])[] = [
+  ['CONTROL_TLS_CERT', 'file with the certificate chain, PEM'],
+  ['CONTROL_TLS_KEY', 'file with its private key, PEM'],
+  ['CONTROL_TLS_CLIENT_CA', 'file with the CA of admins’ client certificates, PEM'],
+  ['DATABASE_URL', 'PostgreSQL 15 or newer; unset: a private one in CONTROL_DATA_DIR'],
+  ['CONTROL_DATA_DIR', 'where the private database lives (default .countersign/control-plane)'],
+  ['CONTROL_HOST', 'address to listen on (default 127.0.0.1)'],
+  ['CONTROL_PORT', 'port to listen on (default 4023)'],
+  ['ENCLAVE_SOCKET', 'Unix socket of the enclave (default .countersign/enclave.sock)'],
+  ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
+  [
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'collector of OpenTelemetry traces, such as http://localhost:4318 (default none)',
+  ],
+  ['LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent (default info)'],
+];
+
+const httpsOnly = 'it speaks HTTPS alone';
+
+/** Reads the environment; gives every error at once. */
+export function readConfig(env: Env): Result<ControlPlaneConfig, readonly string[]> {
+  const from = new Variables(env);
+  return from.finish({
+    ...readParts(from),
+    host: from.withDefault('CONTROL_HOST', '127.0.0.1', text),
+    port: from.withDefault('CONTROL_PORT', 4023, integer(0, 65_535)),
+    socket: from.withDefault('ENCLAVE_SOCKET', '.countersign/enclave.sock', text),
+    tls: {
+      cert: from.required('CONTROL_TLS_CERT', pemFile, httpsOnly),
+      key: from.required('CONTROL_TLS_KEY', pemFile, httpsOnly),
+      clientCa: from.required('CONTROL_TLS_CLIENT_CA', pemFile, 'admins show certificates of it'),
+    },
+    requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
+    exportsTraces: exportsTraces(from),
+    logLevel: from.withDefault(
+      'LOG_LEVEL',
+      'info',
+      oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
+    ),
+  });
+}
+
+export type ControlPlaneParts = Pick<ControlPlaneConfig, 'storage'>;
+
+/** What commands need that speak with the database alone. */
+export function readPartsConfig(env: Env): Result<ControlPlaneParts, readonly string[]> {
+  const from = new Variables(env);
+  return from.finish(readParts(from));
+}
+
+const readParts = (from: Variables): ControlPlaneParts => ({
+  storage: readStorage(from, 'CONTROL_DATA_DIR', '.countersign/control-plane'),
+});
+
+function pemFile(path: string): Result<string, string> {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    return pem.includes('-----BEGIN ') ? ok(pem) : fail('must name a file in PEM');
+  } catch {
+    return fail('must name a file that can be read');
+  }
+}

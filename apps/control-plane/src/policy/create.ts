@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { NewPolicy } from '@countersign/protocol/control/policy-routes';
+import { ok, type Result } from '@countersign/protocol/result';
+import { inTransaction, type Pool } from '@countersign/service/sql';
+import { actorOf, type Caller, type ControlHandlers } from '../callers.ts';
+import { ask, type Enclave } from '../enclave.ts';
+import { type Refusal, refusal } from '../refusal.ts';
+import { type CedarProblem, parseCondition, parsePolicies } from './cedar.ts';
+import { contentOf, findPolicy, holdPolicy, insertPolicy, showPolicy, type StoredPolicy } from './store.ts';
+
+export type PolicyParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
+
+export const noSuchPolicy = refusal('not_found', 'there is no such policy');
+
+/** Stores the next version of a policy, checked and signed by the enclave, which has recorded it by then. */
+export const createPolicy =
+  ({ pool, enclave, now }: PolicyParts): ControlHandlers['createPolicy'] =>
+  async ({ body, caller }) => {
+    const cedar = checked(body);
+    if (!cedar.ok) return cedar;
+    const said = { ...body, cedar: cedar.value };
+    const stored = await inTransaction(pool, async (db) => {
+      const policyId = body.policy_id ?? randomUUID();
+      await holdPolicy(db, caller.tenantId, policyId);
+      const before = await findPolicy(db, caller.tenantId, policyId, null);
+      if (before === null && body.policy_id !== undefined) return null;
+      const draft = nextVersion(said, { policyId, version: (before?.version ?? 0) + 1 }, caller, now());
+      const policy = { ...draft, ...(await signed(enclave, draft, caller)) };
+      await insertPolicy(db, policy);
+      return policy;
+    });
+    return stored === null ? noSuchPolicy : ok(showPolicy(stored));
+  };
+
+/** The policy in its canonical form. */
+function checked(body: NewPolicy): Result<string, Refusal> {
+  const parsed = parsePolicies(body.cedar, body.schema ?? null);
+  if (!parsed.ok) return invalid('cedar', parsed.error);
+  const condition = body.hitl === undefined ? null : parseCondition(body.hitl.when);
+  return condition?.ok === false ? invalid('hitl.when', condition.error) : ok(parsed.value.canonical);
+}
+
+const invalid = (field: string, { message, line, column }: CedarProblem) =>
+  refusal('invalid_policy', `${field}: line ${line}, column ${column}: ${message}`, { line, column });
+
+type Draft = Omit<StoredPolicy, 'digest' | 'signature'>;
+
+const nextVersion = (
+  { name, mode, cedar, schema, hitl }: NewPolicy,
+  which: { readonly policyId: string; readonly version: number },
+  caller: Caller,
+  createdAt: Date,
+): Draft => ({
+  ...which,
+  tenantId: caller.tenantId,
+  name,
+  mode,
+  cedar,
+  schema: schema ?? null,
+  hitl: hitl ?? null,
+  createdBy: caller.name,
+  createdAt,
+});
+
+async function signed(enclave: Enclave, draft: Draft, caller: Caller) {
+  const content = contentOf(draft);
+  const { digest, signature } = await ask(enclave, 'control.policy', { content, actor: actorOf(caller) });
+  return { digest, signature };
+}

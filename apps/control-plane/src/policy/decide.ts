@@ -1,0 +1,99 @@
+import type { PolicyContent } from '@countersign/protocol/control/policy';
+import {
+  type CedarRequest,
+  evaluate,
+  parseCondition,
+  parsePolicies,
+  prepare,
+  type Statement,
+} from './cedar.ts';
+
+/** What a policy asks of people before something runs. */
+export type Duties = {
+  readonly approvers: readonly string[];
+  readonly quorum: number;
+  readonly timeoutSeconds: number;
+};
+
+export type Verdict = {
+  readonly verdict: 'allow' | 'pending_hitl' | 'deny';
+  /** Ids of the statements that decided. */
+  readonly determining: readonly string[];
+  /** Ids of those that failed; `hitl.when` for the condition. With any, the verdict is `deny`. */
+  readonly errors: readonly string[];
+  /** With `pending_hitl` alone. */
+  readonly duties: Duties | null;
+  /** As the deciding statements are annotated; the highest by its place in `riskTiers`. */
+  readonly riskTier: string | null;
+};
+
+/** Decides requests by one version of a policy, always the same ones in the same way. */
+export type Decider = (request: Omit<CedarRequest, 'hitlConfirmed'>) => Verdict;
+
+const riskTiers = ['low', 'medium', 'high', 'critical'];
+const anyApprover = '*';
+
+/** Makes a stored version ready. Throws when it does not parse: it was checked before it was stored. */
+export function deciderFor(content: PolicyContent): Decider {
+  const key = `${content.tenant}\n${content.policy_id}@${content.policy_version}`;
+  const parsed = parsePolicies(content.cedar, null);
+  if (!parsed.ok) throw new Error(`the policy ${content.policy_id} was stored and does not parse`);
+  const statements = new Map(parsed.value.statements.map((one) => [one.id, one]));
+  prepare(key, parsed.value.statements);
+  const asksWhen = prepareCondition(key, content);
+  return (request) => {
+    const alone = evaluate(key, { ...request, hitlConfirmed: false });
+    const asks = asksWhen === null ? null : evaluate(asksWhen, { ...request, hitlConfirmed: false });
+    const errors = [...alone.errors, ...(asks === null || asks.errors.length === 0 ? [] : ['hitl.when'])];
+    if (errors.length > 0) return denied(alone.determining, errors);
+    if (alone.permitted && asks?.permitted !== true)
+      return { ...passed(alone.determining, statements), verdict: 'allow', duties: null };
+    const confirmed = alone.permitted ? alone : evaluate(key, { ...request, hitlConfirmed: true });
+    if (!confirmed.permitted) return denied(alone.determining, confirmed.errors);
+    const duties = dutiesOf(content, confirmed.determining, statements);
+    return { ...passed(confirmed.determining, statements), verdict: 'pending_hitl', duties };
+  };
+}
+
+function prepareCondition(key: string, { policy_id, hitl }: PolicyContent): string | null {
+  if (hitl === null) return null;
+  const condition = parseCondition(hitl.when);
+  if (!condition.ok) throw new Error(`the condition of ${policy_id} was stored and does not parse`);
+  prepare(`${key}\nhitl`, [condition.value]);
+  return `${key}\nhitl`;
+}
+
+const denied = (determining: readonly string[], errors: readonly string[]): Verdict => ({
+  verdict: 'deny',
+  determining,
+  errors,
+  duties: null,
+  riskTier: null,
+});
+
+type Statements = ReadonlyMap<string, Statement>;
+
+const passed = (determining: readonly string[], statements: Statements) => ({
+  determining,
+  errors: [],
+  riskTier: riskTierOf(annotated(determining, statements, 'risk_tier')),
+});
+
+/** The policy's own settings, tightened by what the deciding statements say: most approvals, names of all of them. */
+function dutiesOf({ hitl }: PolicyContent, determining: readonly string[], statements: Statements): Duties {
+  const named = annotated(determining, statements, 'approvers').flatMap((text) =>
+    text.split(',').map((name) => name.trim()),
+  );
+  const quorums = annotated(determining, statements, 'quorum').map(Number).filter(Number.isSafeInteger);
+  return {
+    approvers: named.length > 0 ? [...new Set(named)] : (hitl?.approvers ?? [anyApprover]),
+    quorum: Math.max(1, hitl?.quorum ?? 1, ...quorums),
+    timeoutSeconds: hitl?.timeout_seconds ?? 3600,
+  };
+}
+
+const annotated = (ids: readonly string[], statements: Statements, annotation: string): string[] =>
+  ids.flatMap((id) => statements.get(id)?.annotations[annotation] ?? []);
+
+const riskTierOf = (tiers: readonly string[]): string | null =>
+  tiers.toSorted((a, b) => riskTiers.indexOf(a) - riskTiers.indexOf(b)).at(-1) ?? null;

@@ -1,0 +1,141 @@
+import type { Hitl, PolicyContent } from '@countersign/protocol/control/policy';
+import type { PolicyVersion } from '@countersign/protocol/control/policy-routes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+type Row = {
+  readonly tenantId: string;
+  readonly policyId: string;
+  readonly version: number;
+  readonly name: string;
+  readonly mode: PolicyContent['mode'];
+  readonly cedar: string;
+  readonly schema: string | null;
+  readonly hitl: Hitl | null;
+  readonly digest: string;
+  readonly signature: string;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+};
+
+/** A version as it was signed. */
+export type StoredPolicy = Row;
+
+const columns = `p.tenant_id as "tenantId", p.policy_id as "policyId", p.version, p.name, p.mode, p.cedar, p.schema,
+  p.hitl, p.digest, p.signature, p.created_by as "createdBy", p.created_at as "createdAt"`;
+
+const takeTurn = statement(
+  'policy.take-turn',
+  `select pg_advisory_xact_lock(hashtextextended($1 || e'\\n' || $2, 4023))`,
+);
+
+/** In a transaction: versions of a policy are made one after the other. */
+export async function holdPolicy(db: Queryable, tenantId: string, policyId: string): Promise<void> {
+  await rows(db, takeTurn, [tenantId, policyId]);
+}
+
+const insert = statement(
+  'policy.insert',
+  `insert into control_plane.policy (tenant_id, policy_id, version, name, mode, cedar, schema, hitl, digest, signature,
+     created_by, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+
+export async function insertPolicy(db: Queryable, policy: StoredPolicy): Promise<void> {
+  const { tenantId, policyId, version, name, mode, cedar, schema, digest, signature } = policy;
+  const hitl = policy.hitl === null ? null : JSON.stringify(policy.hitl);
+  const about = [tenantId, policyId, version, name, mode, cedar, schema, hitl, digest, signature];
+  await rows(db, insert, [...about, policy.createdBy, policy.createdAt]);
+}
+
+const find = statement<Row>(
+  'policy.find',
+  `select ${columns} from control_plane.policy p
+   where p.tenant_id = $1 and p.policy_id = $2 and ($3::integer is null or p.version = $3)
+   order by p.version desc limit 1`,
+);
+
+/** The newest version, or the one that is asked for. */
+export const findPolicy = (
+  db: Queryable,
+  tenantId: string,
+  policyId: string,
+  version: number | null,
+): Promise<StoredPolicy | null> => firstRow(db, find, [tenantId, policyId, version]);
+
+type Page = { readonly limit: number; readonly offset: number };
+type Listed = { readonly items: readonly StoredPolicy[]; readonly total: number };
+
+const versions = statement<Row>(
+  'policy.versions',
+  `select ${columns} from control_plane.policy p where p.tenant_id = $1 and p.policy_id = $2
+   order by p.version desc limit $3 offset $4`,
+);
+const countVersions = statement<{ total: number }>(
+  'policy.count-versions',
+  'select count(*) as total from control_plane.policy where tenant_id = $1 and policy_id = $2',
+);
+
+/** Every version of a policy, newest first. */
+export async function listVersions(
+  db: Queryable,
+  tenantId: string,
+  policyId: string,
+  { limit, offset }: Page,
+): Promise<Listed> {
+  const [items, counted] = await Promise.all([
+    rows(db, versions, [tenantId, policyId, limit, offset]),
+    firstRow(db, countVersions, [tenantId, policyId]),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const newest = statement<Row>(
+  'policy.newest',
+  `select ${columns} from (select distinct on (policy_id) * from control_plane.policy where tenant_id = $1
+     order by policy_id, version desc) p
+   order by p.name, p.policy_id limit $2 offset $3`,
+);
+const countPolicies = statement<{ total: number }>(
+  'policy.count',
+  'select count(distinct policy_id) as total from control_plane.policy where tenant_id = $1',
+);
+
+/** The newest version of each policy, by name. */
+export async function listNewest(db: Queryable, tenantId: string, { limit, offset }: Page): Promise<Listed> {
+  const [items, counted] = await Promise.all([
+    rows(db, newest, [tenantId, limit, offset]),
+    firstRow(db, countPolicies, [tenantId]),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+/** What was signed. */
+export const contentOf = ({
+  tenantId,
+  policyId,
+  version,
+  ...said
+}: Omit<StoredPolicy, 'digest' | 'signature'>): PolicyContent => ({
+  tenant: tenantId,
+  policy_id: policyId,
+  policy_version: version,
+  name: said.name,
+  mode: said.mode,
+  cedar: said.cedar,
+  schema: said.schema,
+  hitl: said.hitl,
+});
+
+export const showPolicy = (policy: StoredPolicy): PolicyVersion => ({
+  policy_id: policy.policyId,
+  policy_version: policy.version,
+  mode: policy.mode,
+  digest: policy.digest,
+  signature: policy.signature,
+  created_at: policy.createdAt.toISOString(),
+  name: policy.name,
+  cedar: policy.cedar,
+  schema: policy.schema,
+  hitl: policy.hitl,
+  created_by: policy.createdBy,
+});

@@ -1,0 +1,52 @@
+import type { Binding, Envelope } from '@countersign/protocol/enclave/credential-parts';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { bytesOf, envelopeOf, type EnvelopeRow } from './envelope-row.ts';
+
+/** A table of credentials, wherever in the database one is: each has the columns of a binding and of an envelope. */
+export type SealedTable = {
+  /** Some whose envelope is of an older root secret. */
+  readonly before: (db: Queryable, root: number, limit: number) => Promise<readonly Sealed[]>;
+  /** Puts the envelope of a newer root in place of the one that was read. */
+  readonly replace: (db: Queryable, sealed: Sealed, envelope: Envelope) => Promise<void>;
+};
+
+export type Sealed = { readonly binding: Binding; readonly envelope: Envelope };
+
+/** The vault's, and the control plane's where there is one. */
+const names = ['vault.credential', 'control_plane.credential'];
+
+const isThere = statement<{ is: boolean }>('sealed.is-there', 'select to_regclass($1) is not null as is');
+
+/** Every table of credentials that this database has. */
+export async function sealedTables(db: Queryable): Promise<readonly SealedTable[]> {
+  const there = await Promise.all(
+    names.map(async (name) => ((await firstRow(db, isThere, [name]))?.is ? [tableOf(name)] : [])),
+  );
+  return there.flat();
+}
+
+function tableOf(name: string): SealedTable {
+  const select = statement<Row>(
+    `${name}.of-older-root`,
+    `select id as "credentialId", tenant_id as "tenantId", service_id as "serviceId", type, version, root, salt, nonce,
+       ciphertext
+     from ${name} where root < $1 order by root, id limit $2`,
+  );
+  const update = statement(
+    `${name}.rewrap`,
+    `update ${name} set root = $3, salt = $4, nonce = $5, ciphertext = $6 where id = $1 and root = $2`,
+  );
+  return {
+    before: async (db, root, limit) => (await rows(db, select, [root, limit])).map(sealedOf),
+    replace: async (db, { binding, envelope: read }, envelope) => {
+      await rows(db, update, [binding.credentialId, read.root, ...bytesOf(envelope)]);
+    },
+  };
+}
+
+type Row = Binding & EnvelopeRow;
+
+const sealedOf = (row: Row): Sealed => {
+  const { tenantId, credentialId, serviceId, type, version } = row;
+  return { binding: { tenantId, credentialId, serviceId, type, version }, envelope: envelopeOf(row) };
+};

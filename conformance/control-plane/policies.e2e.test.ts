@@ -1,0 +1,108 @@
+import { hash } from 'node:crypto';
+import { canonicalText } from '@countersign/audit-log/chain';
+import { readPublicKey, signedBy } from '@countersign/audit-log/keys';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+
+let control: TestControlPlane;
+beforeAll(async () => {
+  control = await startControlPlane();
+});
+afterAll(() => control?.stop());
+
+const cedar =
+  '@id("small") permit(principal, action == Action::"pay", resource) when { context.params.amount <= 100 };';
+const create = (body: object) => control.admin('POST', '/v1/policies', body);
+const read = (path: string) => control.ask('GET', path, { key: control.keys.service });
+
+test('a version is signed over all that it says, by the enclave’s audit key, and recorded [control-plane.policy.create] [control-plane.policy.digest] [control-plane.policy.signature]', async () => {
+  const hitl = { when: 'context.params.amount > 50', approvers: ['cfo'], quorum: 1, timeout_seconds: 60 };
+  const { status, data } = await create({ name: 'payments', cedar, hitl });
+  expect(status).toBe(201);
+  const stored = (await read(`/v1/policies/${data.policy_id}`)).data;
+  const { policy_id, policy_version, mode, name, schema } = stored;
+  const said = {
+    tenant: 'default',
+    policy_id,
+    policy_version,
+    mode,
+    name,
+    schema,
+    cedar: stored.cedar,
+    hitl,
+  };
+  const digest = hash('sha256', canonicalText(said), 'buffer');
+  expect(data).toMatchObject({
+    policy_version: 1,
+    mode: 'active',
+    digest: `sha256:${digest.toString('hex')}`,
+  });
+  const { auditPublicKey } = (await read('/v1/attestation/report')).data;
+  const key = readPublicKey(auditPublicKey);
+  expect(key !== null && signedBy(key, digest, data.signature)).toBe(true);
+  const [record] = (await read('/v1/audit/records?limit=1')).data.items;
+  expect(record).toMatchObject({
+    eventType: 'policy_created',
+    detail: { policy_id, policy_version: 1, digest: data.digest, signature: data.signature },
+  });
+});
+
+test('a known policy gets its next version, and older ones stay as they are [control-plane.policy.create.new-version] [control-plane.policy.get] [control-plane.policy.versions] [control-plane.policy.mode]', async () => {
+  const first = (await create({ name: 'limits', cedar })).data;
+  const { policy_id } = first;
+  const before = (await read(`/v1/policies/${policy_id}`)).data;
+  const again = await Promise.all(
+    [200, 300, 400].map((limit) =>
+      create({ name: 'limits', policy_id, cedar: cedar.replace('100', String(limit)), mode: 'log_only' }),
+    ),
+  );
+  expect(again.map(({ data }): number => data.policy_version).toSorted((a, b) => a - b)).toEqual([2, 3, 4]);
+  expect((await read(`/v1/policies/${policy_id}`)).data).toMatchObject({
+    policy_version: 4,
+    mode: 'log_only',
+  });
+  expect((await read(`/v1/policies/${policy_id}?version=1`)).data).toEqual(before);
+  const versions = (await read(`/v1/policies/${policy_id}/versions`)).data;
+  expect(versions.total).toBe(4);
+  expect(versions.items.map((one: { policy_version: number }) => one.policy_version)).toEqual([4, 3, 2, 1]);
+  expect(versions.items.every((one: { signature: string }) => one.signature.length > 80)).toBe(true);
+  expect(await read(`/v1/policies/${policy_id}?version=9`)).toMatchObject({ status: 404 });
+  expect(await create({ name: 'limits', policy_id: 'nobody-made-it', cedar })).toMatchObject({ status: 404 });
+});
+
+test('Cedar that is none is refused with line and column, a condition too, and nothing is stored [control-plane.policy.invalid-cedar] [control-plane.policy.hitl.fields]', async () => {
+  const { total } = (await read('/v1/policies')).data;
+  const wrong = await create({ name: 'wrong', cedar: 'permit(principal,\n  acton, resource);' });
+  expect(wrong).toMatchObject({ status: 400, data: { code: 'invalid_policy', line: 2, column: 3 } });
+  const condition = await create({ name: 'wrong', cedar, hitl: { when: 'true } unless { true' } });
+  expect(condition).toMatchObject({ status: 400, data: { code: 'invalid_policy', line: 1 } });
+  const schema =
+    'entity User; entity Service; action pay appliesTo { principal: User, resource: Service, context: {params: {amout: Long}, hitl_confirmed: Bool} };';
+  expect(await create({ name: 'wrong', cedar, schema })).toMatchObject({
+    status: 400,
+    data: { detail: expect.stringContaining('amout') },
+  });
+  expect((await read('/v1/policies')).data.total).toBe(total);
+});
+
+test('explains what it would say, and which statements decide', async () => {
+  const { policy_id } = (
+    await create({ name: 'explained', cedar, hitl: { when: 'context.params.amount > 50' } })
+  ).data;
+  const explain = async (params: object) => {
+    const body = { user_id: 'ann', service: 'bank', action: 'pay', params };
+    return control.ask('POST', `/v1/policies/${policy_id}/explain`, { key: control.keys.approver, body });
+  };
+  expect((await explain({ amount: 50 })).data).toMatchObject({
+    verdict: 'allow',
+    determining: ['small'],
+    hitl: null,
+  });
+  expect((await explain({ amount: 51 })).data).toMatchObject({
+    verdict: 'pending_hitl',
+    hitl: { approvers: ['*'], quorum: 1, timeout_seconds: 3600 },
+  });
+  expect((await explain({ amount: 101 })).data).toMatchObject({ verdict: 'deny', determining: [] });
+  expect((await explain({})).data).toMatchObject({ verdict: 'deny', errors: ['small', 'hitl.when'] });
+  expect(await explain({ amount: 2 ** 53 })).toMatchObject({ status: 400 });
+});

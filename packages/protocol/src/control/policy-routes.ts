@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import type { RouteTable } from '../route.ts';
+import type { ControlCode } from './codes.ts';
+import type { ControlAuth } from './dialect.ts';
+import { digest, name, page, time } from './fields.ts';
+import { hitl, policyContent, policyMode } from './policy.ts';
+
+const newPolicy = z.strictObject({
+  /** A known one gets its next version; without it there is a new policy. */
+  policy_id: name.optional(),
+  name,
+  cedar: z.string().min(1).max(65_536),
+  schema: z.string().min(1).max(65_536).optional(),
+  mode: policyMode.default('active'),
+  hitl: hitl.optional(),
+});
+export type NewPolicy = z.output<typeof newPolicy>;
+
+const policyReference = z.object({
+  policy_id: name,
+  policy_version: z.int(),
+  mode: policyMode,
+  digest,
+  /** Base64 of Ed25519 by the enclave's audit key over the 32 bytes of the digest. */
+  signature: z.base64(),
+  created_at: time,
+});
+
+const policyVersion = policyReference.extend({
+  ...policyContent.pick({ name: true, cedar: true, schema: true, hitl: true }).shape,
+  /** Name of the key that made it. */
+  created_by: name,
+});
+export type PolicyVersion = z.output<typeof policyVersion>;
+
+const request = {
+  user_id: name,
+  service: name,
+  action: name,
+  params: z.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  ),
+};
+
+/** Policies: document 3, Endpoints B; page 3, Part B. */
+export const policyRoutes = {
+  createPolicy: {
+    method: 'POST',
+    path: '/v1/policies',
+    auth: 'key',
+    scope: 'write',
+    summary: 'Create a policy, or the next version of one; a version never changes',
+    body: newPolicy,
+    data: policyReference,
+    created: true,
+    refusals: ['invalid_policy', 'not_found'],
+  },
+  listPolicies: {
+    method: 'GET',
+    path: '/v1/policies',
+    auth: 'key',
+    scope: 'read',
+    summary: 'The newest version of each policy, by name',
+    query: z.object(page),
+    data: z.object({ items: z.array(policyVersion), total: z.int() }),
+  },
+  getPolicy: {
+    method: 'GET',
+    path: '/v1/policies/:policy_id',
+    auth: 'key',
+    scope: 'read',
+    summary: 'The newest version of a policy, or the one that is asked for',
+    query: z.object({ version: z.int().min(1).optional() }),
+    data: policyVersion,
+    refusals: ['not_found'],
+  },
+  listPolicyVersions: {
+    method: 'GET',
+    path: '/v1/policies/:policy_id/versions',
+    auth: 'key',
+    scope: 'read',
+    summary: 'Every version of a policy with its signature, newest first',
+    query: z.object(page),
+    data: z.object({ items: z.array(policyVersion), total: z.int() }),
+    refusals: ['not_found'],
+  },
+  explainPolicy: {
+    method: 'POST',
+    path: '/v1/policies/:policy_id/explain',
+    auth: 'key',
+    scope: 'read',
+    summary: 'What a policy would say to a request, and which of its statements decide; nothing runs',
+    body: z.strictObject({ ...request, version: z.int().min(1).optional() }),
+    data: z.object({
+      policy_id: name,
+      policy_version: z.int(),
+      /** What the policy says; with `log_only` nothing follows from it. */
+      verdict: z.enum(['allow', 'pending_hitl', 'deny']),
+      mode: policyMode,
+      /** Ids of the statements that decided (their `@id`, else their place). Empty: nothing permits it. */
+      determining: z.array(z.string()),
+      /** Ids of those that could not be evaluated, which is a denial. */
+      errors: z.array(z.string()),
+      hitl: z.object({ approvers: z.array(name), quorum: z.int(), timeout_seconds: z.int() }).nullable(),
+      risk_tier: z.string().nullable(),
+    }),
+    refusals: ['not_found'],
+  },
+} as const satisfies RouteTable<ControlCode, ControlAuth>;
