@@ -57,7 +57,12 @@ export async function exportPage(
   const recorded = await session.record({
     eventType: objection === null ? 'sandbox_operation' : 'policy_rejected',
     actor,
-    detail: { phase: 'intent', operationType: 'export', format, ...reviewDetail(reviewed) },
+    detail: {
+      ...(objection === null && { phase: 'intent' }),
+      operationType: 'export',
+      format,
+      ...reviewDetail(reviewed),
+    },
   });
   if (!recorded.ok) return recorded;
   if (objection !== null) return refuse(objection);

@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto';
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Sandbox } from '../../test/sandbox.ts';
+
+/** What a session is, in the fewest words. */
+type Reference = {
+  status: 'active' | 'paused' | 'closed' | 'expired';
+  reason: string | null;
+  waiting: number;
+};
+
+const steps = [
+  'pause',
+  'resume',
+  'operate',
+  'ask',
+  'close',
+  'crash',
+  'out_of_memory',
+  'decoy',
+  'expire',
+] as const;
+
+/** What each step makes of the reference, and whether its command is taken. */
+function step(session: Reference, name: (typeof steps)[number]): boolean {
+  const isOver = session.status === 'closed' || session.status === 'expired';
+  const end = (reason: string) => {
+    if (isOver) return;
+    Object.assign(session, { status: reason === 'expired' ? 'expired' : 'closed', reason, waiting: 0 });
+  };
+  switch (name) {
+    case 'pause':
+    case 'resume':
+      if (!isOver) session.status = name === 'pause' ? 'paused' : 'active';
+      return !isOver;
+    case 'operate':
+      return session.status === 'active';
+    case 'ask':
+      if (session.status === 'active') session.waiting += 1;
+      return session.status === 'active';
+    case 'close':
+      end('asked');
+      return true;
+    case 'crash':
+      end('crashed');
+      return true;
+    case 'out_of_memory':
+      end('out_of_memory');
+      return true;
+    case 'decoy':
+      end('alarm');
+      return true;
+    case 'expire':
+      end('expired');
+      return true;
+  }
+}
+
+test('a session lives as its reference, whatever happens in whatever order [vault.sandbox.session.status] [vault.sandbox.session.expires] [vault.sandbox.pause-and-resume] [vault.sandbox.close] [vault.sandbox.closed-refuses]', async () => {
+  const sandbox = await Sandbox.start();
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 12 }), async (names) => {
+      const session = await sandbox.open({ approval: 'human', expiresAt: sandbox.clock.now() + 1000 });
+      const reference: Reference = { status: 'active', reason: null, waiting: 0 };
+      const operationId = randomUUID;
+      const real = {
+        pause: () => session.ask('session.pause', {}),
+        resume: () => session.ask('session.resume', {}),
+        operate: () =>
+          session.ask('session.operate', {
+            operationId: operationId(),
+            operation: { operation_type: 'extract', selector: 'h1' },
+          }),
+        ask: () =>
+          session.ask('session.operate', {
+            operationId: operationId(),
+            operation: { operation_type: 'execute_script', value: 'return 1;' },
+          }),
+        close: () => session.ask('session.close', {}),
+        crash: async () => sandbox.host.die.get(session.id)?.('crashed'),
+        out_of_memory: async () => sandbox.host.die.get(session.id)?.('out_of_memory'),
+        decoy: async () =>
+          session.browser.alarm({ kind: 'decoy', url: 'https://shop.example/comment', method: 'POST' }),
+        expire: async () => sandbox.clock.pass(1000),
+      };
+      for (const name of names) {
+        const answer = await real[name]();
+        // What a browser tells by itself is heard a moment later.
+        await new Promise(setImmediate);
+        const isTaken = step(reference, name);
+        if (answer !== undefined && 'ok' in answer) expect(answer.ok).toBe(isTaken);
+        const state = await session.state();
+        expect([state.status, state.closedReason ?? null]).toEqual([reference.status, reference.reason]);
+        if (!session.browser.isClosed) expect(state.pending).toHaveLength(reference.waiting);
+      }
+      await session.ask('session.close', {});
+      expect(session.browser.isClosed).toBe(true);
+      expect((await session.state()).pending).toEqual([]);
+      expect(session.told().filter((event) => event === 'session_closed')).toHaveLength(1);
+      expect(session.told().at(-1)).toBe('session_closed');
+    }),
+    { numRuns: 40 },
+  );
+  await sandbox.stop();
+});
