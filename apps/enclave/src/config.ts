@@ -5,6 +5,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Tee, tee } from '@countersign/protocol/vault/audit-record';
 import { type Env, oneOf, text, url, Variables } from '@countersign/service/config';
 import { readNetwork } from './jail/egress/addresses.ts';
+import type { ReviewModel } from './launch/review-model.ts';
 
 export type EnclaveConfig = {
   readonly socket: string;
@@ -23,6 +24,8 @@ export type EnclaveConfig = {
     /** Addresses and CIDRs that are reached though they are not public. */
     readonly allowPrivate: readonly string[];
   };
+  /** The second judge of operations; null: the rules alone. */
+  readonly reviewModel: ReviewModel | null;
   readonly logLevel: string;
 };
 
@@ -47,6 +50,12 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'SANDBOX_ALLOW_PRIVATE',
     'addresses and CIDRs, with commas, that sessions may reach though not public (default none)',
   ],
+  [
+    'REVIEW_MODEL_URL',
+    'a second judge of operations, who may only tighten: base of an OpenAI-compatible API (default none)',
+  ],
+  ['REVIEW_MODEL', 'its model; where it does not answer within 3 s, a person is asked'],
+  ['REVIEW_MODEL_KEY', 'its key (default none)'],
   ['ENCLAVE_ALLOW_SIMULATED_TEE', 'yes: simulated even though NODE_ENV is production'],
   ['LOG_LEVEL', 'fatal, error, warn, info, debug, trace or silent (default info)'],
 ];
@@ -65,6 +74,7 @@ export function readConfig(env: Env): Result<EnclaveConfig, readonly string[]> {
     origin: from.withDefault('AUDIT_ORIGIN', 'countersign.local/audit', originName),
     anchor: readAnchor(from),
     sandbox: readSandbox(from),
+    reviewModel: readReviewModel(from),
     logLevel: from.withDefault(
       'LOG_LEVEL',
       'info',
@@ -86,6 +96,13 @@ function readSandbox(from: Variables): EnclaveConfig['sandbox'] {
     chromium: from.optional('SANDBOX_CHROMIUM', program) ?? null,
     allowPrivate: from.optional('SANDBOX_ALLOW_PRIVATE', networks) ?? [],
   };
+}
+
+function readReviewModel(from: Variables): ReviewModel | null {
+  const base = from.optional('REVIEW_MODEL_URL', url('http:', 'https:'));
+  if (base === undefined) return null;
+  const model = from.required('REVIEW_MODEL', text, 'the model that is asked at REVIEW_MODEL_URL');
+  return { url: base.href, model, key: from.optional('REVIEW_MODEL_KEY', text) ?? null };
 }
 
 function readAnchor(from: Variables): EnclaveConfig['anchor'] {

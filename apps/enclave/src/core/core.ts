@@ -8,15 +8,17 @@ import type { Logger } from '@countersign/service/logger';
 import { unsealer as openUnsealer } from '../credential/hpke.ts';
 import { auditSigner } from '../keys/audit-signer.ts';
 import { EnclaveKeys } from '../keys/enclave-keys.ts';
+import { openBrowser } from '../browser/open.ts';
 import type { BrowserHost } from '../jail/host.ts';
 import type { SecretMemory } from '../keys/secret-memory.ts';
+import type { SecondJudge } from '../review/second-judge.ts';
 import type { TeeProvider } from '../tee/provider.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
 import { controlHandlers } from './control.ts';
 import { credentialHandlers } from './credentials.ts';
 import { systemClock } from '../session/clock.ts';
-import { noSessions, type SessionCommandParts, sessionCommands } from '../session/commands.ts';
+import { sessionCommands } from '../session/commands.ts';
 import { type Handlers, serve } from './serve.ts';
 
 export type CoreOptions = {
@@ -28,15 +30,13 @@ export type CoreOptions = {
   /** Called when nothing is left to do that isolation would forbid; tells which there is. */
   readonly isolate: () => Promise<Isolation>;
   readonly browsers: BrowserHost;
+  /** Null where none is configured. */
+  readonly secondJudge: SecondJudge | null;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
-  /** What browser sessions need; without it there are none. */
-  readonly sandbox?: Sandbox;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly log: Logger;
 };
-
-export type Sandbox = Pick<SessionCommandParts, 'host' | 'openBrowser' | 'secondJudge'>;
 
 export type Core = {
   /** Answers the commands of a connection. */
@@ -86,17 +86,21 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   };
 }
 
-function openSessions({ sandbox, log }: CoreOptions, keys: EnclaveKeys, audit: AuditLog) {
-  if (sandbox === undefined) return { handlers: noSessions, stop: () => Promise.resolve() };
-  return sessionCommands({
-    ...sandbox,
+const openSessions = (
+  { browsers, secondJudge, log }: CoreOptions,
+  keys: EnclaveKeys,
+  audit: AuditLog,
+): ReturnType<typeof sessionCommands> =>
+  sessionCommands({
+    host: browsers,
+    openBrowser,
+    secondJudge,
     clock: systemClock,
     audit,
     roots: keys,
     fingerprintKey: keys.fingerprintKey,
     warn: (what, why) => log.warn({ why: nameOf(why) }, what),
   });
-}
 
 /** What a browser says may hold text of a page: its name is enough. */
 const nameOf = (why: unknown): string => (why instanceof Error ? why.name : String(why));

@@ -1,13 +1,14 @@
 import { accessSync, constants } from 'node:fs';
 import type { Socket } from 'node:net';
 import { sayWhy } from '@countersign/service/lifecycle';
-import { createLogger, type Logger } from '@countersign/service/logger';
-import { type RemoteHost, remoteHost } from '../jail/remote-host.ts';
+import { createLogger } from '@countersign/service/logger';
+import { remoteHost } from '../jail/remote-host.ts';
 import { secretMemory } from '../keys/secret-memory.ts';
 import { openTee } from '../tee/open.ts';
-import { type Core, startCore } from './core.ts';
+import { type Core, type CoreOptions, startCore } from './core.ts';
 import { dropCalls, hideMemory, isolationNow } from './harden.ts';
 import { type Libc, loadLibc } from './libc.ts';
+import { remoteJudge } from './remote-judge.ts';
 import type { CoreSettings, FromCore, ToCore } from './settings.ts';
 
 /**
@@ -26,13 +27,16 @@ export async function runCore(): Promise<void> {
   const settings = await settingsFromLauncher();
   const log = createLogger('enclave', settings.logLevel);
   const browsers = remoteHost((order) => say({ browser: order }));
-  const core = await start(settings, log, libc, browsers).catch((error: unknown) => {
+  const { judge, hear } = remoteJudge((asked) => say({ judge: asked }));
+  const secondJudge = settings.hasSecondJudge ? judge : null;
+  const core = await start(settings, { log, libc, browsers, secondJudge }).catch((error: unknown) => {
     log.fatal(sayWhy(error));
     process.exit(1);
   });
   process.on('message', (message: ToCore, socket?: Socket) => {
     if ('connection' in message && socket !== undefined) core.take(socket);
     else if ('browser' in message) browsers.hear(message.browser, socket);
+    else if ('judged' in message) hear(message.judged);
   });
   say({ ready: true });
   await orphaned;
@@ -40,7 +44,9 @@ export async function runCore(): Promise<void> {
   process.exit(0);
 }
 
-function start(settings: CoreSettings, log: Logger, libc: Libc | null, browsers: RemoteHost): Promise<Core> {
+type Surrounding = Pick<CoreOptions, 'log' | 'browsers' | 'secondJudge'> & { readonly libc: Libc | null };
+
+function start(settings: CoreSettings, { log, libc, browsers, secondJudge }: Surrounding): Promise<Core> {
   const { tee, origin, program, rootKeyFile, reportEntry, anchored, outside } = settings;
   const memory = secretMemory(libc);
   return startCore({
@@ -60,6 +66,7 @@ function start(settings: CoreSettings, log: Logger, libc: Libc | null, browsers:
         anchored === null ? null : { size: anchored.size, root: Buffer.from(anchored.root, 'hex') },
       ),
     browsers,
+    secondJudge,
     now: Date.now,
     log,
   });
@@ -77,4 +84,7 @@ function settingsFromLauncher(): Promise<CoreSettings> {
   });
 }
 
-const say = (message: FromCore): void => void process.send?.(message);
+/** A launcher that is gone hears nothing: the core is about to end then. */
+const say = (message: FromCore): void => {
+  if (process.connected) process.send?.(message);
+};

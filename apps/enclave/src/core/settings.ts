@@ -1,4 +1,5 @@
 import type { Tee } from '@countersign/protocol/vault/audit-record';
+import type { JudgeAsked, JudgeHeard } from './remote-judge.ts';
 import type { BrowserNews, BrowserOrder } from '../jail/messages.ts';
 
 /** What the launcher tells the core once, over the channel between the two. */
@@ -14,6 +15,8 @@ export type CoreSettings = {
   readonly logLevel: string;
   /** The last root on chain, in hex; null when there is none, or nobody to ask. */
   readonly anchored: { readonly size: number; readonly root: string } | null;
+  /** Whether the launcher can ask a second judge. */
+  readonly hasSecondJudge: boolean;
   /** Where the launcher lives, to be told from where the core lives. */
   readonly outside: Surroundings;
 };
@@ -28,10 +31,12 @@ export type Surroundings = {
 export type ToCore =
   | { readonly begin: CoreSettings }
   | { readonly connection: true }
-  | { readonly browser: BrowserNews };
+  | { readonly browser: BrowserNews }
+  | { readonly judged: JudgeHeard };
 
 /** `alive`: it could be loaded where it is; `ready`: it takes connections. */
 export type FromCore =
   | { readonly alive: true }
   | { readonly ready: true }
-  | { readonly browser: BrowserOrder };
+  | { readonly browser: BrowserOrder }
+  | { readonly judge: JudgeAsked };

@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { BrowserNews, BrowserOrder } from '../jail/messages.ts';
+import type { JudgeAsked } from '../core/remote-judge.ts';
 import type { CoreSettings, FromCore, ToCore } from '../core/settings.ts';
+import type { SecondJudge } from '../review/second-judge.ts';
 import { giveDataDir } from './data-dir.ts';
 import { type Jail, jails } from './jail.ts';
 import { giveReportEntry } from './report-entry.ts';
@@ -11,6 +13,8 @@ export type CoreProcess = {
   readonly take: (socket: Socket) => void;
   /** What it wants of browsers. */
   readonly onOrder: (hear: (order: BrowserOrder) => void) => void;
+  /** Answers what it asks the second judge, each by what `judge` says. */
+  readonly onQuestion: (judge: SecondJudge) => void;
   /** Tells it of a browser; a socket that goes along is no longer ours. */
   readonly tell: (news: BrowserNews, socket?: Socket) => void;
   /** Resolves with the exit code when it is gone. */
@@ -79,6 +83,13 @@ function coreOf(child: ChildProcess, ended: Promise<number>): CoreProcess {
       void child.on('message', (message: FromCore) => {
         if ('browser' in message) hear(message.browser);
       }),
+    onQuestion: (judge) => {
+      const answer = async ({ id, question }: JudgeAsked) =>
+        tell(child, { judged: { id, heard: await judge(question) } });
+      child.on('message', (message: FromCore) => {
+        if ('judge' in message) void answer(message.judge);
+      });
+    },
     tell: (news, socket) => tell(child, { browser: news }, socket),
     ended,
     stop: async () => {

@@ -11,6 +11,7 @@ import { startCoreProcess } from './core-process.ts';
 import { makeDataDir } from './data-dir.ts';
 import { listenOnSocket } from './listen.ts';
 import { makeReportEntry, removeReportEntry } from './report-entry.ts';
+import { reviewModel } from './review-model.ts';
 
 /** Starts the core and hands it every connection of the socket. When the core ends, so does this process, with its code. */
 export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<Service> {
@@ -26,12 +27,14 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
     rootKeyFile: config.rootKeyFile === null ? null : resolve(config.rootKeyFile),
     logLevel: config.logLevel,
     anchored: await anchoredRoot(config),
+    hasSecondJudge: config.reviewModel !== null,
     outside: surroundings(),
   });
   if ('failed' in started) process.exit(started.failed);
   const { core } = started;
   const jailer = newJailer(config, log);
   core.onOrder(serveHost(jailer, core.tell, log));
+  if (config.reviewModel !== null) core.onQuestion(reviewModel(config.reviewModel));
   let isStopping = false;
   const endWithCore = async () => {
     const code = await core.ended;

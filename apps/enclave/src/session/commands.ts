@@ -18,22 +18,6 @@ export type SessionCommandParts = Omit<SessionsParts, 'events'> & OperationParts
 const notFound = fail({ code: 'NOT_FOUND' } as const);
 const notActive = fail({ code: 'SESSION_NOT_ACTIVE' } as const);
 
-const unavailable = () => fail({ code: 'SANDBOX_UNAVAILABLE' } as const);
-
-/** Where there is nothing to start browsers with. */
-export const noSessions: SessionCommands = {
-  'session.open': unavailable,
-  'session.operate': () => notFound,
-  'session.decide': () => notFound,
-  'session.screenshot': () => notFound,
-  'session.export': () => notFound,
-  'session.pause': () => notFound,
-  'session.resume': () => notFound,
-  'session.close': () => notFound,
-  'session.state': () => notFound,
-  'session.events': unavailable,
-};
-
 /** The commands on browser sessions, and how to end all of these. */
 export function sessionCommands(parts: SessionCommandParts): {
   readonly handlers: SessionCommands;

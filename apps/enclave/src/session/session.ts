@@ -157,7 +157,9 @@ export class Session {
     // What was at work tells its outcome first, and its answer is still masked.
     await this.turns.idle();
     this.masker.wipe();
-    const [closed] = await Promise.all([this.#recordEnd(actor), stopped]);
+    // When the enclave ends, its launcher ends the browsers.
+    const waitsFor = reason === 'enclave_gone' ? null : stopped;
+    const [closed] = await Promise.all([this.#recordEnd(actor), waitsFor]);
     return closed;
   }
 
