@@ -1,0 +1,187 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { CommandReply, CommandRequest, EnclaveCommand } from '@countersign/protocol/enclave/commands';
+import type { Operation } from '@countersign/protocol/vault/operation';
+import type { EnclaveClient } from '@countersign/service/enclave-client';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Enclaves } from './fixtures/enclave-process.ts';
+import { type ShopWithLogin, startShop } from './fixtures/shop-with-login.ts';
+
+const login = { username: 'ada@shop.example', password: 'correct-Horse&battery 7' };
+const enclaves = new Enclaves();
+let client: EnclaveClient;
+let shop: ShopWithLogin;
+let elsewhere: ShopWithLogin;
+let model: Server;
+/** Everything that the enclave answered. */
+const heard: unknown[] = [];
+
+/** Objects to tasks that are about the moon. */
+const opinionated = () =>
+  createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const verdict = Buffer.concat(chunks).toString().includes('moon') ? 'deny' : 'allow';
+      const content = JSON.stringify({ verdict, reason: 'because' });
+      response.end(JSON.stringify({ choices: [{ message: { content } }] }));
+    });
+  });
+
+beforeAll(async () => {
+  [shop, elsewhere] = await Promise.all([startShop(login), startShop(login)]);
+  model = opinionated();
+  await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
+  const enclave = await enclaves.start(enclaves.newDir(), {
+    SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8',
+    REVIEW_MODEL_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
+    REVIEW_MODEL: 'judge-1',
+  });
+  client = await enclaves.connect(enclave);
+});
+afterAll(async () => {
+  await enclaves.end();
+  shop.stop();
+  elsewhere.stop();
+  model.close();
+});
+
+async function ask<C extends EnclaveCommand>(
+  command: C,
+  request: CommandRequest<C>,
+  body?: Uint8Array,
+): Promise<{ reply: CommandReply<C>; body: Buffer }> {
+  const answer = await client.call(command, request, body);
+  if (!answer.ok) throw new Error(`${command}: ${JSON.stringify(answer.error)}`);
+  heard.push(answer.value.reply, answer.value.body.toString('latin1'));
+  return answer.value;
+}
+
+async function sealedLogin() {
+  const binding = {
+    tenantId: 'acme',
+    credentialId: randomUUID(),
+    serviceId: 'shop',
+    type: 'username_password',
+    version: 1,
+  } as const;
+  const sealed = await ask('seal', { binding, sealed: false }, Buffer.from(JSON.stringify(login)));
+  return { binding, envelope: sealed.reply.envelope };
+}
+
+const owner = { tenantId: 'acme', actor: 'token:agent' };
+
+async function openSession(about: Partial<CommandRequest<'session.open'>> = {}) {
+  const sessionId = randomUUID();
+  const opened = await ask('session.open', {
+    ...owner,
+    sessionId,
+    task: 'Sign in and export the orders',
+    allowedUrls: [shop.url],
+    approval: 'auto',
+    credentials: [],
+    startUrl: `${shop.url}/login`,
+    expiresAt: Date.now() + 120_000,
+    ...about,
+  });
+  const operate = async (
+    operation: Operation,
+    credential?: CommandRequest<'session.operate'>['credential'],
+  ) => {
+    const given = { operationId: randomUUID(), operation, ...(credential && { credential }) };
+    return (await ask('session.operate', { ...owner, sessionId, ...given })).reply;
+  };
+  return { sessionId, opened: opened.reply, operate };
+}
+
+const fill = (selector: string, field: string): Operation => ({
+  operation_type: 'fill',
+  selector,
+  value: `{{CREDENTIAL.${field}}}`,
+});
+const extract = (selector: string): Operation => ({ operation_type: 'extract', selector });
+
+test('an agent signs in with a password that it never sees, and exports what is behind the login [vault.sandbox.placeholder] [vault.sandbox.operation.fill] [vault.sandbox.operation.extract] [vault.sandbox.masking.outputs]', async () => {
+  const start = await ask('session.events', { after: 0, waitMs: 0 });
+  const credential = await sealedLogin();
+  const { credentialId, type } = credential.binding;
+  const session = await openSession({
+    credentials: [{ credentialId, type, allowedUrls: [shop.url], fillMode: 'network' }],
+  });
+  const { sessionId } = session;
+  expect(session.opened.session).toMatchObject({ status: 'active', currentUrl: `${shop.url}/login` });
+  for (const field of ['username', 'password']) {
+    const { operation } = await session.operate(fill(`#${field}`, field), credential);
+    expect(operation).toMatchObject({ status: 'executed' });
+  }
+  await session.operate({ operation_type: 'click', selector: '#sign-in' });
+  const read = await session.operate(extract('h1'));
+  expect(read).toMatchObject({
+    operation: { result: 'Orders' },
+    session: { currentUrl: `${shop.url}/orders` },
+  });
+  expect(shop.logins.map((body) => Object.fromEntries(new URLSearchParams(body)))).toEqual([login]);
+  expect((await session.operate(extract('#echo'))).operation.result).toBe('Your password is ███');
+
+  const act = { ...owner, sessionId };
+  const csv = await ask('session.export', { ...act, format: 'csv' });
+  expect(csv.body.toString()).toBe('Order,Price\r\n"Tea, green",4.20\r\n');
+  const json = await ask('session.export', { ...act, format: 'json' });
+  expect(JSON.parse(json.body.toString())).toMatchObject({ title: 'Orders of ███' });
+  const picture = await ask('session.screenshot', { ...act, fullPage: false, isFrame: false });
+  expect(picture.body.subarray(1, 4).toString()).toBe('PNG');
+  const closed = await ask('session.close', act);
+  expect(closed.reply.session).toMatchObject({ status: 'closed', closedReason: 'asked' });
+
+  const events = await ask('session.events', { after: start.reply.cursor, waitMs: 0 });
+  expect(events.reply.events.at(-1)?.event).toMatchObject({ type: 'session.state', status: 'closed' });
+  const log = await ask('audit.query', { filter: { tenantId: 'acme', sessionId }, limit: 100, offset: 0 });
+  const told = log.reply.items.map(({ eventType }) => eventType).toReversed();
+  expect(told.filter((event) => event === 'credential_access').length).toBeGreaterThanOrEqual(4);
+  expect([told[0], told.at(-1)]).toEqual(['session_initiated', 'session_closed']);
+  const all = JSON.stringify(heard);
+  for (const secret of Object.values(login)) {
+    const forms = [
+      secret,
+      encodeURIComponent(secret),
+      ...(['base64', 'hex'] as const).map((as) => Buffer.from(secret).toString(as)),
+    ];
+    for (const form of forms) expect(all).not.toContain(JSON.stringify(form).slice(1, -1));
+  }
+});
+
+test('what leads elsewhere is rejected, and reaches nobody [vault.review.before-execution] [vault.review.scope]', async () => {
+  const session = await openSession();
+  const { operation } = await session.operate({ operation_type: 'navigate', value: elsewhere.url });
+  expect(operation).toMatchObject({ status: 'rejected', review: { verdict: 'deny' } });
+  const script = `const answer = await fetch('${elsewhere.url}/'); return answer.status;`;
+  const scripted = await session.operate({ operation_type: 'execute_script', value: script });
+  expect(scripted.operation.status).toBe('rejected');
+  expect(elsewhere.paths).toEqual([]);
+  await ask('session.close', { ...owner, sessionId: session.sessionId });
+});
+
+test('the second judge is asked through the launcher, and tightens [vault.review.model.tightens-only]', async () => {
+  const session = await openSession({ task: 'Read about the moon' });
+  const { operation } = await session.operate(extract('form'));
+  expect(operation.review.rules.map(({ rule }) => rule)).toEqual(['second-judge.objects']);
+  expect(operation.status).toBe('rejected');
+  await ask('session.close', { ...owner, sessionId: session.sessionId });
+});
+
+test('an operation that a person agrees to is done; a session whose time is over is expired, its browser gone [vault.sandbox.session.expires] [vault.sandbox.approval.decide]', async () => {
+  const session = await openSession({ approval: 'human', expiresAt: Date.now() + 8_000 });
+  const { operation } = await session.operate({ operation_type: 'execute_script', value: 'return 6 * 7;' });
+  expect(operation.status).toBe('pending_approval');
+  const act = { tenantId: 'acme', sessionId: session.sessionId };
+  const decided = await ask('session.decide', {
+    ...act,
+    actor: 'user:owner',
+    operationId: operation.operation_id,
+    decision: 'approve',
+  });
+  expect(decided.reply.operation).toMatchObject({ status: 'executed', result: 42 });
+  const state = async () => (await ask('session.state', act)).reply.session.status;
+  await expect.poll(state, { timeout: 20_000 }).toBe('expired');
+});
