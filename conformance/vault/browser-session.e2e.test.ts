@@ -122,7 +122,7 @@ test('an agent signs in with a password that it never sees, and exports what is 
     session: { currentUrl: `${shop.url}/orders` },
   });
   expect(shop.logins.map((body) => Object.fromEntries(new URLSearchParams(body)))).toEqual([login]);
-  expect((await session.operate(extract('#echo'))).operation.result).toBe('Your password is ███');
+  expect((await session.operate(extract('#echo'))).operation.result).toMatch(/^Your password is ███=*$/);
 
   const act = { ...owner, sessionId };
   const csv = await ask('session.export', { ...act, format: 'csv' });

@@ -185,7 +185,7 @@ export const vaultSandboxRequirements = [
     behaviour:
       '{{CREDENTIAL.<field>}} in value is replaced inside the enclave; the login form of the site receives ' +
       'the real value.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.placeholder.script',
