@@ -74,7 +74,8 @@ export const hasVaultUser = (dir: string): boolean => existsSync(vaultUserFile(d
 export const loadVaultUser = (dir: string): Login => loadLogin(vaultUserFile(dir), 'admin');
 
 /** The one customer of the demo shop, named at the first start. */
-export const loadShopCustomer = (dir: string): Login => loadLogin(join(dir, 'shop-customer.json'), 'ada');
+export const loadShopCustomer = (dir: string): Login =>
+  loadLogin(join(dir, 'shop-customer.json'), 'ada.morris');
 
 function loadLogin(file: string, username: string): Login {
   if (!existsSync(file)) {

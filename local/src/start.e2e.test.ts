@@ -9,6 +9,7 @@ import { balanceOf } from './chain-accounts.ts';
 import type { ConnectionCard } from './connection-card.ts';
 import { type Dashboard, expectOk, logIn } from './dashboard-account.ts';
 import { callRpc } from './json-rpc.ts';
+import { loadShopCustomer } from './keys.ts';
 import {
   freePortBase,
   processesOf,
@@ -279,7 +280,16 @@ test('a service that refuses its environment says so, and nothing is left runnin
   expect(readCard(dir)).toBeNull();
 });
 
-test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag] [system.start.fresh-machine] [system.start.gateway-http] [system.story.lists-services] [system.story.free-call] [system.story.paid-call] [system.story.over-limit] [system.story.approve-and-repeat] [system.sample.owner-pays]', async () => {
+test('a browser that is not where it is named is one sentence, code 1, and nothing left running [system.start.browser-missing]', async () => {
+  const { code, stderr } = await start(['--no-story'], { SANDBOX_CHROMIUM: '/no/such/browser' }).ended;
+
+  expect(code).toBe(1);
+  expect(stderr).toContain('enclave ended with code 2');
+  expect(stderr).toContain('SANDBOX_CHROMIUM must be the path of a program');
+  expect(readCard(dir)).toBeNull();
+});
+
+test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag] [system.start.fresh-machine] [system.start.gateway-http] [system.story.lists-services] [system.story.free-call] [system.story.paid-call] [system.story.over-limit] [system.story.approve-and-repeat] [system.story.behind-login] [system.story.audit] [system.sample.owner-pays]', async () => {
   const { code, stdout, stderr } = await start(['--story']).ended;
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -298,6 +308,12 @@ test('--story tells its story, stops, and its exit code says how it went [system
     ['merchant', 5_000_000n],
   ]);
   expect(stdout).toContain('get_report → WALLET_APPROVAL_REQUIRED (PER_TX_LIMIT_EXCEEDED)');
+  expect(stdout).toContain('#password with {{CREDENTIAL.password}} → executed');
+  expect(stdout).toMatch(/the page shows \S{32}, which opens nothing/);
+  expect(stdout).toMatch(/script +rejected \(script\.[a-z-]+\)/);
+  expect(stdout).toContain('exported     8 orders, the newest: LR-2048,');
+  expect(stdout).toMatch(/ records; countersign audit verify → exit code 3, good, but SIMULATED/);
+  expect(stdout).not.toContain(loadShopCustomer(dir).password);
   expect(readCard(dir)).toBeNull();
 });
 

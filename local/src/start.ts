@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { untilInterrupted } from './interruption.ts';
-import { hasVaultUser } from './keys.ts';
+import { hasVaultUser, loadShopCustomer } from './keys.ts';
 import { paint, printProgress } from './progress.ts';
 import { readStartOptions, type StartOptions, startHelp } from './start-options.ts';
 import { startSystem, type System } from './system.ts';
@@ -59,10 +59,13 @@ const interruptedCode = 130;
 
 async function live(system: System, { dir, story }: StartOptions, isFirstStart: boolean): Promise<number> {
   if (story !== 'none') {
-    const { runStory } = await import('./story.ts');
-    const { gatewayUrl, rpcUrl } = system.card;
-    if (gatewayUrl === null || rpcUrl === null) throw new Error('the story needs the whole system');
-    const wentWell = await runStory({ card: { ...system.card, gatewayUrl, rpcUrl }, print });
+    const { runStory } = await import('./story/story.ts');
+    const { gatewayUrl, rpcUrl, vaultUrl, vaultUser } = system.card;
+    if (gatewayUrl === null || rpcUrl === null || vaultUrl === null || vaultUser === null)
+      throw new Error('the story needs the whole system');
+    const shop = { url: system.shopUrl, customer: loadShopCustomer(dir) };
+    const card = { ...system.card, gatewayUrl, rpcUrl, vaultUrl, vaultUser, shop };
+    const wentWell = await runStory({ card, print });
     if (!wentWell) print(paint('red', '\nThe story did not go as it should.'));
     if (story === 'only') return wentWell ? 0 : 1;
     print('');

@@ -104,14 +104,14 @@ export const systemStartRequirements = [
     behaviour:
       'npm start runs the sandbox with SANDBOX_ISOLATION=best, so that it works on a machine without ' +
       'namespaces.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'system.start.sandbox-allow-private',
     source: 'page 3, Sandbox sessions',
     behaviour:
       'npm start adds the address of its demo site to what SANDBOX_ALLOW_PRIVATE of the environment names.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'system.start.allow-private-targets',
@@ -159,7 +159,7 @@ export const systemStartRequirements = [
     behaviour:
       'When no browser can be had, npm start says so in one sentence, exits with 1 and leaves no process ' +
       'running.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'system.start.disk-full',
@@ -240,6 +240,23 @@ export const systemStartRequirements = [
     source: 'page 0, Two commands',
     behaviour:
       'The story approves the challenged call as the owner, calls again and prints that it was paid.',
+    status: 'tested',
+  },
+  {
+    id: 'system.story.behind-login',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The story lets an agent log in to the demo site with placeholders, shows the decoy that the page held and ' +
+      'a script that was rejected, and exports the orders behind the login; nothing that it prints holds the ' +
+      'password. Where no browser can be had, the chapter is left out with a line that says so.',
+    status: 'tested',
+  },
+  {
+    id: 'system.story.audit',
+    source: 'page 3, Audit log',
+    behaviour:
+      'The story has an auditor export the log and check it offline with countersign audit verify, and prints its ' +
+      'exit code.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -34,7 +34,7 @@ Environment:
   SAMPLE_NETWORK        chain of the payments (default eip155:84532)
   SAMPLE_ASSET          address of the USDC contract there (default Base Sepolia's)
   SHOP_PORT             port of the shop (default 4029; 0 takes a free one)
-  SHOP_USERNAME         its one customer (default ada)
+  SHOP_USERNAME         its one customer (default ada.morris)
   SHOP_PASSWORD         the customer's password (default none: no shop)
   LOG_LEVEL             trace, debug, info, warn, error (default info)
   OTEL_EXPORTER_OTLP_ENDPOINT  collector of OpenTelemetry traces (default none)
@@ -46,7 +46,7 @@ export function readSampleServicesConfig(env: Env): Result<SampleServicesConfig,
   const port = integer(0, 65_535);
   const shop = {
     port: variables.withDefault('SHOP_PORT', 4029, port),
-    username: variables.withDefault('SHOP_USERNAME', 'ada', text),
+    username: variables.withDefault('SHOP_USERNAME', 'ada.morris', text),
     password: variables.withDefault('SHOP_PASSWORD', null, text),
   };
   return variables.finish({

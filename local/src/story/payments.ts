@@ -4,12 +4,13 @@ import { paymentMandateDomain, paymentMandateTypes } from '@countersign/protocol
 import { signHash } from '@countersign/service/ethereum/signature';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import { z } from 'zod';
-import { type Agent, connectAgent } from './agent.ts';
-import { balanceOf } from './chain-accounts.ts';
-import { keyBytes, type PrivateKey } from './private-key.ts';
+import { type Agent, connectAgent } from '../agent.ts';
+import { balanceOf } from '../chain-accounts.ts';
+import { keyBytes, type PrivateKey } from '../private-key.ts';
+import type { Print } from './story.ts';
 
-/** What the story needs to know of the running system. */
-export type StoryCard = {
+/** What the payments need to know of the running system. */
+export type PaymentCard = {
   readonly gatewayUrl: string;
   readonly gatewayToken: string;
   readonly rpcUrl: string;
@@ -17,13 +18,11 @@ export type StoryCard = {
   readonly merchant: { readonly address: string };
 };
 
-type Print = (line: string) => void;
-
 /**
- * One agent's day: it looks around, calls a free tool, pays for another, runs into the owner's limit, and pays
+ * An agent pays: it looks around, calls a free tool, pays for another, runs into the owner's limit, and pays
  * once the owner has approved. Prints what happens. True when everything happened as it should.
  */
-export async function runStory({ card, print }: { card: StoryCard; print: Print }): Promise<boolean> {
+export async function payForTools(card: PaymentCard, print: Print): Promise<boolean> {
   const agent = await connectAgent(card.gatewayUrl, card.gatewayToken);
   try {
     const chapters = [lookAround, callFreeTool, payForTool, meetTheLimit];
@@ -36,7 +35,7 @@ export async function runStory({ card, print }: { card: StoryCard; print: Print 
   }
 }
 
-async function lookAround(agent: Agent, _card: StoryCard, print: Print): Promise<boolean> {
+async function lookAround(agent: Agent, _card: PaymentCard, print: Print): Promise<boolean> {
   print('The agent asks what there is.');
   const services = await agent.list();
   for (const { serviceId, transport, tools } of services) {
@@ -45,14 +44,14 @@ async function lookAround(agent: Agent, _card: StoryCard, print: Print): Promise
   return services.length > 0 && services.every((service) => service.status === 'connected');
 }
 
-async function callFreeTool(agent: Agent, _card: StoryCard, print: Print): Promise<boolean> {
+async function callFreeTool(agent: Agent, _card: PaymentCard, print: Print): Promise<boolean> {
   print('It calls a free tool.');
   const answer = await agent.call({ serviceId: 'quotes', toolName: 'ping' });
   print(`  ping → ${answer.code}, nothing paid`);
   return answer.ok && !answer.detail.paymentMade;
 }
 
-async function payForTool(agent: Agent, card: StoryCard, print: Print): Promise<boolean> {
+async function payForTool(agent: Agent, card: PaymentCard, print: Print): Promise<boolean> {
   print(
     'It asks for a quote that costs 0.01 USDC. The gateway screens both parties, checks the mandate, and pays.',
   );
@@ -76,7 +75,7 @@ async function payForTool(agent: Agent, card: StoryCard, print: Print): Promise<
   );
 }
 
-async function meetTheLimit(agent: Agent, card: StoryCard, print: Print): Promise<boolean> {
+async function meetTheLimit(agent: Agent, card: PaymentCard, print: Print): Promise<boolean> {
   print(
     'It wants a report for 5 USDC. The owner signed at most 1 USDC a call, so the decision returns to the owner.',
   );
@@ -93,7 +92,7 @@ const report = { serviceId: 'quotes', toolName: 'get_report', arguments: { symbo
 
 async function approveAsOwner(
   agent: Agent,
-  card: StoryCard,
+  card: PaymentCard,
   challenge: GatewayEnvelope,
   print: Print,
 ): Promise<boolean> {
@@ -141,7 +140,7 @@ async function balances({
   rpcUrl,
   owner,
   merchant,
-}: StoryCard): Promise<{ owner: bigint; merchant: bigint }> {
+}: PaymentCard): Promise<{ owner: bigint; merchant: bigint }> {
   const [ownersUnits, merchantsUnits] = await Promise.all([
     balanceOf(rpcUrl, owner.address),
     balanceOf(rpcUrl, merchant.address),

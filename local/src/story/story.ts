@@ -1,0 +1,23 @@
+import { sayWhy } from '@countersign/service/lifecycle';
+import { checkAudit } from './audit.ts';
+import { type VaultCard, workBehindLogin } from './behind-login.ts';
+import { type PaymentCard, payForTools } from './payments.ts';
+
+export type Print = (line: string) => void;
+
+/** What the story needs to know of the running system. */
+export type StoryCard = PaymentCard & VaultCard;
+
+/** One agent's day. Prints what happens. True when everything happened as it should. */
+export async function runStory({ card, print }: { card: StoryCard; print: Print }): Promise<boolean> {
+  try {
+    return (
+      (await payForTools(card, print)) &&
+      (await workBehindLogin(card, print)) &&
+      (await checkAudit(card, print))
+    );
+  } catch (error) {
+    print(`  ${sayWhy(error)}`);
+    return false;
+  }
+}
