@@ -3,7 +3,8 @@ import { isAbsolute } from 'node:path';
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Tee, tee } from '@countersign/protocol/vault/audit-record';
-import { type Env, oneOf, text, url, Variables } from '@countersign/service/config';
+import { type Env, integer, listOf, oneOf, text, url, Variables } from '@countersign/service/config';
+import type { Limits } from './jail/caps/cgroup.ts';
 import { readNetwork } from './jail/egress/addresses.ts';
 import type { ReviewModel } from './launch/review-model.ts';
 
@@ -23,6 +24,8 @@ export type EnclaveConfig = {
     readonly chromium: string | null;
     /** Addresses and CIDRs that are reached though they are not public. */
     readonly allowPrivate: readonly string[];
+    /** Of each session. */
+    readonly limits: Limits;
   };
   /** The second judge of operations; null: the rules alone. */
   readonly reviewModel: ReviewModel | null;
@@ -45,6 +48,8 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'SANDBOX_ISOLATION',
     'required (default): a browser session is refused where it cannot have a network of its own; best: what can be had',
   ],
+  ['SANDBOX_MEMORY_MB', 'memory of a session, MiB (default 512)'],
+  ['SANDBOX_CPU', 'processors of a session, such as 0.5 (default 1)'],
   ['SANDBOX_CHROMIUM', 'path of Chromium (default: the system’s, else the one that comes along)'],
   [
     'SANDBOX_ALLOW_PRIVATE',
@@ -94,7 +99,11 @@ function readSandbox(from: Variables): EnclaveConfig['sandbox'] {
   return {
     isolation: from.withDefault('SANDBOX_ISOLATION', 'required', oneOf('required', 'best')),
     chromium: from.optional('SANDBOX_CHROMIUM', program) ?? null,
-    allowPrivate: from.optional('SANDBOX_ALLOW_PRIVATE', networks) ?? [],
+    allowPrivate: from.optional('SANDBOX_ALLOW_PRIVATE', listOf(readNetwork)) ?? [],
+    limits: {
+      memoryMb: from.withDefault('SANDBOX_MEMORY_MB', 512, integer(128, 65_536)),
+      cpu: from.withDefault('SANDBOX_CPU', 1, processors),
+    },
   };
 }
 
@@ -122,9 +131,11 @@ function program(value: string): Result<string, string> {
   return isAbsolute(value) && existsSync(value) ? ok(value) : fail('must be the path of a program, from /');
 }
 
-function networks(value: string): Result<readonly string[], string> {
-  const read = value.split(',').map((one) => readNetwork(one.trim()));
-  return read.find((one) => !one.ok) ?? ok(read.flatMap((one) => (one.ok ? [one.value] : [])));
+function processors(value: string): Result<number, string> {
+  const number = Number(value);
+  return /^\d{1,3}(\.\d{1,2})?$/.test(value) && number >= 0.1
+    ? ok(number)
+    : fail('must be a number of processors from 0.1, such as 1 or 0.5');
 }
 
 function originName(value: string): Result<string, string> {

@@ -17,6 +17,8 @@ export function newJailer(about: Partial<JailerOptions> = {}): Jailer {
   return new Jailer({
     isolation: 'required',
     allowPrivate: ['127.0.0.0/8'],
+    limits: { memoryMb: 512, cpu: 2 },
+    keepsReady: false,
     engine: async () => ok(await engineAt('system', system ?? '')),
     program,
     log: silent,

@@ -3,6 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import { surroundings } from '../core/surroundings.ts';
+import type { Caps } from './caps/caps.ts';
 import type { Egress } from './egress/client.ts';
 import type { Engine } from './engine/engine.ts';
 import { chromiumFlags } from './flags.ts';
@@ -20,6 +21,7 @@ export type JailOptions = {
   readonly program: string;
   readonly visible: readonly string[];
   readonly profile: Profile;
+  readonly caps: Caps;
   readonly egress: Egress;
 };
 
@@ -34,8 +36,8 @@ export type Jail = {
   readonly stop: () => Promise<void>;
 };
 
-/** How long a jail may take to end by itself. */
-const patienceMs = 3000;
+/** How long a jail may take to come up, and to end by itself; how often it is asked whether its memory ran out. */
+const [patienceMs, endMs, askEveryMs] = [30_000, 3000, 200];
 
 /** Builds the jail and starts the browser in it. A refusal is what the tools said, for the log. */
 export async function buildJail(options: JailOptions): Promise<Result<Jail, string>> {
@@ -52,6 +54,7 @@ class Building {
   readonly found: Promise<Found | null>;
   #said = '';
   #isAsked = false;
+  #ranOut = false;
   #hear: (refused: Refused) => void = () => {};
 
   constructor(options: JailOptions) {
@@ -61,6 +64,7 @@ class Building {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#said = `${this.#said}${text}`.slice(0, 500);
     });
+    this.#watchMemory();
     // Their ends are told elsewhere.
     for (const end of this.#pipe()) end.on('error', () => {});
     this.found = this.#bringUp();
@@ -73,12 +77,12 @@ class Building {
 
   finish(found: Found): Jail {
     const [toBrowser, fromBrowser] = this.#pipe();
-    const { number, wall } = this.#options;
+    const { number } = this.#options;
     return {
       number,
       toBrowser,
       fromBrowser,
-      isolation: isolationOf(found, wall),
+      isolation: isolationOf(found, this.#options),
       onRefused: (hear) => {
         this.#hear = hear;
       },
@@ -107,6 +111,7 @@ class Building {
         } else if ('running' in message) resolve(message.running);
       });
       void this.#gone.then(() => resolve(null));
+      setTimeout(() => resolve(null), patienceMs).unref();
     });
   }
 
@@ -133,20 +138,39 @@ class Building {
     this.#tell({ launch: { command: [program, ...args], env, user: wall.user } });
   }
 
-  /** With the channel, the jail ends. */
+  /** The kernel ends one process; the rest of a browser without it is no browser. */
+  #watchMemory(): void {
+    const timer = setInterval(() => {
+      if (this.#isAsked || !this.#options.caps.ranOut()) return;
+      clearInterval(timer);
+      this.#ranOut = true;
+      void this.#cutOff();
+    }, askEveryMs);
+    void this.#gone.then(() => clearInterval(timer));
+  }
+
   async #end(): Promise<void> {
     this.#isAsked = true;
-    if (this.#child.connected) this.#child.disconnect();
-    const impatient = setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
-    await this.#gone;
-    clearTimeout(impatient);
+    await this.#cutOff();
     this.#cleanUp();
   }
 
+  /** With the channel, the jail ends. */
+  async #cutOff(): Promise<void> {
+    if (this.#child.connected) this.#child.disconnect();
+    const impatient = setTimeout(() => this.#child.kill('SIGKILL'), endMs);
+    await this.#gone;
+    clearTimeout(impatient);
+  }
+
   #cleanUp(): BrowserEnd {
-    this.#options.egress.forget(this.#options.number);
-    this.#options.profile.remove();
-    return this.#isAsked ? 'closed' : 'crashed';
+    const { egress, number, profile, caps } = this.#options;
+    const ranOut = this.#ranOut || caps.ranOut();
+    egress.forget(number);
+    profile.remove();
+    caps.remove();
+    if (this.#isAsked) return 'closed';
+    return ranOut ? 'out_of_memory' : 'crashed';
   }
 
   #tell(message: ToJail): void {
@@ -154,8 +178,8 @@ class Building {
   }
 }
 
-function spawnInit({ wall, program }: JailOptions): ChildProcess {
-  const [command, ...args] = [...wall.prefix, process.execPath, program, 'enclave', 'jail'];
+function spawnInit({ wall, program, caps }: JailOptions): ChildProcess {
+  const [command, ...args] = [...caps.prefix, ...wall.prefix, process.execPath, program, 'enclave', 'jail'];
   return spawn(command, args, {
     cwd: '/',
     env: { PATH: process.env['PATH'] },
@@ -171,13 +195,13 @@ const goneOf = (child: ChildProcess): Promise<void> =>
     child.once('exit', () => resolve());
   });
 
-const isolationOf = (found: Found, { tool }: Wall): SandboxIsolation => ({
+const isolationOf = (found: Found, { wall, caps }: JailOptions): SandboxIsolation => ({
   level: found.networkNamespace ? 'full' : 'weaker',
   network_namespace: found.networkNamespace,
   own_user: found.ownUser,
   process_namespace: found.processNamespace,
   chromium_sandbox: found.chromiumSandbox,
-  memory_cap: 'none',
-  cpu_cap: 'none',
-  tool,
+  memory_cap: caps.memory_cap,
+  cpu_cap: caps.cpu_cap,
+  tool: wall.tool,
 });

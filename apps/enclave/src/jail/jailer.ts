@@ -1,9 +1,12 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
+import { makeCaps } from './caps/caps.ts';
+import { findHierarchy, type Hierarchy, type Limits } from './caps/cgroup.ts';
 import { Egress } from './egress/client.ts';
 import type { Engine } from './engine/engine.ts';
 import type { BrowserHost, BrowserRequest, StartedBrowser } from './host.ts';
 import { buildJail, type Jail } from './jail.ts';
+import { groupName, removeLeftovers } from './leftovers.ts';
 import { makeProfile } from './profile.ts';
 import { browserUid } from './users.ts';
 import { systemFiles } from './visible.ts';
@@ -12,6 +15,9 @@ import { type Wall, walls } from './walls.ts';
 export type JailerOptions = {
   readonly isolation: 'required' | 'best';
   readonly allowPrivate: readonly string[];
+  readonly limits: Limits;
+  /** Whether a browser is kept ready for the session to come. */
+  readonly keepsReady: boolean;
   readonly engine: () => Promise<Result<Engine, string>>;
   /** The file that runs. */
   readonly program: string;
@@ -21,14 +27,19 @@ export type JailerOptions = {
 /** Makes jails in the launcher, and keeps one ready, so that a session need not wait for a browser to start. */
 export class Jailer implements BrowserHost {
   readonly #options: JailerOptions;
+  readonly #hierarchy: Hierarchy;
   readonly #jails = new Set<Jail>();
+  #engine: Promise<Result<Engine, string>> | null = null;
   #egress: Promise<Egress> | null = null;
   #ready: Promise<Result<Jail, string>> | null = null;
-  #number = 0;
+  /** Of the last jail in this process: users and groups are named by it. */
+  static #number = 0;
   #isStopped = false;
 
   constructor(options: JailerOptions) {
     this.#options = options;
+    this.#hierarchy = findHierarchy();
+    removeLeftovers(this.#hierarchy);
   }
 
   readonly start = async ({ allowedUrls }: BrowserRequest): Promise<Result<StartedBrowser, string>> => {
@@ -36,7 +47,7 @@ export class Jailer implements BrowserHost {
     if (!built.ok) return built;
     const jail = built.value;
     await (await this.#startEgress()).allow(jail.number, allowedUrls);
-    this.warmUp();
+    if (this.#options.keepsReady) this.warmUp();
     return ok(jail);
   };
 
@@ -65,22 +76,29 @@ export class Jailer implements BrowserHost {
     return (this.#egress ??= Egress.start({ program, allowPrivate, log }));
   }
 
+  /** Looked for once; a machine without one may get one. */
+  async #findEngine(): Promise<Result<Engine, string>> {
+    const engine = await (this.#engine ??= this.#options.engine());
+    if (!engine.ok) this.#engine = null;
+    return engine;
+  }
+
   async #build(): Promise<Result<Jail, string>> {
-    const [engine, egress] = await Promise.all([this.#options.engine(), this.#startEgress()]);
+    const [engine, egress] = await Promise.all([this.#findEngine(), this.#startEgress()]);
     if (!engine.ok) return engine;
-    this.#number += 1;
-    const number = this.#number;
+    Jailer.#number += 1;
+    const number = Jailer.#number;
     const visible = [...systemFiles, ...engine.value.folders];
     const whyNot: string[] = [];
     for (const wall of this.#walls(number, visible)) {
-      const { program } = this.#options;
       const built = await buildJail({
         number,
         wall,
         engine: engine.value,
-        program,
+        program: this.#options.program,
         visible,
         profile: makeProfile(wall),
+        caps: makeCaps(this.#hierarchy, groupName(number), this.#options.limits),
         egress,
       });
       if (built.ok) return this.#keep(built.value);

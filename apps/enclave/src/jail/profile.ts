@@ -1,6 +1,5 @@
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { profilePrefix } from './leftovers.ts';
 import type { Wall } from './walls.ts';
 
 /** Where a browser keeps what it keeps, for as long as it lives. */
@@ -9,7 +8,7 @@ export type Profile = { readonly path: string; readonly remove: () => void };
 /** In memory, inside the jail, where the jail has files of its own; else a folder of the browser's user. */
 export function makeProfile({ tool, user }: Wall): Profile {
   if (tool !== 'none') return { path: '/tmp/profile', remove: () => {} };
-  const path = mkdtempSync(join(tmpdir(), `countersign-browser-${process.pid}-`));
+  const path = mkdtempSync(profilePrefix());
   chmodSync(path, 0o700);
   if (user !== null) chownSync(path, user.uid, user.gid);
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };

@@ -4,3 +4,6 @@ const [firstBrowserUid, browserUids] = [61_020, 160];
 
 /** A user for the browser of a jail; the next one is another. */
 export const browserUid = (jail: number): number => firstBrowserUid + (jail % browserUids);
+
+export const isBrowserUid = (uid: number): boolean =>
+  uid >= firstBrowserUid && uid < firstBrowserUid + browserUids;

@@ -62,6 +62,8 @@ const newJailer = ({ sandbox }: EnclaveConfig, log: Logger): Jailer =>
   new Jailer({
     isolation: sandbox.isolation,
     allowPrivate: sandbox.allowPrivate,
+    limits: sandbox.limits,
+    keepsReady: true,
     engine: () => findEngine(sandbox.chromium),
     program: process.argv[1] ?? '',
     log,

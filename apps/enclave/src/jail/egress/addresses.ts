@@ -32,13 +32,8 @@ export type AddressRule = { readonly permits: (address: string) => boolean };
 
 /** Which addresses may be dialled: public ones, and what `allowPrivate` (addresses and CIDRs) names. */
 export function addressRule(allowPrivate: readonly string[]): AddressRule {
-  const [refused, allowed] = [listOf(notPublic), listOf(allowPrivate)];
-  return {
-    permits: (address) => {
-      const family = familyOf(address);
-      return family !== null && (allowed.check(address, family) || !refused.check(address, family));
-    },
-  };
+  const [refused, allowed] = [membership(notPublic), membership(allowPrivate)];
+  return { permits: (address) => isIP(address) !== 0 && (allowed(address) || !refused(address)) };
 }
 
 /** Reads an address or a CIDR, as in `SANDBOX_ALLOW_PRIVATE`. */
@@ -50,13 +45,14 @@ export function readNetwork(text: string): Result<string, string> {
     : fail('must be addresses or CIDRs with commas between, like 10.1.0.0/16,127.0.0.1');
 }
 
-function listOf(networks: readonly string[]): BlockList {
-  const list = new BlockList();
+/** Of each family by itself: in one list an IPv4 address would also be looked for among the IPv6 forms of all of them. */
+function membership(networks: readonly string[]): (address: string) => boolean {
+  const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const network of networks) {
     const { address, bits } = split(network);
-    list.addSubnet(address, bits, familyOf(address) ?? 'ipv4');
+    lists[familyOf(address)].addSubnet(address, bits, familyOf(address));
   }
-  return list;
+  return (address) => lists[familyOf(address)].check(address, familyOf(address));
 }
 
 function split(network: string): { address: string; bits: number } {
@@ -66,8 +62,4 @@ function split(network: string): { address: string; bits: number } {
   return { address, bits: rest.length === 0 && /^\d{1,3}$/.test(bits) ? Number(bits) : -1 };
 }
 
-function familyOf(address: string): 'ipv4' | 'ipv6' | null {
-  const version = isIP(address);
-  if (version === 0) return null;
-  return version === 4 ? 'ipv4' : 'ipv6';
-}
+const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'ipv4' : 'ipv6');

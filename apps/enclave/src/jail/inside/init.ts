@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { sayWhy } from '@countersign/service/lifecycle';
 import { hideMemory } from '../../core/harden.ts';
 import { loadLibc } from '../../core/libc.ts';
 import { isApart } from '../../core/surroundings.ts';
@@ -20,10 +21,13 @@ const pipe = [3, 4] as const;
 export async function runJail(): Promise<void> {
   let browser: ChildProcess | null = null;
   process.on('disconnect', () => end(browser));
-  const prepared = await next('prepare');
-  await prepare(prepared.prepare);
-  const { outside } = prepared.prepare;
-  const port = await listen(0);
+  const preparation = (await next('prepare')).prepare;
+  const port = await prepare(preparation)
+    .then(() => listen(0))
+    .catch((error: unknown) => {
+      process.stderr.write(`${sayWhy(error)}\n`);
+      process.exit(1);
+    });
   // A proxy that was started anew needs the port again.
   process.on('message', (message: ToJail) => {
     if ('listen' in message) void listen(port);
@@ -35,9 +39,9 @@ export async function runJail(): Promise<void> {
   const chromiumSandbox = await isSandboxed();
   say({
     running: {
-      networkNamespace: isApart(outside, 'net'),
-      processNamespace: isApart(outside, 'pid'),
-      ownUser: uidOf(browser.pid ?? 0) !== outside.uid,
+      networkNamespace: isApart(preparation.outside, 'net'),
+      processNamespace: isApart(preparation.outside, 'pid'),
+      ownUser: uidOf(browser.pid ?? 0) !== preparation.outside.uid,
       chromiumSandbox,
     },
   });

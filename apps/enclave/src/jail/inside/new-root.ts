@@ -18,8 +18,8 @@ export function enterNewRoot(calls: SystemCalls, visible: readonly string[]): vo
   calls.mount('tmpfs', '/tmp/new', 'tmpfs', noSuid | noDev, 'mode=755');
   calls.pivotRoot('/tmp', '/tmp/old');
   process.chdir('/');
-  for (const path of visible) show(calls, path);
   furnish(calls);
+  for (const path of visible) show(calls, path);
   process.chdir('/new');
   calls.pivotRoot('.', '.');
   calls.unmount('.');

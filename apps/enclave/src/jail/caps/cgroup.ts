@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export type Limits = {
+  /** Of all processes of a session together, MiB. */
+  readonly memoryMb: number;
+  /** Processors, such as 0.5. */
+  readonly cpu: number;
+};
+
+/** Where groups of processes with limits can be made: folders of the kernel's, one for each kind of limit. */
+export type Hierarchy = {
+  readonly version: 1 | 2;
+  readonly memory: string | null;
+  readonly cpu: string | null;
+};
+
+const periodUs = 100_000;
+
+/** What can be had here of the groups that the launcher itself is in. */
+export function findHierarchy(proc = '/proc/self', isOwn = areOwn): Hierarchy {
+  const mounts = readFileSync(join(proc, 'mounts'), 'utf8').split('\n');
+  const own = readFileSync(join(proc, 'cgroup'), 'utf8').split('\n');
+  const v2 = unified(mounts, own, isOwn);
+  if (v2 !== null) return { version: 2, memory: v2, cpu: v2 };
+  const folder = (kind: string) => {
+    const mount = mounts
+      .map((line) => line.split(' '))
+      .find(([, , type, options]) => type === 'cgroup' && options?.split(',').includes(kind));
+    const path = own
+      .map((line) => line.split(':'))
+      .find(([, kinds]) => kinds?.split(',').includes(kind))?.[2];
+    if (mount?.[1] === undefined || path === undefined) return null;
+    return [join(mount[1], path), mount[1]].find((one) => existsSync(join(one, 'cgroup.procs'))) ?? null;
+  };
+  return { version: 1, memory: folder('memory'), cpu: folder('cpu') };
+}
+
+/** The launcher's own group of version 2, if it was given away (systemd's `Delegate=`) with both kinds of limits. */
+function unified(
+  mounts: readonly string[],
+  own: readonly string[],
+  isOwn: (pids: readonly string[]) => boolean,
+): string | null {
+  const mount = mounts.map((line) => line.split(' ')).find(([, , type]) => type === 'cgroup2')?.[1];
+  const path = own.find((line) => line.startsWith('0::'))?.slice(3);
+  if (mount === undefined || path === undefined) return null;
+  const folder = join(mount, path);
+  try {
+    const offered = readFileSync(join(folder, 'cgroup.controllers'), 'utf8').trim().split(' ');
+    if (!offered.includes('memory') || !offered.includes('cpu')) return null;
+    // A group with groups in it may hold no processes itself: the launcher and its own move down.
+    const pids = readFileSync(join(folder, 'cgroup.procs'), 'utf8').trim().split('\n').filter(Boolean);
+    if (pids.length > 0 && !isOwn(pids)) return null;
+    const below = join(folder, 'countersign-enclave');
+    mkdirSync(below, { recursive: true });
+    for (const pid of pids) writeFileSync(join(below, 'cgroup.procs'), pid);
+    writeFileSync(join(folder, 'cgroup.subtree_control'), '+memory +cpu');
+    return folder;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether all of these are this process and what it started. */
+function areOwn(pids: readonly string[]): boolean {
+  const isBelow = (pid: string): boolean => {
+    if (pid === String(process.pid)) return true;
+    const parent = /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? '0';
+    return Number(parent) > 1 && isBelow(parent);
+  };
+  return pids.every(isBelow);
+}
+
+export type Group = {
+  readonly memory: boolean;
+  readonly cpu: boolean;
+  /** Files into which a process writes its id to belong to the group. */
+  readonly entrances: readonly string[];
+  /** Whether the kernel ended a process of it because memory was used up. */
+  readonly ranOut: () => boolean;
+  readonly remove: () => void;
+};
+
+/** Makes a group with these limits; what cannot be had is told. */
+export function makeGroup({ version, memory, cpu }: Hierarchy, name: string, limits: Limits): Group {
+  const bytes = limits.memoryMb * 1024 ** 2;
+  const quota = Math.round(limits.cpu * periodUs);
+  const memoryFolder =
+    memory === null
+      ? null
+      : make(
+          join(memory, name),
+          version === 2
+            ? { 'memory.swap.max': '0', 'memory.max': `${bytes}` }
+            : { 'memory.limit_in_bytes': `${bytes}` },
+        );
+  const cpuFolder =
+    cpu === null
+      ? null
+      : make(
+          join(cpu, name),
+          version === 2
+            ? { 'cpu.max': `${quota} ${periodUs}` }
+            : { 'cpu.cfs_period_us': `${periodUs}`, 'cpu.cfs_quota_us': `${quota}` },
+        );
+  const folders = [...new Set([memoryFolder, cpuFolder])].filter((one) => one !== null);
+  return {
+    memory: memoryFolder !== null,
+    cpu: cpuFolder !== null,
+    entrances: folders.map((folder) => join(folder, 'cgroup.procs')),
+    ranOut: () =>
+      memoryFolder !== null &&
+      killedIn(join(memoryFolder, version === 2 ? 'memory.events' : 'memory.oom_control')),
+    remove: () => folders.forEach(removeGroup),
+  };
+}
+
+/** The folder of a group in which these hold; null when the kernel does not let us. */
+function make(folder: string, settings: Readonly<Record<string, string>>): string | null {
+  try {
+    mkdirSync(folder, { recursive: true });
+    // There is no swap to limit on some machines.
+    for (const [file, value] of Object.entries(settings))
+      if (!file.includes('swap') || existsSync(join(folder, file))) writeFileSync(join(folder, file), value);
+    return folder;
+  } catch {
+    removeGroup(folder);
+    return null;
+  }
+}
+
+function killedIn(file: string): boolean {
+  try {
+    return Number(/^oom_kill (\d+)/m.exec(readFileSync(file, 'utf8'))?.[1] ?? 0) > 0;
+  } catch {
+    return false;
+  }
+}
+
+function removeGroup(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Not there, or not empty yet: whoever starts next removes it.
+  }
+}
+
+/** Removes groups of enclaves that are no more. */
+export function removeOldGroups({ memory, cpu }: Hierarchy, isOld: (name: string) => boolean): void {
+  for (const folder of [memory, cpu])
+    if (folder !== null)
+      for (const name of readdirSync(folder).filter(isOld)) removeGroup(join(folder, name));
+}
