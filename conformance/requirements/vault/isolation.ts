@@ -37,7 +37,7 @@ export const vaultIsolationRequirements = [
     id: 'vault.sandbox.isolation.path-scope',
     source: 'page 3, Sandbox sessions',
     behaviour: 'Path prefixes and redirects are enforced on every target of the browser.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.isolation.required',
@@ -64,7 +64,7 @@ export const vaultIsolationRequirements = [
     id: 'vault.sandbox.decoy.page-sees-decoy',
     source: 'page 3, Sandbox sessions, Decoy first',
     behaviour: 'fill types a decoy of the same shape; page, script and screenshot see the decoy only.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.decoy.bound-request',
@@ -72,13 +72,13 @@ export const vaultIsolationRequirements = [
     behaviour:
       'The real value replaces the decoy only in the one request that matches method, action URL, frame ' +
       'origin and field of the form at fill.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.decoy.within-scope',
     source: 'page 3, Sandbox sessions, Decoy first',
     behaviour: 'The real value is only ever sent within the allowed_urls of both credential and session.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.decoy.alarm',
@@ -92,7 +92,7 @@ export const vaultIsolationRequirements = [
     behaviour:
       'Mode dom puts the real value into the page, only if the credential allows it; reads, scripts and ' +
       'exports wait until the form is gone.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.masking.outputs',
@@ -125,13 +125,13 @@ export const vaultIsolationRequirements = [
     id: 'vault.sandbox.masking.screenshots',
     source: 'page 3, Sandbox sessions',
     behaviour: 'Secret fields are painted over in screenshots.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.masking.no-read-back',
     source: 'page 3, Sandbox sessions',
     behaviour: 'A filled secret cannot be read back by script.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.process.own',

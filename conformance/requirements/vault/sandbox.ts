@@ -94,14 +94,14 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.allowed-urls.network-layer',
     source: 'page 3, Sandbox sessions',
     behaviour: 'A request of any frame, worker or redirect outside allowed_urls never reaches its target.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.allowed-urls.side-channels',
     source: 'page 3, Sandbox sessions',
     behaviour:
       'WebSocket, WebRTC, DNS prefetch, service workers and downloads reach nothing outside allowed_urls.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.execute',

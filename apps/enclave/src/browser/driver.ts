@@ -28,7 +28,7 @@ type Answer<K extends keyof Functions> = Functions[K] extends (...args: never) =
   : never;
 
 /** Longer than any function in the page takes on purpose. */
-const callLimit = 10_000;
+const callLimit = 8000;
 
 /** Pages of one browser, and how to speak to them. */
 export class Driver {
@@ -87,7 +87,12 @@ export class Driver {
     return url === '' || url === 'about:blank' ? null : url;
   }
 
-  hasCrashed = (page: Target): boolean => this.#crashed.has(page.targetId);
+  /** A page that has crashed can still be sent elsewhere. */
+  async navigate(url: string): Promise<{ errorText?: string; loaderId?: string }> {
+    const { sessionId, targetId } = this.page();
+    this.#crashed.delete(targetId);
+    return this.send(sessionId, 'Page.navigate', { url });
+  }
 
   send<T = unknown>(
     sessionId: string,
@@ -100,6 +105,8 @@ export class Driver {
 
   /** Calls a function of ours in the frame's document. */
   async call<K extends keyof Functions>(frame: Frame, name: K, ...args: Arguments<K>): Promise<Answer<K>> {
+    if (this.#crashed.has(this.page().targetId))
+      throw new OperationFailed('interrupted', 'The page has crashed: navigate to it again.');
     const executionContextId = await within(callLimit, this.world(frame));
     const calling = this.send<Evaluated>(frame.sessionId, 'Runtime.callFunctionOn', {
       functionDeclaration: `function(...args) { return inPage.${name}(...args) }`,
@@ -156,6 +163,7 @@ export class Driver {
     const target = this.#targets.get(sessionId);
     if (target === null) return;
     this.#crashed.add(target.targetId);
+    for (const frame of this.frames.within(target.targetId)) frame.world = null;
     this.connection.forget(sessionId);
     this.loading.end(target.targetId);
   }

@@ -1,5 +1,6 @@
-import type { Text } from './browser.ts';
+import type { Secret, Text } from './browser.ts';
 import { maySend } from './decoy/binding.ts';
+import { jsonString } from './decoy/encodings.ts';
 import { type Fill, typedOf } from './decoy/fills.ts';
 import { Input } from './input.ts';
 import { readChord } from './keys.ts';
@@ -11,6 +12,7 @@ import { OperationFailed } from './problem.ts';
 export async function fill(stage: Stage, target: Located, value: Text): Promise<void> {
   const secrets = value.filter((part) => typeof part !== 'string');
   for (const secret of secrets) checkPlace(target, (url) => maySend(secret, stage.scope, url));
+  if (secrets.some(({ mode }) => mode === 'dom')) return typeSecrets(stage, target, value, secrets);
   const parts = await stage.fills.partsOf(value);
   if (parts === null)
     throw new OperationFailed(
@@ -44,12 +46,28 @@ function bind({ frame, facts, loaderId }: Located, parts: Fill['parts'], typed: 
   return { parts, typed, frameId, loaderId, origin: new URL(url).origin, field: facts, sentTo: null };
 }
 
+/** Mode `dom`: the page gets the secrets themselves, and is held from then on. */
+async function typeSecrets(
+  { driver, hold }: Stage,
+  target: Located,
+  value: Text,
+  secrets: readonly Secret[],
+): Promise<void> {
+  await pointOf(driver, target, 'fill');
+  const input = new Input(driver);
+  hold.begin(target, secrets);
+  for (const part of value)
+    if (typeof part === 'string') await input.type(part);
+    else await part.open((bytes) => input.typeBytes(jsonString(bytes)));
+}
+
+const pickers = /^(date|datetime-local|month|time|week|color|range)$/;
+
 async function type({ driver }: Stage, target: Located, text: string): Promise<void> {
   const { frame, token } = target;
   await pointOf(driver, target, 'fill');
-  const isSet = await driver.call(frame, 'setPicker', token, text);
-  if (isSet !== null) {
-    if (!isSet) throw new OperationFailed('not_editable');
+  if (pickers.test(target.facts?.type ?? '')) {
+    if (!(await driver.call(frame, 'setPicker', token, text))) throw new OperationFailed('not_editable');
     return;
   }
   const input = new Input(driver);

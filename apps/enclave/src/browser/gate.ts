@@ -1,18 +1,20 @@
 import type { UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { Alarm } from './browser.ts';
 import { stringOf } from './cdp/raw.ts';
-import { type Judgement, judgeRequest } from './decoy/binding.ts';
+import { type Judgement, judgeRequest, maySend } from './decoy/binding.ts';
 import { bodyWith, type Opened, withSecrets } from './decoy/deliver.ts';
 import { maskEcho } from './decoy/echo.ts';
 import { base64, fromBase64 } from './decoy/encodings.ts';
 import type { Fills } from './decoy/fills.ts';
 import type { Driver } from './driver.ts';
+import type { Hold } from './hold.ts';
 import { withoutQuery } from './network.ts';
 import type { PausedRequest } from './protocol.ts';
 
 export type GateOptions = {
   readonly driver: () => Driver;
   readonly fills: Fills;
+  readonly hold: Hold;
   readonly scope: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
 };
@@ -35,9 +37,9 @@ export class RequestGate {
   pass(sessionId: string, paused: PausedRequest): void {
     if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined)
       return this.#answered(sessionId, paused);
-    const { fills, scope } = this.#options;
-    const isRepeated = paused.redirectedRequestId !== undefined && paused.request.hasPostData === true;
-    if (!fills.isEmpty && isRepeated) return this.#alarm(sessionId, paused);
+    const { fills, scope, hold } = this.#options;
+    const mayNotGo = hold.secrets().some((secret) => !maySend(secret, scope, paused.request.url));
+    if (mayNotGo) return this.#driver.network.refuse(sessionId, paused);
     const judgement = judgeRequest(fills, paused, this.#driver.frames.get(paused.frameId), scope);
     if (judgement.kind === 'clean') return this.#continue(sessionId, paused);
     if (judgement.kind === 'alarm') return this.#alarm(sessionId, paused);
@@ -84,6 +86,8 @@ export class RequestGate {
   /** The page is shown the decoy where the site says the secret. */
   async #passAnswer(sessionId: string, paused: PausedRequest, opened: readonly Opened[]): Promise<void> {
     const { requestId, responseStatusCode = 0 } = paused;
+    // The browser would send the body again, the secret in it, wherever the site says.
+    if (responseStatusCode === 307 || responseStatusCode === 308) return this.#alarm(sessionId, paused);
     const isRedirect = responseStatusCode >= 300 && responseStatusCode < 400;
     if (isRedirect || !isText(paused)) return this.#continue(sessionId, paused);
     const body = await this.#driver.send<Buffer | null>(

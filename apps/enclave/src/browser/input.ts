@@ -7,7 +7,7 @@ import { within } from './problem.ts';
 export type Point = { readonly x: number; readonly y: number };
 
 /** A page that is busy takes no input. */
-const inputLimit = 10_000;
+const inputLimit = 5000;
 
 /** Mouse and keys, as trusted as those of a person. */
 export class Input {

@@ -41,7 +41,7 @@ export class Network {
     const url = paused.request.url;
     if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined)
       return this.#gate(sessionId, paused);
-    if (!isLocal(url) && !allowsUrl(this.#scope, url)) return this.#refuse(sessionId, paused);
+    if (!isLocal(url) && !allowsUrl(this.#scope, url)) return this.refuse(sessionId, paused);
     this.#gate(sessionId, paused);
   }
 
@@ -51,9 +51,10 @@ export class Network {
       .catch(() => undefined);
   }
 
-  #refuse(sessionId: string, paused: PausedRequest): void {
+  /** Fails as out of scope. */
+  refuse(sessionId: string, paused: PausedRequest): void {
     this.block(sessionId, paused);
-    if (this.#alarms++ < mostScopeAlarms)
+    if (!isIcon(paused) && this.#alarms++ < mostScopeAlarms)
       this.#onAlarm({
         kind: 'scope',
         url: withoutQuery(paused.request.url),
@@ -61,6 +62,10 @@ export class Network {
       });
   }
 }
+
+/** The browser asks for it by itself. */
+const isIcon = ({ request, resourceType }: PausedRequest): boolean =>
+  resourceType === 'Other' && /^https?:\/\/[^/]+\/favicon\.ico$/.test(request.url);
 
 /** Documents without a network: they hold what a page in scope put into them. */
 export const isLocal = (url: string): boolean => /^(about:(blank|srcdoc)([?#]|$)|data:|blob:)/.test(url);

@@ -13,18 +13,22 @@ import type { RandomBytes } from './decoy/shape.ts';
 import { Driver } from './driver.ts';
 import type { Frame } from './frames.ts';
 import { RequestGate } from './gate.ts';
+import { Hold } from './hold.ts';
 import { locate, type Located } from './locate.ts';
 import { isLocal } from './network.ts';
 import { act } from './operations.ts';
 import { limits, mostText, need, type Stage } from './stage.ts';
 import { OperationFailed, within } from './problem.ts';
 import { takeScreenshot } from './screenshot.ts';
+import type { FindSecrets } from './secret-boxes.ts';
 
 export type BrowserOptions = {
   readonly started: Pick<StartedBrowser, 'toBrowser' | 'fromBrowser'>;
   /** Of the session. */
   readonly allowedUrls: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
+  /** Which texts of the page hold a secret of the session, as it is or encoded; decoys are known here. */
+  readonly findSecrets?: FindSecrets;
   readonly random?: RandomBytes;
 };
 
@@ -39,16 +43,20 @@ type Seen = {
 export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const { started, onAlarm, allowedUrls: scope } = options;
   const fills = new Fills(options.random ?? randomBytes);
-  const gate = new RequestGate({ driver: () => driver, fills, scope, onAlarm });
+  const hold = new Hold(() => driver);
+  const gate = new RequestGate({ driver: () => driver, fills, hold, scope, onAlarm });
   const driver: Driver = new Driver({
     ...started,
     scope,
     onAlarm,
     gate: (sessionId, paused) => gate.pass(sessionId, paused),
-    isHolding: () => false,
+    isHolding: () => hold.isOn,
   });
   await within(startLimit, driver.begin());
-  return new OpenBrowser({ driver, fills, scope });
+  const isAllowed = ({ parentId, url }: Frame) => parentId === null || isLocal(url) || allowsUrl(scope, url);
+  const find: Stage['find'] = (selector, isRead, limit) =>
+    locate(driver, { selector, isRead, needsSight: !isRead, limit, isAllowed });
+  return new OpenBrowser({ driver, fills, hold, scope, find }, options.findSecrets ?? (() => []));
 }
 
 /** In milliseconds. */
@@ -57,11 +65,13 @@ const startLimit = 15_000;
 class OpenBrowser implements Browser {
   readonly #stage: Stage;
   readonly #driver: Driver;
+  readonly #findSecrets: FindSecrets;
   /** What the next operation was reviewed on. */
   #seen: Seen | null = null;
   readonly ended: Promise<void>;
 
-  constructor(stage: Stage) {
+  constructor(stage: Stage, findSecrets: FindSecrets) {
+    this.#findSecrets = findSecrets;
     this.#stage = stage;
     this.#driver = stage.driver;
     this.ended = stage.driver.connection.ended;
@@ -82,15 +92,25 @@ class OpenBrowser implements Browser {
       const seen = isSeen ? this.#seen : await this.#look(operation);
       this.#seen = null;
       if (seen?.loaderId !== this.#driver.mainFrame().loaderId) throw new OperationFailed('interrupted');
+      await this.#stage.hold.check(operation, seen.target);
       return act(this.#stage, operation, value, seen.target);
     });
 
   readonly screenshot = (fullPage: boolean): Promise<Result<Screenshot, OperationProblem>> =>
-    attempt(() => takeScreenshot(this.#driver, fullPage));
+    attempt(async () => {
+      await this.#stage.hold.checkReading();
+      const { fills } = this.#stage;
+      const find: FindSecrets = (texts) => {
+        const secret = this.#findSecrets(texts);
+        return texts.map((text, i) => secret[i] === true || fills.isTyped(text));
+      };
+      return takeScreenshot(this.#driver, fullPage, fills.isEmpty ? null : find);
+    });
 
   readonly read = (selector: string | null): Promise<Result<PageData, OperationProblem>> =>
     attempt(async () => {
-      const target = selector === null ? null : need(await this.#find(selector, true));
+      await this.#stage.hold.checkReading();
+      const target = selector === null ? null : need(await this.#stage.find(selector, true, limits.element));
       const frame = target?.frame ?? this.#driver.mainFrame();
       const data = await this.#driver.call(frame, 'pageData', target?.token ?? null, mostText);
       if (data === null) throw new OperationFailed('interrupted');
@@ -108,15 +128,10 @@ class OpenBrowser implements Browser {
   async #look(operation: Operation): Promise<Seen> {
     const selector = 'selector' in operation ? operation.selector : undefined;
     const isRead = operation.operation_type === 'extract';
-    const target = selector === undefined ? null : await this.#find(selector, isRead);
+    // What is waited for need not be there yet.
+    const limit = operation.operation_type === 'wait' ? 0 : limits.element;
+    const target = selector === undefined ? null : await this.#stage.find(selector, isRead, limit);
     return { operation, target, loaderId: this.#driver.mainFrame().loaderId };
-  }
-
-  #find(selector: string, isRead: boolean): Promise<Located | null> {
-    const { driver, scope } = this.#stage;
-    const isAllowed = ({ parentId, url }: Frame) =>
-      parentId === null || isLocal(url) || allowsUrl(scope, url);
-    return locate(driver, { selector, isRead, needsSight: !isRead, limit: limits.element, isAllowed });
   }
 }
 

@@ -24,8 +24,8 @@ type Acts = {
 
 /** What each operation does. They answer null unless they tell something. */
 const acts: Acts = {
-  async navigate({ driver, scope }, { operation }) {
-    await navigate(driver, scope, operation.value);
+  async navigate({ driver, scope }, { value }) {
+    await navigate(driver, scope, plainText(value));
     return null;
   },
 
@@ -71,9 +71,10 @@ const acts: Acts = {
     return null;
   },
 
-  async wait(_, { operation, target }) {
-    if (operation.value !== undefined) await wait(operation.value);
-    else need(target);
+  async wait({ find }, { operation: { selector = '', value } }) {
+    if (value !== undefined) await wait(value);
+    else if ((await find(selector, false, limits.waiting))?.visible !== true)
+      throw new OperationFailed('timeout');
     return null;
   },
 
@@ -110,11 +111,7 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
   if (!isLocal(url) && !allowsUrl(scope, url)) throw new OperationFailed('out_of_scope');
   const { sessionId, targetId } = driver.page();
   const going = async (): Promise<void> => {
-    const { errorText, loaderId } = await driver.send<{ errorText?: string; loaderId?: string }>(
-      sessionId,
-      'Page.navigate',
-      { url },
-    );
+    const { errorText, loaderId } = await driver.navigate(url);
     if (errorText === 'net::ERR_BLOCKED_BY_CLIENT') throw new OperationFailed('out_of_scope');
     if (errorText !== undefined && errorText !== '')
       throw new OperationFailed('navigation_failed', failure(errorText));

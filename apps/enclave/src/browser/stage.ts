@@ -3,16 +3,26 @@ import type { Fills } from './decoy/fills.ts';
 import type { Driver } from './driver.ts';
 import type { Readiness } from './in-page/actions.ts';
 import { Input, type Point } from './input.ts';
+import type { Hold } from './hold.ts';
 import type { Located } from './locate.ts';
 import { OperationFailed, within } from './problem.ts';
 
 /** In milliseconds. */
-export const limits = { element: 5000, navigation: 30_000, settling: 10_000, script: 10_000 } as const;
+export const limits = {
+  element: 5000,
+  navigation: 30_000,
+  waiting: 30_000,
+  settling: 10_000,
+  script: 10_000,
+} as const;
 
 export type Stage = {
   readonly driver: Driver;
   readonly fills: Fills;
+  readonly hold: Hold;
   readonly scope: readonly UrlPattern[];
+  /** The first visible element that matches in any frame within scope, waited for so many milliseconds. */
+  readonly find: (selector: string, isRead: boolean, limit: number) => Promise<Located | null>;
 };
 
 /** Most that `extract` answers, in characters. */
@@ -49,7 +59,9 @@ export async function settle(driver: Driver): Promise<void> {
   try {
     // What the page does of itself after an event comes before the answer to this.
     await driver.send(frame.sessionId, 'Runtime.evaluate', { expression: '0' });
-    await within(limits.settling, driver.loading.untilIdle(frame.id));
+    const { targetId } = driver.page();
+    const frames = driver.frames.within(targetId).map(({ id }) => driver.loading.untilIdle(id));
+    await within(limits.settling, Promise.all(frames));
   } catch {
     // The page is on its way, or gone: what is asked of it next will tell.
   }

@@ -56,7 +56,7 @@ export class Fills {
       one.sentTo === null &&
       JSON.stringify(one.field) === JSON.stringify(fill.field);
     this.#fills = this.#fills.filter((one) => !isSameField(one));
-    this.#fills.push(fill);
+    this.#fills = [...this.#fills.slice(-mostFills), fill];
   }
 
   all(): readonly Fill[] {
@@ -74,6 +74,11 @@ export class Fills {
     );
   }
 
+  /** The same of a text of the page. */
+  isTyped(text: string): boolean {
+    return text !== '' && this.isIn(Buffer.from(text));
+  }
+
   #decoyFor(secret: Buffer): string | null {
     const mark = createHmac('sha256', this.#key).update(secret).digest('hex');
     const known = this.#decoys.get(mark);
@@ -88,6 +93,9 @@ export class Fills {
 
 export const typedOf = (parts: readonly Part[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : part.decoy)).join('');
+
+/** Older ones have had their time. */
+const mostFills = 100;
 
 /** Fewer signs stand by chance in longer words and numbers. */
 const tellingLength = 10;

@@ -109,10 +109,9 @@ export const actions = {
   },
 
   /** Pickers take no keys: their value is set, and the page told so. */
-  setPicker(token: number, value: string): boolean | null {
+  setPicker(token: number, value: string): boolean {
     const element = inPage.take(token);
-    const pickers = /^(date|datetime-local|month|time|week|color|range)$/;
-    if (element === null || element.localName !== 'input' || !pickers.test(element.type ?? '')) return null;
+    if (element === null) return false;
     element.value = value;
     inPage.tellChange(element);
     return element.value === value;
@@ -147,5 +146,18 @@ export const actions = {
   clear(token: number): void {
     const element = inPage.take(token);
     if (element?.value !== undefined) element.value = '';
+    else element?.replaceChildren();
+  },
+
+  isEmpty(token: number): boolean {
+    const element = inPage.take(token);
+    return element === null || (element.value ?? element.textContent ?? '') === '';
+  },
+
+  /** Fields without a form belong to nobody but themselves and to buttons beside them. */
+  isSameForm(one: number, other: number): boolean {
+    const [a, b] = [inPage.take(one), inPage.take(other)];
+    if (a === null || b === null) return false;
+    return inPage.formOf(a) === inPage.formOf(b);
   },
 };

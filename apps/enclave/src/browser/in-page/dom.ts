@@ -61,7 +61,7 @@ export type DomElement = DomNode & {
   readonly scrollIntoView: (options: object) => void;
   readonly focus: (options?: object) => void;
   readonly select?: () => void;
-  readonly blur: () => void;
+  readonly replaceChildren: () => void;
   readonly dispatchEvent: (event: unknown) => boolean;
 };
 

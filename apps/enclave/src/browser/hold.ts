@@ -1,0 +1,89 @@
+import type { Operation } from '@countersign/protocol/vault/operation';
+import type { Secret } from './browser.ts';
+import type { Driver } from './driver.ts';
+import type { Located } from './locate.ts';
+import { OperationFailed } from './problem.ts';
+
+/** How long a secret may stand in a page, in milliseconds. */
+const longest = 60_000;
+
+/** A secret that stands in a page itself: mode `dom`. */
+type Held = { readonly target: Located; readonly secrets: readonly Secret[]; readonly timer: NodeJS.Timeout };
+
+/** From the time that a secret is typed until its form has gone, nothing is read out of the page. */
+export class Hold {
+  readonly #driver: () => Driver;
+  #held: Held[] = [];
+
+  constructor(driver: () => Driver) {
+    this.#driver = driver;
+  }
+
+  get isOn(): boolean {
+    return this.#held.length > 0;
+  }
+
+  /** What stands in the page: nothing is sent but to where all of it may go. */
+  secrets(): Secret[] {
+    return this.#held.flatMap(({ secrets }) => secrets);
+  }
+
+  begin(target: Located, secrets: readonly Secret[]): void {
+    const held = { target, secrets, timer: setTimeout(() => void this.#clear(held), longest) };
+    held.timer.unref();
+    this.#held.push(held);
+  }
+
+  /** Lets through what sends the form away or leaves the page; everything else is `held`. */
+  async check(operation: Operation, target: Located | null): Promise<void> {
+    await this.#release();
+    if (!this.isOn) return;
+    const type = operation.operation_type;
+    if (type === 'navigate' || type === 'wait') return;
+    // What has the focus is the field.
+    if (type === 'press' && operation.selector === undefined) return;
+    const acts = type === 'click' || type === 'press' || type === 'fill' || type === 'select';
+    if (!acts || target === null || !(await this.#isInForm(target))) throw new OperationFailed('held');
+  }
+
+  async checkReading(): Promise<void> {
+    await this.#release();
+    if (this.isOn) throw new OperationFailed('held');
+  }
+
+  /** Over for fields that are gone, with their document or alone. */
+  async #release(): Promise<void> {
+    const gone = await Promise.all(this.#held.map((one) => this.#isGone(one)));
+    for (const [i, one] of this.#held.entries()) if (gone[i] === true) clearTimeout(one.timer);
+    this.#held = this.#held.filter((_, i) => gone[i] !== true);
+  }
+
+  async #isGone({ target: { frame, loaderId, token } }: Held): Promise<boolean> {
+    const now = this.#driver().frames.get(frame.id);
+    if (now === null || now.loaderId !== loaderId) return true;
+    return this.#driver().call(now, 'isEmpty', token);
+  }
+
+  async #isInForm({ frame, token }: Located): Promise<boolean> {
+    const same = await Promise.all(
+      this.#held.map((held) =>
+        held.target.frame.id === frame.id
+          ? this.#driver().call(frame, 'isSameForm', held.target.token, token)
+          : false,
+      ),
+    );
+    return same.every(Boolean);
+  }
+
+  /** A page that does not let go of it is left. */
+  async #clear(held: Held): Promise<void> {
+    const driver = this.#driver();
+    try {
+      if (!(await this.#isGone(held))) await driver.call(held.target.frame, 'clear', held.target.token);
+    } catch {
+      const { sessionId } = driver.page();
+      driver.send(sessionId, 'Page.navigate', { url: 'about:blank' }).catch(() => undefined);
+    }
+    this.#held = this.#held.filter((one) => one !== held);
+  }
+}

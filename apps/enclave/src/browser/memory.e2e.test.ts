@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { browserFor } from '../../test/chromium.ts';
+import type { Secret } from './browser.ts';
+import { ownBuffer } from './cdp/messages.ts';
+
+/** Its bytes come from a file at each opening, as those of a credential come from its ciphertext. */
+const secretIn = (file: string, mode: Secret['mode']): Secret => ({
+  allowedUrls: [],
+  mode,
+  open: async (use) => {
+    const fd = openSync(file, 'r');
+    const bytes = ownBuffer(fstatSync(fd).size);
+    readSync(fd, bytes, 0, bytes.length, 0);
+    closeSync(fd);
+    try {
+      return await use(bytes);
+    } finally {
+      bytes.fill(0);
+    }
+  },
+});
+
+test('after fills, substitutions and answers that repeat it, no copy of a secret is in the memory of the process that drives', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-keeper-'));
+  const file = join(folder, 'password');
+  const keeper = spawn(process.execPath, [join(import.meta.dirname, '../../test/secret-keeper.cjs'), file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [port] = (await once(keeper.stdout, 'data')) as [Buffer];
+  const url = `http://127.0.0.1:${String(port).trim()}`;
+  const copies = async (): Promise<string> => (await fetch(`${url}/copies?${process.pid}`)).text();
+  const browser = await browserFor([url]);
+  const answer = async (selector: string, button: string, mode: Secret['mode']): Promise<unknown> => {
+    await browser.perform({ operation_type: 'navigate', value: url }, [url]);
+    await browser.perform({ operation_type: 'fill', selector, value: 'x' }, [secretIn(file, mode)]);
+    await browser.perform({ operation_type: 'click', selector: button }, []);
+    if (mode === 'dom') return browser.perform({ operation_type: 'wait', value: 0 }, []);
+    return browser.perform({ operation_type: 'extract', selector: '#answer:not(:empty)' }, []);
+  };
+  try {
+    expect(await answer('[name=pass]', 'form button', 'network')).toMatchObject({ value: /^true / });
+    expect(await answer('#lone', '#fetch', 'network')).toMatchObject({ value: /^true / });
+    await answer('[name=pass]', 'form button', 'dom');
+    expect(await copies()).toBe('0');
+    // And the look would have found one.
+    const held = await secretIn(file, 'network').open((bytes) => Buffer.from(bytes));
+    expect(Number(await copies())).toBeGreaterThan(0);
+    held.fill(0);
+  } finally {
+    await browser.close();
+    await browser.stop();
+    keeper.kill();
+    rmSync(folder, { recursive: true });
+  }
+});
