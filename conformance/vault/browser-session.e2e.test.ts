@@ -5,11 +5,14 @@ import type { CommandReply, CommandRequest, EnclaveCommand } from '@countersign/
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { EnclaveClient } from '@countersign/service/enclave-client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Enclaves } from './fixtures/enclave-process.ts';
+import { type EnclaveProcess, Enclaves } from './fixtures/enclave-process.ts';
+import { childrenOf } from './fixtures/processes.ts';
 import { type ShopWithLogin, startShop } from './fixtures/shop-with-login.ts';
 
 const login = { username: 'ada@shop.example', password: 'correct-Horse&battery 7' };
 const enclaves = new Enclaves();
+const dir = enclaves.newDir();
+let enclave: EnclaveProcess;
 let client: EnclaveClient;
 let shop: ShopWithLogin;
 let elsewhere: ShopWithLogin;
@@ -33,7 +36,7 @@ beforeAll(async () => {
   [shop, elsewhere] = await Promise.all([startShop(login), startShop(login)]);
   model = opinionated();
   await new Promise<void>((resolve) => model.listen(0, '127.0.0.1', resolve));
-  const enclave = await enclaves.start(enclaves.newDir(), {
+  enclave = await enclaves.start(dir, {
     SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8',
     REVIEW_MODEL_URL: `http://127.0.0.1:${(model.address() as AddressInfo).port}/v1`,
     REVIEW_MODEL: 'judge-1',
@@ -171,7 +174,7 @@ test('the second judge is asked through the launcher, and tightens [vault.review
 });
 
 test('an operation that a person agrees to is done; a session whose time is over is expired, its browser gone [vault.sandbox.session.expires] [vault.sandbox.approval.decide]', async () => {
-  const session = await openSession({ approval: 'human', expiresAt: Date.now() + 8_000 });
+  const session = await openSession({ approval: 'human', expiresAt: Date.now() + 5_000 });
   const { operation } = await session.operate({ operation_type: 'execute_script', value: 'return 6 * 7;' });
   expect(operation.status).toBe('pending_approval');
   const act = { tenantId: 'acme', sessionId: session.sessionId };
@@ -185,3 +188,42 @@ test('an operation that a person agrees to is done; a session whose time is over
   const state = async () => (await ask('session.state', act)).reply.session.status;
   await expect.poll(state, { timeout: 20_000 }).toBe('expired');
 });
+
+const statusOf = async (sessionId: string) => {
+  const { session } = (await ask('session.state', { tenantId: 'acme', sessionId })).reply;
+  return [session.status, session.closedReason];
+};
+
+test('a browser that dies closes its own session, and touches no other [vault.sandbox.process.crash]', async () => {
+  const other = await openSession();
+  const before = new Set(childrenOf(enclave.pid));
+  const dying = await openSession();
+  for (const pid of childrenOf(enclave.pid)) if (!before.has(pid)) process.kill(pid, 'SIGKILL');
+  await expect.poll(() => statusOf(dying.sessionId)).toEqual(['closed', 'crashed']);
+  expect((await other.operate(extract('#username'))).operation.status).toBe('executed');
+  await ask('session.close', { ...owner, sessionId: other.sessionId });
+});
+
+test('when the enclave ends so do its sessions, and the log says so', async () => {
+  const { sessionId } = await openSession();
+  const below = childrenOf(enclave.pid);
+  enclave.kill('SIGTERM');
+  expect(await enclave.ended).toMatchObject({ code: 0 });
+  expect(below.filter((pid) => isAlive(pid))).toEqual([]);
+  client = await enclaves.connect(await enclaves.start(dir));
+  const log = await ask('audit.query', { filter: { tenantId: 'acme', sessionId }, limit: 100, offset: 0 });
+  expect(log.reply.items[0]).toMatchObject({
+    eventType: 'session_closed',
+    detail: { reason: 'enclave_gone' },
+  });
+  const gone = await client.call('session.state', { tenantId: 'acme', sessionId });
+  expect(gone).toEqual({ ok: false, error: { code: 'NOT_FOUND' } });
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -59,7 +59,9 @@ export class Session {
     this.#refused = new RefusedRequests(parts.record, parts.masker.text);
     const lifetime = parts.about.expiresAt - parts.clock.now();
     this.#cancelExpiry = parts.clock.after(Math.max(0, lifetime), () => void this.end('expired'));
-    parts.started.onRefused(({ host, port }) => this.#refused.note('scope.connection', `${host}:${port}`));
+    parts.started.onRefused(({ host, port }) => {
+      if (!this.isOver) this.#refused.note('scope.connection', `${host}:${port}`);
+    });
     void this.#endWithBrowser();
   }
 
@@ -95,6 +97,7 @@ export class Session {
 
   /** What the browser noticed by itself. */
   alarm(alarm: Alarm): void {
+    if (this.isOver) return;
     if (alarm.kind === 'scope') this.#refused.note('scope.request', alarm.url, { resource: alarm.resource });
     else void this.#endForDecoy(alarm.url, alarm.method);
   }
@@ -189,7 +192,6 @@ export class Session {
   }
 
   async #endForDecoy(url: string, method: string): Promise<void> {
-    if (this.isOver) return;
     const recorded = this.record({
       eventType: 'policy_rejected',
       actor: 'browser',
