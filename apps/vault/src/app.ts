@@ -20,11 +20,11 @@ import { type ElectedPublisher, startElectedPublisher } from './anchor/elected-p
 import { auditHandlers } from './audit/routes.ts';
 import type { VaultCallers } from './callers.ts';
 import type { VaultConfig } from './config.ts';
-import { withCors } from './cors.ts';
+import { withCors, withoutForeignSockets } from './cors.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import { readiness } from './readiness.ts';
 import { createSessionEnclave, type SessionEnclave } from './sandbox/enclave-session.ts';
-import { followSessions } from './sandbox/follow.ts';
+import { followSessions, type SessionEvents } from './sandbox/follow.ts';
 import { sandboxHandlers } from './sandbox/routes.ts';
 import { tidySessions } from './sandbox/tidy.ts';
 import { loginHandlers } from './tokens/login-routes.ts';
@@ -42,6 +42,7 @@ type Parts = World & {
   readonly pool: Pool;
   readonly enclave: EnclaveClient;
   readonly sessions: SessionEnclave;
+  readonly events: SessionEvents;
   /** Null: roots are published nowhere. */
   readonly publisher: ElectedPublisher | null;
   /** Who the enclave is, once it has said so. */
@@ -65,9 +66,25 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const sessions = createSessionEnclave({ pool, enclave, now });
     const events = followSessions({ pool, enclave, sessions, now, log });
     const tidying = repeat(log, 'tidy browser sessions', 60_000, tidySessions(pool, events, now));
-    const parts = { ...world, pool, enclave, sessions, publisher, described, requests: config.requests };
+    const parts = {
+      ...world,
+      pool,
+      enclave,
+      sessions,
+      events,
+      publisher,
+      described,
+      requests: config.requests,
+    };
     const app = await createVault(parts);
-    port.serve(withCors(config.consoleOrigins, (request, env) => app.fetch(request, env)));
+    const { consoleOrigins } = config;
+    port.serve(
+      withoutForeignSockets(
+        consoleOrigins,
+        withCors(consoleOrigins, (request, env) => app.fetch(request, env)),
+      ),
+      { sockets: true },
+    );
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info({ url }, 'the vault is up');
     const stop = once(async () => {
@@ -90,6 +107,7 @@ async function createVault({
   pool,
   enclave,
   sessions,
+  events,
   publisher,
   described,
   requests,
@@ -109,7 +127,7 @@ async function createVault({
       ...tokenHandlers({ pool, tokens, now }),
       ...credentialHandlers({ pool, enclave, now }),
       ...auditHandlers(enclave),
-      ...sandboxHandlers({ pool, sessions, now }),
+      ...sandboxHandlers({ pool, sessions, events, now }),
     },
     authenticate: { bearer: tokens.identify },
     admit: (address) => limit.take(address),

@@ -1,3 +1,5 @@
+import { vaultDialect } from '@countersign/protocol/vault/dialect';
+
 /** Answers a request. */
 type Fetch<E> = (request: Request, env: E) => Response | Promise<Response>;
 
@@ -25,3 +27,19 @@ export function withCors<E>(origins: readonly string[], fetch: Fetch<E>): Fetch<
     return response;
   };
 }
+
+const foreign = vaultDialect.refusal({
+  code: 'insufficient_scope',
+  msg: 'pages of this origin may not open a WebSocket here: see VAULT_CONSOLE_ORIGIN',
+});
+
+/** Any page may try to open a WebSocket, and its browser tells from where: only those of these origins get one. */
+export const withoutForeignSockets =
+  <E>(origins: readonly string[], fetch: Fetch<E>): Fetch<E> =>
+  (request, env) => {
+    const { headers } = request;
+    const origin = headers.get('origin');
+    const isSocket = headers.get('upgrade')?.toLowerCase() === 'websocket';
+    if (!isSocket || origin === null || origins.includes(origin)) return fetch(request, env);
+    return Response.json(foreign, { status: vaultDialect.status('insufficient_scope') });
+  };

@@ -248,14 +248,14 @@ export const vaultSandboxRequirements = [
     behaviour:
       'GET .../events is a WebSocket that pushes progress: operation.started, .reviewed, .finished, ' +
       'approval.requested, .received, session.state and frame, each with at.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.events.authentication',
     source: 'page 3, Sandbox sessions',
     behaviour:
       'The WebSocket takes the token as Bearer header or as subprotocol bearer.<token>; without it 401.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.events.masked',
@@ -340,6 +340,39 @@ export const vaultSandboxRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour:
       'Each operation uses the credential as it is stored then: deleted 404, expired 422, rotated root unnoticed.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.events.state-first',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The first text of the WebSocket is session.state as it is; after the state that ends the session it is closed with 1000.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.events.origin',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A page whose origin VAULT_CONSOLE_ORIGIN does not name gets no WebSocket: 403.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.events.token-ends',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The WebSocket is closed with 1008 and reason token_expired or token_revoked within seconds after the token ended.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.events.frames',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'With ?frames=1 a picture comes about once a second; none is taken while nobody asks for them.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.events.caps',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Watchers of one session are limited (429), and one that does not read is cut off.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -26,6 +26,8 @@ export type Route<Code extends string = string, Auth extends string = string> = 
   readonly text?: 'text/plain' | 'application/jsonl';
   /** Success is an endless stream of server-sent events; `data` is one of them. */
   readonly stream?: true;
+  /** Success is a WebSocket; `data` is one of the texts (JSON) that the server sends over it. */
+  readonly socket?: true;
   /** Success travels with HTTP status 201 instead of 200. */
   readonly created?: true;
   /** Codes of refusals that are this route's own, beside those of its `auth` and of malformed input. */

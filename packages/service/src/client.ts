@@ -28,8 +28,9 @@ export type CallOptions = {
 type Input<R extends Route> = (BodyInputOf<R> extends undefined ? object : { body: BodyInputOf<R> }) &
   (QueryInputOf<R> extends undefined ? object : { query: QueryInputOf<R> });
 
-/** A stream of events never ends: it is for browsers. */
-type Askable<T extends RouteTable> = { [K in keyof T]: T[K] extends { stream: true } ? never : K }[keyof T];
+/** What never ends is not asked for an answer. */
+type Endless = { readonly stream: true } | { readonly socket: true };
+type Askable<T extends RouteTable> = { [K in keyof T]: T[K] extends Endless ? never : K }[keyof T];
 
 export type Client<T extends RouteTable> = {
   readonly [K in Askable<T>]: (input: Input<T[K]> & CallOptions) => Promise<Answer<DataOf<T[K]>>>;
@@ -50,7 +51,7 @@ export function createClient<T extends RouteTable>(table: T, options: ClientOpti
   const prefix = options.baseUrl.pathname.replace(/\/$/, '');
   const methods: Record<string, unknown> = { close: () => pool.close() };
   for (const [name, route] of Object.entries<Route>(table)) {
-    if (route.stream) continue;
+    if (route.stream || route.socket) continue;
     const about = attributesOf(options.baseUrl, prefix, route);
     const work = `${route.method} ${route.path}`;
     methods[name] = async (input: AnyInput) => {

@@ -5,6 +5,8 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Context, Hono } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { z } from 'zod';
+import type { Channel, Upgrade } from './channel.ts';
+import { every } from './every.ts';
 import { type BadInput, isStorableText, parseInput, readBytes, readJson } from './http-input.ts';
 import type { Logger } from './logger.ts';
 import type { HttpMetrics } from './metrics.ts';
@@ -43,8 +45,15 @@ export type Call<R extends Route, C extends BuiltIn> = {
 
 /** One function for each route of a table. Refusals are values; what is thrown becomes a 500 without words. */
 export type Handlers<T extends RouteTable, C extends BuiltIn, Code extends string> = {
-  readonly [K in keyof T]: (call: Call<T[K], C>) => Promise<Answer<DataInputOf<T[K]>, Code> | Streamed>;
+  readonly [K in keyof T]: (
+    call: Call<T[K], C>,
+  ) => Promise<
+    T[K] extends { socket: true } ? Opened | Answer<never, Code> : Answer<DataInputOf<T[K]>, Code> | Streamed
+  >;
 };
+
+/** The success of a route that is a WebSocket: what to do with it. */
+export type Opened = { readonly ok: true; readonly open: (channel: Channel) => void };
 
 /** What an authenticator may look at. */
 export type Identifying = {
@@ -85,6 +94,7 @@ type Env = {
   Bindings: {
     incoming?: { socket: { remoteAddress?: string | undefined; authorized?: boolean } };
     outgoing?: { once: (event: 'close', then: () => void) => unknown };
+    upgrade?: Upgrade;
   };
   Variables: { route: string; requestId: string; caller: Span };
 };
@@ -142,7 +152,7 @@ type AnyCall = {
   caller: unknown;
   address: string;
 };
-type AnyHandler = (call: AnyCall) => Promise<Answer<unknown, string> | Streamed>;
+type AnyHandler = (call: AnyCall) => Promise<Answer<unknown, string> | Streamed | Opened>;
 type Authenticate = Readonly<
   Record<string, (request: Identifying) => Promise<Result<unknown, Refusal<string>>>>
 >;
@@ -170,12 +180,39 @@ function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate, 
       return 'fault' in call.error
         ? say.fault(c, call.error.fault, call.error.msg)
         : say.refuse(c, call.error);
+    const upgrade = c.env?.upgrade;
+    if (route.socket && upgrade === undefined)
+      return say.fault(c, 'invalid', 'this is a WebSocket: ask with Upgrade: websocket');
     const answer = await handler(call.value);
+    if ('open' in answer) {
+      const shown = { bytes: new Uint8Array(), headers: c.req.raw.headers, certified: isCertified(c) };
+      const again = () => identify(route, authenticate, shown, {});
+      if (upgrade !== undefined) upgrade.open = (channel) => openWhileKnown(channel, answer, again);
+      return c.body(null, 204);
+    }
     for (const [name, value] of Object.entries(answer.headers ?? {})) c.header(name, value);
     if (!answer.ok) return say.refuse(c, answer.error);
     if ('stream' in answer) return raw(c, answer.stream);
     return say.success(c, route.created ? 201 : 200, answer.value);
   };
+}
+
+/** How often it is looked whether the caller of a WebSocket may still be there, in milliseconds. */
+const recheckMs = 3_000;
+
+function openWhileKnown(
+  channel: Channel,
+  { open }: Opened,
+  identifyAgain: () => Promise<Result<unknown, Refusal<string>>>,
+): void {
+  const recheck = async () => {
+    const caller = await identifyAgain();
+    if (!caller.ok) channel.close(1008, caller.error.code);
+  };
+  // Who cannot be asked about now is asked about again.
+  const stop = every(recheckMs, () => void recheck().catch(() => {}));
+  void channel.ended.then(stop);
+  open(channel);
 }
 
 function raw(c: Context<Env>, stream: Streamed['stream']): Response {
@@ -197,8 +234,7 @@ async function readCall(
   if (!bytes.ok) return bytes;
   const json = route.auth === 'signature' ? ok(undefined) : readJson(bytes.value, headers);
   if (!json.ok) return json;
-  const certified = c.env?.incoming?.socket.authorized === true;
-  const request = { bytes: bytes.value, headers, certified };
+  const request = { bytes: bytes.value, headers, certified: isCertified(c) };
   const caller = await identify(route, authenticate, request, json.value);
   if (!caller.ok) return caller;
   const body = route.body === undefined ? ok(undefined) : parseInput(route.body, json.value);
@@ -210,6 +246,8 @@ async function readCall(
     return fail({ fault: 'invalid', msg: 'path: must be Unicode text' });
   return ok({ body: body.value, query: query.value, params, caller: caller.value, address: addressOf(c) });
 }
+
+const isCertified = (c: Context<Env>): boolean => c.env?.incoming?.socket.authorized === true;
 
 async function identify(
   route: Route,
@@ -259,7 +297,8 @@ async function observe(
   await next();
   const seconds = (performance.now() - started) / 1000;
   // The route's pattern, never the path or query as sent: a caller may put a secret there.
-  const facts = { method: knownMethod(c.req.method), route: c.get('route'), status: c.res.status };
+  const status = c.env?.upgrade?.open ? 101 : c.res.status;
+  const facts = { method: knownMethod(c.req.method), route: c.get('route'), status };
   options.metrics.observe(facts, seconds);
   const { traceId } = caller;
   options.log.info({ ...facts, requestId, traceId, ms: Math.round(seconds * 1000) }, 'request');

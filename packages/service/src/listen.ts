@@ -4,13 +4,18 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Dialect, type Fault } from '@countersign/protocol/dialect';
 import { getRequestListener } from '@hono/node-server';
+import type { Upgrade } from './channel.ts';
+import { takeUpgrades, type Upgrades } from './upgrades.ts';
 
-type Fetch = (request: Request, env: { incoming: IncomingMessage }) => Response | Promise<Response>;
+type Fetch = (
+  request: Request,
+  env: { incoming: IncomingMessage; upgrade?: Upgrade },
+) => Response | Promise<Response>;
 
 /** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight, for 8 s. */
 export type Port = {
   readonly port: number;
-  readonly serve: (fetch: Fetch) => void;
+  readonly serve: (fetch: Fetch, options?: { readonly sockets: boolean }) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -33,13 +38,15 @@ export async function openPort(
   const server = tls === null ? createServer(hear) : createTlsServer(tls, hear);
   server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', (error, socket) => answerBroken(error, socket, unreadable));
+  let upgrades: Upgrades | null = null;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(sayWhyNot(error, host, port))));
     server.listen(port, host, resolve);
   });
   return {
     port: (server.address() as AddressInfo).port,
-    serve(fetch) {
+    serve(fetch, { sockets = false } = { sockets: false }) {
+      if (sockets) upgrades = takeUpgrades(server, fetch);
       listener = getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
         errorHandler: () => answerUnreadable(unreadable),
         overrideGlobalObjects: false,
@@ -47,6 +54,7 @@ export async function openPort(
     },
     close: () =>
       new Promise((resolve) => {
+        upgrades?.close();
         // A kept-alive connection becomes idle only after its answer, so it is looked for until all are gone.
         const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
         // Somebody who does not read an answer would otherwise keep us for ever.

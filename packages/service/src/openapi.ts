@@ -93,9 +93,7 @@ function schemaOf(schema: z.ZodType): Json {
 }
 
 function describeResponses(route: Route, dialect: AnyDialect): Json {
-  const responses: Record<string, Json> = {
-    [route.created ? '201' : '200']: { description: 'Success', content: contentOf(route, dialect) },
-  };
+  const responses: Record<string, Json> = successOf(route, dialect);
   for (const [status, codes] of refusalsByStatus(route, dialect)) {
     const told = [...new Set(codes)];
     responses[status] = {
@@ -104,6 +102,16 @@ function describeResponses(route: Route, dialect: AnyDialect): Json {
     };
   }
   return responses;
+}
+
+function successOf(route: Route, dialect: AnyDialect): Record<string, Json> {
+  // OpenAPI has no words for a WebSocket; each text that comes over it is of this schema.
+  const content = route.socket
+    ? { 'application/json': { schema: schemaOf(route.data) } }
+    : contentOf(route, dialect);
+  if (route.socket)
+    return { '101': { description: 'A WebSocket, on which each text is of this schema', content } };
+  return { [route.created ? '201' : '200']: { description: 'Success', content } };
 }
 
 function contentOf(route: Route, dialect: AnyDialect): Json {
@@ -129,7 +137,7 @@ function refusalsByStatus(route: Route, dialect: AnyDialect): ReadonlyMap<string
   if (route.method !== 'GET') for (const fault of bodyFaults) addFault(fault);
   if (hasBody(route, dialect) || route.query !== undefined)
     for (const fault of ['unreadable', 'invalid'] as const) addFault(fault);
-  if (route.path.includes(':')) addFault('invalid');
+  if (route.path.includes(':') || route.socket) addFault('invalid');
   addFault('rate-limited');
   add(431, dialect.faults.unreadable);
   addFault('unforeseen');

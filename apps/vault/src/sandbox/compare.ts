@@ -51,7 +51,7 @@ export function createComparison({ pool, sessions, now, tell }: Parts): Comparis
 }
 
 /** The event that says how a session is. */
-const stateEvent = ({ status, currentUrl, closedReason }: Told, at: Date): SessionEvent => ({
+export const stateEvent = ({ status, currentUrl, closedReason }: Told, at: Date): SessionEvent => ({
   type: 'session.state',
   at: at.toISOString(),
   status,

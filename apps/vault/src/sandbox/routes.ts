@@ -5,14 +5,21 @@ import type { Caller, VaultHandlers } from '../callers.ts';
 import { createReached } from '../credentials/reached.ts';
 import type { Refusal } from '../refusal.ts';
 import type { SessionEnclave } from './enclave-session.ts';
+import type { SessionEvents } from './follow.ts';
 import { openSessionHandler } from './open-session.ts';
 import { operationHandlers } from './operations.ts';
 import { pageHandlers } from './page.ts';
 import { createSessionReached, noSuchSession, whyNotActive } from './reached.ts';
 import { listSessions, type Session } from './session-store.ts';
 import { showSession } from './show.ts';
+import { watchHandler } from './watch.ts';
 
-type Parts = { readonly pool: Pool; readonly sessions: SessionEnclave; readonly now: () => Date };
+type Parts = {
+  readonly pool: Pool;
+  readonly sessions: SessionEnclave;
+  readonly events: SessionEvents;
+  readonly now: () => Date;
+};
 
 type SandboxHandlers = Pick<
   VaultHandlers,
@@ -21,6 +28,7 @@ type SandboxHandlers = Pick<
   | 'getSession'
   | 'executeOperation'
   | 'listOperations'
+  | 'watchSession'
   | 'decideOperation'
   | 'takeScreenshot'
   | 'exportData'
@@ -30,7 +38,7 @@ type SandboxHandlers = Pick<
 >;
 
 /** Browser sessions: who may is decided here, what happens in them by the enclave. */
-export function sandboxHandlers({ pool, sessions, now }: Parts): SandboxHandlers {
+export function sandboxHandlers({ pool, sessions, events, now }: Parts): SandboxHandlers {
   const reached = createReached(pool);
   const sessionReached = createSessionReached(pool, now);
 
@@ -52,6 +60,7 @@ export function sandboxHandlers({ pool, sessions, now }: Parts): SandboxHandlers
     createSession: openSessionHandler({ pool, sessions, reached, now }),
     ...operationHandlers({ pool, sessions, sessionReached, reached, now }),
     ...pageHandlers({ sessions, sessionReached }),
+    watchSession: watchHandler({ sessions, sessionReached, events, now }),
 
     async listSessions({ query, caller }) {
       const { status = null, ...page } = query;

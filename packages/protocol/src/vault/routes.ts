@@ -3,5 +3,5 @@ import { credentialRoutes } from './credential-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import { tokenRoutes } from './token-routes.ts';
 
-/** Every endpoint of the vault but the WebSocket of a session's events. */
+/** Every endpoint of the vault. */
 export const vaultRoutes = { ...tokenRoutes, ...credentialRoutes, ...auditRoutes, ...sandboxRoutes } as const;

@@ -12,6 +12,7 @@ import {
   exportFormat,
   operationResult,
   sandboxIsolation,
+  sessionEvent,
   sessionStatus,
 } from './sandbox.ts';
 import { allowedUrls } from './url-scope.ts';
@@ -127,6 +128,19 @@ export const sandboxRoutes = {
     query: z.object(page),
     data: z.object({ items: z.array(operationEntry), total: z.int() }),
     refusals: ['not_found'],
+  },
+  watchSession: {
+    method: 'GET',
+    path: '/api/v1/sandbox/sessions/:id/events',
+    auth: 'bearer',
+    scope: 'credential:read',
+    summary:
+      'Progress as it happens, over a WebSocket; browsers show their token as the subprotocol bearer.<token>',
+    /** 1: a picture about once a second, too. */
+    query: z.object({ frames: z.enum(['0', '1']).default('0') }),
+    data: sessionEvent,
+    socket: true,
+    refusals: ['not_found', 'insufficient_scope'],
   },
   takeScreenshot: {
     method: 'POST',
