@@ -8,8 +8,8 @@ export type Channel = {
   /** The same for what may be left out, as it is while anything else waits to be read. */
   readonly sendIfIdle: (text: string) => void;
   readonly close: (code: number, reason: string) => void;
-  /** Resolves when nothing can be sent any more. */
-  readonly ended: Promise<void>;
+  /** Calls this when nothing can be sent any more. */
+  readonly onEnd: (then: () => void) => void;
 };
 
 /** A request for a WebSocket, on its way through an app: what sets `open` makes it one. */
@@ -31,8 +31,7 @@ export function channelOn(socket: WebSocket): Channel {
     isThere = false;
     socket.ping();
   });
-  const ended = new Promise<void>((resolve) => socket.on('close', resolve));
-  void ended.then(stopBeating);
+  socket.on('close', stopBeating);
 
   const isOpen = () => socket.readyState === socket.OPEN;
   return {
@@ -47,6 +46,6 @@ export function channelOn(socket: WebSocket): Channel {
     close: (code, reason) => {
       if (isOpen()) socket.close(code, reason);
     },
-    ended,
+    onEnd: (then) => void socket.on('close', then),
   };
 }

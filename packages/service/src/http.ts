@@ -180,15 +180,12 @@ function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate, 
       return 'fault' in call.error
         ? say.fault(c, call.error.fault, call.error.msg)
         : say.refuse(c, call.error);
-    const upgrade = c.env?.upgrade;
-    if (route.socket && upgrade === undefined)
+    if (route.socket && c.env?.upgrade === undefined)
       return say.fault(c, 'invalid', 'this is a WebSocket: ask with Upgrade: websocket');
     const answer = await handler(call.value);
     if ('open' in answer) {
       const shown = { bytes: new Uint8Array(), headers: c.req.raw.headers, certified: isCertified(c) };
-      const again = () => identify(route, authenticate, shown, {});
-      if (upgrade !== undefined) upgrade.open = (channel) => openWhileKnown(channel, answer, again);
-      return c.body(null, 204);
+      return toBeOpened(c, answer, () => identify(route, authenticate, shown, {}));
     }
     for (const [name, value] of Object.entries(answer.headers ?? {})) c.header(name, value);
     if (!answer.ok) return say.refuse(c, answer.error);
@@ -200,18 +197,22 @@ function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate, 
 /** How often it is looked whether the caller of a WebSocket may still be there, in milliseconds. */
 const recheckMs = 3_000;
 
-function openWhileKnown(
-  channel: Channel,
-  { open }: Opened,
-  identifyAgain: () => Promise<Result<unknown, Refusal<string>>>,
-): void {
+type IdentifyAgain = () => Promise<Result<unknown, Refusal<string>>>;
+
+/** The answer itself is not sent: it is a WebSocket then. */
+function toBeOpened(c: Context<Env>, answer: Opened, again: IdentifyAgain): Response {
+  if (c.env.upgrade !== undefined) c.env.upgrade.open = (channel) => openWhileKnown(channel, answer, again);
+  return c.body(null, 204);
+}
+
+function openWhileKnown(channel: Channel, { open }: Opened, identifyAgain: IdentifyAgain): void {
   const recheck = async () => {
     const caller = await identifyAgain();
     if (!caller.ok) channel.close(1008, caller.error.code);
   };
   // Who cannot be asked about now is asked about again.
   const stop = every(recheckMs, () => void recheck().catch(() => {}));
-  void channel.ended.then(stop);
+  channel.onEnd(stop);
   open(channel);
 }
 

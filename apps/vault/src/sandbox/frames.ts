@@ -40,7 +40,7 @@ export function createFrames(sessions: Pick<SessionEnclave, 'ask'>, now: () => D
     show(channel, session, caller) {
       const channels = watching.get(session.id) ?? new Set();
       channels.add(channel);
-      void channel.ended.then(() => channels.delete(channel));
+      channel.onEnd(() => channels.delete(channel));
       if (watching.has(session.id)) return;
       watching.set(session.id, channels);
       void run(session, caller, channels);

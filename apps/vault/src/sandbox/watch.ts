@@ -29,29 +29,25 @@ export function watchHandler({
   const watchers = new Map<string, number>();
   const frames = createFrames(sessions, now);
 
-  function watch(channel: Channel, session: Session, caller: Caller, withFrames: boolean): void {
-    const { id } = session;
+  /** Counts as one who watches until the channel is closed. */
+  function count(channel: Channel, id: string): void {
     watchers.set(id, (watchers.get(id) ?? 0) + 1);
-    // What happens before the first answer is told after it.
-    let early: SessionEvent[] | null = [];
-    const unlisten = events.listen(id, (event) =>
-      early === null ? tell(channel, event) : early.push(event),
-    );
-    void channel.ended.then(() => {
-      unlisten();
+    channel.onEnd(() => {
       const left = (watchers.get(id) ?? 1) - 1;
       if (left === 0) watchers.delete(id);
       else watchers.set(id, left);
     });
-    sessionReached(caller, { id }).then(
-      (state) => {
-        tell(channel, stateEvent(toldOf(state ?? session), now()));
-        for (const event of early ?? []) tell(channel, event);
-        early = null;
-      },
-      () => channel.close(1011, 'system error'),
-    );
-    if (withFrames) frames.show(channel, session, caller);
+  }
+
+  async function watch(channel: Channel, session: Session, caller: Caller): Promise<void> {
+    // What happens before it was told how the session is, is told after that.
+    let early: SessionEvent[] | null = [];
+    const hear = (event: SessionEvent) => (early === null ? tell(channel, event) : early.push(event));
+    channel.onEnd(events.listen(session.id, hear));
+    const state = await sessionReached(caller, { id: session.id });
+    tell(channel, stateEvent(toldOf(state ?? session), now()));
+    for (const event of early) tell(channel, event);
+    early = null;
   }
 
   return async ({ params, query, caller }) => {
@@ -59,7 +55,14 @@ export function watchHandler({
     if (session === null) return noSuchSession;
     if ((watchers.get(session.id) ?? 0) >= mostWatchers)
       return refusal('rate_limited', `at most ${mostWatchers} may watch a session`);
-    return { ok: true, open: (channel) => watch(channel, session, caller, query.frames === '1') };
+    return {
+      ok: true,
+      open(channel) {
+        count(channel, session.id);
+        watch(channel, session, caller).catch(() => channel.close(1011, 'system error'));
+        if (query.frames === '1') frames.show(channel, session, caller);
+      },
+    };
   };
 }
 
