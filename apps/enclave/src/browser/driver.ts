@@ -63,13 +63,13 @@ export class Driver {
     ]);
     if (this.#targets.pages().length === 0)
       await this.connection.send('Target.createTarget', { url: 'about:blank' });
-    const { sessionId } = this.page();
-    await this.frames.learn(sessionId, null);
+    const page = this.#targets.pages().at(-1);
+    await this.frames.learn(page?.sessionId ?? '', null);
   }
 
   /** The page that was opened last and is still there: what a person would look at. */
   page(): Target {
-    const page = this.#targets.pages().at(-1);
+    const page = this.#targets.pages().findLast(({ targetId }) => this.frames.get(targetId) !== null);
     if (page === undefined) throw new OperationFailed('interrupted');
     return page;
   }
@@ -82,8 +82,8 @@ export class Driver {
 
   /** Null before the first page. */
   currentUrl(): string | null {
-    const page = this.#targets.pages().at(-1);
-    const url = this.frames.get(page?.targetId ?? '')?.url ?? '';
+    const pages = this.#targets.pages().map(({ targetId }) => this.frames.get(targetId)?.url);
+    const url = pages.findLast((one) => one !== undefined) ?? '';
     return url === '' || url === 'about:blank' ? null : url;
   }
 
@@ -144,13 +144,22 @@ export class Driver {
     const { method, params, sessionId } = event;
     if (this.#targets.hear(event)) return;
     if (sessionId === undefined) return;
-    if (method === 'Fetch.requestPaused') this.network.hear(sessionId, params as PausedRequest);
+    if (method === 'Fetch.requestPaused') this.#judge(sessionId, params as PausedRequest);
     else if (method === 'Page.javascriptDialogOpening') this.#dismiss(sessionId, params);
     else if (method === 'Inspector.targetCrashed') this.#crash(sessionId);
     else if (method.startsWith('Page.')) {
       this.frames.hear(event);
       this.loading.hear(event);
     }
+  }
+
+  /** A popup that was to show what is out of scope is closed: it would stand before its opener with an error. */
+  #judge(sessionId: string, paused: PausedRequest): void {
+    const isPassed = this.network.hear(sessionId, paused);
+    const target = this.#targets.get(sessionId);
+    const isPopup = target !== null && target.openerId !== null && target.targetId === paused.frameId;
+    if (!isPassed && isPopup && this.frames.get(target.targetId)?.url.startsWith('http') !== true)
+      this.#targets.close(target);
   }
 
   /** Nobody is asked anything; a page that would not be left is left. */

@@ -14,6 +14,8 @@ type Held = { readonly target: Located; readonly secrets: readonly Secret[]; rea
 export class Hold {
   readonly #driver: () => Driver;
   #held: Held[] = [];
+  /** Whether any page had a secret itself. */
+  wasOn = false;
 
   constructor(driver: () => Driver) {
     this.#driver = driver;
@@ -32,6 +34,7 @@ export class Hold {
     const held = { target, secrets, timer: setTimeout(() => void this.#clear(held), longest) };
     held.timer.unref();
     this.#held.push(held);
+    this.wasOn = true;
   }
 
   /** Lets through what sends the form away or leaves the page; everything else is `held`. */

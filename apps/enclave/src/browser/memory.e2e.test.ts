@@ -44,7 +44,9 @@ test('after fills, substitutions and answers that repeat it, no copy of a secret
   };
   try {
     expect(await answer('[name=pass]', 'form button', 'network')).toMatchObject({ value: /^true / });
+    expect(await copies()).toBe('0');
     expect(await answer('#lone', '#fetch', 'network')).toMatchObject({ value: /^true / });
+    expect(await copies()).toBe('0');
     await answer('[name=pass]', 'form button', 'dom');
     expect(await copies()).toBe('0');
     // And the look would have found one.

@@ -37,12 +37,14 @@ export class Network {
       .catch(() => undefined);
   }
 
-  hear(sessionId: string, paused: PausedRequest): void {
-    const url = paused.request.url;
-    if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined)
-      return this.#gate(sessionId, paused);
-    if (!isLocal(url) && !allowsUrl(this.#scope, url)) return this.refuse(sessionId, paused);
-    this.#gate(sessionId, paused);
+  /** Whether it is within scope. */
+  hear(sessionId: string, paused: PausedRequest): boolean {
+    const { url } = paused.request;
+    const isAnswered = paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined;
+    const isInScope = isAnswered || isLocal(url) || allowsUrl(this.#scope, url);
+    if (isInScope) this.#gate(sessionId, paused);
+    else this.refuse(sessionId, paused);
+    return isInScope;
   }
 
   block(sessionId: string, { requestId }: PausedRequest): void {

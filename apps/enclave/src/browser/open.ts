@@ -99,12 +99,12 @@ class OpenBrowser implements Browser {
   readonly screenshot = (fullPage: boolean): Promise<Result<Screenshot, OperationProblem>> =>
     attempt(async () => {
       await this.#stage.hold.checkReading();
-      const { fills } = this.#stage;
+      const { fills, hold } = this.#stage;
       const find: FindSecrets = (texts) => {
         const secret = this.#findSecrets(texts);
         return texts.map((text, i) => secret[i] === true || fills.isTyped(text));
       };
-      return takeScreenshot(this.#driver, fullPage, fills.isEmpty ? null : find);
+      return takeScreenshot(this.#driver, fullPage, fills.isEmpty && !hold.wasOn ? null : find);
     });
 
   readonly read = (selector: string | null): Promise<Result<PageData, OperationProblem>> =>

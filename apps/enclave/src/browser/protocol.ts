@@ -3,7 +3,8 @@
 export type TargetInfo = {
   readonly targetId: string;
   readonly type: string;
-  readonly url: string;
+  /** `prerender` for a page that nobody looks at yet. */
+  readonly subtype?: string;
   readonly openerId?: string;
 };
 

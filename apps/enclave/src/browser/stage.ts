@@ -55,8 +55,8 @@ export async function pointOf(driver: Driver, target: Located | null, how: Readi
 
 /** Where an operation has made the page go somewhere, waits until it is there. Late is not wrong. */
 export async function settle(driver: Driver): Promise<void> {
-  const frame = driver.mainFrame();
   try {
+    const frame = driver.mainFrame();
     // What the page does of itself after an event comes before the answer to this.
     await driver.send(frame.sessionId, 'Runtime.evaluate', { expression: '0' });
     const { targetId } = driver.page();

@@ -77,7 +77,7 @@ export class Targets {
     const target = { sessionId, targetId, type, openerId: info.openerId ?? null, parent };
     const isTooMany =
       this.#bySession.size >= mostTargets || (type === 'page' && this.pages().length >= mostPages);
-    if (type === 'service_worker' || isTooMany) {
+    if (type === 'service_worker' || info.subtype === 'prerender' || isTooMany) {
       // It was never let run. A worker of a page goes when the page does.
       return this.close(target);
     }

@@ -17,6 +17,10 @@ export class SessionMasker {
 
   readonly text = (text: string): string => (this.#masker === null ? mask : this.#masker.text(text));
 
+  /** Texts that stand beside each other, of which one secret may be split over several. */
+  readonly nodes = (texts: readonly string[]): string[] =>
+    this.#masker === null ? texts.map(() => mask) : this.#masker.nodes(texts);
+
   readonly json = (value: unknown): unknown => (this.#masker === null ? mask : this.#masker.json(value));
 
   /** Nothing is let through any more. */

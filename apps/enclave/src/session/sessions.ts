@@ -17,6 +17,7 @@ export type OpenBrowser = (options: {
   readonly started: StartedBrowser;
   readonly allowedUrls: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
+  readonly findSecrets: (texts: readonly string[]) => readonly boolean[];
 }) => Promise<Browser>;
 
 export type SessionsParts = {
@@ -98,6 +99,7 @@ export class Sessions {
   async #openIn(about: About, started: StartedBrowser): Promise<Opened> {
     const { audit, clock, events, openBrowser } = this.#parts;
     const record = recorderFor(audit, about);
+    const masker = new SessionMasker();
     const hearing: { session: Session | null } = { session: null };
     const [initiated, browser] = await Promise.all([
       recordInitiated(record, about, started),
@@ -105,6 +107,7 @@ export class Sessions {
         started,
         allowedUrls: about.patterns,
         onAlarm: (alarm) => hearing.session?.alarm(alarm),
+        findSecrets: (texts) => masker.nodes(texts).map((text, i) => text !== texts[i]),
       }),
     ]);
     if (!initiated.ok) return initiated;
@@ -113,7 +116,7 @@ export class Sessions {
       browser,
       started,
       record,
-      masker: new SessionMasker(),
+      masker,
       clock,
       hear: (event) => events.add(about.sessionId, event),
     });

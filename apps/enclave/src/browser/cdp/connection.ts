@@ -115,7 +115,7 @@ export class Connection {
     if (id !== null) return this.#answer(id, message);
     const method = methodOf(message);
     if (method === null || unheard.has(method)) return;
-    const mayHold = method === 'Fetch.requestPaused' && (this.#isHolding() || isRedirected(message));
+    const mayHold = method === 'Fetch.requestPaused' && (this.#isHolding() || wasSent(message));
     this.#hear(JSON.parse((mayHold ? withoutBodies(message) : message).toString('utf8')) as CdpEvent);
   }
 
@@ -143,5 +143,8 @@ export class Connection {
   }
 }
 
-/** A redirect with 307 repeats the body, in which a secret may have been put. */
-const isRedirected = (message: Buffer): boolean => message.indexOf('"redirectedRequestId":') !== -1;
+/** A request that was let go before: a secret may have been put into its body. */
+const wasSent = (message: Buffer): boolean =>
+  ['"redirectedRequestId":', '"responseStatusCode":', '"responseErrorReason":'].some((one) =>
+    message.includes(one),
+  );
