@@ -55,6 +55,41 @@ export const vaultConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.console.sessions',
+    source: 'console, vault; page 3, Sandbox sessions',
+    behaviour:
+      'Browser sessions are listed with task, agent, state, what waits and time left; one that is kept apart less ' +
+      'well than it should be is marked, and its page says what holds.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.session-live',
+    source: 'console, vault; page 3, Sandbox sessions',
+    behaviour:
+      'The page of a session shows what its agent sees as it is now, masked, by the WebSocket of the vault.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.session-log',
+    source: 'console, vault; page 3, Sandbox sessions',
+    behaviour:
+      'Each operation is listed with its element, its placeholders, what the review said and its audit record, ' +
+      'which is a link.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.session-approvals',
+    source: 'console, vault; page 3, Sandbox sessions',
+    behaviour: 'What waits for a person is shown with why, and is approved or rejected there.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.session-control',
+    source: 'console, vault; page 3, Sandbox sessions',
+    behaviour: 'A person pauses, resumes and, after being asked once more, closes a session.',
+    status: 'tested',
+  },
+  {
     id: 'vault.console.states',
     source: 'console, vault',
     behaviour: 'Every page of the vault says when it is empty, waits, cannot load or may not show something.',

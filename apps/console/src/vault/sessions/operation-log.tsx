@@ -74,9 +74,9 @@ const columns = (open: Props['onOpen']): readonly Column<Operation>[] => [
           onClick={() => open(operation)}
           className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
         >
-          {operationNames[operation.operation_type]}
+          {operationNames[operation.operation_type]}{' '}
           {operation.selector !== null && (
-            <span className="ml-1.5 font-mono text-xs font-normal">{operation.selector}</span>
+            <span className="font-mono text-xs font-normal">{operation.selector}</span>
           )}
         </button>
         {operation.value !== null && (

@@ -1,0 +1,156 @@
+import { startShop } from '@countersign/local/demo-shop/shop';
+import type { HttpServer } from '@countersign/local/http-server';
+import { createLogger } from '@countersign/service/logger';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violations } from './fixtures/accessible.ts';
+import { signIn, type Visit } from './fixtures/console.ts';
+import { expectKeyboardReachesAll } from './fixtures/keyboard.ts';
+import { expectAccessible } from './fixtures/looks.ts';
+import { signInToVault, startVaultConsole } from './fixtures/vault.ts';
+
+let world: Awaited<ReturnType<typeof startVaultConsole>>;
+let shop: HttpServer;
+let visit: Visit;
+let user: { username: string; password: string };
+/** The token with which the page asked last. */
+let shown = '';
+let sessionId = '';
+const customer = { username: 'ada.morris', password: 'correct horse battery staple' };
+beforeAll(async () => {
+  const log = createLogger('shop', 'silent');
+  [world, shop] = await Promise.all([
+    startVaultConsole(),
+    startShop({ host: '127.0.0.1', port: 0, customer, log }),
+  ]);
+  user = await world.newUser('ada');
+  visit = await world.visit({ wallet: (await world.newOwner()).testWallet });
+  visit.page.on('request', (request) => {
+    shown = request.headers()['authorization']?.replace('Bearer ', '') ?? shown;
+  });
+  await signIn(visit);
+  await visit.page.goto('/vault/sessions');
+});
+afterAll(async () => {
+  await world.stop();
+  await shop.stop();
+});
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function post(path: string, body: object): Promise<Record<string, string>> {
+  const response = await fetch(new URL(`/api/v1/${path}`, world.vaultWire.url), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${shown}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const answer = (await response.json()) as Record<string, string>;
+  expect([response.status, answer]).toEqual([response.status < 300 ? response.status : 200, answer]);
+  return answer;
+}
+
+const operate = (operation: object) => post(`sandbox/sessions/${sessionId}/execute`, operation);
+
+test('the list says when it waits, when the vault does not answer, and that no session was opened yet [vault.console.states] [vault.console.sessions]', async () => {
+  const { page } = visit;
+  const wire = world.vaultWire;
+  const isList = (path: string) => path === '/api/v1/sandbox/sessions';
+  wire.hold(isList);
+  await signInToVault(visit, user);
+  await page.locator('main [aria-busy=true]').first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  wire.cut(isList);
+  await page.getByRole('alert').getByText('The vault did not answer.').waitFor();
+  wire.mend();
+  await press(page, 'Try again');
+  await page.getByText('No sessions yet').waitFor();
+  await expectAccessible(page, 'Sessions-empty');
+  await page.goto('/vault/sessions/00000000-0000-4000-8000-000000000000');
+  await signInToVault(visit, user);
+  await page.getByText('There is no such session').waitFor();
+  visit.faults.length = 0;
+});
+
+test('a session is listed with its task, agent, state and time left, and its page shows what the agent sees, as it is now [vault.console.sessions] [vault.console.session-live]', async () => {
+  const { page } = visit;
+  const { id } = await post('credentials', {
+    service_id: 'Larkfield Roasters',
+    credential_type: 'username_password',
+    plaintext_data: customer,
+    allowed_urls: [shop.url],
+  });
+  const session = await post('sandbox/sessions', {
+    credential_ids: [id],
+    task: 'Log in and export the list of orders',
+    allowed_urls: [shop.url],
+    start_url: `${shop.url}/login`,
+    agent_did: 'did:web:bookkeeper.example',
+    approval: 'human',
+  });
+  sessionId = session['id'] ?? '';
+  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
+  const row = page.getByRole('row', { name: /Log in and export.*did:web:bookkeeper\.example Active/ });
+  await row.getByText(/\d+:\d\d left/).waitFor();
+  await expectAccessible(page, 'Sessions');
+  await row.getByRole('link').click();
+  await page.getByRole('img', { name: /page of the session/ }).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  await page.getByText(`${shop.url}/login`).first().waitFor();
+  await page.getByRole('region', { name: 'How its browser is kept apart' }).waitFor();
+});
+
+test('what waits for a person is shown with why; approved it runs, rejected it does not, and both stand in the log with their audit records [vault.console.session-approvals] [vault.console.session-log]', async () => {
+  const { page } = visit;
+  const fill = { operation_type: 'fill', selector: '#password', value: '{{CREDENTIAL.password}}' };
+  expect(await operate(fill)).toMatchObject({ status: 'pending_approval' });
+  const waiting = page.getByRole('region', { name: 'Waiting for you' });
+  await waiting.getByText('{{CREDENTIAL.password}}').waitFor();
+  await expectAccessible(page, 'Session-waiting');
+  await press(page, 'Approve');
+  const log = page.getByRole('region', { name: 'What was done' });
+  await log.getByRole('row', { name: /Fill #password .* Done/ }).waitFor();
+  const script = "return document.querySelector('h1').textContent";
+  expect(await operate({ operation_type: 'execute_script', value: script })).toMatchObject({
+    status: 'pending_approval',
+  });
+  await waiting.getByText(script).waitFor();
+  await press(page, 'Reject');
+  await log.getByRole('row', { name: /Run a script .* Rejected/ }).waitFor();
+  await waiting.waitFor({ state: 'hidden' });
+  await expectAccessible(page, 'Session');
+
+  await log.getByRole('button', { name: /Fill/ }).click();
+  const sheet = page.getByRole('dialog', { name: 'Fill' });
+  await sheet.getByText('{{CREDENTIAL.password}}').waitFor();
+  await expectAccessible(page, 'Operation');
+  await sheet.getByRole('link').click();
+  await page.getByRole('dialog').getByText('Signed in').waitFor();
+  expect(new URL(page.url()).searchParams.get('session')).toBe(sessionId);
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'hidden' });
+  expect(await page.content()).not.toContain('horse');
+  await page.goBack();
+});
+
+test('a person pauses, resumes and closes a session; a keyboard reaches everything on its page [vault.console.session-control] [dashboard.console.keyboard]', async () => {
+  const { page, faults } = visit;
+  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
+  await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('img', { name: /page of the session/ }).waitFor();
+  await page.evaluate('document.body.tabIndex = -1, document.body.focus()');
+  await expectKeyboardReachesAll(page);
+  await press(page, 'Pause');
+  await page.getByText('Your agent can do nothing until you resume it.').waitFor();
+  await press(page, 'Resume');
+  await page.getByText('Live', { exact: true }).waitFor();
+  await press(page, 'Close');
+  await expectAccessible(page, 'Close session');
+  await press(page, 'Close for good');
+  await page.getByText('This browser is gone').waitFor();
+  await page.getByText('It was closed by whoever opened it or by you.').waitFor();
+  await expectAccessible(page, 'Session-closed');
+  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
+  await page.getByRole('link', { name: 'Paused' }).click();
+  await page.getByText('No session is paused').waitFor();
+  expect(faults).toEqual([]);
+});
