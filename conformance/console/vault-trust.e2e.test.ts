@@ -169,7 +169,7 @@ test('the attestation page checks what a browser can, says what nobody has shown
   });
 });
 
-test.each(['Credentials', 'Tokens', 'Audit log', 'Attestation'])(
+test.each(['Credentials', 'Tokens', 'Sessions', 'Audit log', 'Attestation'])(
   'a keyboard reaches everything on %s [dashboard.console.keyboard]',
   async (name) => {
     const { page } = visit;

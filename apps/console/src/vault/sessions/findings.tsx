@@ -1,19 +1,21 @@
 import type { RuleFinding } from '@countersign/protocol/vault/review';
-import { CircleAlert, CircleCheck, Hand } from 'lucide-react';
+import { CircleAlert, Hand } from 'lucide-react';
 
-const icons = { allow: CircleCheck, ask: Hand, deny: CircleAlert } as const;
-const tones = { allow: 'text-ok', ask: 'text-warn', deny: 'text-bad' } as const;
+/** The findings that object; that nothing does is a finding too. */
+export const objections = (rules: readonly RuleFinding[]): readonly RuleFinding[] =>
+  rules.filter(({ verdict }) => verdict !== 'allow');
 
-/** What the rules of the review found, one sentence each. */
+/** What the rules of the review object to, one sentence each. */
 export function RuleFindings({ rules }: { rules: readonly RuleFinding[] }) {
-  if (rules.length === 0) return <p className="text-sm text-muted">No rule objects.</p>;
+  const found = objections(rules);
+  if (found.length === 0) return <p className="text-sm text-muted">No rule objects.</p>;
   return (
     <ul className="grid gap-3 text-sm">
-      {rules.map(({ rule, verdict, message }) => {
-        const Icon = icons[verdict];
+      {found.map(({ rule, verdict, message }) => {
+        const [Icon, tone] = verdict === 'deny' ? [CircleAlert, 'text-bad'] : [Hand, 'text-warn'];
         return (
           <li key={rule} className="flex items-start gap-2">
-            <Icon aria-hidden="true" className={`mt-0.5 size-4 shrink-0 ${tones[verdict]}`} />
+            <Icon aria-hidden="true" className={`mt-0.5 size-4 shrink-0 ${tone}`} />
             <span className="min-w-0">
               <span className="block text-pretty">{message}</span>
               <code className="font-mono text-xs text-muted">{rule}</code>

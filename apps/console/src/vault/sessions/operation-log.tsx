@@ -10,6 +10,7 @@ import { BoneRows } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { askVault } from '../call.ts';
+import { objections } from './findings.tsx';
 import { type Operation, operationNames, type Session } from './names.ts';
 import { OperationSheet } from './operation-sheet.tsx';
 import { Outcome } from './state.tsx';
@@ -92,7 +93,7 @@ const columns = (open: Props['onOpen']): readonly Column<Operation>[] => [
     wide: true,
     cell: ({ review }) => (
       <span className="text-muted">
-        {review === null ? 'none' : (review.rules[0]?.rule ?? 'no objection')}
+        {review === null ? 'none' : (objections(review.rules)[0]?.rule ?? 'no objection')}
       </span>
     ),
   },
