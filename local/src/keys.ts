@@ -85,6 +85,18 @@ function loadLogin(file: string, username: string): Login {
   return readKept(file, login);
 }
 
+const webhookSecret = z.object({ webhookSecret: z.string().startsWith('whsec_') });
+
+/** What every webhook of the local control plane is signed with, made at the first start. */
+export function loadWebhookSecret(dir: string): string {
+  const file = join(dir, 'webhook-secret.json');
+  if (!existsSync(file)) {
+    const made = { webhookSecret: `whsec_${randomBytes(32).toString('base64')}` };
+    writeWhole(file, `${JSON.stringify(made, null, 2)}\n`);
+  }
+  return readKept(file, webhookSecret).webhookSecret;
+}
+
 const controlPlaneKeys = z.object({ admin: z.string(), service: z.string(), approver: z.string() });
 export type ControlPlaneKeys = z.infer<typeof controlPlaneKeys>;
 

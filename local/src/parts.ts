@@ -18,6 +18,7 @@ import {
   loadControlPlaneKeys,
   loadShopCustomer,
   loadVaultUser,
+  loadWebhookSecret,
 } from './keys.ts';
 import { makeLocalCa } from './local-ca.ts';
 import { onboard } from './onboarding.ts';
@@ -223,6 +224,7 @@ async function startControlPlane(setting: Setting) {
     controlPlaneCa: tls.ca,
     controlPlaneClientCert: tls.client,
     controlPlaneKeys,
+    webhookSecret: loadWebhookSecret(dir),
   };
 }
 

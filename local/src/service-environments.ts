@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from '@countersign/service/config';
-import type { Keys, Login } from './keys.ts';
+import { type Keys, type Login, loadWebhookSecret } from './keys.ts';
 import { localCaIn } from './local-ca.ts';
 import type { PortPlan } from './port-plan.ts';
 
@@ -128,7 +128,9 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
     },
     controlPlane: {
       RATE_LIMIT_REQUESTS: '60000',
+      WEBHOOK_ALLOW_PRIVATE: '1',
       ...env,
+      WEBHOOK_SECRET: loadWebhookSecret(dir),
       ENCLAVE_SOCKET: shared.ENCLAVE_SOCKET,
       DATABASE_URL: databaseUrl ?? '',
       CONTROL_PORT: String(ports.controlPlane),

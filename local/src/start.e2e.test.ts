@@ -160,7 +160,7 @@ function wholeCard({ owner, merchant, operator }: ConnectionCard, base: number) 
     databaseUrl: expect.stringMatching(
       new RegExp(`^postgres://countersign:[\\w-]{32}@127\\.0\\.0\\.1:${base + 8}/`),
     ),
-    webhookSecret: null,
+    webhookSecret: expect.stringMatching(/^whsec_/),
   };
 }
 

@@ -17,8 +17,12 @@ import type { ControlPlaneConfig } from './config.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import type { Enclave } from './enclave.ts';
 import { identifier } from './keys/identify.ts';
+import { openJobs } from './jobs.ts';
 import { policyHandlers } from './policy/routes.ts';
 import { tlsOptions } from './tls.ts';
+import { createPost } from './webhooks/post.ts';
+import { webhookHandlers } from './webhooks/routes.ts';
+import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 /** A control plane that listens. `stop` finishes what is in flight. */
 export type ControlPlane = Service & { readonly url: string };
@@ -28,12 +32,18 @@ export type World = { readonly log: Logger; readonly tracer: Tracer; readonly no
 
 /** Starts the whole service: port, database, tables, API. Fails with one sentence, and then leaves nothing open. */
 export async function startControlPlane(config: ControlPlaneConfig, world: World): Promise<ControlPlane> {
-  const { log } = world;
+  const { log, now } = world;
   const port = await openPort(config.host, config.port, controlDialect, tlsOptions(config.tls));
   try {
     const database = await openDatabase(config.storage, 'control-plane', log);
+    const { pool } = database;
     const enclave = connectEnclave(config.socket, log);
-    const app = createApp({ ...world, pool: database.pool, enclave, requests: config.requests });
+    const jobs = await openJobs(pool, log);
+    const { secret: sharedSecret, allowPrivate } = config.webhooks;
+    const post = createPost(allowPrivate);
+    const webhooks = await createWebhooks({ pool, enclave, jobs, post, sharedSecret, now });
+    const { requests } = config;
+    const app = createApp({ ...world, pool, enclave, webhooks, sharedSecret, allowPrivate, requests });
     port.serve((request, env) => app.fetch(request, env));
     const url = `https://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info({ url }, 'the control plane is up');
@@ -41,6 +51,7 @@ export async function startControlPlane(config: ControlPlaneConfig, world: World
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       await port.close();
+      await jobs.stop();
       enclave.close();
       await database.close();
     };
@@ -51,18 +62,27 @@ export async function startControlPlane(config: ControlPlaneConfig, world: World
   }
 }
 
-type Parts = World & { readonly pool: Pool; readonly enclave: Enclave; readonly requests: number };
+type Parts = World & {
+  readonly pool: Pool;
+  readonly enclave: Enclave;
+  readonly webhooks: Webhooks;
+  readonly sharedSecret: string | null;
+  readonly allowPrivate: boolean;
+  readonly requests: number;
+};
 
-function createApp({ pool, enclave, requests, now, log, tracer }: Parts) {
+function createApp(parts: Parts) {
+  const { pool, enclave, requests, now, log, tracer } = parts;
   const limit = createRateLimit(requests, now);
   return createHttpApp<typeof controlRoutes, ControlCallers, ControlCode>({
     title: 'Countersign control plane',
     table: controlRoutes,
     dialect: controlDialect,
     handlers: {
-      ...credentialHandlers({ pool, enclave, now }),
-      ...policyHandlers({ pool, enclave, now }),
+      ...credentialHandlers(parts),
+      ...policyHandlers(parts),
       ...auditHandlers(enclave),
+      ...webhookHandlers(parts),
     },
     authenticate: { key: identifier(pool) },
     admit: (address) => limit.take(address),

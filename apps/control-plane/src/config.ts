@@ -12,6 +12,11 @@ export type ControlPlaneConfig = {
   readonly socket: string;
   /** PEM. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
+  readonly webhooks: {
+    /** One for all; null: each has its own. */
+    readonly secret: string | null;
+    readonly allowPrivate: boolean;
+  };
   /** Requests a minute from one address. */
   readonly requests: number;
   readonly exportsTraces: boolean;
@@ -28,6 +33,11 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['CONTROL_HOST', 'address to listen on (default 127.0.0.1)'],
   ['CONTROL_PORT', 'port to listen on (default 4023)'],
   ['ENCLAVE_SOCKET', 'Unix socket of the enclave (default .countersign/enclave.sock)'],
+  [
+    'WEBHOOK_SECRET',
+    'signs what every webhook is told, whsec_… (default: each has its own, made by the enclave)',
+  ],
+  ['WEBHOOK_ALLOW_PRIVATE', '1: webhooks may lead to private addresses and speak http'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -51,6 +61,10 @@ export function readConfig(env: Env): Result<ControlPlaneConfig, readonly string
       key: from.required('CONTROL_TLS_KEY', pemFile, httpsOnly),
       clientCa: from.required('CONTROL_TLS_CLIENT_CA', pemFile, 'admins show certificates of it'),
     },
+    webhooks: {
+      secret: from.optional('WEBHOOK_SECRET', webhookSecret) ?? null,
+      allowPrivate: from.optional('WEBHOOK_ALLOW_PRIVATE', oneOf('1', '0')) === '1',
+    },
     requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
     exportsTraces: exportsTraces(from),
     logLevel: from.withDefault(
@@ -72,6 +86,14 @@ export function readPartsConfig(env: Env): Result<ControlPlaneParts, readonly st
 const readParts = (from: Variables): ControlPlaneParts => ({
   storage: readStorage(from, 'CONTROL_DATA_DIR', '.countersign/control-plane'),
 });
+
+/** Standard Webhooks: 24 to 64 bytes. */
+function webhookSecret(value: string): Result<string, string> {
+  const bytes = Buffer.from(value.replace(/^whsec_/, ''), 'base64').length;
+  return value.startsWith('whsec_') && bytes >= 24 && bytes <= 64
+    ? ok(value)
+    : fail('must be whsec_ and 24 to 64 bytes in base64');
+}
 
 function pemFile(path: string): Result<string, string> {
   try {

@@ -7,13 +7,19 @@ import { inTransaction, type Pool } from '@countersign/service/sql';
 import { actorOf, type Caller, type ControlHandlers } from '../callers.ts';
 import { ask, type Enclave } from '../enclave.ts';
 import { type Answer, refusal } from '../refusal.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { bound, type Credential, insertCredential } from './store.ts';
 
-export type CredentialParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
+export type CredentialParts = {
+  readonly pool: Pool;
+  readonly enclave: Enclave;
+  readonly webhooks: Pick<Webhooks, 'emit'>;
+  readonly now: () => Date;
+};
 
 /** Keeps a credential that the enclave has sealed, once its record is on disk. */
 export const createCredential =
-  ({ pool, enclave, now }: CredentialParts): ControlHandlers['createCredential'] =>
+  ({ pool, enclave, webhooks, now }: CredentialParts): ControlHandlers['createCredential'] =>
   async ({ body, caller }) => {
     const secret = secretOf(body);
     if (secret === null)
@@ -28,6 +34,12 @@ export const createCredential =
       const credential = { ...about, fingerprint: keyed.replace(/^hmac-/, '') };
       await insertCredential(db, credential, envelope);
       await ask(enclave, 'control.record', { draft: recordOf(credential, caller) });
+      const { id: credential_id, tenantId, namespace, label } = credential;
+      await webhooks.emit(db, {
+        type: 'credential.created',
+        tenantId,
+        data: { credential_id, namespace, label },
+      });
       return ok(showNew(credential));
     }).finally(() => secret.bytes.fill(0));
   };

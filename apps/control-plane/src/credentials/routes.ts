@@ -6,6 +6,7 @@ import { ok } from '@countersign/protocol/result';
 import { inTransaction } from '@countersign/service/sql';
 import { actorOf, type Caller, type ControlHandlers } from '../callers.ts';
 import { ask } from '../enclave.ts';
+import { isUuid } from '../ids.ts';
 import { findPolicy } from '../policy/store.ts';
 import { type Answer, refusal } from '../refusal.ts';
 import { type CredentialParts, createCredential, showNew } from './create.ts';
@@ -14,7 +15,6 @@ import { bindPolicy, type Credential, findCredential, listCredentials } from './
 type CredentialHandlers = Pick<ControlHandlers, keyof typeof controlCredentialRoutes>;
 
 const noSuchCredential = refusal('not_found', 'there is no such credential');
-const isUuid = (text: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 
 /** Credentials: what is told of them is ours, what is in them the enclave's. */
 export function credentialHandlers(parts: CredentialParts): CredentialHandlers {

@@ -5,16 +5,22 @@ import { inTransaction, type Pool } from '@countersign/service/sql';
 import { actorOf, type Caller, type ControlHandlers } from '../callers.ts';
 import { ask, type Enclave } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
 import { type CedarProblem, parseCondition, parsePolicies } from './cedar.ts';
 import { contentOf, findPolicy, holdPolicy, insertPolicy, showPolicy, type StoredPolicy } from './store.ts';
 
-export type PolicyParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
+export type PolicyParts = {
+  readonly pool: Pool;
+  readonly enclave: Enclave;
+  readonly webhooks: Pick<Webhooks, 'emit'>;
+  readonly now: () => Date;
+};
 
 export const noSuchPolicy = refusal('not_found', 'there is no such policy');
 
 /** Stores the next version of a policy, checked and signed by the enclave, which has recorded it by then. */
 export const createPolicy =
-  ({ pool, enclave, now }: PolicyParts): ControlHandlers['createPolicy'] =>
+  ({ pool, enclave, webhooks, now }: PolicyParts): ControlHandlers['createPolicy'] =>
   async ({ body, caller }) => {
     const cedar = checked(body);
     if (!cedar.ok) return cedar;
@@ -27,6 +33,9 @@ export const createPolicy =
       const draft = nextVersion(said, { policyId, version: (before?.version ?? 0) + 1 }, caller, now());
       const policy = { ...draft, ...(await signed(enclave, draft, caller)) };
       await insertPolicy(db, policy);
+      const { tenantId, version: policy_version, mode, digest } = policy;
+      const data = { policy_id: policyId, policy_version, mode, digest };
+      await webhooks.emit(db, { type: 'policy.created', tenantId, data });
       return policy;
     });
     return stored === null ? noSuchPolicy : ok(showPolicy(stored));

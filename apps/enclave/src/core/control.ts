@@ -4,14 +4,21 @@ import type { Signer } from '@countersign/audit-log/keys';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import { fail, ok } from '@countersign/protocol/result';
 import type { RecordDraft } from '@countersign/protocol/vault/audit-record';
+import type { EnclaveKeys } from '../keys/enclave-keys.ts';
+import { hkdf } from '../keys/hkdf.ts';
 import type { Handlers } from './serve.ts';
 
-export type ControlParts = { readonly audit: AuditLog; readonly signer: Signer };
+export type ControlParts = {
+  readonly audit: AuditLog;
+  readonly signer: Signer;
+  readonly keys: Pick<EnclaveKeys, 'tokenKey'>;
+};
 
 /** What the control plane has the enclave sign and record. */
 export function controlHandlers({
   audit,
   signer,
+  keys,
 }: ControlParts): Pick<Handlers, keyof Handlers & `control.${string}`> {
   return {
     'control.policy': async ({ content, actor }) => {
@@ -24,6 +31,8 @@ export function controlHandlers({
       const recorded = await record(audit, { eventType: 'policy_created', tenantId, actor, detail });
       return recorded.ok ? ok({ reply: { digest, signature, ...recorded.value } }) : recorded;
     },
+    'control.webhookKey': ({ tenantId, webhookId }) =>
+      ok({ reply: {}, body: hkdf(keys.tokenKey, `countersign-control-v1/webhook/${tenantId}/${webhookId}`) }),
     'control.record': async ({ draft }) => {
       const recorded = await record(audit, draft);
       return recorded.ok ? ok({ reply: recorded.value }) : recorded;

@@ -74,7 +74,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     ...credentialHandlers({ keys, audit, unsealer, now }),
     ...auditHandlers(audit),
     ...sessions.handlers,
-    ...controlHandlers({ audit, signer }),
+    ...controlHandlers({ audit, signer, keys }),
   };
   return {
     take: (socket) => serve(socket, handlers, log),

@@ -27,6 +27,13 @@ export const controlCommands = {
     reply: z.strictObject({ auditId: id }),
     replyBody: 'none',
   },
+  /** Body: the 32 bytes that sign what a webhook is told, of this webhook alone. Root rotation leaves them as they are. */
+  'control.webhookKey': {
+    request: z.strictObject({ tenantId: id, webhookId: z.uuid() }),
+    requestBody: 'none',
+    reply: z.strictObject({}),
+    replyBody: 'bytes',
+  },
   /** One record of the tenant. */
   'audit.record': {
     request: z.strictObject({ tenantId: id, auditId: id }),

@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto';
+
+/** The text that a user is shown: Standard Webhooks, Symmetric. */
+export const secretText = (key: Uint8Array): string => `whsec_${Buffer.from(key).toString('base64')}`;
+
+/** The key of a secret as Standard Webhooks writes it; of any other text its own bytes. */
+export const keyOfSecret = (secret: string): Buffer =>
+  secret.startsWith('whsec_') ? Buffer.from(secret.slice('whsec_'.length), 'base64') : Buffer.from(secret);
+
+/**
+ * Headers of one attempt: Standard Webhooks 1.0, and beside them HMAC-SHA256 over the raw body alone, in hex, which is how
+ * document 3 (Events 2) can be read too. `timestamp` in seconds.
+ */
+export function signedHeaders(key: Uint8Array, id: string, timestamp: number, body: string) {
+  const mac = (text: string, form: 'base64' | 'hex') => createHmac('sha256', key).update(text).digest(form);
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': `v1,${mac(`${id}.${timestamp}.${body}`, 'base64')}`,
+    'x-webhook-signature-256': `sha256=${mac(body, 'hex')}`,
+  };
+}

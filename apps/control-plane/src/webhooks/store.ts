@@ -1,0 +1,189 @@
+import type { Webhook, WebhookDelivery, WebhookEvent } from '@countersign/protocol/control/webhook-routes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+export type StoredWebhook = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly url: string;
+  readonly events: readonly WebhookEvent[];
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly disabledBecause: string | null;
+};
+
+const columns = `w.id, w.tenant_id as "tenantId", w.url, w.events, w.created_by as "createdBy",
+  w.created_at as "createdAt", w.disabled_because as "disabledBecause"`;
+
+const insert = statement(
+  'webhook.insert',
+  `insert into control_plane.webhook (id, tenant_id, url, events, created_by, created_at) values ($1, $2, $3, $4, $5, $6)`,
+);
+
+export async function insertWebhook(db: Queryable, webhook: Omit<StoredWebhook, 'disabledBecause'>) {
+  const { id, tenantId, url, events, createdBy, createdAt } = webhook;
+  await rows(db, insert, [id, tenantId, url, [...events], createdBy, createdAt]);
+}
+
+const find = statement<StoredWebhook>(
+  'webhook.find',
+  `select ${columns} from control_plane.webhook w where w.tenant_id = $1 and w.id = $2`,
+);
+
+export const findWebhook = (db: Queryable, tenantId: string, id: string): Promise<StoredWebhook | null> =>
+  firstRow(db, find, [tenantId, id]);
+
+const list = statement<StoredWebhook>(
+  'webhook.list',
+  `select ${columns} from control_plane.webhook w where w.tenant_id = $1 order by w.created_at, w.id limit $2 offset $3`,
+);
+const count = statement<{ total: number }>(
+  'webhook.count',
+  'select count(*) as total from control_plane.webhook where tenant_id = $1',
+);
+
+type Page = { readonly limit: number; readonly offset: number };
+
+export async function listWebhooks(db: Queryable, tenantId: string, { limit, offset }: Page) {
+  const [items, counted] = await Promise.all([
+    rows(db, list, [tenantId, limit, offset]),
+    firstRow(db, count, [tenantId]),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const remove = statement<{ id: string }>(
+  'webhook.delete',
+  'delete from control_plane.webhook where tenant_id = $1 and id = $2 returning id',
+);
+
+export const deleteWebhook = async (db: Queryable, tenantId: string, id: string): Promise<boolean> =>
+  (await firstRow(db, remove, [tenantId, id])) !== null;
+
+const setDisabled = statement(
+  'webhook.set-disabled',
+  'update control_plane.webhook set disabled_because = $2 where id = $1',
+);
+
+/** Null: enabled again. */
+export async function disableWebhook(db: Queryable, id: string, because: string | null): Promise<void> {
+  await rows(db, setDisabled, [id, because]);
+}
+
+const keepDays = 30;
+
+// What is older than the longest that anybody is told again goes with it, a little at a time.
+const insertEvent = statement(
+  'webhook.event',
+  `with old as (delete from control_plane.webhook_event where id in (select id from control_plane.webhook_event
+     where at < $5::timestamptz - interval '${keepDays} days' limit 20 for update skip locked))
+   insert into control_plane.webhook_event (id, tenant_id, type, body, at) values ($1, $2, $3, $4, $5)`,
+);
+const insertDeliveries = statement<{ id: string; webhookId: string }>(
+  'webhook.deliveries',
+  `insert into control_plane.webhook_delivery (id, webhook_id, event_id, created_at)
+   select gen_random_uuid(), w.id, $2, $4 from control_plane.webhook w
+   where w.tenant_id = $1 and $3 = any(w.events) and w.disabled_because is null
+   returning id, webhook_id as "webhookId"`,
+);
+
+export type StoredEvent = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly type: WebhookEvent;
+  readonly body: string;
+  readonly at: Date;
+};
+
+/** Keeps an event for every webhook that wants to hear of it; their deliveries. */
+export async function insertEventFor(db: Queryable, { id, tenantId, type, body, at }: StoredEvent) {
+  await rows(db, insertEvent, [id, tenantId, type, body, at]);
+  return rows(db, insertDeliveries, [tenantId, id, type, at]);
+}
+
+const again = statement<{ id: string; webhookId: string }>(
+  'webhook.again',
+  `with chosen as (
+     select event_id from control_plane.webhook_delivery where webhook_id = $1
+       and ($2::uuid is null or event_id = $2) and ($3::timestamptz is null or created_at >= $3)
+     group by event_id order by max(created_at) desc
+     limit case when $2::uuid is null and $3::timestamptz is null then 1 else 1000 end
+   )
+   insert into control_plane.webhook_delivery (id, webhook_id, event_id, created_at)
+   select gen_random_uuid(), $1, event_id, $4 from chosen returning id, webhook_id as "webhookId"`,
+);
+
+/** New deliveries of one event, of those since a time, or (both null) of the newest. */
+export const replayDeliveries = (
+  db: Queryable,
+  webhookId: string,
+  { eventId, since }: { readonly eventId: string | null; readonly since: string | null },
+  now: Date,
+) => rows(db, again, [webhookId, eventId, since, now]);
+
+export type DueDelivery = {
+  readonly id: string;
+  readonly attempts: number;
+  readonly eventId: string;
+  readonly body: string;
+  readonly webhookId: string;
+  readonly tenantId: string;
+  readonly url: string;
+};
+
+const due = statement<DueDelivery>(
+  'webhook.due',
+  `select d.id, d.attempts, e.id as "eventId", e.body, w.id as "webhookId", w.tenant_id as "tenantId", w.url
+   from control_plane.webhook_delivery d
+   join control_plane.webhook_event e on e.id = d.event_id
+   join control_plane.webhook w on w.id = d.webhook_id
+   where d.id = $1 and d.state = 'waiting' and w.disabled_because is null`,
+);
+
+/** What is to be sent; null when that is no longer wanted. */
+export const findDue = (db: Queryable, id: string): Promise<DueDelivery | null> => firstRow(db, due, [id]);
+
+const note = statement(
+  'webhook.note',
+  `update control_plane.webhook_delivery set attempts = attempts + 1, state = $2, last_outcome = $3, last_at = $4
+   where id = $1`,
+);
+
+export async function noteAttempt(
+  db: Queryable,
+  id: string,
+  { state, outcome, at }: { state: WebhookDelivery['state']; outcome: string; at: Date },
+): Promise<void> {
+  await rows(db, note, [id, state, outcome, at]);
+}
+
+type DeliveryRow = Omit<WebhookDelivery, 'last_at'> & { readonly last_at: Date | null };
+
+const deliveries = statement<DeliveryRow>(
+  'webhook.list-deliveries',
+  `select d.id as delivery_id, d.event_id, e.type, d.state, d.attempts, d.last_outcome, d.last_at
+   from control_plane.webhook_delivery d join control_plane.webhook_event e on e.id = d.event_id
+   where d.webhook_id = $1 order by d.created_at desc, d.id limit $2 offset $3`,
+);
+const countDeliveries = statement<{ total: number }>(
+  'webhook.count-deliveries',
+  'select count(*) as total from control_plane.webhook_delivery where webhook_id = $1',
+);
+
+export async function listDeliveries(db: Queryable, webhookId: string, { limit, offset }: Page) {
+  const [items, counted] = await Promise.all([
+    rows(db, deliveries, [webhookId, limit, offset]),
+    firstRow(db, countDeliveries, [webhookId]),
+  ]);
+  return {
+    items: items.map((row) => ({ ...row, last_at: row.last_at?.toISOString() ?? null })),
+    total: counted?.total ?? 0,
+  };
+}
+
+export const showWebhook = ({ id, url, events, createdAt, disabledBecause }: StoredWebhook): Webhook => ({
+  webhook_id: id,
+  url,
+  events: [...events],
+  created_at: createdAt.toISOString(),
+  disabled_because: disabledBecause,
+});
