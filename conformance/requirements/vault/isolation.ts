@@ -95,6 +95,34 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.decoy.once',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Each fill is delivered once, and an answer that would have the browser send it on (307, 308) is stopped.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.decoy.echo',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'An answer to a request with a secret that repeats it reaches the page with the decoy in its place.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.decoy.memory',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'After fills, deliveries and such answers no copy of the secret is in the memory of the process that drives.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.hostile-pages',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Crashes, endless scripts and redirects, alerts, popups and downloads end operations in time, with a problem.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.masking.outputs',
     source: 'page 3, Sandbox sessions',
     behaviour:

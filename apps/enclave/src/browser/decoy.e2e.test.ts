@@ -34,6 +34,8 @@ const pages: Record<string, (at: { evil: string; port: string }) => string> = {
   '/open': () => `<div id="host"></div><script>host.attachShadow({mode: 'open'}).innerHTML =
     '<form method=post action=/session><input name=pass type=password><button id=send>Send</button></form>'</script>`,
   '/frame': () => '<h1>Around</h1><iframe src="/login" style="margin: 70px"></iframe>',
+  '/overlaid': () => `<iframe src="/login" style="width: 400px"></iframe>
+    <div style="position: fixed; inset: 0; background: #fff; opacity: 0.01"></div>`,
   '/foreign': ({ port }) =>
     `<h1>Around</h1><iframe src="http://localhost:${port}/login" style="margin: 90px; width: 400px"></iframe>`,
   '/again': () => `<form method="post" action="/repeat">${password}${button}</form>`,
@@ -101,7 +103,7 @@ test('the login form of a site receives the secrets; page, script and answer hav
   expect(browser.alarms).toEqual([]);
 });
 
-test('a script of the page sends them by fetch, and hears the decoys back', async () => {
+test('a script of the page sends them by fetch, and hears the decoys back [vault.sandbox.decoy.echo]', async () => {
   await go('/fetch');
   await fill('[name=user]', [secretOf(name)]);
   await fill('[name=pass]', [secretOf(word)]);
@@ -152,10 +154,12 @@ test('nothing is filled in where it would go astray [vault.sandbox.decoy.within-
     '/out-button': 'out_of_scope',
     '/get': 'not_permitted',
     '/honeypot': 'not_visible',
+    '/overlaid': 'not_visible',
   };
   for (const [path, code] of Object.entries(expected)) {
     await go(path);
-    expect([path, await fill('input', [secretOf(word)])]).toMatchObject([path, problem(code)]);
+    const selector = path === '/overlaid' ? '[name=pass]' : 'input';
+    expect([path, await fill(selector, [secretOf(word)])]).toMatchObject([path, problem(code)]);
   }
   await go('/login');
   const elsewhere = secretOf(word, { allowedUrls: parseAllowedUrls(['https://shop.example']) });
@@ -198,7 +202,7 @@ test.each([
   },
 );
 
-test('a secret is sent once; a redirect that repeats it is stopped', async () => {
+test('a secret is sent once; a redirect that repeats it is stopped [vault.sandbox.decoy.once]', async () => {
   await go('/again');
   await fill('[name=pass]', [secretOf(word)]);
   await click();

@@ -104,14 +104,36 @@ export class Driver {
   }
 
   /** Calls a function of ours in the frame's document. */
-  async call<K extends keyof Functions>(frame: Frame, name: K, ...args: Arguments<K>): Promise<Answer<K>> {
+  call<K extends keyof Functions>(frame: Frame, name: K, ...args: Arguments<K>): Promise<Answer<K>> {
+    return this.#callWith(
+      frame,
+      name,
+      (args as unknown[]).map((value) => ({ value })),
+    );
+  }
+
+  /** The same of one whose first argument is an element, which is handed over by its id. */
+  callOn<K extends 'throughFrame'>(
+    frame: Frame,
+    name: K,
+    objectId: string,
+    ...args: Arguments<K> extends [unknown, ...infer Rest] ? Rest : never
+  ): Promise<Answer<K>> {
+    return this.#callWith(frame, name, [{ objectId }, ...(args as unknown[]).map((value) => ({ value }))]);
+  }
+
+  async #callWith<K extends keyof Functions>(
+    frame: Frame,
+    name: K,
+    args: readonly object[],
+  ): Promise<Answer<K>> {
     if (this.#crashed.has(this.page().targetId))
       throw new OperationFailed('interrupted', 'The page has crashed: navigate to it again.');
     const executionContextId = await within(callLimit, this.world(frame));
     const calling = this.send<Evaluated>(frame.sessionId, 'Runtime.callFunctionOn', {
       functionDeclaration: `function(...args) { return inPage.${name}(...args) }`,
       executionContextId,
-      arguments: (args as unknown[]).map((value) => ({ value })),
+      arguments: args,
       returnByValue: true,
       awaitPromise: true,
     });

@@ -43,7 +43,7 @@ const run = async (operation: Operation) => {
 const go = (path: string) => run({ operation_type: 'navigate', value: site.url + path });
 const done = { ok: true, value: null };
 
-test('alerts, popups, a page that will not be left, endless redirects and downloads end clearly', async () => {
+test('alerts, popups, a page that will not be left, endless redirects and downloads end clearly [vault.sandbox.hostile-pages]', async () => {
   expect(await go('/alerts')).toEqual(done);
   expect(await run({ operation_type: 'extract', selector: 'h1' })).toEqual({ ok: true, value: 'Alerts' });
   expect(await go('/leave')).toEqual(done);
@@ -56,7 +56,7 @@ test('alerts, popups, a page that will not be left, endless redirects and downlo
   expect(await run({ operation_type: 'extract', selector: 'h1' })).toEqual({ ok: true, value: 'Calm' });
 });
 
-test('a page that is busy for ever times out, and one can go elsewhere', async () => {
+test('a page that is busy for ever times out, and one can go elsewhere [vault.sandbox.hostile-pages]', async () => {
   await go('/busy');
   expect(await run({ operation_type: 'click', selector: 'button' })).toMatchObject({
     ok: false,
@@ -73,7 +73,7 @@ test('a page that is busy for ever times out, and one can go elsewhere', async (
   expect(await run({ operation_type: 'extract', selector: 'h1' })).toEqual({ ok: true, value: 'Calm' });
 });
 
-test('a page that crashes says so, and another can be loaded', async () => {
+test('a page that crashes says so, and another can be loaded [vault.sandbox.hostile-pages]', async () => {
   await go('/calm');
   for (const pid of renderersOf(browser.pid)) process.kill(pid, 'SIGKILL');
   const read = await run({ operation_type: 'extract', selector: 'h1' });

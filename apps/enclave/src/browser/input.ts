@@ -58,28 +58,23 @@ export class Input {
     await within(inputLimit, this.#driver.send(sessionId, 'Input.insertText', {}, { slot }));
   }
 
-  /** A point of a frame as one of its page. */
-  async inPage(frame: Frame, { x, y }: Point): Promise<Point> {
-    if (frame.parentId === null) return { x, y };
-    const parent = this.#driver.frames.get(frame.parentId);
-    if (parent === null) return { x, y };
+  /** A point of a frame as one of its page, and whether nothing lies over the frame there. */
+  async inPage(frame: Frame, { x, y }: Point): Promise<Point & { readonly isOpen: boolean }> {
+    const parent = frame.parentId === null ? null : this.#driver.frames.get(frame.parentId);
+    if (parent === null) return { x, y, isOpen: true };
     const { sessionId } = parent;
+    const executionContextId = await this.#driver.world(parent);
     const owner = await this.#driver.send<{ backendNodeId: number }>(sessionId, 'DOM.getFrameOwner', {
       frameId: frame.id,
     });
-    const { model } = await this.#driver.send<{ model: { content: readonly number[] } }>(
+    const { object } = await this.#driver.send<{ object: { objectId: string } }>(
       sessionId,
-      'DOM.getBoxModel',
-      { backendNodeId: owner.backendNodeId },
+      'DOM.resolveNode',
+      { backendNodeId: owner.backendNodeId, executionContextId },
     );
-    const [left = 0, top = 0] = model.content;
-    return this.inPage(this.#rootOf(parent), { x: left + x, y: top + y });
-  }
-
-  /** Boxes are told from the outermost frame of the same process. */
-  #rootOf(frame: Frame): Frame {
-    const parent = frame.parentId === null ? null : this.#driver.frames.get(frame.parentId);
-    return parent === null || parent.sessionId !== frame.sessionId ? frame : this.#rootOf(parent);
+    const outer = await this.#driver.callOn(parent, 'throughFrame', object.objectId, x, y);
+    const point = await this.inPage(parent, outer);
+    return { ...point, isOpen: point.isOpen && outer.isOpen };
   }
 
   /** All at once, in order. */

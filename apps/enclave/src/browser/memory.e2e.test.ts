@@ -25,7 +25,7 @@ const secretIn = (file: string, mode: Secret['mode']): Secret => ({
   },
 });
 
-test('after fills, substitutions and answers that repeat it, no copy of a secret is in the memory of the process that drives', async () => {
+test('after fills, substitutions and answers that repeat it, no copy of a secret is in the memory of the process that drives [vault.sandbox.decoy.memory]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-keeper-'));
   const file = join(folder, 'password');
   const keeper = spawn(process.execPath, [join(import.meta.dirname, '../../test/secret-keeper.cjs'), file], {

@@ -102,7 +102,8 @@ class OpenBrowser implements Browser {
       const { fills, hold } = this.#stage;
       const find: FindSecrets = (texts) => {
         const secret = this.#findSecrets(texts);
-        return texts.map((text, i) => secret[i] === true || fills.isTyped(text));
+        const decoys = fills.areIn(texts);
+        return texts.map((_, i) => secret[i] === true || decoys[i] === true);
       };
       return takeScreenshot(this.#driver, fullPage, fills.isEmpty && !hold.wasOn ? null : find);
     });

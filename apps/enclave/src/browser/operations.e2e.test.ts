@@ -13,12 +13,15 @@ const pages: Record<string, string> = {
     '<h1>Next page</h1><button id="later" hidden>Later</button><script>setTimeout(() => later.hidden = false, 300)</script>',
 };
 
+const table = `<title>Orders</title><table><tr><th>No</th><th>Sum</th></tr><tr><td>1</td><td>2.50</td></tr></table>
+  <dl><dt>Owner</dt><dd>Ada</dd><dt>Town</dt><dd>London</dd></dl>`;
+
 let site: Site;
 let browser: OpenedBrowser;
 
 beforeAll(async () => {
   site = await siteOf(({ method, url, body }) =>
-    method === 'POST' ? `<h1 id="done">${body}</h1>` : (pages[url] ?? null),
+    method === 'POST' ? `<h1 id="done">${body}</h1>` : url === '/table' ? table : (pages[url] ?? null),
   );
   browser = await browserFor([site.url]);
 });
@@ -114,4 +117,43 @@ test('a selector that matches nothing, a page out of scope and one that is not t
   expect(await run({ operation_type: 'navigate', value: 'nowhere' })).toMatchObject(
     problem('navigation_failed'),
   );
+});
+
+test('tables, lists of definitions and texts are read as a person sees them', async () => {
+  await go('/table');
+  expect(await browser.read(null)).toEqual({
+    ok: true,
+    value: {
+      url: `${site.url}/table`,
+      title: 'Orders',
+      text: expect.stringMatching(/Sum[\s\S]*2\.50[\s\S]*London/),
+      tables: [
+        {
+          rows: [
+            ['No', 'Sum'],
+            ['1', '2.50'],
+          ],
+        },
+        {
+          rows: [
+            ['Owner', 'Ada'],
+            ['Town', 'London'],
+          ],
+        },
+      ],
+    },
+  });
+  expect(await browser.read('dl')).toMatchObject({
+    value: {
+      tables: [
+        {
+          rows: [
+            ['Owner', 'Ada'],
+            ['Town', 'London'],
+          ],
+        },
+      ],
+    },
+  });
+  expect(await browser.read('#none')).toMatchObject({ ok: false, error: { code: 'no_such_element' } });
 });

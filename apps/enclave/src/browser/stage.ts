@@ -33,12 +33,19 @@ export function need(target: Located | null): Located {
   return target;
 }
 
+/** What lies over a frame lies over these. */
+const aimed: ReadonlySet<Readiness> = new Set(['click', 'hover', 'fill']);
+
 /** Waits until the element can be acted on; where it is then, in the page. */
 export async function pointOf(driver: Driver, target: Located | null, how: Readiness): Promise<Point> {
   const { frame, token, gist, loaderId } = need(target);
   if (frame.loaderId !== loaderId) throw new OperationFailed('interrupted');
   const ready = await driver.call(frame, 'ready', token, gist, how, limits.element);
-  if (typeof ready !== 'string') return new Input(driver).inPage(frame, ready);
+  if (typeof ready !== 'string') {
+    const point = await new Input(driver).inPage(frame, ready);
+    if (!point.isOpen && aimed.has(how)) throw new OperationFailed('not_visible');
+    return point;
+  }
   switch (ready) {
     case 'gone':
     case 'changed':

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { findForms, type FormIndex, indexForms } from '../../masking/find.ts';
 import { formsOf } from '../../masking/forms.ts';
+import { newMasker } from '../../masking/masker.ts';
 import type { Secret, Text } from '../browser.ts';
 import type { FieldFacts } from '../in-page/describe.ts';
 import { newDecoy, type RandomBytes } from './shape.ts';
@@ -29,6 +30,7 @@ export class Fills {
   readonly #key: Buffer;
   readonly #decoys = new Map<string, string>();
   #index: FormIndex = indexForms([]);
+  #masker = newMasker([]);
   #fills: Fill[] = [];
 
   constructor(random: RandomBytes) {
@@ -74,9 +76,9 @@ export class Fills {
     );
   }
 
-  /** The same of a text of the page. */
-  isTyped(text: string): boolean {
-    return text !== '' && this.isIn(Buffer.from(text));
+  /** Which texts of a page hold a decoy, alone or with their neighbours. */
+  areIn(texts: readonly string[]): boolean[] {
+    return this.#masker.nodes(texts).map((text, i) => text !== texts[i]);
   }
 
   #decoyFor(secret: Buffer): string | null {
@@ -86,7 +88,9 @@ export class Fills {
     const decoy = newDecoy(secret, this.#random);
     if (decoy === null) return null;
     this.#decoys.set(mark, decoy);
-    this.#index = indexForms([...this.#decoys.values()].flatMap((one) => formsOf(Buffer.from(one))));
+    const decoys = [...this.#decoys.values()].map((one) => Buffer.from(one));
+    this.#index = indexForms(decoys.flatMap(formsOf));
+    this.#masker = newMasker(decoys);
     return decoy;
   }
 }

@@ -41,7 +41,8 @@ export const actions = {
     }
     // Nothing is aimed at these.
     if (how === 'select' || how === 'focus' || how === 'scroll') return { x: 0, y: 0 };
-    if (!(await inPage.isStill(element))) return 'moving';
+    // What has the focus may move.
+    if (how !== 'fill' && !(await inPage.isStill(element))) return 'moving';
     return inPage.openPoint(element) ?? 'covered';
   },
 

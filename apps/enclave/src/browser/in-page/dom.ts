@@ -32,6 +32,8 @@ export type DomElement = DomNode & {
   readonly shadowRoot: Root | null;
   readonly children: Iterable<DomElement> & { readonly length: number };
   readonly isContentEditable: boolean;
+  readonly clientLeft: number;
+  readonly clientTop: number;
   readonly innerText?: string;
   readonly labels?: Iterable<DomElement> | null;
   readonly form?: DomForm | null;
@@ -88,7 +90,7 @@ export type DomWindow = {
   readonly requestAnimationFrame: (then: () => void) => number;
   readonly getSelection: () => { removeAllRanges: () => void; addRange: (range: unknown) => void } | null;
   readonly getComputedStyle: (element: DomElement) => {
-    readonly visibility: string;
-    readonly opacity: string;
+    readonly paddingLeft: string;
+    readonly paddingTop: string;
   };
 };

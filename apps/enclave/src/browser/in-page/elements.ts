@@ -94,6 +94,18 @@ export const elements = {
     return false;
   },
 
+  /** A point of a frame's document as one of ours, and whether nothing lies over the frame there. */
+  throughFrame(owner: DomElement, x: number, y: number): { x: number; y: number; isOpen: boolean } {
+    const { left, top } = owner.getBoundingClientRect();
+    const { paddingLeft, paddingTop } = window.getComputedStyle(owner);
+    const point = {
+      x: left + owner.clientLeft + Number.parseFloat(paddingLeft) + x,
+      y: top + owner.clientTop + Number.parseFloat(paddingTop) + y,
+    };
+    const hit = inPage.topmostAt(point.x, point.y);
+    return { ...point, isOpen: hit !== null && inPage.isWithin(owner, hit) };
+  },
+
   /** A point of the element that takes a click meant for it; null where another element lies over it or it is out of view. */
   openPoint(element: DomElement): { readonly x: number; readonly y: number } | null {
     const box = element.getBoundingClientRect();
