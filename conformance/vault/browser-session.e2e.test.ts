@@ -9,7 +9,7 @@ import { type EnclaveProcess, Enclaves } from './fixtures/enclave-process.ts';
 import { childrenOf } from './fixtures/processes.ts';
 import { type ShopWithLogin, startShop } from './fixtures/shop-with-login.ts';
 
-const login = { username: 'ada@shop.example', password: 'correct-Horse&battery 7' };
+const login = { username: 'ada "the" \\ first', password: 'correct-Horse&battery 7' };
 const enclaves = new Enclaves();
 const dir = enclaves.newDir();
 let enclave: EnclaveProcess;
@@ -105,7 +105,7 @@ const fill = (selector: string, field: string): Operation => ({
 });
 const extract = (selector: string): Operation => ({ operation_type: 'extract', selector });
 
-test('an agent signs in with a password that it never sees, and exports what is behind the login [vault.sandbox.placeholder] [vault.sandbox.operation.fill] [vault.sandbox.operation.extract] [vault.sandbox.masking.outputs]', async () => {
+test('an agent signs in with a password that it never sees, and exports what is behind the login [vault.sandbox.placeholder] [vault.sandbox.placeholder.script] [vault.sandbox.operation.fill] [vault.sandbox.operation.extract] [vault.sandbox.masking.outputs]', async () => {
   const start = await ask('session.events', { after: 0, waitMs: 0 });
   const credential = await sealedLogin();
   const { credentialId, type } = credential.binding;
@@ -114,6 +114,10 @@ test('an agent signs in with a password that it never sees, and exports what is 
   });
   const { sessionId } = session;
   expect(session.opened.session).toMatchObject({ status: 'active', currentUrl: `${shop.url}/login` });
+  const script =
+    "const name = {{CREDENTIAL.username}}; document.querySelector('#username').value = name; return 1;";
+  const scripted = await session.operate({ operation_type: 'execute_script', value: script }, credential);
+  expect(scripted.operation).toMatchObject({ status: 'executed', result: 1 });
   for (const field of ['username', 'password']) {
     const { operation } = await session.operate(fill(`#${field}`, field), credential);
     expect(operation).toMatchObject({ status: 'executed' });

@@ -191,7 +191,7 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.placeholder.script',
     source: 'page 3, Sandbox sessions',
     behaviour: 'A placeholder in execute_script stands for a JSON string literal.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.screenshot',
