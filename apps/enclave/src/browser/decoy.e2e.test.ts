@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import { parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
-import { afterEach, beforeAll, afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { browserFor, type OpenedBrowser, secretOf, type Site, siteOf } from '../../test/chromium.ts';
 import type { Text } from './browser.ts';
 
@@ -18,6 +18,8 @@ const pages: Record<string, (at: { evil: string; port: string }) => string> = {
       const r = await fetch('/api', {method: 'POST', headers: {'content-type': 'application/json'},
         body: JSON.stringify({login: f.user.value, password: f.pass.value, keep: true})});
       answer.textContent = await r.text(); }</script>`,
+  '/copying': () => `<form method="post" action="/session" onsubmit="this.email.value = this.user.value">
+    <input name="user"><input type="hidden" name="email">${button}</form>`,
   '/first': () => `<form method="post" action="/second"><input name="user">${button}</form>`,
   '/new': () => `<form method="post" action="/session"><input id="a" name="one" type="password">
     <input id="b" name="two" type="password">${button}</form>`,
@@ -58,15 +60,16 @@ beforeAll(async () => {
       return { headers: { 'content-type': 'text/html' }, body: `<p id="answer">You said ${body}</p>` };
     return pages[url]?.({ evil: evil.url, port: new URL(site.url).port }) ?? '<h1>Other</h1>';
   });
-});
-afterAll(() => Promise.all([site.stop(), evil.stop()]));
-beforeEach(async () => {
-  site.received.length = 0;
   browser = await browserFor([site.url, site.url.replace('127.0.0.1', 'localhost')]);
 });
-afterEach(async () => {
+afterAll(async () => {
   await browser.close();
   await browser.stop();
+  await Promise.all([site.stop(), evil.stop()]);
+});
+beforeEach(() => {
+  site.received.length = 0;
+  browser.alarms.length = 0;
 });
 
 const done = { ok: true, value: null };
@@ -125,6 +128,16 @@ test('a name that was sent alone goes along with the password on the next page',
     { user: name },
     { user: name, pass: word },
   ]);
+});
+
+test('a name that the page copies into a second field is sent in both', async () => {
+  await go('/copying');
+  await fill('[name=user]', [secretOf(name)]);
+  await click();
+  expect(posts().map(({ body }) => Object.fromEntries(new URLSearchParams(body)))).toEqual([
+    { user: name, email: name },
+  ]);
+  expect(browser.alarms).toEqual([]);
 });
 
 test('a new password and its repetition are the same to the page and to the site', async () => {

@@ -91,9 +91,12 @@ class OpenBrowser implements Browser {
       const isSeen = this.#seen !== null && isDeepStrictEqual(this.#seen.operation, operation);
       const seen = isSeen ? this.#seen : await this.#look(operation);
       this.#seen = null;
-      if (seen?.loaderId !== this.#driver.mainFrame().loaderId) throw new OperationFailed('interrupted');
-      await this.#stage.hold.check(operation, seen.target);
-      return act(this.#stage, operation, value, seen.target);
+      // Going elsewhere, or waiting, does not depend on what the page is.
+      const isFree = operation.operation_type === 'navigate' || operation.operation_type === 'wait';
+      if (!isFree && seen?.loaderId !== this.#driver.mainFrame().loaderId)
+        throw new OperationFailed('interrupted');
+      await this.#stage.hold.check(operation, seen?.target ?? null);
+      return act(this.#stage, operation, value, seen?.target ?? null);
     });
 
   readonly screenshot = (fullPage: boolean): Promise<Result<Screenshot, OperationProblem>> =>

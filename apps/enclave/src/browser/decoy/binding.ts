@@ -70,14 +70,30 @@ function replacementsIn(
     return [{ field, fill }];
   });
   if (bound.length === 0) return [];
-  // What this site was told before, it may be told again beside what is new: the user's name beside the password.
-  const { origin } = new URL(paused.request.url);
-  const told = fills.all().filter((fill) => fill.sentTo === origin);
-  const again = fields.flatMap((field) => {
-    const fill = told.find(({ typed }) => typed === field.value);
-    return fill === undefined || bound.some((one) => one.field === field) ? [] : [{ field, fill }];
-  });
+  const again = fields
+    .filter((field) => !bound.some((one) => one.field === field))
+    .flatMap((field) => {
+      const fill = toldAgain(fills, bound, field, new URL(paused.request.url).origin);
+      return fill === undefined ? [] : [{ field, fill }];
+    });
   return [...bound, ...again].toSorted((a, b) => a.field.start - b.field.start);
+}
+
+/**
+ * What this site was told before, it may be told again beside what is new: the user's name beside the password. So may
+ * what the page copies into a second field of the usual kind.
+ */
+function toldAgain(
+  fills: Fills,
+  bound: readonly Replacement[],
+  { name, value }: BodyField,
+  origin: string,
+): Fill | undefined {
+  const told = fills.all().find((fill) => fill.sentTo === origin && fill.typed === value);
+  const copied = bound.find(
+    ({ fill }) => fill.typed === value && usualNames(fill.field).test(plainName(name)),
+  );
+  return told ?? copied?.fill;
 }
 
 function isBound(fill: Fill, paused: PausedRequest, sender: Sender, scope: readonly UrlPattern[]): boolean {
