@@ -15,7 +15,7 @@ export async function checkAudit({ vaultUrl, vaultUser }: VaultCard, print: Prin
   const { token } = await vaultAt(vaultUrl, access_token)(vaultRoutes.createToken, {
     body: { name: 'auditor', scopes: ['audit:read'], expires_in: 3600 },
   });
-  const log = String(await vaultAt(vaultUrl, token)(vaultRoutes.exportAudit, {}));
+  const log = await vaultAt(vaultUrl, token)(vaultRoutes.exportAudit, {});
   const code = await verify(log);
   // The last line is no record.
   const records = log.trimEnd().split('\n').length - 1;

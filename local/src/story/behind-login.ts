@@ -1,6 +1,6 @@
 import { vaultRoutes } from '@countersign/protocol/vault/routes';
 import { sandboxRoutes } from '@countersign/protocol/vault/sandbox-routes';
-import type { OperationResult } from '@countersign/protocol/vault/sandbox';
+import type { OperationResult, SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import type { Login } from '../keys.ts';
 import { sealFor } from './seal.ts';
 import type { Print } from './story.ts';
@@ -92,11 +92,7 @@ async function openSession({ ask, credentialId }: Agent, { shop }: VaultCard, pr
         ttl_seconds: 120,
       },
     });
-    print(
-      isolation.level === 'full'
-        ? '  isolation    full: a network of its own, which leads to this site and nowhere else'
-        : '  isolation    WEAKER: this machine offers no namespaces, so only a proxy setting holds it',
-    );
+    print(`  isolation    ${isolationSays(isolation)}`);
     return id;
   } catch (error) {
     if (!(error instanceof VaultRefusal) || !error.reason.startsWith('no browser can be had')) throw error;
@@ -104,6 +100,19 @@ async function openSession({ ask, credentialId }: Agent, { shop }: VaultCard, pr
     return null;
   }
 }
+
+function isolationSays(found: SandboxIsolation): string {
+  if (found.level === 'full') return 'full: a network of its own, which leads to this site and nowhere else';
+  const missing = parts.filter(([name]) => !found[name]).map(([, says]) => says);
+  return `WEAKER here: without ${missing.join(', ')}`;
+}
+
+const parts = [
+  ['network_namespace', 'a network of its own'],
+  ['own_user', 'a user of its own'],
+  ['process_namespace', 'processes of its own'],
+  ['chromium_sandbox', 'Chromium’s own sandbox'],
+] as const;
 
 type Operation = { operation_type: OperationType; selector?: string; value?: string };
 type OperationType = 'fill' | 'click' | 'extract' | 'wait' | 'execute_script';

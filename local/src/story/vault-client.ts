@@ -7,8 +7,10 @@ type Input<R extends Route> = (BodyInputOf<R> extends undefined
     readonly params?: Readonly<Record<string, string>>;
   };
 
+type Answer<R extends Route> = R extends { text: string } ? string : DataOf<R>;
+
 /** Asks one endpoint of a vault. Whatever is no good answer ends with one sentence: a story has no plan for it. */
-export type AskVault = <R extends Route>(route: R, input: Input<R>) => Promise<DataOf<R>>;
+export type AskVault = <R extends Route>(route: R, input: Input<R>) => Promise<Answer<R>>;
 
 /** The vault at `url`, for whoever has this token. */
 export const vaultAt =
