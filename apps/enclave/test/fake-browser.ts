@@ -15,8 +15,8 @@ export class FakeBrowser implements Browser {
   /** The answer to the next operations. */
   result: Result<unknown, OperationProblem> = ok(null);
   data: PageData = { url: this.url, title: '', text: '', tables: [] };
-  /** Resolves before an operation is done. */
-  gate: Promise<void> = Promise.resolve();
+  /** Is waited for before an operation is done. */
+  before: () => Promise<void> = () => Promise.resolve();
   isClosed = false;
   readonly alarm: (alarm: Alarm) => void;
   readonly ended: Promise<void>;
@@ -39,7 +39,7 @@ export class FakeBrowser implements Browser {
     operation: Operation,
     value: Text,
   ): Promise<Result<unknown, OperationProblem>> => {
-    await this.gate;
+    await this.before();
     const parts: string[] = [];
     for (const part of value)
       parts.push(typeof part === 'string' ? part : await part.open((bytes) => bytes.toString()));

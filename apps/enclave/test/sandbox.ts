@@ -34,6 +34,8 @@ export class Sandbox {
   readonly host = new FakeHost();
   /** In the order in which they were opened. */
   readonly browsers: FakeBrowser[] = [];
+  /** A browser that is started does not answer. */
+  isSilent = false;
   /** The disk is full. */
   isDiskFull = false;
   readonly #dir: string;
@@ -52,6 +54,7 @@ export class Sandbox {
       },
       host: this.host,
       openBrowser: async ({ onAlarm }) => {
+        if (this.isSilent) throw new Error('no answer');
         const browser = new FakeBrowser(onAlarm);
         this.browsers.push(browser);
         return browser;

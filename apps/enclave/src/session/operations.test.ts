@@ -124,6 +124,21 @@ describe('credentials', () => {
     });
   });
 
+  test('an access that cannot be recorded is none, though the operation was begun [vault.audit.durable-first]', async () => {
+    const { stored, named } = sandbox.credential('username_password', login);
+    const session = await sandbox.open({ credentials: [named] });
+    session.browser.target = passwordField;
+    // Full as soon as the operation is about to be done.
+    session.browser.before = async () => {
+      sandbox.isDiskFull = true;
+    };
+    const given = { operationId: randomUUID(), operation: fillPassword, credential: stored };
+    expect(await session.ask('session.operate', given)).toEqual(fail({ code: 'AUDIT_UNAVAILABLE' }));
+    expect(session.browser.done).toEqual([]);
+    expect(session.told()).toEqual(['session_initiated', 'sandbox_operation intent']);
+    sandbox.isDiskFull = false;
+  });
+
   test('of no session, or not named among several, it is rejected [vault.sandbox.session-credentials-only]', async () => {
     const one = sandbox.credential('username_password', login);
     const two = sandbox.credential('username_password', login);

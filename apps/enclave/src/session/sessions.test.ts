@@ -69,6 +69,14 @@ test('what leads out of scope, is known already or cannot be recorded is not ope
   expect(await refusedField({})).toEqual(['SANDBOX_UNAVAILABLE', undefined]);
 });
 
+test('a browser that does not answer is no session, and its beginning has an end in the log', async () => {
+  sandbox.isSilent = true;
+  const opening = sandbox.opening();
+  expect(await sandbox.ask('session.open', opening)).toEqual(fail({ code: 'SANDBOX_UNAVAILABLE' }));
+  const told = sandbox.records(opening.sessionId).map(({ eventType }) => eventType);
+  expect(told).toEqual(['session_initiated', 'session_closed']);
+});
+
 test('there are only so many at a time; one that ended makes room', async () => {
   const sessions: OneSession[] = [];
   for (let i = 0; i < 16; i++) sessions.push(await sandbox.open());
@@ -81,9 +89,10 @@ test('there are only so many at a time; one that ended makes room', async () => 
 test('operations run one at a time, in order; closing ends the one at work and refuses the others', async () => {
   const session = await sandbox.open();
   let release = () => {};
-  session.browser.gate = new Promise((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve;
   });
+  session.browser.before = () => released;
   const first = session.ask('session.operate', operating());
   const second = session.ask('session.operate', operating());
   await new Promise((resolve) => setTimeout(resolve, 50));

@@ -87,17 +87,14 @@ export class Sessions {
       warn('no browser could be started', started.error);
       return unavailable;
     }
-    const opened = await this.#openIn(about, started.value).catch((error: unknown) => {
-      warn('a browser did not come to life', error);
-      return unavailable;
-    });
+    const opened = await this.#openIn(about, started.value);
     if (!opened.ok) await started.value.stop();
     return opened;
   }
 
   /** The browser has opened nothing when the record is on disk. */
   async #openIn(about: About, started: StartedBrowser): Promise<Opened> {
-    const { audit, clock, events, openBrowser } = this.#parts;
+    const { audit, clock, events, openBrowser, warn } = this.#parts;
     const record = recorderFor(audit, about);
     const masker = new SessionMasker();
     const hearing: { session: Session | null } = { session: null };
@@ -108,9 +105,16 @@ export class Sessions {
         allowedUrls: about.patterns,
         onAlarm: (alarm) => hearing.session?.alarm(alarm),
         findSecrets: (texts) => masker.nodes(texts).map((text, i) => text !== texts[i]),
+      }).catch((error: unknown) => {
+        warn('a browser did not come to life', error);
+        return null;
       }),
     ]);
     if (!initiated.ok) return initiated;
+    if (browser === null) {
+      await record({ eventType: 'session_closed', actor: about.actor, detail: { reason: 'crashed' } });
+      return unavailable;
+    }
     const session = new Session({
       about,
       browser,
