@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { SessionEvent } from '@countersign/protocol/vault/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSandbox, type Sandbox } from './browser-sessions.ts';
-import { openSocket, type Shown } from './socket.ts';
+import { openSocket, type Shown } from '../../../packages/service/test/web-socket.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -261,7 +261,7 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.events.masked',
     source: 'page 3, Sandbox sessions',
     behaviour: 'WebSocket messages, frames too, hold no secret used in the session.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.create.checked',
@@ -373,6 +373,13 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.events.caps',
     source: 'page 3, Sandbox sessions',
     behaviour: 'Watchers of one session are limited (429), and one that does not read is cut off.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.vault-restart',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Sessions go on when a vault process ends: the next one on the same database and enclave has them.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

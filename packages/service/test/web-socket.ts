@@ -1,5 +1,5 @@
 import { WebSocket } from 'undici';
-import type { Json } from './vault.ts';
+type Json = ReturnType<typeof JSON.parse>;
 
 export type Shown = { readonly token?: string; readonly protocol?: string; readonly origin?: string };
 
@@ -37,6 +37,8 @@ export function openSocket(url: string, { token, protocol, origin }: Shown = {})
       seen += 1;
       return texts[seen - 1];
     },
+    /** Every text so far. */
+    all: (): readonly Json[] => texts,
     protocol: () => socket.protocol,
     close: () => socket.close(),
   };
