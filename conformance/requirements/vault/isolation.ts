@@ -194,4 +194,49 @@ export const vaultIsolationRequirements = [
     behaviour: 'A placeholder for a credential that the session does not name is refused.',
     status: 'tested',
   },
+  {
+    id: 'vault.sandbox.attacks.ways-out',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'A page that holds a login form in scope carries nothing out of scope by any way that works in the same browser ' +
+      'without protection: no request, socket, datagram or question for a name arrives.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.attacks.ways-within',
+    source: 'page 3, Sandbox sessions, Decoy first',
+    behaviour:
+      'What such a page sends elsewhere on its own site (a comment, a query, another form or field) holds the decoy, ' +
+      'never the secret, and no address that it sends is exchanged.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.hostile.clear-end',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Loops, floods, allocations, redirects, popups, dialogs, downloads and giant answers of a page end each ' +
+      'operation within its time: the session works on, or is closed with its reason.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.hostile.neighbour',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'While a session endures a hostile page, another one answers.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.secrecy',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Whatever a secret is and however a page shows it, no answer, export, event, record, row, log or file holds it.',
+    status: { planned: 6 },
+  },
+  {
+    id: 'vault.sandbox.corpus',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'With placeholders alone an agent signs in by plain, multi-step, multipart and scripted forms, at an identity ' +
+      'provider by redirect or frame, in shadow roots, beside honeypots, with a code or a repeated password.',
+    status: { planned: 6 },
+  },
 ] as const satisfies readonly Requirement[];

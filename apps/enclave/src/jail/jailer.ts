@@ -65,8 +65,10 @@ export class Jailer implements BrowserHost {
 
   /** The one that is ready, if it still lives; each is used once. */
   async #take(): Promise<Result<Jail, string>> {
-    const ready = await this.#ready;
+    // Taken before anything is waited for: whoever asks meanwhile must not get the same one.
+    const taken = this.#ready;
     this.#ready = null;
+    const ready = await taken;
     if (this.#isStopped) return fail('the enclave is stopping');
     return ready?.ok === true && this.#jails.has(ready.value) ? ready : this.#build();
   }
