@@ -11,6 +11,9 @@ export type Statement = {
   readonly id: string;
   readonly text: string;
   readonly annotations: Readonly<Record<string, string>>;
+  /** The ids that its head names; null: any. */
+  readonly actions: readonly string[] | null;
+  readonly services: readonly string[] | null;
 };
 
 export type CedarRequest = {
@@ -62,24 +65,45 @@ export function parseCondition(condition: string): Result<Statement, CedarProble
   const [clause, ...more] = json?.type === 'success' ? json.json.conditions : [];
   if (json?.type !== 'success' || more.length > 0 || clause?.kind !== 'when')
     return fail({ message: 'must be one condition and nothing else', line: 1, column: 1 });
-  return ok({ id: 'condition', text, annotations: {} });
+  return ok({ id: 'condition', text, annotations: {}, actions: null, services: null });
 }
 
-/** Statements made ready once, for many evaluations. Kept for as long as the process lives. */
-export function prepare(key: string, statements: readonly Statement[]): void {
+/** Evaluates requests by statements that were made ready. */
+export type Evaluate = (request: CedarRequest) => Evaluation;
+
+/**
+ * Makes statements ready, once for as long as the process lives; `key` is theirs alone. Of many only those are looked at
+ * whose head names the request's action and service, or any: the others could never apply.
+ */
+export function prepare(key: string, statements: readonly Statement[]): Evaluate {
+  const ready = new Set<string>();
+  return (request) => {
+    const meant = statements.filter(
+      ({ actions, services }) => names(actions, request.action) && names(services, request.service),
+    );
+    const slice = `${key}\n${meant.map(({ id }) => id).join('\n')}`;
+    if (!ready.has(slice)) makeReady(slice, meant);
+    ready.add(slice);
+    return evaluate(slice, request);
+  };
+}
+
+const names = (named: readonly string[] | null, one: string): boolean =>
+  named === null || named.includes(one);
+
+function makeReady(slice: string, statements: readonly Statement[]): void {
   const staticPolicies = Object.fromEntries(statements.map(({ id, text }) => [id, text]));
-  const prepared = cedar.preparsePolicySet(key, { staticPolicies });
-  if (prepared.type === 'failure') throw new Error(`the policy ${key} was stored and does not parse`);
+  const prepared = cedar.preparsePolicySet(slice, { staticPolicies });
+  if (prepared.type === 'failure') throw new Error('a policy was stored and does not parse');
 }
 
-/** Evaluates what was prepared under this key. */
-export function evaluate(key: string, request: CedarRequest): Evaluation {
+function evaluate(slice: string, request: CedarRequest): Evaluation {
   const answer = cedar.statefulIsAuthorized({
     principal: { type: 'User', id: request.userId },
     action: { type: 'Action', id: request.action },
     resource: { type: 'Service', id: request.service },
     context: { params: request.params as cedar.CedarValueJson, hitl_confirmed: request.hitlConfirmed },
-    preparsedPolicySetId: key,
+    preparsedPolicySetId: slice,
     validateRequest: false,
     entities: [],
   });
@@ -95,9 +119,28 @@ export function evaluate(key: string, request: CedarRequest): Evaluation {
 }
 
 function statementOf(text: string, place: number): Statement {
-  const json = cedar.policyToJson(text);
-  const annotations = json.type === 'success' ? { ...json.json.annotations } : {};
-  return { id: annotations['id'] ?? `policy${place}`, text, annotations };
+  const parsed = cedar.policyToJson(text);
+  if (parsed.type === 'failure') throw new Error('a statement was parsed and is none');
+  const { annotations = {}, action, resource } = parsed.json;
+  return {
+    id: annotations['id'] ?? `policy${place}`,
+    text,
+    annotations,
+    actions:
+      action.op === 'All'
+        ? null
+        : idsOf('entities' in action ? action.entities : [entityOf(action)], 'Action'),
+    services: resource.op === '==' ? idsOf([entityOf(resource)], 'Service') : null,
+  };
+}
+
+const entityOf = (constraint: object): cedar.EntityUidJson | null =>
+  'entity' in constraint ? (constraint.entity as cedar.EntityUidJson) : null;
+
+/** Null where one is of another type, or not told: then only Cedar knows what is meant. */
+function idsOf(entities: readonly (cedar.EntityUidJson | null)[], type: string): string[] | null {
+  const uids = entities.map((one) => (one !== null && '__entity' in one ? one.__entity : one));
+  return uids.every((uid) => uid?.type === type) ? uids.flatMap((uid) => uid?.id ?? []) : null;
 }
 
 function validate(statements: readonly Statement[], schema: string, text: string): CedarProblem | null {

@@ -1,3 +1,4 @@
+import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import * as fc from 'fast-check';
 import type { Hitl, PolicyContent } from '@countersign/protocol/control/policy';
 import { describe, expect, test } from 'vitest';
@@ -90,6 +91,48 @@ describe('what a policy says', () => {
       }),
     );
   });
+});
+
+test('of many statements those alone are looked at that could apply, and the verdict is the same as of all', () => {
+  const heads = [
+    'principal, action, resource',
+    'principal, action == Action::"pay", resource',
+    'principal, action == Action::"buy", resource',
+    'principal, action in [Action::"pay", Action::"buy"], resource',
+    'principal, action, resource == Service::"bank"',
+    'principal, action in Action::"pay", resource is Service',
+    'principal == User::"bob", action, resource == Service::"shop"',
+  ];
+  const statement = fc.record({
+    effect: fc.constantFrom('permit', 'forbid'),
+    head: fc.constantFrom(...heads),
+    when: fc.constantFrom('true', 'context.params.amount > 3', 'context.params.gone == 1'),
+  });
+  const request = fc.record({
+    userId: fc.constantFrom('ann', 'bob'),
+    action: fc.constantFrom('pay', 'buy', 'look'),
+    service: fc.constantFrom('bank', 'shop'),
+    amount: fc.constantFrom(1, 5),
+  });
+  fc.assert(
+    fc.property(fc.array(statement, { minLength: 1, maxLength: 6 }), request, (all, { amount, ...asked }) => {
+      const text = all.map(({ effect, head, when }) => `${effect}(${head}) when { ${when} };`).join(' ');
+      const whole = cedar.isAuthorized({
+        principal: { type: 'User', id: asked.userId },
+        action: { type: 'Action', id: asked.action },
+        resource: { type: 'Service', id: asked.service },
+        context: { params: { amount }, hitl_confirmed: false },
+        policies: { staticPolicies: text },
+        entities: [],
+      });
+      if (whole.type === 'failure') throw new Error('Cedar cannot read it');
+      const { decision, diagnostics } = whole.response;
+      const expected = decision === 'allow' && diagnostics.errors.length === 0 ? 'allow' : 'deny';
+      const said = deciderFor(policy(text))({ ...asked, params: { amount } });
+      expect(said.verdict).toBe(expected);
+      expect(said.errors).toEqual(diagnostics.errors.map(({ policyId }) => policyId).toSorted());
+    }),
+  );
 });
 
 describe('what is no policy', () => {

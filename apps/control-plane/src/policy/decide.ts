@@ -1,7 +1,7 @@
 import type { PolicyContent } from '@countersign/protocol/control/policy';
 import {
   type CedarRequest,
-  evaluate,
+  type Evaluate,
   parseCondition,
   parsePolicies,
   prepare,
@@ -39,28 +39,27 @@ export function deciderFor(content: PolicyContent): Decider {
   const parsed = parsePolicies(content.cedar, null);
   if (!parsed.ok) throw new Error(`the policy ${content.policy_id} was stored and does not parse`);
   const statements = new Map(parsed.value.statements.map((one) => [one.id, one]));
-  prepare(key, parsed.value.statements);
+  const evaluate = prepare(key, parsed.value.statements);
   const asksWhen = prepareCondition(key, content);
   return (request) => {
-    const alone = evaluate(key, { ...request, hitlConfirmed: false });
-    const asks = asksWhen === null ? null : evaluate(asksWhen, { ...request, hitlConfirmed: false });
+    const alone = evaluate({ ...request, hitlConfirmed: false });
+    const asks = asksWhen?.({ ...request, hitlConfirmed: false }) ?? null;
     const errors = [...alone.errors, ...(asks === null || asks.errors.length === 0 ? [] : ['hitl.when'])];
     if (errors.length > 0) return denied(alone.determining, errors);
     if (alone.permitted && asks?.permitted !== true)
       return { ...passed(alone.determining, statements), verdict: 'allow', duties: null };
-    const confirmed = alone.permitted ? alone : evaluate(key, { ...request, hitlConfirmed: true });
+    const confirmed = alone.permitted ? alone : evaluate({ ...request, hitlConfirmed: true });
     if (!confirmed.permitted) return denied(alone.determining, confirmed.errors);
     const duties = dutiesOf(content, confirmed.determining, statements);
     return { ...passed(confirmed.determining, statements), verdict: 'pending_hitl', duties };
   };
 }
 
-function prepareCondition(key: string, { policy_id, hitl }: PolicyContent): string | null {
+function prepareCondition(key: string, { policy_id, hitl }: PolicyContent): Evaluate | null {
   if (hitl === null) return null;
   const condition = parseCondition(hitl.when);
   if (!condition.ok) throw new Error(`the condition of ${policy_id} was stored and does not parse`);
-  prepare(`${key}\nhitl`, [condition.value]);
-  return `${key}\nhitl`;
+  return prepare(`${key}\nhitl`, [condition.value]);
 }
 
 const denied = (determining: readonly string[], errors: readonly string[]): Verdict => ({
