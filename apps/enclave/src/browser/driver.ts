@@ -103,6 +103,17 @@ export class Driver {
     return this.connection.send<T>(method, params, { ...sending, sessionId });
   }
 
+  /** Rejects as `timeout`, and ends the script that keeps the page busy, so that what is asked next is answered. */
+  async inTime<T>(sessionId: string, limit: number, work: Promise<T>): Promise<T> {
+    try {
+      return await within(limit, work);
+    } catch (error) {
+      if (error instanceof OperationFailed && error.problem.code === 'timeout')
+        this.#later(sessionId, 'Runtime.terminateExecution', {});
+      throw error;
+    }
+  }
+
   /** Calls a function of ours in the frame's document. */
   call<K extends keyof Functions>(frame: Frame, name: K, ...args: Arguments<K>): Promise<Answer<K>> {
     return this.#callWith(
@@ -137,7 +148,7 @@ export class Driver {
       returnByValue: true,
       awaitPromise: true,
     });
-    const { result, exceptionDetails } = await within(callLimit, calling);
+    const { result, exceptionDetails } = await this.inTime(frame.sessionId, callLimit, calling);
     if (exceptionDetails !== undefined) throw new OperationFailed('interrupted');
     return result.value as Answer<K>;
   }

@@ -2,7 +2,6 @@ import type { Slot } from './cdp/messages.ts';
 import type { Driver } from './driver.ts';
 import type { Frame } from './frames.ts';
 import type { Chord, Key } from './keys.ts';
-import { within } from './problem.ts';
 
 export type Point = { readonly x: number; readonly y: number };
 
@@ -55,7 +54,8 @@ export class Input {
   async typeBytes(value: Buffer): Promise<void> {
     const slot: Slot = { name: 'text', value };
     const { sessionId } = this.#driver.page();
-    await within(inputLimit, this.#driver.send(sessionId, 'Input.insertText', {}, { slot }));
+    const typing = this.#driver.send(sessionId, 'Input.insertText', {}, { slot });
+    await this.#driver.inTime(sessionId, inputLimit, typing);
   }
 
   /** A point of a frame as one of its page, and whether nothing lies over the frame there. */
@@ -81,6 +81,6 @@ export class Input {
   async #send(method: string, events: readonly object[]): Promise<void> {
     const { sessionId } = this.#driver.page();
     const all = events.map((event) => this.#driver.send(sessionId, method, event));
-    await within(inputLimit, Promise.all(all));
+    await this.#driver.inTime(sessionId, inputLimit, Promise.all(all));
   }
 }

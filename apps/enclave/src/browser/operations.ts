@@ -8,7 +8,7 @@ import { Input } from './input.ts';
 import { readChord } from './keys.ts';
 import type { Located } from './locate.ts';
 import { isLocal } from './network.ts';
-import { OperationFailed, within } from './problem.ts';
+import { OperationFailed } from './problem.ts';
 import { runScript } from './script.ts';
 import { limits, mostText, need, pointOf, settle, type Stage } from './stage.ts';
 
@@ -118,7 +118,7 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
     if (loaderId !== undefined) await driver.loading.untilLoaded(targetId, loaderId);
   };
   try {
-    await within(limits.navigation, going());
+    await driver.inTime(sessionId, limits.navigation, going());
   } catch (error) {
     driver.send(sessionId, 'Page.stopLoading').catch(() => undefined);
     throw error;
