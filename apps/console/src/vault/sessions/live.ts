@@ -56,8 +56,10 @@ function watch(sessionId: string, { onConnection, onEvent }: Listener): () => vo
     if (stopped) return;
     if (!token.ok) return again();
     // A browser sends no header with it, so the token stands where it may.
-    socket = new WebSocket(eventsUrl(sessionId), [`bearer.${token.value}`]);
+    const opened = new WebSocket(eventsUrl(sessionId), [`bearer.${token.value}`]);
+    socket = opened;
     socket.addEventListener('open', () => {
+      if (stopped) return opened.close();
       failures = 0;
       onConnection('open');
     });
@@ -68,7 +70,8 @@ function watch(sessionId: string, { onConnection, onEvent }: Listener): () => vo
   return () => {
     stopped = true;
     clearTimeout(timer);
-    socket?.close();
+    // One that is still connecting is closed once it is open: browsers complain of an earlier end.
+    if (socket?.readyState === WebSocket.OPEN) socket.close();
   };
 }
 
