@@ -237,6 +237,6 @@ export const vaultIsolationRequirements = [
     behaviour:
       'With placeholders alone an agent signs in by plain, multi-step, multipart and scripted forms, at an identity ' +
       'provider by redirect or frame, in shadow roots, beside honeypots, with a code or a repeated password.',
-    status: { planned: 6 },
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];
