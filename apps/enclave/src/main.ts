@@ -2,7 +2,6 @@ import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
 import { readConfig, variables } from './config.ts';
-import { startEnclave } from './launch/launcher.ts';
 
 /** `countersign enclave`: `argv` is what follows that word. Ends the process with its exit code. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
@@ -11,6 +10,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   } else if (argv.length === 0) {
     const config = exitOnBadConfig('enclave', readConfig(env));
     const log = createLogger('enclave', config.logLevel);
+    const { startEnclave } = await import('./launch/launcher.ts');
     await runService(log, () => startEnclave(config, log));
   } else if (argv.length === 1 && isPart(argv[0]) && process.send !== undefined) {
     await parts[argv[0]]();

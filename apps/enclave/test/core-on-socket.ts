@@ -38,7 +38,7 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
     origin: 'vault.example/audit',
     isolate: () => Promise.resolve(nothing),
     memory: openMemory,
-    browsers: { start: () => Promise.resolve(fail('there are no browsers here')) },
+    browsers: { start: () => Promise.resolve(fail('there are no browsers here')), about: () => null },
     secondJudge: null,
     now: Date.now,
     log: silent,

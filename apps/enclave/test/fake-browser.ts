@@ -72,6 +72,7 @@ export const isolation = {
 
 /** Starts nothing; a test says when and why a browser dies, and what its egress proxy refused. */
 export class FakeHost implements BrowserHost {
+  readonly about = () => null;
   readonly die = new Map<string, (why: 'crashed' | 'out_of_memory') => void>();
   readonly refuse = new Map<string, (refused: { host: string; port: number }) => void>();
   isBroken = false;

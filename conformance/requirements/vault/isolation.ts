@@ -34,6 +34,19 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.isolation.egress-again',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'An egress proxy that dies is started again, and serves the browsers that were there before.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.isolation.told',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The enclave tells the vault which Chromium sessions get and how the last one was found to be kept apart.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.isolation.path-scope',
     source: 'page 3, Sandbox sessions',
     behaviour: 'Path prefixes and redirects are enforced on every target of the browser.',

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalText } from '@countersign/audit-log/chain';
-import type { Isolation } from '@countersign/protocol/enclave/commands';
+import type { Isolation, SandboxAbout } from '@countersign/protocol/enclave/commands';
 import { ok } from '@countersign/protocol/result';
 import type { TeeProvider } from '../tee/provider.ts';
 import type { Handlers } from './serve.ts';
@@ -12,13 +12,14 @@ export type AttestationParts = {
   readonly sealPublicKey: string;
   readonly origin: string;
   readonly isolation: Isolation;
+  readonly sandbox: () => SandboxAbout | null;
   /** Unix milliseconds. */
   readonly now: () => number;
 };
 
 /** Who the enclave is, and how it proves that. */
 export function attestationHandlers(parts: AttestationParts): Pick<Handlers, 'describe' | 'report'> {
-  const { tee, auditPublicKey, sealPublicKey, origin, isolation, now } = parts;
+  const { tee, auditPublicKey, sealPublicKey, origin, isolation, sandbox, now } = parts;
   return {
     describe: () =>
       ok({
@@ -28,6 +29,7 @@ export function attestationHandlers(parts: AttestationParts): Pick<Handlers, 'de
           sealPublicKey,
           origin,
           isolation,
+          sandbox: sandbox(),
         },
       }),
     report: async ({ nonce }) => {

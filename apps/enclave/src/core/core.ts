@@ -69,6 +69,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
       sealPublicKey: unsealer.publicKey.toString('base64'),
       origin,
       isolation: await options.isolate(),
+      sandbox: options.browsers.about,
       now,
     }),
     ...credentialHandlers({ keys, audit, unsealer, now }),

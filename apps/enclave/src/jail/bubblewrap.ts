@@ -19,7 +19,6 @@ export function bubblewrapArguments({ visible, program }: BubblewrapOptions): re
     '--new-session',
     '--cap-drop',
     'ALL',
-    ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
     '--proc',
     '/proc',
     '--dev',
@@ -32,6 +31,8 @@ export function bubblewrapArguments({ visible, program }: BubblewrapOptions): re
     '1777',
     '--tmpfs',
     '/dev/shm',
+    // Below /tmp too, where somebody keeps programs there.
+    ...shown.flatMap((path) => ['--ro-bind-try', path, path]),
     '--chdir',
     '/',
     '--',

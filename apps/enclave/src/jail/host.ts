@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { SandboxAbout } from '@countersign/protocol/enclave/commands';
 import type { Result } from '@countersign/protocol/result';
 import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 
@@ -6,6 +7,8 @@ import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 export type BrowserHost = {
   /** A browser of its own, kept apart, whose only way out is to what `allowedUrls` names. A refusal is a sentence. */
   readonly start: (request: BrowserRequest) => Promise<Result<StartedBrowser, string>>;
+  /** What the last browser was found to be; null before the first. */
+  readonly about: () => SandboxAbout | null;
 };
 
 export type BrowserRequest = { readonly sessionId: string; readonly allowedUrls: readonly string[] };

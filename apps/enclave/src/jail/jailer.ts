@@ -1,3 +1,4 @@
+import type { SandboxAbout } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import { makeCaps } from './caps/caps.ts';
@@ -18,6 +19,7 @@ export type JailerOptions = {
   readonly limits: Limits;
   /** Whether a browser is kept ready for the session to come. */
   readonly keepsReady: boolean;
+  readonly onKnown?: (about: SandboxAbout) => void;
   readonly engine: () => Promise<Result<Engine, string>>;
   /** The file that runs. */
   readonly program: string;
@@ -35,6 +37,7 @@ export class Jailer implements BrowserHost {
   /** Of the last jail in this process: users and groups are named by it. */
   static #number = 0;
   #isStopped = false;
+  #about: SandboxAbout | null = null;
 
   constructor(options: JailerOptions) {
     this.#options = options;
@@ -50,6 +53,8 @@ export class Jailer implements BrowserHost {
     if (this.#options.keepsReady) this.warmUp();
     return ok(jail);
   };
+
+  readonly about = (): SandboxAbout | null => this.#about;
 
   /** Has a jail ready before it is asked for. */
   warmUp(): void {
@@ -103,7 +108,7 @@ export class Jailer implements BrowserHost {
         caps: makeCaps(this.#hierarchy, groupName(number), this.#options.limits),
         egress,
       });
-      if (built.ok) return this.#keep(built.value);
+      if (built.ok) return this.#keep(built.value, engine.value);
       whyNot.push(built.error);
     }
     return fail(
@@ -111,7 +116,9 @@ export class Jailer implements BrowserHost {
     );
   }
 
-  #keep(jail: Jail): Result<Jail, string> {
+  #keep(jail: Jail, { kind, version }: Engine): Result<Jail, string> {
+    this.#about = { isolation: jail.isolation, engine: { kind, version } };
+    this.#options.onKnown?.(this.#about);
     this.#jails.add(jail);
     void jail.ended.then(() => this.#jails.delete(jail));
     return ok(jail);

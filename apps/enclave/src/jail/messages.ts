@@ -1,3 +1,4 @@
+import type { SandboxAbout } from '@countersign/protocol/enclave/commands';
 import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import type { BrowserEnd, BrowserRequest, Refused } from './host.ts';
 
@@ -12,4 +13,6 @@ export type BrowserNews =
   | { readonly news: 'started'; readonly id: number; readonly isolation: SandboxIsolation }
   | { readonly news: 'unavailable'; readonly id: number; readonly why: string }
   | { readonly news: 'refused'; readonly id: number; readonly refused: Refused }
+  /** Of no browser: `id` is 0. */
+  | { readonly news: 'known'; readonly id: 0; readonly about: SandboxAbout }
   | { readonly news: 'ended'; readonly id: number; readonly how: BrowserEnd };

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import type { SandboxAbout } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import type { BrowserEnd, BrowserHost, BrowserRequest, Refused, StartedBrowser } from './host.ts';
@@ -13,7 +14,9 @@ export type RemoteHost = BrowserHost & {
 export function remoteHost(order: (order: BrowserOrder) => void): RemoteHost {
   const browsers = new Map<number, Remote>();
   let last = 0;
+  let about: SandboxAbout | null = null;
   return {
+    about: () => about,
     start: (request) => {
       last += 1;
       const browser = new Remote(last, order);
@@ -21,11 +24,17 @@ export function remoteHost(order: (order: BrowserOrder) => void): RemoteHost {
       return browser.start(request);
     },
     hear: (news, socket) => {
+      if (news.news === 'known') {
+        about = news.about;
+        return;
+      }
       browsers.get(news.id)?.hear(news, socket);
       if (news.news === 'ended' || news.news === 'unavailable') browsers.delete(news.id);
     },
   };
 }
+
+type OneNews = Exclude<BrowserNews, { readonly news: 'known' }>;
 
 class Remote {
   readonly #id: number;
@@ -50,7 +59,7 @@ class Remote {
     });
   }
 
-  hear(news: BrowserNews, socket?: Socket): void {
+  hear(news: OneNews, socket?: Socket): void {
     // What a dead browser leaves of its pipe is told by its end.
     socket?.on('error', () => {});
     switch (news.news) {

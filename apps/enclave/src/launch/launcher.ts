@@ -7,11 +7,13 @@ import { findEngine } from '../jail/engine/find.ts';
 import { Jailer } from '../jail/jailer.ts';
 import { serveHost } from '../jail/serve-host.ts';
 import { anchoredRoot } from './anchored-root.ts';
-import { startCoreProcess } from './core-process.ts';
+import { type CoreProcess, startCoreProcess } from './core-process.ts';
 import { makeDataDir } from './data-dir.ts';
 import { listenOnSocket } from './listen.ts';
 import { makeReportEntry, removeReportEntry } from './report-entry.ts';
 import { reviewModel } from './review-model.ts';
+
+const warmUpMs = 5000;
 
 /** Starts the core and hands it every connection of the socket. When the core ends, so does this process, with its code. */
 export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<Service> {
@@ -32,7 +34,7 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
   });
   if ('failed' in started) process.exit(started.failed);
   const { core } = started;
-  const jailer = newJailer(config, log);
+  const jailer = newJailer(config, core, log);
   core.onOrder(serveHost(jailer, core.tell, log));
   if (config.reviewModel !== null) core.onQuestion(reviewModel(config.reviewModel));
   let isStopping = false;
@@ -47,6 +49,8 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
   const server = await listenOnSocket(config.socket, core.take);
   if (config.tee === 'simulated') log.warn('SIMULATED: no hardware protects these credentials');
   log.info({ socket: config.socket, tee: config.tee, origin: config.origin }, 'the enclave is ready');
+  // Not at once: who starts it has more to start.
+  setTimeout(() => jailer.warmUp(), warmUpMs).unref();
   process.send?.({ ready: true, url: `unix:${resolve(config.socket)}` });
   return {
     stop: async () => {
@@ -58,12 +62,13 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
   };
 }
 
-const newJailer = ({ sandbox }: EnclaveConfig, log: Logger): Jailer =>
+const newJailer = ({ sandbox }: EnclaveConfig, core: CoreProcess, log: Logger): Jailer =>
   new Jailer({
     isolation: sandbox.isolation,
     allowPrivate: sandbox.allowPrivate,
     limits: sandbox.limits,
     keepsReady: true,
+    onKnown: (about) => core.tell({ news: 'known', id: 0, about }),
     engine: () => findEngine(sandbox.chromium),
     program: process.argv[1] ?? '',
     log,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { attestation } from '../vault/attestation.ts';
 import { auditRecord, tee } from '../vault/audit-record.ts';
 import { binding, envelope } from './credential-parts.ts';
-import { operationProblem } from '../vault/sandbox.ts';
+import { operationProblem, sandboxIsolation } from '../vault/sandbox.ts';
 import { controlCommands } from './control-commands.ts';
 import { sessionCommands } from './session-commands.ts';
 
@@ -27,6 +27,13 @@ export const isolation = z.strictObject({
   secretMemory: z.boolean(),
 });
 export type Isolation = z.infer<typeof isolation>;
+
+/** What browsers of sessions are, and how they are kept apart, as the last one was found; null before the first. */
+export const sandboxAbout = z.strictObject({
+  isolation: sandboxIsolation,
+  engine: z.strictObject({ kind: z.enum(['configured', 'system', 'bundled']), version: z.string() }),
+});
+export type SandboxAbout = z.infer<typeof sandboxAbout>;
 
 export const auditFilter = z.strictObject({
   tenantId: id,
@@ -62,6 +69,7 @@ export const enclaveCommands = {
       /** Name of the log's checkpoints. */
       origin: z.string(),
       isolation,
+      sandbox: sandboxAbout.nullable(),
     }),
     replyBody: 'none',
   },

@@ -67,8 +67,11 @@ export class Egress {
   /** Resolves when it is answered, by this process or by the one after it, or when the jail is forgotten. */
   #ask(message: ToEgress, answer: string, server?: Server): Promise<void> {
     return new Promise((resolve) => {
+      // One that was asked while the proxy was dead is answered with the next.
+      const before = this.#waiting.get(answer);
       this.#waiting.set(answer, () => {
         this.#waiting.delete(answer);
+        before?.();
         resolve();
       });
       if (this.#child.connected) this.#child.send(message, server, { keepOpen: true }, () => {});

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Enclaves, type EnclaveProcess } from './fixtures/enclave-process.ts';
+import { childrenOf, commandOf, coreOf } from './fixtures/processes.ts';
+import { type ShopWithLogin, startShop } from './fixtures/shop-with-login.ts';
+
+const enclaves = new Enclaves();
+let shop: ShopWithLogin;
+beforeAll(async () => {
+  shop = await startShop({ username: 'ada', password: 'p' });
+});
+afterAll(async () => {
+  await enclaves.end();
+  shop.stop();
+});
+
+/** An enclave with a session open, and a browser ready for the next. */
+async function withSession() {
+  const enclave = await enclaves.start(enclaves.newDir(), { SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' });
+  const client = await enclaves.connect(enclave);
+  const open = () =>
+    client.call('session.open', {
+      tenantId: 'acme',
+      actor: 'token:agent',
+      sessionId: randomUUID(),
+      task: 'Look at the shop',
+      allowedUrls: [shop.url],
+      approval: 'auto',
+      credentials: [],
+      startUrl: shop.url,
+      expiresAt: Date.now() + 600_000,
+    });
+  expect((await open()).ok).toBe(true);
+  await expect.poll(() => jailsOf(enclave).length, { timeout: 30_000 }).toBe(2);
+  return { enclave, client, open };
+}
+
+/** First processes of jails: each has all of its own below. */
+const jailsOf = ({ pid }: EnclaveProcess): number[] =>
+  childrenOf(pid).filter((child) => /^\S*node \S+ enclave jail$/.test(commandOf(child)));
+
+const egressOf = ({ pid }: EnclaveProcess): number =>
+  childrenOf(pid).findLast((child) => commandOf(child).endsWith(' enclave egress')) ?? 0;
+
+/** Groups that are named after this enclave's launcher. */
+function groupsOf({ pid }: EnclaveProcess): string[] {
+  const trees = existsSync('/sys/fs/cgroup') ? readdirSync('/sys/fs/cgroup', { withFileTypes: true }) : [];
+  return trees.flatMap((tree) =>
+    tree.isDirectory()
+      ? foldersBelow(`/sys/fs/cgroup/${tree.name}`).filter((path) =>
+          path.includes(`countersign-browser-${pid}-`),
+        )
+      : [],
+  );
+}
+
+function foldersBelow(path: string): string[] {
+  try {
+    const folders = readdirSync(path, { withFileTypes: true }).filter((item) => item.isDirectory());
+    return folders.flatMap(({ name }) => [`${path}/${name}`, ...foldersBelow(`${path}/${name}`)]);
+  } catch {
+    return [];
+  }
+}
+
+/** Of these, what still runs: a number may be another's by now. */
+const stillThere = (pids: readonly number[], commands: readonly string[]) =>
+  pids.filter((pid, i) => commandOf(pid) !== '' && commandOf(pid) === commands[i]);
+
+test.each([
+  ['its launcher is told to stop', 'launcher', 'SIGTERM'],
+  ['its launcher is killed', 'launcher', 'SIGKILL'],
+  ['its core is killed', 'core', 'SIGKILL'],
+] as const)(
+  'when %s, an enclave leaves no browser and no proxy [vault.sandbox.process.own] [vault.enclave.halves]',
+  async (_name, which, signal) => {
+    const { enclave } = await withSession();
+    const before = childrenOf(enclave.pid);
+    const commands = before.map(commandOf);
+    expect(before.length).toBeGreaterThan(10);
+    process.kill(which === 'core' ? coreOf(enclave) : enclave.pid, signal);
+    await enclave.ended;
+    await expect.poll(() => stillThere(before, commands), { timeout: 10_000 }).toEqual([]);
+    // Whoever was killed could not clean up: the next start does.
+    if (which === 'launcher' && signal === 'SIGKILL') {
+      const next = await enclaves.start(enclaves.newDir());
+      next.kill('SIGTERM');
+      await next.ended;
+    }
+    expect(groupsOf(enclave)).toEqual([]);
+  },
+);
+
+test('a proxy that dies is started again, and serves the browsers that were there before [vault.sandbox.isolation.egress-again]', async () => {
+  const { enclave, open } = await withSession();
+  const first = egressOf(enclave);
+  process.kill(first, 'SIGKILL');
+  await expect.poll(() => ![0, first].includes(egressOf(enclave)), { timeout: 20_000 }).toBe(true);
+  const seen = shop.paths.length;
+  expect((await open()).ok).toBe(true);
+  await expect.poll(() => shop.paths.length, { timeout: 20_000 }).toBeGreaterThan(seen);
+});
+
+test('it tells what its browsers are and how they are kept apart, once there was one [vault.sandbox.isolation.told]', async () => {
+  const { client } = await withSession();
+  const described = await client.call('describe', {});
+  expect(described.ok && described.value.reply.sandbox).toMatchObject({
+    isolation: { level: 'full', network_namespace: true },
+    engine: { version: expect.stringMatching(/^\d+\./) },
+  });
+});
