@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Enclaves, type EnclaveProcess } from './fixtures/enclave-process.ts';
 import { childrenOf, commandOf, coreOf } from './fixtures/processes.ts';
