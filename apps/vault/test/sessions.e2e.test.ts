@@ -137,6 +137,18 @@ test('a session that could not be opened leaves nothing, and says why [vault.san
   expect((await sandbox.ask('GET', '/sandbox/sessions')).data.total).toBe(total);
 });
 
+test('readiness tells how the newest session is kept apart [vault.sandbox.isolation.best]', async () => {
+  const weaker = { ...state().isolation, level: 'weaker', network_namespace: false, tool: 'none' } as const;
+  sandbox.enclave.script['session.open'] = () => ({
+    reply: { session: state({ isolation: weaker }), auditId: 'a-1' },
+  });
+  expect((await create({})).data.isolation).toEqual(weaker);
+  expect(await sandbox.vault.ask('GET', '/ready')).toMatchObject({
+    status: 200,
+    data: { ready: true, sandbox: weaker },
+  });
+});
+
 test('a token for one agent opens sessions for that agent alone [vault.sandbox.create.agent]', async () => {
   const token = await sandbox.newToken(['credential:decrypt'], { agent_did: 'did:key:zOwn' });
   const session = (await create({ agent_did: 'did:key:zOther' }, token)).data;

@@ -165,6 +165,15 @@ const live = statement<LiveSession>(
 
 export const liveSessions = (db: Queryable): Promise<readonly LiveSession[]> => rows(db, live, []);
 
+const newest = statement<{ isolation: SandboxIsolation }>(
+  'session.newest-isolation',
+  'select isolation from vault.session where isolation is not null order by seq desc limit 1',
+);
+
+/** How the browser of the newest session is, or was, kept apart; null before the first. */
+export const newestIsolation = async (db: Queryable): Promise<SandboxIsolation | null> =>
+  (await firstRow(db, newest, []))?.isolation ?? null;
+
 const forget = statement(
   'session.forget',
   `delete from vault.session where id in (
