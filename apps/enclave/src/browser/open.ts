@@ -114,7 +114,8 @@ class OpenBrowser implements Browser {
   readonly read = (selector: string | null): Promise<Result<PageData, OperationProblem>> =>
     attempt(async () => {
       await this.#stage.hold.checkReading();
-      const target = selector === null ? null : need(await this.#stage.find(selector, true, limits.element));
+      // `observe` has waited for it.
+      const target = selector === null ? null : need(await this.#stage.find(selector, true, 0));
       const frame = target?.frame ?? this.#driver.mainFrame();
       const data = await this.#driver.call(frame, 'pageData', target?.token ?? null, mostText);
       if (data === null) throw new OperationFailed('interrupted');

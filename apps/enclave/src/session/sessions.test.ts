@@ -77,13 +77,17 @@ test('a browser that does not answer is no session, and its beginning has an end
   expect(told).toEqual(['session_initiated', 'session_closed']);
 });
 
-test('there are only so many at a time; one that ended makes room', async () => {
+test('there are only so many at a time, and of one tenant fewer; one that ended makes room', async () => {
   const sessions: OneSession[] = [];
-  for (let i = 0; i < 16; i++) sessions.push(await sandbox.open());
-  const another = () => sandbox.ask('session.open', sandbox.opening());
-  expect(await another()).toEqual(fail({ code: 'SANDBOX_UNAVAILABLE', field: 'too_many' }));
+  const tooMany = fail({ code: 'SANDBOX_UNAVAILABLE', field: 'too_many' });
+  const another = (tenantId: string) => sandbox.ask('session.open', { ...sandbox.opening(), tenantId });
+  const { tenantId: acme } = sandbox.opening();
+  for (let i = 0; i < 12; i++) sessions.push(await sandbox.open());
+  expect(await another(acme)).toEqual(tooMany);
+  for (let i = 0; i < 4; i++) expect(await another('other')).toMatchObject({ ok: true });
+  expect(await another('third')).toEqual(tooMany);
   await sessions[3]?.ask('session.close', {});
-  expect(await another()).toMatchObject({ ok: true });
+  expect(await another(acme)).toMatchObject({ ok: true });
 });
 
 test('operations run one at a time, in order; closing ends the one at work and refuses the others', async () => {

@@ -31,8 +31,9 @@ export type SessionsParts = {
 
 type Opened = Result<{ readonly session: Session; readonly auditId: string }, EnclaveRefusal>;
 
-/** Most sessions at a time: each has a browser. */
+/** Most sessions at a time: each has a browser. One tenant leaves some to the others. */
 const mostSessions = 16;
+const mostOfTenant = 12;
 /** So long a session is known when it is over. */
 const rememberedMs = 15 * 60_000;
 
@@ -43,7 +44,8 @@ const tooMany = fail({ code: 'SANDBOX_UNAVAILABLE', field: 'too_many' } as const
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #known = new Map<string, Session>();
-  readonly #opening = new Set<string>();
+  /** Tenants by session. */
+  readonly #opening = new Map<string, string>();
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
@@ -65,14 +67,20 @@ export class Sessions {
     const { sessionId } = about;
     if (this.#known.has(sessionId) || this.#opening.has(sessionId))
       return fail({ code: 'INVALID_COMMAND', field: 'sessionId' });
-    const live = [...this.#known.values()].filter((session) => !session.isOver).length;
-    if (live + this.#opening.size >= mostSessions) return tooMany;
-    this.#opening.add(sessionId);
+    if (this.#isFull(about.tenantId)) return tooMany;
+    this.#opening.set(sessionId, about.tenantId);
     try {
       return await this.#start(about);
     } finally {
       this.#opening.delete(sessionId);
     }
+  }
+
+  #isFull(tenantId: string): boolean {
+    const live = [...this.#known.values()].filter((session) => !session.isOver);
+    const tenants = [...live.map(({ about }) => about.tenantId), ...this.#opening.values()];
+    const own = tenants.filter((one) => one === tenantId).length;
+    return tenants.length >= mostSessions || own >= mostOfTenant;
   }
 
   /** Ends all, because the enclave ends. */
