@@ -242,7 +242,7 @@ export const vaultIsolationRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour:
       'Whatever a secret is and however a page shows it, no answer, export, event, record, row, log or file holds it.',
-    status: { planned: 6 },
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.corpus',
