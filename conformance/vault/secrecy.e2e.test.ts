@@ -1,12 +1,11 @@
-import fc from 'fast-check';
-import pg from 'pg';
+import * as fc from 'fast-check';
+import { Client } from 'pg';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BrowserSession, type Operation } from './fixtures/browser-session.ts';
 import { formsOf } from './fixtures/memory.ts';
 import { startEchoSite } from './fixtures/sites/echo.ts';
-import { asText } from './fixtures/sites/observers.ts';
 import type { Site } from './fixtures/sites/site.ts';
 import { startVault, type TestVault } from './fixtures/vault.ts';
 
@@ -128,7 +127,7 @@ test('none of them is in an audit record, a table, a log or a file [vault.sandbo
 
 /** All rows that the vault keeps, as text. */
 async function tables(): Promise<readonly string[]> {
-  const client = new pg.Client({ connectionString: vault.card.databaseUrl ?? '' });
+  const client = new Client({ connectionString: vault.card.databaseUrl ?? '' });
   await client.connect();
   const names = await client.query<{ name: string }>(
     `SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema = 'vault'`,
