@@ -10,7 +10,6 @@ export const systemFiles: readonly string[] = [
   '/nix/store',
   '/etc/alternatives',
   '/etc/ca-certificates',
-  '/etc/chromium',
   '/etc/fonts',
   '/etc/ld.so.cache',
   '/etc/ld.so.conf',

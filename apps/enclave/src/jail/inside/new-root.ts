@@ -20,6 +20,7 @@ export function enterNewRoot(calls: SystemCalls, visible: readonly string[]): vo
   process.chdir('/');
   furnish(calls);
   for (const path of visible) show(calls, path);
+  writePolicy();
   process.chdir('/new');
   calls.pivotRoot('.', '.');
   calls.unmount('.');
@@ -37,6 +38,16 @@ function show(calls: SystemCalls, path: string): void {
   else writeFileSync(to, '');
   calls.mount(from, to, null, bind | recursive, null);
   calls.makeReadOnly(to);
+}
+
+/** What no flag of Chromium says: that it asks its vendor about passwords that are sent, and offers to keep them. */
+const policy = { PasswordLeakDetectionEnabled: false, PasswordManagerEnabled: false };
+
+/** Where Chromium looks for what its administrator wants. */
+function writePolicy(): void {
+  const folder = '/new/etc/chromium/policies/managed';
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'countersign.json'), JSON.stringify(policy));
 }
 
 function furnish(calls: SystemCalls): void {
