@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { build as buildCommand, isFresh } from '../cli/bin/build.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, 'dist');
@@ -11,6 +12,8 @@ const [name, ...options] = process.argv.slice(2);
 if (name === undefined || name === '--help' || name === '-h') {
   console.log(help());
 } else if (benches().includes(name)) {
+  // What is measured is what stands in the sources now.
+  if (!isFresh()) await buildCommand();
   await run(name, options);
 } else {
   console.error(`bench: there is no benchmark "${name}".\n\n${help()}`);
