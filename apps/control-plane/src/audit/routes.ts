@@ -1,6 +1,7 @@
 import type { controlAuditRoutes } from '@countersign/protocol/control/audit-routes';
 import { ok } from '@countersign/protocol/result';
 import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
+import { filterOf, queryRecords } from '@countersign/service/audit-query';
 import type { ControlHandlers } from '../callers.ts';
 import { ask, type Enclave } from '../enclave.ts';
 import { refusal } from '../refusal.ts';
@@ -11,15 +12,10 @@ type AuditHandlers = Pick<ControlHandlers, keyof typeof controlAuditRoutes>;
 export function auditHandlers(enclave: Enclave): AuditHandlers {
   return {
     async queryRecords({ query, caller }) {
-      const { limit, offset, from, to, ...ids } = query;
-      const filter = {
-        tenantId: caller.tenantId,
-        ...ids,
-        ...(from !== undefined && { from: new Date(from).toISOString() }),
-        ...(to !== undefined && { to: endOf(to) }),
-      };
-      const { items, total } = await ask(enclave, 'audit.query', { filter, limit, offset });
-      return ok({ items, total, limit, offset });
+      const { limit, offset, ...asked } = query;
+      const wanted = { filter: filterOf(caller.tenantId, asked), limit, offset };
+      const page = await queryRecords((part) => ask(enclave, 'audit.query', part), wanted);
+      return ok({ ...page, limit, offset });
     },
 
     async getRecord({ params, caller }) {
@@ -33,7 +29,3 @@ export function auditHandlers(enclave: Enclave): AuditHandlers {
     attestationReport: async ({ query: { nonce } }) => ok(await ask(enclave, 'report', { nonce })),
   };
 }
-
-/** A day ends with its last millisecond. */
-const endOf = (when: string): string =>
-  when.includes('T') ? new Date(when).toISOString() : new Date(Date.parse(when) + 86_399_999).toISOString();

@@ -6,7 +6,7 @@ import { ok } from '@countersign/protocol/result';
 import { inTransaction } from '@countersign/service/sql';
 import { actorOf, type Caller, type ControlHandlers } from '../callers.ts';
 import { ask } from '../enclave.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid } from '@countersign/service/uuid';
 import { findPolicy } from '../policy/store.ts';
 import { type Answer, refusal } from '../refusal.ts';
 import { type CredentialParts, createCredential, showNew } from './create.ts';

@@ -3,7 +3,7 @@ import type { webhookRoutes } from '@countersign/protocol/control/webhook-routes
 import { ok } from '@countersign/protocol/result';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import type { ControlHandlers } from '../callers.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid } from '@countersign/service/uuid';
 import { refusal } from '../refusal.ts';
 import { isPrivateTarget } from './private-target.ts';
 import { secretText } from './sign.ts';

@@ -1,6 +1,6 @@
 import type { CommandReply, CommandRequest, EnclaveCommand } from '@countersign/protocol/enclave/commands';
 import { ok } from '@countersign/protocol/result';
-import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
+import { filterOf, queryRecords } from '@countersign/service/audit-query';
 import type { Streamed } from '@countersign/service/http';
 import type { VaultHandlers } from '../callers.ts';
 import { type Enclave, EnclaveFailed } from '../enclave.ts';
@@ -22,14 +22,9 @@ type AuditHandlers = Pick<
 export function auditHandlers(enclave: Enclave): AuditHandlers {
   return {
     async queryAudit({ query, caller }) {
-      const { limit, offset, from, to, ...ids } = query;
-      const filter = {
-        tenantId: caller.tenantId,
-        ...given(ids),
-        ...(from !== undefined && { from: beginOf(from) }),
-        ...(to !== undefined && { to: endOf(to) }),
-      };
-      const page = await queryAll(enclave, filter, limit, offset);
+      const { limit, offset, ...asked } = query;
+      const wanted = { filter: filterOf(caller.tenantId, asked), limit, offset };
+      const page = await queryRecords((part) => ask(enclave, 'audit.query', part), wanted);
       return ok({ ...page, limit, offset });
     },
 
@@ -100,31 +95,3 @@ async function find<C extends EnclaveCommand>(
   if (answer.error.code === 'NOT_FOUND' || answer.error.code === 'INVALID_COMMAND') return null;
   throw new EnclaveFailed(command, answer.error);
 }
-
-/** A page of records; large ones come in several frames. */
-async function queryAll(
-  enclave: Enclave,
-  filter: CommandRequest<'audit.query'>['filter'],
-  limit: number,
-  offset: number,
-): Promise<{ items: AuditRecord[]; total: number }> {
-  const items: AuditRecord[] = [];
-  for (;;) {
-    const rest = { filter, limit: limit - items.length, offset: offset + items.length };
-    const part = await ask(enclave, 'audit.query', rest);
-    items.push(...part.items);
-    if (part.items.length === 0 || items.length === limit) return { items, total: part.total };
-    if (offset + items.length >= part.total) return { items, total: part.total };
-  }
-}
-
-/** Without the members that are undefined. */
-const given = <T extends object>(values: T) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
-  };
-
-/** A day begins with its first millisecond and ends with its last. */
-const beginOf = (when: string): string => new Date(when).toISOString();
-const endOf = (when: string): string =>
-  when.includes('T') ? beginOf(when) : new Date(Date.parse(when) + 86_399_999).toISOString();

@@ -1,7 +1,7 @@
 import { gathering } from '@countersign/service/gather';
 import type { Pool } from '@countersign/service/sql';
 import { type Caller, reaches } from '../callers.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid } from '@countersign/service/uuid';
 import { refusal } from '../refusal.ts';
 import { findCredentials, type SealedCredential } from './store.ts';
 

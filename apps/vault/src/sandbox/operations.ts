@@ -10,7 +10,7 @@ import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import { envelopeOf } from '../credentials/envelope-row.ts';
 import { bindingOf, type SealedCredential } from '../credentials/store.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid } from '@countersign/service/uuid';
 import { type Refusal, refusal } from '../refusal.ts';
 import { checkPlaceholders, credentialMeant, usableCredential } from './credential-use.ts';
 import type { SessionEnclave } from './enclave-session.ts';

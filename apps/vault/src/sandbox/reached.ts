@@ -1,6 +1,6 @@
 import type { Pool } from '@countersign/service/sql';
 import { type Caller, reaches } from '../callers.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid } from '@countersign/service/uuid';
 import { refusal } from '../refusal.ts';
 import { findSession, type Session } from './session-store.ts';
 

@@ -2,7 +2,7 @@ import { ok, type Result } from '@countersign/protocol/result';
 import { covers, type Scope } from '@countersign/protocol/vault/scopes';
 import type { Pool } from '@countersign/service/sql';
 import type { Caller, VaultHandlers } from '../callers.ts';
-import { isUuid } from '../ids.ts';
+import { isUuid } from '@countersign/service/uuid';
 import { type Refusal, refusal } from '../refusal.ts';
 import { wholeSeconds } from './login-routes.ts';
 import { listTokens, revokeToken, type TokenRow } from './store.ts';

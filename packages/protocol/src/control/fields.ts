@@ -7,12 +7,6 @@ export const name = z
   .max(256)
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 
-/** Query of a list: `limit` is 50 if absent and at most 200. */
-export const page = {
-  limit: z.int().min(1).max(200).default(50),
-  offset: z.int().min(0).max(1_000_000_000).default(0),
-};
-
 export const time = z.iso.datetime();
 /** SHA-256 in lower-case hex. */
 export const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);

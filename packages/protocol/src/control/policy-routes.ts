@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
-import { digest, name, page, time } from './fields.ts';
+import { page } from '../vault/fields.ts';
+import { digest, name, time } from './fields.ts';
 import { hitl, policyContent, policyMode } from './policy.ts';
 
 const newPolicy = z.strictObject({

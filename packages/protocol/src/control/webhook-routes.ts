@@ -2,7 +2,8 @@ import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
-import { page, time } from './fields.ts';
+import { page } from '../vault/fields.ts';
+import { time } from './fields.ts';
 
 /** What webhooks may be told of: page 3, Part B, Webhooks. */
 export const webhookEvents = [
