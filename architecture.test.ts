@@ -8,14 +8,16 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'packages/service': ['packages/protocol'],
   'packages/audit-log': ['packages/protocol'],
   'packages/attestation': ['packages/protocol', 'packages/audit-log'],
+  // Of `service` the SDK takes the typed client alone: see below.
+  'packages/sdk': ['packages/protocol', 'packages/service', 'packages/audit-log', 'packages/attestation'],
   'apps/gateway': ['packages/protocol', 'packages/service'],
   'apps/dashboard': ['packages/protocol', 'packages/service'],
   'apps/console': ['packages/protocol'],
   'apps/enclave': ['packages/protocol', 'packages/service', 'packages/audit-log'],
-  'apps/control-plane': ['packages/protocol', 'packages/service'],
+  'apps/control-plane': ['packages/protocol', 'packages/service', 'packages/audit-log'],
   'apps/vault': ['packages/protocol', 'packages/service', 'packages/audit-log'],
   contracts: [],
-  local: ['packages/protocol', 'packages/service', 'contracts'],
+  local: ['packages/protocol', 'packages/service', 'packages/sdk', 'contracts'],
   cli: [
     'packages/protocol',
     'packages/service',
@@ -33,9 +35,11 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'packages/service',
     'packages/audit-log',
     'packages/attestation',
+    'packages/sdk',
     'local',
     'contracts',
   ],
+  examples: ['packages/sdk'],
   bench: ['packages/protocol', 'packages/service', 'packages/audit-log', 'local', 'contracts'],
 };
 
@@ -97,6 +101,32 @@ test('no module imports what its place does not allow [system.repository.imports
     return reached !== undefined && reached !== own && !mayImport[own ?? '']?.includes(reached);
   });
   expect(forbidden).toEqual([]);
+});
+
+test('who uses the SDK loads no server: no database, no HTTP framework, no logger', () => {
+  const valueImports = (path: string): string[] =>
+    importsOf(readFileSync(join(root, path), 'utf8').replace(/\bimport type [^;]*;/g, ''));
+  const reached = new Set(sources.filter((path) => /^packages\/sdk\/src\/(?!.*\.test)/.test(path)));
+  const libraries = new Set<string>();
+  for (const path of reached) {
+    for (const to of valueImports(path)) {
+      const [, name, file] = /^@countersign\/([^/]+)\/(.+)$/.exec(to) ?? [];
+      if (to.startsWith('.')) reached.add(normalize(join(path, '..', to)));
+      else if (name !== undefined) reached.add(`packages/${name}/src/${file}.ts`);
+      else if (!to.startsWith('node:')) libraries.add(to);
+    }
+  }
+  expect([...libraries].sort()).toEqual([
+    '@hpke/core',
+    '@modelcontextprotocol/client',
+    '@noble/hashes/sha3.js',
+    '@noble/hashes/utils.js',
+    '@phala/dcap-qvl',
+    'canonicalize',
+    'cbor-x',
+    'undici',
+    'zod',
+  ]);
 });
 
 test('rules and the protocol are pure: no I/O and no clock [system.repository.protocol-pure]', () => {

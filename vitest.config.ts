@@ -2,7 +2,17 @@ import { defineConfig } from 'vitest/config';
 import { ClosingLineReporter } from './scripts/closing-line-reporter.ts';
 import { LongestFirst } from './scripts/longest-first.ts';
 
-const everywhere = ['packages', 'apps', 'cli', 'local', 'contracts', 'conformance', 'bench', 'examples'];
+const everywhere = [
+  'packages',
+  'apps',
+  'cli',
+  'local',
+  'contracts',
+  'conformance',
+  'bench',
+  'examples',
+  'deploy',
+];
 const named = (suffix: string) => [`*.${suffix}`, ...everywhere.map((folder) => `${folder}/**/*.${suffix}`)];
 
 // The suffix tells the cost: `.test` is memory only; `.e2e.test` starts real parts (database, chain, processes).
@@ -16,6 +26,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          isolate: false,
           include: named('test.ts'),
           exclude: [...named('e2e.test.ts'), '**/node_modules/**'],
           testTimeout: 20_000,
@@ -24,6 +35,7 @@ export default defineConfig({
       {
         test: {
           name: 'system',
+          isolate: false,
           include: named('e2e.test.ts'),
           exclude: ['**/node_modules/**'],
           testTimeout: 60_000,

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { requirements } from './requirements.ts';
 
 /** The newest issue whose work is done: nothing may still be planned for it or an earlier one. */
-const newestIssueDone = 5;
+const newestIssueDone = 7;
 
 const root = join(import.meta.dirname, '..');
 const skipped = new Set(['node_modules', 'dist', '.git', '.countersign', 'peers']);

@@ -1,4 +1,5 @@
 import { controlPlaneAccessRequirements } from './requirements/control-plane/access.ts';
+import { controlPlaneConsoleRequirements } from './requirements/control-plane/console.ts';
 import { controlPlaneExecutionRequirements } from './requirements/control-plane/executions.ts';
 import { controlPlanePolicyRequirements } from './requirements/control-plane/policies.ts';
 import { dashboardAccountRequirements } from './requirements/dashboard/accounts.ts';
@@ -20,6 +21,8 @@ import { gatewayPayingRequirements } from './requirements/gateway/paying.ts';
 import { gatewayToolRequirements } from './requirements/gateway/tools.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { systemLocalRequirements } from './requirements/system/local.ts';
+import { systemProductionRequirements } from './requirements/system/production.ts';
+import { systemSdkRequirements } from './requirements/system/sdk.ts';
 import { systemServiceRequirements } from './requirements/system/service.ts';
 import { systemStartRequirements } from './requirements/system/start.ts';
 import { vaultAuditRequirements } from './requirements/vault/audit.ts';
@@ -37,6 +40,8 @@ const areas: readonly (readonly Requirement[])[] = [
   systemStartRequirements,
   systemLocalRequirements,
   systemServiceRequirements,
+  systemProductionRequirements,
+  systemSdkRequirements,
   gatewayConfigurationRequirements,
   gatewayToolRequirements,
   gatewayCheckRequirements,
@@ -66,6 +71,7 @@ const areas: readonly (readonly Requirement[])[] = [
   controlPlaneAccessRequirements,
   controlPlanePolicyRequirements,
   controlPlaneExecutionRequirements,
+  controlPlaneConsoleRequirements,
 ];
 
 /** Every statement of the three documents and of our pages: what a stranger may hold us to. */

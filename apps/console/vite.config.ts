@@ -20,7 +20,7 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   // For work on the pages: `npx vite apps/console` beside a running `npm start`.
-  server: { proxy: { '/api': 'http://127.0.0.1:4021' } },
+  server: { proxy: { '/api': 'http://127.0.0.1:4021', '/control': 'http://127.0.0.1:4021' } },
 });
 
 /** Adds what the server needs: each text once more in br and gzip, and the paths that are pages of the console. */

@@ -4,6 +4,7 @@ import { expectOk, logIn } from '@countersign/local/dashboard-account';
 import { newPrivateKey } from '@countersign/local/market';
 import { approve, signMandate } from '@countersign/local/onboarding';
 import { keyBytes, type PrivateKey } from '@countersign/local/private-key';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createClient } from '@countersign/service/client';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
@@ -17,7 +18,10 @@ const mandate = { title: 'Benchmark', perTxLimit: '1', totalBudget: '100', valid
 /** Makes owners, each with an account, an approved KYC, a signed mandate and money of their own. */
 export async function newOwners(card: ConnectionCard, count: number): Promise<readonly Owner[]> {
   const site = { origin: new URL(card.dashboardUrl ?? ''), chainId: card.chainId };
-  const dashboard = createClient(dashboardRoutes, { baseUrl: site.origin, timeoutMs: 20_000 });
+  const dashboard = createClient(dashboardRoutes, dashboardDialect, {
+    baseUrl: site.origin,
+    timeoutMs: 20_000,
+  });
   const operator = await logIn(dashboard, card.operator, site);
   const owners: Owner[] = [];
   for (let n = 0; n < count; n++) {

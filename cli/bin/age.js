@@ -11,7 +11,7 @@ export function modifiedAt(path) {
   }
 }
 
-/** Whether everything in a folder is older than `time`. A folder that is not there is. */
+/** Whether everything in a folder but tests is older than `time`. A folder that is not there is. */
 export function isOlder(folder, time) {
   let items;
   try {
@@ -21,6 +21,7 @@ export function isOlder(folder, time) {
   }
   return items.every((item) => {
     const path = join(folder, item.name);
-    return item.isDirectory() ? isOlder(path, time) : modifiedAt(path) < time;
+    if (item.isDirectory()) return isOlder(path, time);
+    return item.name.endsWith('.test.ts') || modifiedAt(path) < time;
   });
 }

@@ -63,6 +63,18 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'puts every credential under a new root secret',
     load: () => import('@countersign/vault/credentials/rotate-root-main'),
   },
+  'vault rotate-audit-key': {
+    summary: 'has the audit log signed by a new key, which the one before endorses',
+    load: () => import('@countersign/vault/audit/rotate-key-main'),
+  },
+  'vault rotate-token-key': {
+    summary: 'has the vault’s tokens made under a new key',
+    load: () => import('@countersign/vault/tokens/rotate-key-main'),
+  },
+  'vault rotate-seal-key': {
+    summary: 'gives the enclave a new key that clients seal credentials to',
+    load: () => import('@countersign/vault/credentials/rotate-seal-key-main'),
+  },
   'control-plane': {
     summary: 'policies and credentials for governed actions, over HTTPS (preview)',
     load: () => import('@countersign/control-plane/main'),
@@ -70,6 +82,14 @@ export const commands: Readonly<Record<string, Command>> = {
   'control-plane create-key': {
     summary: 'makes an API key of the control plane',
     load: () => import('@countersign/control-plane/keys/create-key-main'),
+  },
+  'control-plane revoke-key': {
+    summary: 'ends an API key of the control plane at once',
+    load: () => import('@countersign/control-plane/keys/revoke-key-main'),
+  },
+  'control-plane list-keys': {
+    summary: 'lists the API keys of the control plane by their names',
+    load: () => import('@countersign/control-plane/keys/list-keys-main'),
   },
   'audit verify': {
     summary: 'checks what the audit log gave you, offline: an export, a proof of one record, a proof bundle',

@@ -50,9 +50,9 @@ describe('the command line', () => {
     },
   );
 
-  test('knows the commands of the main job [system.cli.payment-commands] [system.cli.compliance-import] [system.cli.vault-commands] [system.cli.verify-commands]', () => {
+  test('knows the commands of the main job [system.cli.payment-commands] [system.cli.compliance-import] [system.cli.vault-commands] [system.cli.verify-commands] [system.cli.control-plane]', () => {
     const payment = ['start', 'gateway', 'dashboard', 'facilitator', 'compliance import'];
-    const trust = ['vault', 'enclave', 'audit verify', 'attest verify'];
+    const trust = ['vault', 'enclave', 'control-plane', 'audit verify', 'attest verify'];
     expect(Object.keys(commands)).toEqual(expect.arrayContaining([...payment, ...trust]));
   });
 

@@ -45,7 +45,7 @@ function help(): string {
   const width = Math.max(...Object.keys(commands).map((name) => name.length));
   const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return [
-    'Lets an AI agent pay for tools without being trusted with the wallet.',
+    'Lets an AI agent pay for tools and use credentials without being trusted with either.',
     '',
     'Usage: countersign COMMAND [OPTION]...',
     '',

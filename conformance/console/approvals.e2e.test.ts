@@ -41,6 +41,7 @@ test('a payment appears in the open inbox by itself; the owner reads what will b
 
   await card.getByRole('button', { name: 'Review and sign' }).click();
   const review = page.getByRole('dialog', { name: 'Review and sign' });
+  await review.getByRole('definition').first().waitFor();
   const shown = await review.getByRole('definition').allTextContents();
   expect(shown.slice(0, -1)).toEqual(paymentMandateTypes.PaymentMandate.map(({ name }) => message[name]));
   await expectAccessible(page, 'Sign approval');

@@ -27,7 +27,7 @@ test('an approval that a gateway asks for appears without reload, and so does a 
   const stream = streamOf(page);
   await signIn(visit);
   expect((await stream).headers()['content-type']).toBe('text/event-stream');
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('No payment waits for you').waitFor();
   const approval = await askForApproval(world, owner, apiKey);
   await page.getByRole('link', { name: approval.toolName }).waitFor();
   const body = {

@@ -25,6 +25,7 @@ test('an owner signs in, drafts a mandate, reads what will be signed, signs it, 
   await page.getByRole('button', { name: 'Review' }).click();
 
   const review = page.getByRole('dialog', { name: 'Review and sign' });
+  await review.getByRole('definition').first().waitFor();
   const drafted = await world.dashboard.listMandates({
     token: await tokenOf(wallet),
     body: { status: 'pending' },

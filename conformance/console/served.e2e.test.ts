@@ -82,14 +82,23 @@ test('pages carry a strict policy and are asked for anew, hashed files never cha
   expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
 });
 
-test('without VAULT_URL there is no page of a vault, and no other origin to call [vault.console.absent]', async () => {
+test('without VAULT_URL there is no page of a vault, and no other origin to call; without CONTROL_PLANE_URL none of a control plane [vault.console.absent] [control-plane.console.absent]', async () => {
   const policy = (await get('/')).headers.get('content-security-policy') ?? '';
   expect(policy.split('; ')).toContain("connect-src 'self'");
   const visit = await world.visit({ wallet: newTestWallet(world.chainId) });
   await signIn(visit);
   expect(await visit.page.getByRole('link', { name: 'Credentials' }).count()).toBe(0);
-  await visit.page.goto('/vault/credentials');
+  expect(await visit.page.getByRole('link', { name: 'Actions', exact: true }).count()).toBe(0);
+  for (const [path, service] of [
+    ['/vault/credentials', 'vault'],
+    ['/actions', 'control plane'],
+  ] as const) {
+    await visit.page.goto(path);
+    await visit.page.getByText(`This dashboard knows no ${service}`).waitFor();
+  }
+  await visit.page.goto('/settings/nowhere');
   await visit.page.getByText('There is no such page').waitFor();
+  expect((await get('/control/v1/executions')).status).toBe(404);
   await visit.close();
 });
 

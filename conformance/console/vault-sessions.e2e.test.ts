@@ -104,6 +104,7 @@ test('what waits for a person is shown with why; approved it runs, rejected it d
   const fill = { operation_type: 'fill', selector: '#password', value: '{{CREDENTIAL.password}}' };
   expect(await operate(fill)).toMatchObject({ status: 'pending_approval' });
   const waiting = page.getByRole('region', { name: 'Waiting for you' });
+  await page.getByRole('link', { name: 'Sessions 1 waiting for you' }).waitFor();
   await waiting.getByText('{{CREDENTIAL.password}}').waitFor();
   await expectAccessible(page, 'Session-waiting');
   await press(page, 'Approve');

@@ -153,6 +153,7 @@ test('the attestation page checks what a browser can, says what nobody has shown
   await page.getByRole('link', { name: 'Attestation' }).click();
   await page.getByText('SIMULATED: no hardware protects this vault.').waitFor();
   const checked = page.getByRole('region', { name: 'What this browser has checked' });
+  await checked.getByRole('listitem').first().waitFor();
   expect((await checked.getByRole('listitem').allTextContents()).some((text) => text.endsWith(': no'))).toBe(
     false,
   );

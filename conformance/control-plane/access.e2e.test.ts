@@ -1,4 +1,12 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { connect as connectTcp, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { connect, type SecureVersion } from 'node:tls';
+import { countersign } from '@countersign/local/countersign';
+import { type LocalCa, localCaIn, makeLocalCa } from '@countersign/local/local-ca';
+import { type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runCommand, startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 
@@ -46,8 +54,127 @@ describe('transport', () => {
   });
 });
 
+describe('a renewed certificate', () => {
+  const files = mkdtempSync(join(tmpdir(), 'tls-'));
+  let processes: OwnedProcesses;
+  beforeAll(async () => {
+    processes = await ownedProcesses({ logDir: files });
+  });
+  afterAll(async () => {
+    await processes?.stopAll();
+    rmSync(files, { recursive: true, force: true });
+  });
+
+  test('is taken on SIGHUP, without an end of the connections that there are; one that cannot be used changes nothing [control-plane.tls.renewal]', async () => {
+    const [old, renewed] = ['old', 'renewed'].map((name) => makeLocalCa(join(files, name), new Date()));
+    if (old === undefined || renewed === undefined) throw new Error('there are no certificates');
+    const inUse = localCaIn(join(files, 'in use'));
+    const use = ({ ca, server }: LocalCa) => {
+      mkdirSync(dirname(inUse.ca), { recursive: true });
+      copyFileSync(ca, inUse.ca);
+      copyFileSync(server.cert, inUse.server.cert);
+      copyFileSync(server.key, inUse.server.key);
+    };
+    use(old);
+    const { pid, ready } = processes.spawn({
+      name: 'renewing',
+      ...countersign('control-plane'),
+      env: {
+        ...control.environment,
+        CONTROL_PORT: '0',
+        CONTROL_TLS_CERT: inUse.server.cert,
+        CONTROL_TLS_KEY: inUse.server.key,
+        CONTROL_TLS_CLIENT_CA: inUse.ca,
+      },
+      ipc: true,
+    });
+    const url = await ready;
+    const hangUp = async (said: string) => {
+      const log = () => readFileSync(join(files, 'renewing.log'), 'utf8');
+      const before = log().split(said).length;
+      process.kill(pid, 'SIGHUP');
+      await expect.poll(() => log().split(said).length).toBe(before + 1);
+    };
+    /** Whether an admin's write succeeds who believes one authority, and shows a certificate of one. */
+    const writes = (believed: LocalCa, shown: LocalCa, agent: Agent | false = false) => {
+      const [ca, cert, key] = [believed.ca, shown.client.cert, shown.client.key].map((path) =>
+        readFileSync(path),
+      );
+      const text = JSON.stringify(somePolicy);
+      const headers = {
+        authorization: `Bearer ${control.keys.admin}`,
+        'content-type': 'application/json',
+        'content-length': text.length,
+      };
+      return new Promise<number | string>((resolve) => {
+        const tls = { ca, cert, key };
+        const sent = request(`${url}/v1/policies`, { method: 'POST', headers, agent, ...tls }, (response) => {
+          response.resume();
+          response.once('end', () => resolve(response.statusCode ?? 0));
+        });
+        sent.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''));
+        sent.end(text);
+      });
+    };
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    expect(await writes(old, old, agent)).toBe(201);
+    expect(await writes(old, renewed)).toBeGreaterThanOrEqual(400);
+
+    writeFileSync(inUse.server.key, readFileSync(renewed.server.key));
+    await hangUp('the TLS certificate before stays in use');
+    expect(await writes(old, old)).toBe(201);
+
+    use(renewed);
+    await hangUp('new connections get the renewed TLS certificate');
+    expect(await writes(renewed, renewed)).toBe(201);
+    expect(await writes(renewed, old)).toBeGreaterThanOrEqual(400);
+    expect(await writes(old, old)).toMatch(/CERT|SIGNATURE|VERIFY/);
+    expect(await writes(old, old, agent)).toBe(201);
+    agent.destroy();
+  });
+});
+
+describe('the end', () => {
+  const opened = (socket: Socket, event: string) =>
+    new Promise<Socket>((resolve, reject) => {
+      socket.once(event, () => resolve(socket));
+      socket.once('error', reject);
+    });
+
+  test('finishes a request in flight, and does not wait for those who say nothing [system.service.silent-connections] [system.service.sigterm]', async () => {
+    const other = await control.startAnother();
+    const { hostname: host, port: text } = new URL(other.url);
+    const port = Number(text);
+    const silent = [
+      await opened(connectTcp({ host, port }), 'connect'),
+      await opened(connect({ host, port, ca: control.ca }), 'secureConnect'),
+    ];
+    const cut = Promise.all(silent.map((one) => new Promise((resolve) => one.once('close', resolve))));
+    for (const one of silent) one.on('error', () => {});
+    const speaking = await opened(connect({ host, port, ca: control.ca }), 'secureConnect');
+    const answer = new Promise<string>((resolve) => speaking.once('data', (data) => resolve(String(data))));
+    const body = JSON.stringify(somePolicy);
+    const head = [
+      'POST /v1/policies HTTP/1.1',
+      `host: ${host}`,
+      `authorization: Bearer ${control.keys.admin}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+      'expect: 100-continue',
+    ];
+    speaking.write(`${head.join('\r\n')}\r\n\r\n`);
+    expect(await answer).toMatch(/^HTTP\/1.1 100 /);
+    const end = other.stop();
+    await cut;
+    const last = new Promise<string>((resolve) => speaking.once('data', (data) => resolve(String(data))));
+    speaking.write(body);
+    expect(await last).toMatch(/^HTTP\/1.1 403 /);
+    expect((await end).code).toBe(0);
+  });
+});
+
 describe('whoever watches it', () => {
-  test('needs no key for health, metrics and the report about the enclave [control-plane.health] [control-plane.metrics] [control-plane.attestation] [control-plane.listen.prefix]', async () => {
+  test('needs no key for health, metrics and the report about the enclave [control-plane.health] [control-plane.metrics] [control-plane.attestation] [control-plane.listen.prefix] [system.cli.control-plane]', async () => {
     expect(await control.ask('GET', '/health')).toMatchObject({ status: 200, data: { status: 'up' } });
     expect(await control.ask('GET', '/ready')).toMatchObject({ status: 200, data: { ready: true } });
     expect((await control.ask('GET', '/metrics')).data).toContain('# TYPE');
@@ -96,6 +223,17 @@ describe('keys', () => {
     }
   });
 
+  test('of services keep credentials too, with a client certificate [control-plane.key.role.service]', async () => {
+    const body = { namespace: 'n', label: 'of a service', type: 'api_key', sensitivity: 1, value: 'v' };
+    const keep = (key: string, certified: boolean) =>
+      control.ask('POST', '/v1/vault/credentials', { key, certified, body });
+    const { service, approver } = control.keys;
+    const refused = { status: 403, data: { code: 'client_certificate_required' } };
+    expect(await keep(service, false)).toMatchObject(refused);
+    expect(await keep(service, true)).toMatchObject({ status: 201 });
+    expect(await keep(approver, true)).toMatchObject({ status: 403, data: { code: 'insufficient_role' } });
+  });
+
   test('are made by the command line, shown once, and see their tenant alone [control-plane.key.create] [control-plane.key.tenant]', async () => {
     const { environment: env } = control;
     const create = (...args: string[]) => runCommand(['control-plane', 'create-key', ...args], env);
@@ -107,10 +245,69 @@ describe('keys', () => {
     expect(await control.ask('GET', path, { key })).toMatchObject({ status: 404 });
     expect(await control.ask('GET', '/v1/policies', { key })).toMatchObject({ data: { total: 0 } });
     const next = { ...somePolicy, policy_id: data.policy_id };
+    // The name is free in their own tenant.
     expect(await control.ask('POST', '/v1/policies', { key, certified: true, body: next })).toMatchObject({
-      status: 404,
+      status: 201,
+      data: { policy_version: 1 },
     });
+    const { items } = (await control.ask('GET', `${path}/versions`, { key: control.keys.admin })).data;
+    expect(items).toHaveLength(1);
     expect(create('--role', 'admin', '--tenant', 'other', '--name', 'ops')).toMatchObject({ status: 1 });
     expect(create('--role', 'root')).toMatchObject({ status: 2 });
   });
+
+  test('are revoked by name: at once, everywhere, on record, and never again in use [control-plane.key.revoke]', async () => {
+    const { environment: env } = control;
+    const run = (...args: string[]) => runCommand(['control-plane', ...args], env);
+    const of = ['--tenant', 'leaving'];
+    const key = run('create-key', '--role', 'admin', '--name', 'their ci', ...of).stdout.trim();
+    expect(await control.ask('GET', '/v1/policies', { key })).toMatchObject({ status: 200 });
+
+    expect(run('revoke-key', 'their ci')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('tenant default has no key named their ci in use'),
+    });
+    expect(run('revoke-key', 'their ci', ...of)).toMatchObject({ status: 0 });
+    expect(await control.ask('GET', '/v1/policies', { key })).toMatchObject({ status: 401 });
+    expect(run('revoke-key', 'their ci', ...of)).toMatchObject({ status: 1 });
+
+    const heir = run('create-key', '--role', 'admin', '--name', 'their ci', ...of).stdout.trim();
+    const { data } = await control.ask('GET', '/v1/audit/records', { key: heir });
+    const detail = { name: 'their ci', role: 'admin', keyId: expect.any(String) };
+    expect(data.items).toMatchObject([
+      { eventType: 'key_created', detail },
+      { eventType: 'key_revoked', detail },
+      { eventType: 'key_created', actor: 'command:create-key', detail },
+    ]);
+    const lines = run('list-keys')
+      .stdout.split('\n')
+      .filter((line) => line.startsWith('leaving\t'));
+    expect(lines.map((line) => line.split('\t')[4])).toEqual([expect.stringMatching(/^20/), 'in use']);
+    expect(lines.join()).not.toContain(heir);
+  });
+
+  test('are recorded before they are first heard, once, though the enclave was out of reach when they were made [control-plane.key.recorded]', async () => {
+    const nowhere = { ...control.environment, ENCLAVE_SOCKET: `${control.dir}/nobody.sock` };
+    const made = ['create-key', '--role', 'service', '--tenant', 'late'];
+    const key = runCommand(['control-plane', ...made], nowhere).stdout.trim();
+    const ask = () => control.ask('GET', '/v1/audit/records', { key });
+    await Promise.all([ask(), ask(), ask()]);
+    const { items, total } = (await ask()).data;
+    expect(total).toBe(1);
+    expect(items[0]).toMatchObject({
+      eventType: 'key_created',
+      tenantId: 'late',
+      detail: { role: 'service' },
+    });
+  });
+
+  test('are not revoked while nobody could record it [control-plane.key.revoke]', async () => {
+    const { environment: env } = control;
+    const nowhere = { ...env, ENCLAVE_SOCKET: `${control.dir}/nobody.sock` };
+    expect(runCommand(['control-plane', 'revoke-key', 'nobody'], nowhere)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is "countersign enclave" running?'),
+    });
+    expect(runCommand(['control-plane', 'revoke-key'], env)).toMatchObject({ status: 2 });
+  }, 30_000);
 });

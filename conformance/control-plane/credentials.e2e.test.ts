@@ -1,15 +1,22 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectControlPlane } from '@countersign/sdk/control-plane';
+import { unwrap } from '@countersign/sdk/unwrap';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { sealFor } from '../vault/fixtures/sealing.ts';
 import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+import { startTarget } from './fixtures/target.ts';
 
 let control: TestControlPlane;
+let target: Awaited<ReturnType<typeof startTarget>>;
 beforeAll(async () => {
-  control = await startControlPlane();
+  [control, target] = await Promise.all([startControlPlane(), startTarget()]);
 });
-afterAll(() => control?.stop());
+afterAll(async () => {
+  await control?.stop();
+  await target?.stop();
+});
 
 const about = {
   namespace: 'billing',
@@ -45,6 +52,15 @@ test('a credential is kept, and only told about [control-plane.credential.create
   expect(filesWith(value)).toEqual([]);
 });
 
+test('only a scheduled rotation needs an interval [control-plane.credential.rotation-policy]', async () => {
+  const of = (rotation_policy: object) => create({ ...about, rotation_policy, value: 'x' });
+  expect(await of({ type: 'manual' })).toMatchObject({ status: 201 });
+  expect(await of({ type: 'scheduled' })).toMatchObject({
+    status: 400,
+    data: { detail: expect.stringContaining('rotation_policy.interval_days') },
+  });
+});
+
 test('a sealed value never passes the control plane in the clear', async () => {
   const { sealPublicKey } = (await read('/v1/attestation/report')).data;
   const sealed_value = await sealFor(sealPublicKey, JSON.stringify({ key: 'sk_sealed' }));
@@ -72,6 +88,98 @@ test('a policy is bound to it, and the binding recorded [control-plane.credentia
   ]);
   expect((await read(`/v1/audit/records/${items[0].auditId}`)).data).toEqual(items[0]);
   expect(await read('/v1/audit/records/nobody')).toMatchObject({ status: 404 });
+});
+
+describe('what is sealed of a type of the vault [control-plane.credential.typed]', () => {
+  /** Sealed by the SDK. */
+  async function sealedBySdk(type: string, data: object): Promise<string> {
+    const { ca, keys, url, card } = control;
+    const files = card.controlPlaneClientCert;
+    const pem = (path = '') => readFileSync(path, 'utf8');
+    const certificate = { cert: pem(files?.cert), key: pem(files?.key) };
+    const trust = { simulated: true };
+    const admin = connectControlPlane({ url: url.href, key: keys.admin, ca, certificate, trust });
+    onTestFinished(() => admin.close());
+    const body = { ...about, label: randomUUID(), type, value: JSON.stringify(data) };
+    return (await unwrap(admin.createCredential({ body }))).credential_id;
+  }
+
+  /** What an execution of a connector of its own answers. */
+  async function use(credential_id: string, type: string, definition: object, action: string) {
+    const service = randomUUID();
+    const connector = { service, type, credential_id, definition };
+    expect(await control.admin('POST', '/v1/connectors', connector)).toMatchObject({ status: 201 });
+    const cedar = 'permit(principal, action, resource);';
+    const { policy_id } = (await control.admin('POST', '/v1/policies', { name: service, cedar })).data;
+    const body = { policy_id, user_id: 'ann', service, action, params: {} };
+    const headers = { 'idempotency-key': service };
+    return (await control.ask('POST', '/v1/executions', { key: control.keys.service, headers, body })).data;
+  }
+  const pays = (scheme: string) => ({
+    ...target.definition,
+    components: { securitySchemes: { ours: { type: 'http', scheme } } },
+    security: [{ ours: [] }],
+  });
+  const asks = { actions: { who: { sql: 'select current_user as name', read_only: true } } };
+  const login = { username: 'ada', password: 'correct horse' };
+
+  test('a username_password logs in by HTTP basic', async () => {
+    const id = await sealedBySdk('username_password', login);
+    expect(await use(id, 'http', pays('basic'), 'pay')).toMatchObject({ status: 'completed' });
+    const { authorization } = target.received.at(-1)?.headers ?? {};
+    expect(authorization).toBe(`Basic ${Buffer.from('ada:correct horse').toString('base64')}`);
+  });
+
+  test('a database_connection opens a database, and is shown to nobody else', async () => {
+    const { hostname: host, port, pathname, username, password } = new URL(control.environment.DATABASE_URL);
+    const connection = { host, port: Number(port), database: pathname.slice(1), username, password };
+    const id = await sealedBySdk('database_connection', connection);
+    expect(await use(id, 'postgres', asks, 'who')).toMatchObject({ data: { rows: [{ name: username }] } });
+    const before = target.received.length;
+    const shown = await use(id, 'http', pays('bearer'), 'pay');
+    expect(shown).toMatchObject({ status: 'failed', error: { code: 'credential_unusable' } });
+    expect(target.received).toHaveLength(before);
+  });
+
+  test('a key is kept as one whatever its type says; what is neither is refused', async () => {
+    const { sealPublicKey } = (await read('/v1/attestation/report')).data;
+    const sealedAs = async (type: string, data: object) =>
+      create({
+        ...about,
+        label: randomUUID(),
+        type,
+        sealed_value: await sealFor(sealPublicKey, JSON.stringify(data)),
+      });
+    const { credential_id } = (await sealedAs('username_password', { key: 'sk_any' })).data;
+    expect(await use(credential_id, 'http', pays('bearer'), 'pay')).toMatchObject({ status: 'completed' });
+    expect(target.received.at(-1)?.headers['authorization']).toBe('Bearer sk_any');
+    for (const [type, data] of [
+      ['username_password', { username: 'ada' }],
+      ['of_ours', login],
+    ] as const)
+      expect(await sealedAs(type, data)).toMatchObject({
+        status: 400,
+        data: { detail: expect.stringContaining('the fields of its type') },
+      });
+  });
+
+  test.each([
+    ['oauth_token', { refresh_token: 'r-1' }],
+    ['certificate', { certificate: 'c-1' }],
+  ])('%s opens no connector, which says what does', async (type, data) => {
+    const before = target.received.length;
+    const id = await sealedBySdk(type, data);
+    for (const done of [
+      await use(id, 'http', pays('bearer'), 'pay'),
+      await use(id, 'mcp-tool', { url: target.definition.servers[0]?.url }, 'pay'),
+      await use(id, 'postgres', asks, 'who'),
+    ])
+      expect(done).toMatchObject({
+        status: 'failed',
+        error: { code: 'credential_unusable', message: expect.stringMatching(/username_password|database_/) },
+      });
+    expect(target.received).toHaveLength(before);
+  });
 });
 
 function* filesBelow(dir: string): Generator<string> {

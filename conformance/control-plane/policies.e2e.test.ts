@@ -67,7 +67,8 @@ test('a known policy gets its next version, and older ones stay as they are [con
   expect(versions.items.map((one: { policy_version: number }) => one.policy_version)).toEqual([4, 3, 2, 1]);
   expect(versions.items.every((one: { signature: string }) => one.signature.length > 80)).toBe(true);
   expect(await read(`/v1/policies/${policy_id}?version=9`)).toMatchObject({ status: 404 });
-  expect(await create({ name: 'limits', policy_id: 'nobody-made-it', cedar })).toMatchObject({ status: 404 });
+  const own = { status: 201, data: { policy_id: 'a-name-of-ones-own', policy_version: 1 } };
+  expect(await create({ name: 'limits', policy_id: 'a-name-of-ones-own', cedar })).toMatchObject(own);
 });
 
 test('Cedar that is none is refused with line and column, a condition too, and nothing is stored [control-plane.policy.invalid-cedar] [control-plane.policy.hitl.fields]', async () => {
@@ -85,6 +86,40 @@ test('Cedar that is none is refused with line and column, a condition too, and n
   expect((await read('/v1/policies')).data.total).toBe(total);
 });
 
+test('a schema comes in words or as JSON, and what a reply shows may be sent back [control-plane.policy.schema] [control-plane.policy.invalid-cedar]', async () => {
+  const plain = await create({ name: 'plain', cedar, schema: null, hitl: null });
+  expect(plain).toMatchObject({ status: 201, data: { schema: null, hitl: null } });
+  const params = { type: 'Record', attributes: { amount: { type: 'Long' } } };
+  const schemaOf = (name: string) => ({
+    '': {
+      entityTypes: { User: {}, Service: {} },
+      actions: {
+        pay: {
+          appliesTo: {
+            principalTypes: ['User'],
+            resourceTypes: ['Service'],
+            context: {
+              type: 'Record',
+              attributes: { [name]: params, hitl_confirmed: { type: 'Boolean' } },
+            },
+          },
+        },
+      },
+    },
+  });
+  const schema = schemaOf('params');
+  const made = await create({ name: 'in JSON', cedar, schema });
+  expect(made).toMatchObject({ status: 201, data: { schema: JSON.stringify(schema) } });
+  expect(await create({ name: 'again', cedar, schema: made.data.schema })).toMatchObject({ status: 201 });
+  for (const wrong of [schemaOf('parms'), { '': { nothing: 1 } }, 7])
+    expect(await create({ name: 'wrong', cedar, schema: wrong })).toMatchObject({ status: 400 });
+  const when = 'context.params.amount >';
+  expect(await create({ name: 'cut off', cedar, hitl: { when } })).toMatchObject({
+    status: 400,
+    data: { code: 'invalid_policy', line: 1, column: when.length + 1 },
+  });
+});
+
 test('explains what it would say, and which statements decide', async () => {
   const { policy_id } = (
     await create({ name: 'explained', cedar, hitl: { when: 'context.params.amount > 50' } })
@@ -97,6 +132,7 @@ test('explains what it would say, and which statements decide', async () => {
     verdict: 'allow',
     determining: ['small'],
     hitl: null,
+    duration_ms: expect.any(Number),
   });
   expect((await explain({ amount: 51 })).data).toMatchObject({
     verdict: 'pending_hitl',

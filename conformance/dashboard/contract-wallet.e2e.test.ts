@@ -2,6 +2,7 @@ import { oneOwnerWallet } from '@countersign/contracts/one-owner-wallet';
 import { expectOk } from '@countersign/local/dashboard-account';
 import { callRpc } from '@countersign/local/json-rpc';
 import type { Address } from '@countersign/protocol/address';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
 import { createClient } from '@countersign/service/client';
@@ -89,7 +90,7 @@ async function logIn(
   return on.client.login({ body: { message, signature: await signed(message) } });
 }
 
-const refused = { kind: 'refused', status: 401, code: 80000019 };
+const refused = { kind: 'refused', status: 401, code: 'AUTHENTICATION_FAILED' };
 
 test('a contract wallet logs in with what its owner signed, deployed or not yet [dashboard.login.contract-wallet]', async () => {
   const wallet = newContractWallet();
@@ -147,7 +148,7 @@ async function newOwner() {
 }
 
 const terms = { title: 'Research agent', perTxLimit: '1', totalBudget: '20', validDays: 30 };
-const notSigned = { kind: 'refused', status: 403, code: 80000004 };
+const notSigned = { kind: 'refused', status: 403, code: 'UNAUTHORIZED_OPERATION' };
 
 test('a contract wallet signs mandates, deployed or not yet; what it did not sign stays pending [dashboard.mandate.sign.contract-wallet] [dashboard.mandate.sign.wrong-signer]', async () => {
   const [owner, other] = [await newOwner(), newContractWallet()];
@@ -177,7 +178,7 @@ test('a contract wallet approves a payment, and nobody else for it [dashboard.ap
   await owner.deploy();
   const { token } = owner;
   const { apiKey } = expectOk('key', await dashboard.client.createKey({ token, body: { name: 'gateway' } }));
-  const gateway = createClient(dashboardRoutes, {
+  const gateway = createClient(dashboardRoutes, dashboardDialect, {
     baseUrl: new URL(dashboard.url),
     timeoutMs: 10_000,
     apiKey,

@@ -84,9 +84,11 @@ async function storm(owner: Owner, dirs: readonly [string, string], env: Record<
   });
   const shop = await openShop(world, { onStep: () => reaping.onStep() });
   const services = { shop: shop.url };
+  // Two dozen payments at once take a busy machine longer than the others' three seconds.
+  const patient = { PAYMENT_TIMEOUT_MS: '10000', ...env };
   gateways = [
-    await startMortalGateway(world, owner, { services, env, stateDir: dirs[0] }),
-    await startMortalGateway(world, owner, { services, env, stateDir: dirs[1] }),
+    await startMortalGateway(world, owner, { services, env: patient, stateDir: dirs[0] }),
+    await startMortalGateway(world, owner, { services, env: patient, stateDir: dirs[1] }),
   ];
   const codes = await callAll({ shop, gateways });
   await reaping.allReborn();
@@ -108,8 +110,7 @@ function expectWithinBudget({ books, codes, killed }: Awaited<ReturnType<typeof 
   expect(books.chain).toBeLessThanOrEqual(budgetUnits);
   expect(books.chain).toBe(BigInt(books.hashes.length) * 10_000n);
   // Not idle: payments were made, and more were asked for than the budget allows.
-  expect(codes.get('SUCCESS')).toBeGreaterThan(0);
-  expect(codes.get('WALLET_APPROVAL_REQUIRED')).toBeGreaterThan(0);
+  expect([...codes.keys()]).toEqual(expect.arrayContaining(['SUCCESS', 'WALLET_APPROVAL_REQUIRED']));
 }
 
 test('200 calls through two gateways on one directory, killed at random: chain, log and mandate agree within the budget [gateway.paying.hold.concurrency]', async () => {

@@ -90,7 +90,8 @@ const points: Readonly<Record<string, Point>> = {
 };
 
 async function surroundings({ onStep, handling, dashboardPath }: Point, stop: Gate) {
-  const shop = await openShop(world, { ...(onStep && { onStep: onStep(stop) }) });
+  // Long enough for a gateway to come back and send the same payment again.
+  const shop = await openShop(world, { validSeconds: 60, ...(onStep && { onStep: onStep(stop) }) });
   const middleman = handling === undefined ? null : await startMiddleman(() => shop.url, handling(stop));
   if (middleman !== null) open.push(middleman);
   const dashboard = await startLyingDashboard(world.card.dashboardUrl, async (path, ask) => {
@@ -180,7 +181,8 @@ const betrayals: Readonly<Record<string, Betrayal>> = {
   },
 };
 
-const impatient = { PAYMENT_TIMEOUT_MS: '1500' };
+/** Whoever hangs is waited for; whoever answers does so in time, also on a busy machine. */
+const patience = (handling: Handling) => ({ PAYMENT_TIMEOUT_MS: handling === hang ? '1500' : '10000' });
 
 test.each(Object.entries(betrayals))(
   'a service that settles and then %s: never paid twice, and the truth in the end [gateway.paying.settle-then-hang] [gateway.paying.reconcile]',
@@ -190,7 +192,7 @@ test.each(Object.entries(betrayals))(
     const middleman = await startMiddleman(() => shop.url, handling);
     open.push(middleman);
     const services = { shop: `${middleman.url}/mcp` };
-    const gateway = await startMortalGateway(world, owner, { services, env: impatient });
+    const gateway = await startMortalGateway(world, owner, { services, env: patience(handling) });
     const first = await gateway.call(call);
     expect(first).toMatchObject({
       code: told,
@@ -231,7 +233,7 @@ test('a service that settles, hangs, and asks less for the same call gets nothin
   );
   open.push(middleman);
   const services = { shop: `${middleman.url}/mcp` };
-  const gateway = await startMortalGateway(world, owner, { services, env: impatient });
+  const gateway = await startMortalGateway(world, owner, { services, env: patience(hang) });
   expect((await gateway.call(call))?.code).toBe('PAYMENT_OUTCOME_UNKNOWN');
   shop = cheap;
   expect((await gateway.call(call))?.code).toBe('PAYMENT_OUTCOME_UNKNOWN');

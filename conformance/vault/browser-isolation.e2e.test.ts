@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../console/fixtures/browser.ts';
 import { Enclaves } from './fixtures/enclave-process.ts';
 import { type ShopWithLogin, startShop } from './fixtures/shop-with-login.ts';
 
@@ -54,14 +55,18 @@ test('where no network namespace can be had a session is refused, not weakened [
   expect(opened).toMatchObject({ ok: false, error: { code: 'SANDBOX_UNAVAILABLE' } });
 });
 
-test('with best, what is left is used and told, and its profile is removed [vault.sandbox.isolation.best]', async () => {
+test('with best, what is left is used and told, whatever other browser runs here, and its profile is removed [vault.sandbox.isolation.best]', async () => {
   const paths = shop.paths.length;
+  const neighbour = await openBrowser();
+  await neighbour.newPage();
   const { opened, left } = await sessionWith(['setpriv'], 'best');
+  await neighbour.close();
   expect(opened.ok && opened.value.reply.session.isolation).toMatchObject({
     level: 'weaker',
     tool: 'none',
     network_namespace: false,
     process_namespace: false,
+    chromium_sandbox: true,
     own_user: process.getuid?.() === 0,
   });
   expect(shop.paths.length).toBeGreaterThan(paths);

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Enclaves, type EnclaveProcess } from './fixtures/enclave-process.ts';
-import { childrenOf, commandOf, coreOf } from './fixtures/processes.ts';
+import { childrenOf, commandOf, coreOf, groupsOf, jailsOf } from './fixtures/processes.ts';
 import { type ShopWithLogin, startShop } from './fixtures/shop-with-login.ts';
 
 const enclaves = new Enclaves();
@@ -32,37 +31,12 @@ async function withSession() {
       expiresAt: Date.now() + 600_000,
     });
   expect((await open()).ok).toBe(true);
-  await expect.poll(() => jailsOf(enclave).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => jailsOf(enclave.pid).length, { timeout: 30_000 }).toBe(2);
   return { enclave, client, open };
 }
 
-/** First processes of jails: each has all of its own below. */
-const jailsOf = ({ pid }: EnclaveProcess): number[] =>
-  childrenOf(pid).filter((child) => /^\S*node \S+ enclave jail$/.test(commandOf(child)));
-
 const egressOf = ({ pid }: EnclaveProcess): number =>
   childrenOf(pid).findLast((child) => commandOf(child).endsWith(' enclave egress')) ?? 0;
-
-/** Groups that are named after this enclave's launcher. */
-function groupsOf({ pid }: EnclaveProcess): string[] {
-  const trees = existsSync('/sys/fs/cgroup') ? readdirSync('/sys/fs/cgroup', { withFileTypes: true }) : [];
-  return trees.flatMap((tree) =>
-    tree.isDirectory()
-      ? foldersBelow(`/sys/fs/cgroup/${tree.name}`).filter((path) =>
-          path.includes(`countersign-browser-${pid}-`),
-        )
-      : [],
-  );
-}
-
-function foldersBelow(path: string): string[] {
-  try {
-    const folders = readdirSync(path, { withFileTypes: true }).filter((item) => item.isDirectory());
-    return folders.flatMap(({ name }) => [`${path}/${name}`, ...foldersBelow(`${path}/${name}`)]);
-  } catch {
-    return [];
-  }
-}
 
 /** Of these, what still runs: a number may be another's by now. */
 const stillThere = (pids: readonly number[], commands: readonly string[]) =>
@@ -88,7 +62,7 @@ test.each([
       next.kill('SIGTERM');
       await next.ended;
     }
-    expect(groupsOf(enclave)).toEqual([]);
+    expect(groupsOf(enclave.pid)).toEqual([]);
   },
 );
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newRecipient, openSealed, sealFor } from './fixtures/sealing.ts';
@@ -33,7 +33,11 @@ const types = [
   ['oauth_token', { refresh_token: 'r' }, {}],
   ['certificate', { certificate: pem }, { private_key: pem }],
   ['ssh_key', { ssh_key: 'ssh-ed25519 AAAA' }, {}],
-  ['database_connection', { host: 'h', port: 5432, database: 'd', username: 'u', password: 'p' }, {}],
+  [
+    'database_connection',
+    { host: 'h', port: 5432, database: 'd', username: 'u', password: 'p' },
+    { port: '5432' },
+  ],
   [
     'identity_credential',
     { credential_json: presentation, did: 'did:key:z6Mk' },
@@ -261,6 +265,44 @@ describe('tenants', () => {
     expect(verified.data).toEqual({ valid: false, reason: 'malformed' });
     expect((await vault.ask('GET', '/api/v1/audit/export', { token: b.token })).text).not.toContain(id);
     expect(await decrypt(id, { reason: 'test' }, a.token)).toMatchObject({ status: 200 });
+  });
+
+  test('that ask at one time get each its own, and a token nothing once its revocation was answered [vault.credential.tenant-isolation] [vault.error.token-revoked]', async () => {
+    const people = [await vault.newUser('una', '--tenant', 'u'), await vault.newUser('vic', '--tenant', 'v')];
+    const own = await Promise.all(
+      people.map(async ({ username, token }) => ({
+        token,
+        limited: await vault.newToken(token, ['credential:decrypt']),
+        key: `key of ${username}`,
+        id: (await vault.newCredential(token, { plaintext_data: { key: `key of ${username}` } }))
+          .id as string,
+      })),
+    );
+    const decryptAll = () =>
+      Promise.all(
+        own.flatMap(({ token, limited, key, id }) =>
+          [token, limited].flatMap((bearer) =>
+            [...own.map((other) => other.id), randomUUID()].map(async (wanted) => {
+              const reply = await decrypt(wanted, { reason: 'test' }, bearer);
+              expect(reply).toMatchObject(
+                wanted === id
+                  ? { status: 200, data: { plaintext_data: { key } } }
+                  : refused(404, 'not_found'),
+              );
+            }),
+          ),
+        ),
+      );
+    for (let round = 0; round < 10; round += 1) await decryptAll();
+
+    const [{ limited, id, token } = { limited: '', id: '', token: '' }] = own;
+    const verified = await vault.ask('POST', '/api/v1/tokens/verify', { token, body: { token: limited } });
+    const revoke = `/api/v1/tokens/${verified.data.id}/revoke`;
+    const using = Promise.all(Array.from({ length: 20 }, () => decrypt(id, { reason: 'test' }, limited)));
+    expect(await vault.ask('POST', revoke, { token })).toMatchObject({ status: 200 });
+    const after = Array.from({ length: 20 }, () => decrypt(id, { reason: 'test' }, limited));
+    for (const reply of await Promise.all(after)) expect(reply).toMatchObject(refused(401, 'token_revoked'));
+    for (const { status } of await using) expect([200, 401]).toContain(status);
   });
 });
 

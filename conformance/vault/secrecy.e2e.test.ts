@@ -6,19 +6,26 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BrowserSession, type Operation } from './fixtures/browser-session.ts';
 import { formsOf } from './fixtures/memory.ts';
 import { startEchoSite } from './fixtures/sites/echo.ts';
-import type { Site } from './fixtures/sites/site.ts';
+import { legacyPages, startLegacySite } from './fixtures/sites/legacy.ts';
+import { formOf, type Site } from './fixtures/sites/site.ts';
 import { startVault, type TestVault } from './fixtures/vault.ts';
 
 let vault: TestVault;
 let token: string;
 let site: Site;
+let legacySite: Site;
 beforeAll(async () => {
-  [vault, site] = await Promise.all([startVault({ SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' }), startEchoSite()]);
+  [vault, site, legacySite] = await Promise.all([
+    startVault({ SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' }),
+    startEchoSite(),
+    startLegacySite(),
+  ]);
   token = await vault.tokenOf(vault.admin);
 });
 afterAll(async () => {
   await vault?.stop();
   await site?.stop();
+  await legacySite?.stop();
 });
 
 /** Passwords as people and machines make them: at least eight characters, no white space of lines. */
@@ -120,6 +127,36 @@ test.each(['network', 'dom'] as const)(
   40_000,
 );
 const kept: string[] = [];
+
+test.each(legacyPages)(
+  'a page in $charset is read right, and what it shows of a secret is masked, and kept from scripts [vault.sandbox.charset] [vault.sandbox.masking.shown-to-scripts]',
+  async ({ charset, text, secret }) => {
+    const plaintext_data = { username: 'ada-of-the-past', password: secret };
+    const about = { credential_type: 'username_password', plaintext_data };
+    const credential = await vault.newCredential(token, about);
+    const session = await BrowserSession.open(vault, token, {
+      credential_ids: [credential.id],
+      allowed_urls: [legacySite.origin],
+      start_url: `${legacySite.origin}/${charset}`,
+    });
+    const fill = (selector: string, value: string) =>
+      session.do({ operation_type: 'fill', selector, value: `{{CREDENTIAL.${value}}}` });
+    const look = script('return [document.title, document.body.innerText.includes("███")]');
+    expect(await session.do(look)).toEqual([text, false]);
+    await fill('#password', 'password');
+    expect([await session.do(extract('h1')), await session.do(extract('#shown'))]).toEqual([text, '███']);
+    expect((await session.operate(look)).data['error']).toMatchObject({ code: 'held' });
+    for (const format of ['json', 'csv', 'text']) await session.ask('POST', '/export', { format });
+    await session.do({ operation_type: 'navigate', value: `${legacySite.origin}/${charset}` });
+    await fill('#name', 'username');
+    await session.do({ operation_type: 'click', selector: '#send' });
+    expect(await session.do(extract('h1'))).toBe('sent');
+    const [sent] = legacySite.received.splice(0).filter(({ path }) => path === '/sent');
+    expect(sent && formOf(sent)).toMatchObject({ username: 'ada-of-the-past' });
+    expect(found(session.seen, secret)).toEqual([]);
+    await session.close();
+  },
+);
 
 test('none of them is in an audit record, a table, a log or a file [vault.sandbox.secrecy]', async () => {
   expect(kept.length).toBeGreaterThan(3);

@@ -1,12 +1,13 @@
-import type { Address } from '@countersign/protocol/address';
+import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
 import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import { loginMessage } from '@countersign/sdk/wallet';
 import type { Answer, Client } from '@countersign/service/client';
 import { hashMessage } from '@countersign/service/ethereum/message';
 import { signHash } from '@countersign/service/ethereum/signature';
 import type { Wallet } from './keys.ts';
 import { keyBytes } from './private-key.ts';
 
-export type Dashboard = Client<typeof dashboardRoutes>;
+export type Dashboard = Client<typeof dashboardRoutes, DashboardCode>;
 
 /** A wallet that is logged in to the dashboard. */
 export type Account = { readonly wallet: Wallet; readonly token: string; readonly accountId: string };
@@ -17,30 +18,14 @@ export type Site = { readonly origin: URL; readonly chainId: number };
 /** Signs in with Ethereum. The first time makes the account and registers the wallet's public key. */
 export async function logIn(dashboard: Dashboard, wallet: Wallet, site: Site): Promise<Account> {
   const { nonce } = expectOk('ask for a nonce', await dashboard.nonce({}));
-  const message = loginMessage(site, wallet.address, nonce, new Date());
+  const message = loginMessage({ ...site, address: wallet.address, nonce, now: new Date() });
   const signature = signHash(hashMessage(message), keyBytes(wallet.privateKey));
   const { token, account } = expectOk('log in', await dashboard.login({ body: { message, signature } }));
   return { wallet, token, accountId: account.id };
 }
 
-/** EIP-4361, in the one form that parses and renders to itself. */
-function loginMessage({ origin, chainId }: Site, address: Address, nonce: string, now: Date): string {
-  return [
-    `${origin.host} wants you to sign in with your Ethereum account:`,
-    address,
-    '',
-    'Log in to Countersign.',
-    '',
-    `URI: ${origin.origin}`,
-    'Version: 1',
-    `Chain ID: ${chainId}`,
-    `Nonce: ${nonce}`,
-    `Issued At: ${now.toISOString()}`,
-  ].join('\n');
-}
-
 /** The data of an answer that must be a good one; anything else ends the set-up with one sentence. */
-export function expectOk<T>(step: string, answer: Answer<T>): T {
+export function expectOk<T>(step: string, answer: Answer<T, string>): T {
   switch (answer.kind) {
     case 'ok':
       return answer.data;

@@ -1,8 +1,9 @@
 import { createLogger } from '@countersign/service/logger';
 import { freePort } from '@countersign/service/free-port';
 import type { PaymentPayload } from '@x402/core/types';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { barePayer } from './bare-payer.ts';
+import { callRpc } from './json-rpc.ts';
 import { balanceOf, mint } from './chain-accounts.ts';
 import { startFacilitator } from './facilitator.ts';
 import { type Market, newPrivateKey, startMarket } from './market.ts';
@@ -80,6 +81,45 @@ test('20 payments at once all settle, also while another is sent five times', as
   expect(replays.filter((outcome) => outcome?.success)).toHaveLength(1);
   expect(await balances()).toEqual([paid - 210_000n, earned + 210_000n]);
 });
+
+test('what the chain leaves lying is sent again for more, and told by the hash that was mined', async () => {
+  const { rpcUrl } = market.chain;
+  const required = demand(2);
+  const payments = [await payer.sign(required), await payer.sign(required)];
+  const [paid = 0n] = await balances();
+
+  await callRpc(rpcUrl, 'evm_setAutomine', [false]);
+  const settling = payments.map((payment) => settle(payment, required));
+  const lying = await waiting(rpcUrl, (fees) => fees.length === 2);
+  const raised = await waiting(rpcUrl, ([first = 0n]) => first > (lying[0] ?? 0n));
+  expect(raised[1], 'only the one that holds up the others').toBe(lying[1]);
+  await callRpc(rpcUrl, 'evm_setAutomine', [true]);
+  await callRpc(rpcUrl, 'evm_mine', []);
+
+  for (const outcome of await Promise.all(settling)) {
+    const transaction = outcome?.transaction;
+    expect(await callRpc(rpcUrl, 'eth_getTransactionReceipt', [transaction])).toMatchObject({
+      status: '0x1',
+    });
+  }
+  const [left] = await balances();
+  expect(left).toBe(paid - 20_000n);
+});
+
+/** The highest fees of what waits to be mined, in the order of its nonces, once they are as asked. */
+async function waiting(rpcUrl: string, asked: (fees: readonly bigint[]) => boolean): Promise<bigint[]> {
+  return vi.waitFor(
+    async () => {
+      const { pending } = (await callRpc(rpcUrl, 'txpool_content', [])) as TransactionPool;
+      const [ofFacilitator = {}] = Object.values(pending);
+      const fees = Object.values(ofFacilitator).map(({ maxFeePerGas }) => BigInt(maxFeePerGas));
+      expect(asked(fees), `fees ${fees.join()}`).toBe(true);
+      return fees;
+    },
+    { timeout: 20_000 },
+  );
+}
+type TransactionPool = { pending: Record<string, Record<string, { maxFeePerGas: string }>> };
 
 test('a payment that was used, is too small, or that nobody can pay, is refused with the reason', async () => {
   const required = demand(2);

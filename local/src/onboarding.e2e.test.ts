@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAddress } from '@countersign/protocol/address';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createClient } from '@countersign/service/client';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -23,7 +24,7 @@ const options = () => ({
 });
 
 const connect = (apiKey?: string | null) =>
-  createClient(dashboardRoutes, {
+  createClient(dashboardRoutes, dashboardDialect, {
     baseUrl: new URL(String(card.dashboardUrl)),
     timeoutMs: 5000,
     ...(apiKey && { apiKey }),

@@ -1,11 +1,11 @@
 import { parseAmount } from '@countersign/protocol/amount';
-import { dashboardCodes } from '@countersign/protocol/dashboard/codes';
 import type { Mandate } from '@countersign/protocol/dashboard/mandate';
 import {
   type IntentMandateMessage,
   intentMandateDomain,
   intentMandateTypes,
 } from '@countersign/protocol/dashboard/mandate-credential';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createClient } from '@countersign/service/client';
 import { signHash } from '@countersign/service/ethereum/signature';
@@ -28,7 +28,7 @@ const timeoutMs = 10_000;
  * operator; the owner signs a mandate. A later start finds it done, with the API keys it was `given`, and repeats nothing.
  */
 export async function onboard(site: Site, keys: Keys, given: Partial<ApiKeys>): Promise<Onboarded> {
-  const dashboard = createClient(dashboardRoutes, { baseUrl: site.origin, timeoutMs });
+  const dashboard = createClient(dashboardRoutes, dashboardDialect, { baseUrl: site.origin, timeoutMs });
   try {
     const [owner, merchant, operator] = await Promise.all([
       logIn(dashboard, keys.owner, site),
@@ -85,7 +85,7 @@ export async function approve(
   const body = { fullName, country: 'DE', documentType: 'passport', documentNumber } as const;
   const submitted = await dashboard.submitKyc({ token, body });
   // An earlier start was here; its submission may still wait if it was killed in between.
-  const again = submitted.kind === 'refused' && submitted.code === dashboardCodes.REPEATED_SUBMIT.code;
+  const again = submitted.kind === 'refused' && submitted.code === 'REPEATED_SUBMIT';
   if (!again) expectOk('submit KYC', submitted);
 
   const list = await dashboard.listKycReviews({

@@ -34,6 +34,8 @@ export type Setting = {
   readonly keys: Keys;
   readonly processes: OwnedProcesses;
   readonly card: Readonly<ConnectionCard>;
+  /** The parts that are started. */
+  readonly wanted: readonly Part[];
 };
 
 type PartPlan = {
@@ -139,6 +141,8 @@ async function startSampleServices(setting: Setting) {
 }
 
 async function startDashboard(setting: Setting) {
+  // It reads the authority of the control plane's certificate, which may come up later.
+  if (hasControlPlane(setting)) makeLocalCa(setting.dir, new Date());
   const env = environmentsOf(setting).dashboard;
   const url = urlsOf(setting.ports).dashboard;
   await startService(setting.processes, { name: 'dashboard', argv: ['dashboard'], env }, `${url}/health`);
@@ -263,7 +267,10 @@ async function startGateway(setting: Setting) {
 
 const connectDeadlineMs = 20_000;
 
-function environmentsOf({ dir, env, ports, keys, card }: Setting) {
+const hasControlPlane = ({ wanted }: Setting): boolean => wanted.includes('control plane');
+
+function environmentsOf(setting: Setting) {
+  const { dir, env, ports, keys, card } = setting;
   return serviceEnvironments({
     dir,
     env,
@@ -273,5 +280,6 @@ function environmentsOf({ dir, env, ports, keys, card }: Setting) {
     anchorAddress: card.anchorAddress,
     ownerKey: card.owner.apiKey,
     shopCustomer: loadShopCustomer(dir),
+    hasControlPlane: hasControlPlane(setting),
   });
 }

@@ -36,6 +36,7 @@ export type Wiring = {
   /** The owner's API key. */
   readonly ownerKey: string | null;
   readonly shopCustomer: Login;
+  readonly hasControlPlane: boolean;
 };
 
 /**
@@ -70,6 +71,10 @@ export function serviceEnvironments(about: Wiring) {
       RATE_LIMIT_LOGINS: '600',
       RATE_LIMIT_REQUESTS: '60000',
       VAULT_URL: urls.vault,
+      ...(about.hasControlPlane && {
+        CONTROL_PLANE_URL: urls.controlPlane,
+        CONTROL_PLANE_CA: localCaIn(dir).ca,
+      }),
       ...env,
       DATABASE_URL: about.databaseUrl ?? '',
       DASHBOARD_PORT: String(ports.dashboard),
@@ -129,9 +134,10 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
     controlPlane: {
       RATE_LIMIT_REQUESTS: '60000',
       WEBHOOK_ALLOW_PRIVATE: '1',
+      CONNECTOR_ALLOW_PRIVATE: '1',
       ...env,
+      ...shared,
       WEBHOOK_SECRET: loadWebhookSecret(dir),
-      ENCLAVE_SOCKET: shared.ENCLAVE_SOCKET,
       DATABASE_URL: databaseUrl ?? '',
       CONTROL_PORT: String(ports.controlPlane),
       CONTROL_TLS_CERT: tls.server.cert,

@@ -1,12 +1,17 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createClient } from '@countersign/service/client';
+import { commandLineOf } from '@countersign/service/process-identity';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { balanceOf } from './chain-accounts.ts';
 import type { ConnectionCard } from './connection-card.ts';
+import { countersign } from './countersign.ts';
 import { type Dashboard, expectOk, logIn } from './dashboard-account.ts';
 import { callRpc } from './json-rpc.ts';
 import { loadShopCustomer } from './keys.ts';
@@ -66,7 +71,7 @@ const parts = [
   'gateway',
 ];
 
-test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard] [system.start.vault-and-enclave] [system.card.vault-fields] [system.card.vault-user-is-admin] [system.start.vault-user-printed-once]', async () => {
+test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard] [system.start.vault-and-enclave] [system.card.vault-fields] [system.card.vault-user-is-admin] [system.start.vault-user-printed-once] [system.start.control-plane] [system.start.control-plane-ca] [system.card.control-plane-fields]', async () => {
   const command = start(['--no-story']);
   await command.printed('Ctrl-C stops everything');
 
@@ -75,6 +80,7 @@ test('starts, tells its progress and its URLs, stays up, and goes without a trac
   expect(card).toEqual(wholeCard(card, base));
   expect((await fetch(`${card.dashboardUrl}/health`)).status).toBe(200);
   expect(await asksForAdmin(card)).toBe(201);
+  expect(await healthOfControlPlane(card)).toBe(200);
   const running = processesOf(dir);
   expect(running.map(({ name }) => name).sort()).toEqual(
     [
@@ -107,6 +113,17 @@ test('starts, tells its progress and its URLs, stays up, and goes without a trac
   expect(await survivorsOf(running)).toEqual([]);
   expect(readCard(dir)).toBeNull();
 });
+
+/** By HTTPS, believing the card's authority alone. */
+function healthOfControlPlane({ controlPlaneUrl, controlPlaneCa }: ConnectionCard): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const ca = readFileSync(String(controlPlaneCa));
+    get(`${controlPlaneUrl}/health`, { ca }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    }).once('error', reject);
+  });
+}
 
 /** How the vault answers its user's wish for a token that may do everything. */
 async function asksForAdmin({ vaultUrl, vaultUser }: ConnectionCard): Promise<number> {
@@ -168,7 +185,7 @@ describe('a second start on the same directory', () => {
   /** What has to be the same after it. */
   const look = async () => {
     const card = cardNow();
-    const dashboard = createClient(dashboardRoutes, {
+    const dashboard = createClient(dashboardRoutes, dashboardDialect, {
       baseUrl: new URL(String(card.dashboardUrl)),
       timeoutMs: 5000,
     });
@@ -289,7 +306,36 @@ test('a browser that is not where it is named is one sentence, code 1, and nothi
   expect(readCard(dir)).toBeNull();
 });
 
-test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag] [system.start.fresh-machine] [system.start.gateway-http] [system.story.lists-services] [system.story.free-call] [system.story.paid-call] [system.story.over-limit] [system.story.approve-and-repeat] [system.story.behind-login] [system.story.audit] [system.sample.owner-pays]', async () => {
+/** A small disk, seen by nobody else, takes a mount namespace, and that takes root. */
+const canMount = spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
+
+test.runIf(canMount)(
+  'a full disk is one sentence, code 1, and nothing left running [system.start.disk-full]',
+  () => {
+    const small = mkdtempSync(join(tmpdir(), 'full-'));
+    const { command, args } = countersign('start', '--no-story', '--data', small, '--port-base', '0');
+    const onSmallDisk = 'mount -t tmpfs -o size=8m none "$0" && exec "$@"';
+    const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+    const { status, stderr } = spawnSync(
+      'unshare',
+      ['-m', 'sh', '-c', onSmallDisk, small, command, ...args],
+      {
+        env,
+        encoding: 'utf8',
+      },
+    );
+
+    rmSync(small, { recursive: true });
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `start: the disk is full: PostgreSQL cannot write to ${small}\n`,
+    });
+    const running = readdirSync('/proc').filter((pid) => commandLineOf(Number(pid)).includes(small));
+    expect(running).toEqual([]);
+  },
+);
+
+test('--story tells its story, stops, and its exit code says how it went [system.start.story-flag] [system.start.fresh-machine] [system.start.gateway-http] [system.story.lists-services] [system.story.free-call] [system.story.paid-call] [system.story.over-limit] [system.story.approve-and-repeat] [system.story.behind-login] [system.story.audit] [system.story.under-policy] [system.sample.owner-pays]', async () => {
   const { code, stdout, stderr } = await start(['--story']).ended;
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -313,6 +359,11 @@ test('--story tells its story, stops, and its exit code says how it went [system
   expect(stdout).toMatch(/script +rejected \(script\.[a-z-]+\)/);
   expect(stdout).toContain('exported     8 orders, the newest: LR-2048,');
   expect(stdout).toMatch(/ records; countersign audit verify → exit code 3, good, but SIMULATED/);
+  expect(stdout).toContain('€ 180        completed: LR-2051,');
+  expect(stdout).toContain('€ 740        pending_hitl:');
+  expect(stdout).toContain('agreed       completed: LR-2054');
+  expect(stdout).toContain('€ 5,400      denied (policy_denied)');
+  expect(stdout).toMatch(/proof        countersign audit verify → exit code 3, good, but SIMULATED/);
   expect(stdout).not.toContain(loadShopCustomer(dir).password);
   expect(readCard(dir)).toBeNull();
 });

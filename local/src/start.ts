@@ -60,18 +60,22 @@ const interruptedCode = 130;
 async function live(system: System, { dir, story }: StartOptions, isFirstStart: boolean): Promise<number> {
   if (story !== 'none') {
     const { runStory } = await import('./story/story.ts');
-    const { gatewayUrl, rpcUrl, vaultUrl, vaultUser } = system.card;
-    if (gatewayUrl === null || rpcUrl === null || vaultUrl === null || vaultUser === null)
-      throw new Error('the story needs the whole system');
     const shop = { url: system.shopUrl, customer: loadShopCustomer(dir) };
-    const card = { ...system.card, gatewayUrl, rpcUrl, vaultUrl, vaultUser, shop };
-    const wentWell = await runStory({ card, print });
+    const wentWell = await runStory({ card: { ...whole(system.card), shop }, print });
     if (!wentWell) print(paint('red', '\nThe story did not go as it should.'));
     if (story === 'only') return wentWell ? 0 : 1;
     print('');
   }
   print(welcome(system, resolve(dir), isFirstStart));
   return new Promise(() => {}); // Until Ctrl-C, or until something dies.
+}
+
+type Whole<Card> = { readonly [Name in keyof Card]: NonNullable<Card[Name]> };
+
+function whole<Card extends object>(card: Card): Whole<Card> {
+  const missing = Object.entries(card).find(([, value]) => value === null);
+  if (missing !== undefined) throw new Error(`the story needs the whole system: there is no ${missing[0]}`);
+  return card as Whole<Card>;
 }
 
 async function dead(system: System): Promise<number> {

@@ -59,7 +59,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     removeCard(dir);
     const ports = await planPorts(options.portBase);
     const keys = loadKeys(dir);
-    const setting = { dir, env: options.env, ports, keys, processes, card: blankCard(keys) };
+    const wanted = withNeeds(options.only ?? (Object.keys(parts) as Part[]));
+    const setting = { dir, env: options.env, ports, keys, processes, card: blankCard(keys), wanted };
     const card = await Promise.race([startParts(options, setting), gaveUp(failed, options.signal)]);
     writeCard(dir, card);
     return { card, shopUrl: urlsOf(ports).shop, failed, stop };
@@ -70,7 +71,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 }
 
 async function startParts(options: SystemOptions, setting: Setting): Promise<ConnectionCard> {
-  const wanted = withNeeds(options.only ?? (Object.keys(parts) as Part[]));
+  const { wanted } = setting;
   await assertPlanFree(
     setting.ports,
     wanted.flatMap((part) => parts[part].ports),

@@ -15,6 +15,7 @@ export function welcome({ card, shopUrl }: System, dir: string, isFirstStart: bo
     ['Gateway (MCP)', card.gatewayUrl],
     ['Dashboard', card.dashboardUrl],
     ['Vault', card.vaultUrl],
+    ['Control plane', card.controlPlaneUrl],
     ['Facilitator', card.facilitatorUrl],
     ['Chain (JSON-RPC)', card.rpcUrl],
     ...services,

@@ -3,6 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { forgetControlKey } from './actions/session.ts';
 import { createQueries } from './api/queries.ts';
 import { createConsoleRouter } from './router.tsx';
 import { forgetSession } from './session/memory.ts';
@@ -13,6 +14,7 @@ discoverWallets();
 
 const queries = createQueries(() => {
   forgetSession();
+  forgetControlKey();
   void signOutOfVault();
   queries.clear();
   // The frame's guard sends to the sign-in page, which comes back to this very place.

@@ -5,6 +5,7 @@ export const places = {
   mandates: '/mandates',
   transactions: '/transactions',
   approvals: '/approvals',
+  actions: '/actions',
   compliance: '/compliance',
   keys: '/keys',
   settings: '/settings',

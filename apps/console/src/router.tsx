@@ -4,11 +4,15 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
-  notFound,
+  Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { readBatchesSearch } from './actions/batches/search.ts';
+import { controlPath } from './actions/location.ts';
+import { readActionsSearch } from './actions/search.ts';
 import { readApprovalsSearch } from './approvals/search.ts';
 import { readComplianceSearch } from './compliance/search.ts';
+import { Absent } from './frame/absent.tsx';
 import { Frame } from './frame/frame.tsx';
 import { Crashed, Lost } from './frame/lost.tsx';
 import { readMandatesSearch } from './mandates/search.ts';
@@ -91,6 +95,33 @@ const approval = createRoute({
   component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
 });
 
+/** Pages of another service, or that the dashboard knows no control plane. */
+const control = createRoute({
+  getParentRoute: () => frame,
+  path: '/actions',
+  component: () => (controlPath() === null ? <Absent service="control plane" /> : <Outlet />),
+});
+
+const actions = createRoute({
+  getParentRoute: () => control,
+  path: '/',
+  validateSearch: only(readActionsSearch),
+  component: lazyRouteComponent(() => import('./actions/page.tsx'), 'ActionsPage'),
+});
+
+const batches = createRoute({
+  getParentRoute: () => control,
+  path: '/batches',
+  validateSearch: only(readBatchesSearch),
+  component: lazyRouteComponent(() => import('./actions/batches/page.tsx'), 'BatchesPage'),
+});
+
+const action = createRoute({
+  getParentRoute: () => control,
+  path: '/$executionId',
+  component: lazyRouteComponent(() => import('./actions/action-page.tsx'), 'ActionPage'),
+});
+
 const compliance = createRoute({
   getParentRoute: () => frame,
   path: '/compliance',
@@ -110,13 +141,11 @@ const settings = createRoute({
   component: lazyRouteComponent(() => import('./settings/page.tsx'), 'SettingsPage'),
 });
 
-/** Pages of another service: absent where the dashboard knows no vault. */
+/** Pages of another service, or that the dashboard knows no vault. */
 const vault = createRoute({
   getParentRoute: () => frame,
   path: '/vault',
-  beforeLoad: () => {
-    if (vaultUrl() === null) throw notFound();
-  },
+  component: () => (vaultUrl() === null ? <Absent service="vault" /> : <Outlet />),
 });
 
 const vaultStart = createRoute({
@@ -178,6 +207,7 @@ const pages = frame.addChildren([
   compliance,
   keys,
   settings,
+  control.addChildren([actions, batches, action]),
   vault.addChildren([vaultStart, credentials, tokens, sessions, session, audit, attestation]),
 ]);
 const tree = root.addChildren([signIn, pages]);

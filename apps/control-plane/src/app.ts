@@ -9,23 +9,34 @@ import { openPort } from '@countersign/service/listen';
 import type { Logger } from '@countersign/service/logger';
 import { createMetrics } from '@countersign/service/metrics';
 import { createRateLimit } from '@countersign/service/rate-limit';
-import { firstRow, type Pool, statement } from '@countersign/service/sql';
+import type { Pool } from '@countersign/service/sql';
 import type { Tracer } from '@countersign/service/trace';
+import { decisionHandlers } from './approvals/approvals.ts';
 import { auditHandlers } from './audit/routes.ts';
+import { batchHandlers } from './batches/routes.ts';
 import type { ControlCallers } from './callers.ts';
 import type { ControlPlaneConfig } from './config.ts';
+import { connectorHandlers } from './connectors/routes.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import type { Enclave } from './enclave.ts';
+import { type Executions, gaugesOf, startExecutions } from './executions/executions.ts';
+import { executionHandlers } from './executions/routes.ts';
+import { workLoad } from './executions/store.ts';
 import { identifier } from './keys/identify.ts';
 import { openJobs } from './jobs.ts';
 import { policyHandlers } from './policy/routes.ts';
+import { openSignals } from './signals.ts';
 import { tlsOptions } from './tls.ts';
 import { createPost } from './webhooks/post.ts';
 import { webhookHandlers } from './webhooks/routes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
 
 /** A control plane that listens. `stop` finishes what is in flight. */
-export type ControlPlane = Service & { readonly url: string };
+export type ControlPlane = Service & {
+  readonly url: string;
+  /** New connections get these certificates; throws where they do not go together, and then nothing changes. */
+  readonly renewTls: (tls: ControlPlaneConfig['tls']) => void;
+};
 
 /** What it takes from the outside world besides its database and its enclave. */
 export type World = { readonly log: Logger; readonly tracer: Tracer; readonly now: () => Date };
@@ -38,12 +49,24 @@ export async function startControlPlane(config: ControlPlaneConfig, world: World
     const database = await openDatabase(config.storage, 'control-plane', log);
     const { pool } = database;
     const enclave = connectEnclave(config.socket, log);
-    const jobs = await openJobs(pool, log);
+    const signals = openSignals(pool, log);
+    const jobs = await openJobs(pool, signals, log);
     const { secret: sharedSecret, allowPrivate } = config.webhooks;
     const post = createPost(allowPrivate);
-    const webhooks = await createWebhooks({ pool, enclave, jobs, post, sharedSecret, now });
-    const { requests } = config;
-    const app = createApp({ ...world, pool, enclave, webhooks, sharedSecret, allowPrivate, requests });
+    const webhooks = createWebhooks({ pool, enclave, signals, post, sharedSecret, now, log });
+    const executions = await startExecutions(config, { ...world, pool, enclave, jobs, signals, webhooks });
+    const { requests, anchor } = config;
+    const app = createApp({
+      ...world,
+      pool,
+      enclave,
+      webhooks,
+      sharedSecret,
+      allowPrivate,
+      executions,
+      anchor,
+      requests,
+    });
     port.serve((request, env) => app.fetch(request, env));
     const url = `https://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info({ url }, 'the control plane is up');
@@ -51,11 +74,16 @@ export async function startControlPlane(config: ControlPlaneConfig, world: World
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       await port.close();
-      await jobs.stop();
+      await Promise.all([jobs.stop(), webhooks.stop()]);
+      await signals.stop();
       enclave.close();
       await database.close();
     };
-    return { url, stop: () => (stopping ??= stop()) };
+    return {
+      url,
+      renewTls: (tls) => port.renewTls(tlsOptions(tls)),
+      stop: () => (stopping ??= stop()),
+    };
   } catch (error) {
     await port.close();
     throw new Error(`the control plane cannot start: ${sayWhy(error)}`, { cause: error });
@@ -68,6 +96,8 @@ type Parts = World & {
   readonly webhooks: Webhooks;
   readonly sharedSecret: string | null;
   readonly allowPrivate: boolean;
+  readonly executions: Executions;
+  readonly anchor: ControlPlaneConfig['anchor'];
   readonly requests: number;
 };
 
@@ -81,28 +111,29 @@ function createApp(parts: Parts) {
     handlers: {
       ...credentialHandlers(parts),
       ...policyHandlers(parts),
-      ...auditHandlers(enclave),
+      ...batchHandlers(parts),
+      ...auditHandlers(parts),
       ...webhookHandlers(parts),
+      ...connectorHandlers(parts.executions),
+      ...executionHandlers(parts.executions),
+      ...decisionHandlers(parts.executions),
     },
-    authenticate: { key: identifier(pool) },
+    authenticate: { key: identifier(parts) },
     admit: (address) => limit.take(address),
     ready: () => readiness(pool, enclave),
-    metrics: createMetrics('control_plane'),
+    metrics: createMetrics('control_plane', gaugesOf(pool)),
     tracer,
     log,
   });
 }
 
-const ping = statement('ready.ping', 'select 1');
-
 async function readiness(pool: Pool, enclave: Enclave) {
-  const database = await firstRow(pool, ping, []).then(
-    () => true,
-    () => false,
-  );
+  const executions = await workLoad(pool).catch(() => null);
   return {
-    ready: database && enclave.connected(),
-    database: database ? 'up' : 'down',
+    ready: executions !== null && enclave.connected(),
+    database: executions === null ? 'down' : 'up',
     enclave: enclave.connected() ? 'up' : 'down',
+    /** How many wait for a worker, and how many run, in all processes. */
+    executions,
   };
 }

@@ -1,6 +1,16 @@
-import { readFileSync } from 'node:fs';
+import type { AnchorPlace } from '@countersign/audit-log/anchor/ethereum';
+import { type Address, parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { type Env, exportsTraces, integer, oneOf, text, Variables } from '@countersign/service/config';
+import {
+  type Env,
+  exportsTraces,
+  integer,
+  oneOf,
+  pemFile,
+  text,
+  url,
+  Variables,
+} from '@countersign/service/config';
 import { readStorage, type StorageConfig } from '@countersign/service/database';
 
 export type ControlPlaneConfig = {
@@ -17,6 +27,11 @@ export type ControlPlaneConfig = {
     readonly secret: string | null;
     readonly allowPrivate: boolean;
   };
+  readonly connectors: { readonly allowPrivate: boolean };
+  /** Executions that this process runs at a time. */
+  readonly concurrency: number;
+  /** Where the audit log's roots are published; null where proof bundles name none. */
+  readonly anchor: AnchorPlace | null;
   /** Requests a minute from one address. */
   readonly requests: number;
   readonly exportsTraces: boolean;
@@ -38,6 +53,10 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'signs what every webhook is told, whsec_… (default: each has its own, made by the enclave)',
   ],
   ['WEBHOOK_ALLOW_PRIVATE', '1: webhooks may lead to private addresses and speak http'],
+  ['AUDIT_ANCHOR_ADDRESS', 'contract with the audit log’s roots, which proof bundles name (default none)'],
+  ['EVM_RPC_URL', 'node of the chain that the contract is on'],
+  ['CONNECTOR_ALLOW_PRIVATE', '1: connectors may lead to private addresses'],
+  ['EXECUTION_CONCURRENCY', 'executions that this process runs at a time (default 4)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -55,16 +74,14 @@ export function readConfig(env: Env): Result<ControlPlaneConfig, readonly string
     ...readParts(from),
     host: from.withDefault('CONTROL_HOST', '127.0.0.1', text),
     port: from.withDefault('CONTROL_PORT', 4023, integer(0, 65_535)),
-    socket: from.withDefault('ENCLAVE_SOCKET', '.countersign/enclave.sock', text),
-    tls: {
-      cert: from.required('CONTROL_TLS_CERT', pemFile, httpsOnly),
-      key: from.required('CONTROL_TLS_KEY', pemFile, httpsOnly),
-      clientCa: from.required('CONTROL_TLS_CLIENT_CA', pemFile, 'admins show certificates of it'),
-    },
+    tls: readTls(from),
     webhooks: {
       secret: from.optional('WEBHOOK_SECRET', webhookSecret) ?? null,
       allowPrivate: from.optional('WEBHOOK_ALLOW_PRIVATE', oneOf('1', '0')) === '1',
     },
+    connectors: { allowPrivate: from.optional('CONNECTOR_ALLOW_PRIVATE', oneOf('1', '0')) === '1' },
+    concurrency: from.withDefault('EXECUTION_CONCURRENCY', 4, integer(1, 64)),
+    anchor: readAnchor(from),
     requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
     exportsTraces: exportsTraces(from),
     logLevel: from.withDefault(
@@ -75,9 +92,21 @@ export function readConfig(env: Env): Result<ControlPlaneConfig, readonly string
   });
 }
 
-export type ControlPlaneParts = Pick<ControlPlaneConfig, 'storage'>;
+/** The certificates alone, as their files are now. */
+export function readTlsConfig(env: Env): Result<ControlPlaneConfig['tls'], readonly string[]> {
+  const from = new Variables(env);
+  return from.finish(readTls(from));
+}
 
-/** What commands need that speak with the database alone. */
+const readTls = (from: Variables): ControlPlaneConfig['tls'] => ({
+  cert: from.required('CONTROL_TLS_CERT', pemFile, httpsOnly),
+  key: from.required('CONTROL_TLS_KEY', pemFile, httpsOnly),
+  clientCa: from.required('CONTROL_TLS_CLIENT_CA', pemFile, 'admins show certificates of it'),
+});
+
+export type ControlPlaneParts = Pick<ControlPlaneConfig, 'storage' | 'socket'>;
+
+/** What commands need that speak with the database and the enclave alone. */
 export function readPartsConfig(env: Env): Result<ControlPlaneParts, readonly string[]> {
   const from = new Variables(env);
   return from.finish(readParts(from));
@@ -85,7 +114,20 @@ export function readPartsConfig(env: Env): Result<ControlPlaneParts, readonly st
 
 const readParts = (from: Variables): ControlPlaneParts => ({
   storage: readStorage(from, 'CONTROL_DATA_DIR', '.countersign/control-plane'),
+  socket: from.withDefault('ENCLAVE_SOCKET', '.countersign/enclave.sock', text),
 });
+
+function readAnchor(from: Variables): AnchorPlace | null {
+  const contract = from.optional('AUDIT_ANCHOR_ADDRESS', address);
+  if (contract === undefined) return null;
+  const rpcUrl = from.required('EVM_RPC_URL', url('http:', 'https:'), 'AUDIT_ANCHOR_ADDRESS is on a chain');
+  return { rpcUrl: rpcUrl?.href ?? '', contract };
+}
+
+function address(value: string): Result<Address, string> {
+  const parsed = parseAddress(value);
+  return parsed === null ? fail('must be an address: 0x and 40 hex digits') : ok(parsed);
+}
 
 /** Standard Webhooks: 24 to 64 bytes. */
 function webhookSecret(value: string): Result<string, string> {
@@ -93,13 +135,4 @@ function webhookSecret(value: string): Result<string, string> {
   return value.startsWith('whsec_') && bytes >= 24 && bytes <= 64
     ? ok(value)
     : fail('must be whsec_ and 24 to 64 bytes in base64');
-}
-
-function pemFile(path: string): Result<string, string> {
-  try {
-    const pem = readFileSync(path, 'utf8');
-    return pem.includes('-----BEGIN ') ? ok(pem) : fail('must name a file in PEM');
-  } catch {
-    return fail('must name a file that can be read');
-  }
 }

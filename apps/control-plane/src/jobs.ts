@@ -1,61 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, PgBoss } from 'pg-boss';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool, Queryable } from '@countersign/service/sql';
+import type { Signals } from './signals.ts';
 
 /** Durable work: a job is done at least once, by whichever process, however many die meanwhile. */
 export type Jobs = {
-  /** In the transaction of `db`: the job is there exactly when that is committed. `group`: of one, few run at a time. */
-  readonly add: (
-    db: Queryable,
-    queue: string,
-    data: JobData,
-    when?: { readonly at?: Date; readonly group?: string },
-  ) => Promise<void>;
+  /** In the transaction of `db`: the job is there exactly when that is committed. */
+  readonly add: (db: Queryable, queue: string, data: JobData, when?: { readonly at?: Date }) => Promise<void>;
   /** From now on does the jobs of a queue. A handler that throws is called again. */
-  readonly work: (queue: string, handler: (data: JobData) => Promise<void>) => Promise<void>;
+  readonly work: (queue: string, handler: Handler) => Promise<void>;
+  /**
+   * As `work`, so many at a time, each as soon as it is added; for jobs of up to `longestSeconds`. The job of a process that
+   * died is taken up after about 12 s.
+   */
+  readonly workPromptly: (
+    queue: string,
+    { concurrency, longestSeconds }: { readonly concurrency: number; readonly longestSeconds: number },
+    handler: Handler,
+  ) => Promise<void>;
   /** Finishes what is at work, for 8 s. */
   readonly stop: () => Promise<void>;
 };
 
 /** What a job is about: ids. */
 export type JobData = Readonly<Record<string, string>>;
+type Handler = (data: JobData) => Promise<void>;
 
 const schema = 'control_plane_jobs';
 const patienceMs = 8_000;
 /** Longest that a job may take; then its process is taken for dead, and another does it. */
 const expireInSeconds = 30;
+/** A process that did not say for so long that it works on a job is taken for dead: the shortest that there is. */
+const heartbeatSeconds = 10;
+const retries = { retryLimit: 1000, retryDelay: 1, deleteAfterSeconds: 3600 };
 
 /** Opens the queue in the database of `pool`, with its tables. */
-export async function openJobs(pool: Pool, log: Logger): Promise<Jobs> {
+export async function openJobs(pool: Pool, signals: Signals, log: Logger): Promise<Jobs> {
   const boss = new PgBoss({
     db: databaseOf(pool),
     schema,
-    monitorIntervalSeconds: 5,
-    superviseIntervalSeconds: 5,
+    monitorIntervalSeconds: 2,
+    superviseIntervalSeconds: 2,
   });
   boss.on('error', (error) => log.warn({ err: error }, 'the job queue failed for a moment'));
   await boss.start();
+  const queues = new Set<string>();
+  const prompt = new Set<string>();
   return {
-    add: async (db, queue, data, { at, group } = {}) => {
+    add: async (db, queue, data, { at } = {}) => {
       await boss.send(queue, data, {
         db: databaseOf(db),
         ...(at !== undefined && { startAfter: at }),
-        ...(group !== undefined && { group: { id: group } }),
       });
+      if (at === undefined && prompt.has(queue)) await signals.tell(db, queue);
     },
     work: async (queue, handler) => {
-      await boss.createQueue(queue, {
-        expireInSeconds,
-        retryLimit: 1000,
-        retryDelay: 1,
-        deleteAfterSeconds: 3600,
-      });
-      const options = { localConcurrency: 8, localGroupConcurrency: 2, pollingIntervalSeconds: 0.5 };
+      await boss.createQueue(queue, { expireInSeconds, ...retries });
+      queues.add(queue);
+      const options = { localConcurrency: 8, pollingIntervalSeconds: 0.5 };
       await boss.work(queue, options, async ([job]) => {
         if (job !== undefined) await handler(job.data as JobData);
       });
     },
-    stop: () => boss.stop({ graceful: true, timeout: patienceMs, close: false }),
+    workPromptly: async (queue, { concurrency, longestSeconds }, handler) => {
+      await boss.createQueue(queue, { expireInSeconds: longestSeconds, heartbeatSeconds, ...retries });
+      queues.add(queue);
+      prompt.add(queue);
+      const workers: string[] = [];
+      const look = () => {
+        for (const id of workers) boss.notifyWorker(id);
+      };
+      // Each is a worker of its own, since pg-boss wakes up only the first of those that it makes together.
+      for (let each = 0; each < concurrency; each += 1) {
+        const id = await boss.work(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
+          // Looked for again as soon as this one is done, not after the interval.
+          look();
+          if (job !== undefined) await handler(job.data as JobData);
+        });
+        workers.push(id);
+      }
+      signals.on((signal) => {
+        if (signal === queue || signal === null) look();
+      });
+    },
+    stop: async () => {
+      // Told to wait by itself, pg-boss looks only every half a second whether all is done.
+      const done = Promise.all([...queues].map((queue) => boss.offWork(queue, { wait: true })));
+      await Promise.race([done, sleep(patienceMs, null, { ref: false })]);
+      await boss.stop({ graceful: false, close: false });
+    },
   };
 }
 

@@ -38,6 +38,7 @@ import { openSealer, type SealingKey } from './compliance/seal.ts';
 import { webhookHandlers } from './compliance/webhook-routes.ts';
 import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
+import { openRelay, type Relay, relayedUnder } from './control-plane/relay.ts';
 import { openDatabase } from './database.ts';
 import { docsSite } from './docs/site.ts';
 import { type Events, startEvents } from './events/events.ts';
@@ -164,11 +165,13 @@ export async function startDashboard(
   const origins = originsOf(config, port.port);
   try {
     const database = await openDatabase(config.storage, log);
-    const site = world.site === undefined ? readConsole(log, builtConsole, config.vaultUrl) : world.site;
+    const site = world.site === undefined ? readConsole(log, builtConsole, config) : world.site;
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every };
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, ...whole });
     const app = await createDashboard(database.pool, { ...config, origins }, events, whole);
+    const relay = relayTo(config, whole.now);
+    if (relay !== null) handOn(app, relay);
     const jobs = [
       await startLogUpkeep(database.pool, whole.now, log),
       startSweeper(database.pool, whole.now, events.tell, log),
@@ -185,6 +188,7 @@ export async function startDashboard(
       await port.close();
       await Promise.all(jobs.map((job) => job.stop()));
       await events.stop();
+      await relay?.close();
       await database.close();
     });
     return { url, stop };
@@ -194,17 +198,37 @@ export async function startDashboard(
   }
 }
 
+const relayTo = ({ controlPlane, limits }: DashboardConfig, now: () => Date): Relay | null =>
+  controlPlane && openRelay(controlPlane, createRateLimit(limits.requests, now));
+
+function handOn(app: Awaited<ReturnType<typeof createDashboard>>, { relay }: Relay): void {
+  app.all(`${relayedUnder}/*`, async (c) => {
+    c.set('route', relayedUnder);
+    const answer = await relay(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? 'in-process');
+    answer.headers.set('x-request-id', c.get('requestId'));
+    return answer;
+  });
+}
+
 const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
 /** The console as it was built, or null: then the API is served alone, and the log says so. */
-export function readConsole(log: Logger, dir: string, vaultUrl: URL | null = null): Site | null {
+export function readConsole(
+  log: Logger,
+  dir: string,
+  { vaultUrl, controlPlane }: Pick<DashboardConfig, 'vaultUrl' | 'controlPlane'> = alone,
+): Site | null {
   const origin = vaultUrl?.origin ?? '';
   // A policy that names an http origin does not mean its WebSockets.
   const calls = origin === '' ? [] : [origin, origin.replace(/^http/, 'ws')];
-  const site = readSite(dir, { calls, meta: { 'countersign-vault': origin } });
+  const control = controlPlane === null ? '' : relayedUnder;
+  const meta = { 'countersign-vault': origin, 'countersign-control': control };
+  const site = readSite(dir, { calls, meta });
   if (site === null) log.warn('the console is not built: only the API is served');
   return site;
 }
+
+const alone = { vaultUrl: null, controlPlane: null };
 
 /** On this machine a browser may spell the same address in several ways. */
 function originsOf(config: DashboardConfig, port: number): [string, ...string[]] {

@@ -12,6 +12,7 @@ test('an empty environment is a whole configuration', () => {
       chainId: 8453,
       rpcUrl: null,
       vaultUrl: null,
+      controlPlane: null,
       operators: new Set(),
       kyc: { provider: 'review-queue' },
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },

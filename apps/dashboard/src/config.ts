@@ -8,6 +8,7 @@ import {
   integer,
   listOf,
   oneOf,
+  pemFile,
   text,
   url,
   Variables,
@@ -20,6 +21,7 @@ import {
   readKyc,
   readKyt,
 } from './compliance/provider-config.ts';
+import type { RelayConfig } from './control-plane/relay.ts';
 import { parseKey, type SealingKey } from './compliance/seal.ts';
 
 export type DashboardConfig = {
@@ -30,6 +32,8 @@ export type DashboardConfig = {
   readonly publicUrl: URL | null;
   /** The vault whose pages the console shows; null: none. */
   readonly vaultUrl: URL | null;
+  /** The control plane whose executions the console shows; null: none. */
+  readonly controlPlane: RelayConfig | null;
   readonly storage: StorageConfig;
   readonly chainId: number;
   /** A node of that chain, for wallets that are contracts; null: they can neither log in nor sign. */
@@ -53,6 +57,8 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['DASHBOARD_PORT', 'port to listen on (default 4021)'],
   ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
   ['VAULT_URL', 'origin of the vault whose pages the console shows (default none)'],
+  ['CONTROL_PLANE_URL', 'origin of the control plane whose executions the console shows (default none)'],
+  ['CONTROL_PLANE_CA', 'file with the CA that its certificate is of, PEM (default: public authorities)'],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
   [
     'EVM_RPC_URL',
@@ -81,6 +87,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
     publicUrl: from.withDefault('DASHBOARD_PUBLIC_URL', null, origin),
     vaultUrl: from.withDefault('VAULT_URL', null, origin),
+    controlPlane: readControlPlane(from),
     storage: storageOf(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
@@ -95,6 +102,12 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     logLevel: from.withDefault('LOG_LEVEL', 'info', logLevel),
   };
   return from.finish({ ...config, evidenceKey: readEvidenceKey(from, config.storage, config.kyt) });
+}
+
+function readControlPlane(from: Variables): RelayConfig | null {
+  const url = from.optional('CONTROL_PLANE_URL', httpsOrigin);
+  const ca = from.optional('CONTROL_PLANE_CA', pemFile) ?? null;
+  return url === undefined ? null : { url, ca };
 }
 
 /** The part of the configuration that a command on the database alone needs. */
@@ -150,4 +163,9 @@ function origin(value: string): Result<URL, string> {
   const url = new URL(value);
   const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   return isOrigin ? ok(url) : fail(wanted);
+}
+
+function httpsOrigin(value: string): Result<URL, string> {
+  const url = origin(value);
+  return url.ok && url.value.protocol !== 'https:' ? fail('must begin with https://') : url;
 }

@@ -99,6 +99,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   port: 0,
   publicUrl: null,
   vaultUrl: null,
+  controlPlane: null,
   chainId,
   rpcUrl: null,
   operators: new Set(),

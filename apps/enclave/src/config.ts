@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { X509Certificate } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
@@ -26,6 +27,16 @@ export type EnclaveConfig = {
     readonly allowPrivate: readonly string[];
     /** Of each session. */
     readonly limits: Limits;
+  };
+  /** Of executions of the control plane. */
+  readonly connector: {
+    readonly driver: 'auto' | 'docker' | 'kubernetes';
+    /** Of a container: an image with this program. */
+    readonly image: string | null;
+    /** Of Kubernetes; null: as the cluster has it. */
+    readonly runtimeClass: string | null;
+    /** File of certificates in PEM. */
+    readonly ca: string | null;
   };
   /** The second judge of operations; null: the rules alone. */
   readonly reviewModel: ReviewModel | null;
@@ -56,6 +67,13 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'addresses and CIDRs, with commas, that sessions may reach though not public (default none)',
   ],
   [
+    'CONNECTOR_DRIVER',
+    'what keeps a connector apart: auto (default: bubblewrap, else unshare), docker, kubernetes',
+  ],
+  ['CONNECTOR_IMAGE', 'with docker and kubernetes: an image of countersign'],
+  ['CONNECTOR_RUNTIME_CLASS', 'with kubernetes: runtimeClassName, such as gvisor (default none)'],
+  ['CONNECTOR_CA', 'file of certificates (PEM) by which services are believed, besides the public ones'],
+  [
     'REVIEW_MODEL_URL',
     'a second judge of operations, who may only tighten: base of an OpenAI-compatible API (default none)',
   ],
@@ -79,6 +97,7 @@ export function readConfig(env: Env): Result<EnclaveConfig, readonly string[]> {
     origin: from.withDefault('AUDIT_ORIGIN', 'countersign.local/audit', originName),
     anchor: readAnchor(from),
     sandbox: readSandbox(from),
+    connector: readConnector(from),
     reviewModel: readReviewModel(from),
     logLevel: from.withDefault(
       'LOG_LEVEL',
@@ -107,6 +126,19 @@ function readSandbox(from: Variables): EnclaveConfig['sandbox'] {
   };
 }
 
+function readConnector(from: Variables): EnclaveConfig['connector'] {
+  const driver = from.withDefault('CONNECTOR_DRIVER', 'auto', oneOf('auto', 'docker', 'kubernetes'));
+  return {
+    driver,
+    image:
+      driver === 'auto'
+        ? null
+        : (from.required('CONNECTOR_IMAGE', text, `the image that ${driver} runs`) ?? null),
+    runtimeClass: from.optional('CONNECTOR_RUNTIME_CLASS', text) ?? null,
+    ca: from.optional('CONNECTOR_CA', certificates) ?? null,
+  };
+}
+
 function readReviewModel(from: Variables): ReviewModel | null {
   const base = from.optional('REVIEW_MODEL_URL', url('http:', 'https:'));
   if (base === undefined) return null;
@@ -129,6 +161,15 @@ function socketPath(value: string): Result<string, string> {
 
 function program(value: string): Result<string, string> {
   return isAbsolute(value) && existsSync(value) ? ok(value) : fail('must be the path of a program, from /');
+}
+
+function certificates(path: string): Result<string, string> {
+  try {
+    if (new X509Certificate(readFileSync(path)).subject !== undefined) return ok(path);
+  } catch {
+    // Told below.
+  }
+  return fail('must be the path of a file of certificates (PEM)');
 }
 
 function processors(value: string): Result<number, string> {

@@ -4,9 +4,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inject } from 'vitest';
 import { parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
 import type { Alarm, Browser, Secret } from '../src/browser/browser.ts';
-import { openBrowser } from '../src/browser/open.ts';
+import { type BrowserOptions, openBrowser } from '../src/browser/open.ts';
 
 /** Chromium without a jail, as only tests may have it. */
 export function startChromium(): {
@@ -27,7 +28,9 @@ export function startChromium(): {
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
   ];
-  const child = spawn('/usr/bin/chromium', flags, {
+  const { path, env } = inject('chromium');
+  const child = spawn(path, flags, {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
     detached: true,
   });
@@ -39,7 +42,7 @@ export function startChromium(): {
     to: child.stdio[3] as Socket,
     from: child.stdio[4] as unknown as Socket,
     stop: async () => {
-      // The whole group: what Debian starts it with is a shell.
+      // The whole group, with what it has started.
       if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGKILL');
       await ended;
       rmSync(profile, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -69,13 +72,17 @@ export type OpenedBrowser = Browser & {
 };
 
 /** A browser for these addresses, with what it reports. */
-export async function browserFor(allowedUrls: readonly string[]): Promise<OpenedBrowser> {
+export async function browserFor(
+  allowedUrls: readonly string[],
+  masking: Pick<BrowserOptions, 'holdSecret'> = {},
+): Promise<OpenedBrowser> {
   const chromium = startChromium();
   const alarms: Alarm[] = [];
   const browser = await openBrowser({
     started: { toBrowser: chromium.to, fromBrowser: chromium.from },
     allowedUrls: parseAllowedUrls(allowedUrls),
     onAlarm: (alarm) => alarms.push(alarm),
+    ...masking,
   });
   return { ...browser, alarms, stop: chromium.stop, pid: chromium.process.pid ?? 0 };
 }

@@ -39,6 +39,7 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
     isolate: () => Promise.resolve(nothing),
     memory: openMemory,
     browsers: { start: () => Promise.resolve(fail('there are no browsers here')), about: () => null },
+    runConnector: () => Promise.reject(new Error('there are no connectors here')),
     secondJudge: null,
     now: Date.now,
     log: silent,

@@ -1,16 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { ok } from '@countersign/protocol/result';
 import type { StartedBrowser } from '../src/jail/host.ts';
-import { engineAt, systemChromium } from '../src/jail/engine/engine.ts';
+import { findEngine } from '../src/jail/engine/find.ts';
 import { Jailer, type JailerOptions } from '../src/jail/jailer.ts';
 import { silent } from './core-on-socket.ts';
 
 /** The bundle of the command, which the tests' setup builds: it holds the programs that run inside jails. */
 export const program = fileURLToPath(new URL('../../../dist/countersign.js', import.meta.url));
-
-const system = systemChromium();
 
 /** A jailer in this process, as the launcher has one. */
 export function newJailer(about: Partial<JailerOptions> = {}): Jailer {
@@ -19,7 +16,7 @@ export function newJailer(about: Partial<JailerOptions> = {}): Jailer {
     allowPrivate: ['127.0.0.0/8'],
     limits: { memoryMb: 512, cpu: 2 },
     keepsReady: false,
-    engine: async () => ok(await engineAt('system', system ?? '')),
+    engine: () => findEngine(null),
     program,
     log: silent,
     ...about,

@@ -34,8 +34,10 @@ export class Sandbox {
   readonly host = new FakeHost();
   /** In the order in which they were opened. */
   readonly browsers: FakeBrowser[] = [];
-  /** A browser that is started does not answer. */
-  isSilent = false;
+  /** A browser that is started does not answer: `once`, the next one does. */
+  isSilent: boolean | 'once' = false;
+  /** Told of each browser before it is used. */
+  onBrowser: (browser: FakeBrowser) => void = () => {};
   /** The disk is full. */
   isDiskFull = false;
   readonly #dir: string;
@@ -54,9 +56,13 @@ export class Sandbox {
       },
       host: this.host,
       openBrowser: async ({ onAlarm }) => {
-        if (this.isSilent) throw new Error('no answer');
+        if (this.isSilent !== false) {
+          this.isSilent = this.isSilent === true;
+          throw new Error('no answer');
+        }
         const browser = new FakeBrowser(onAlarm);
         this.browsers.push(browser);
+        this.onBrowser(browser);
         return browser;
       },
       secondJudge,
@@ -80,6 +86,10 @@ export class Sandbox {
     });
     if (!audit.ok) throw new Error(audit.error.code);
     return new Sandbox(dir, keys, audit.value, secondJudge);
+  }
+
+  get handlers(): SessionCommands {
+    return this.#sessions.handlers;
   }
 
   async stop(): Promise<void> {

@@ -20,7 +20,8 @@ import { type ElectedPublisher, startElectedPublisher } from './anchor/elected-p
 import { auditHandlers } from './audit/routes.ts';
 import type { VaultCallers } from './callers.ts';
 import type { VaultConfig } from './config.ts';
-import { withCors, withoutForeignSockets } from './cors.ts';
+import { sharedWith, withoutForeignSockets, withPreflights } from './cors.ts';
+import { createReached } from './credentials/reached.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import { readiness } from './readiness.ts';
 import { createSessionEnclave, type SessionEnclave } from './sandbox/enclave-session.ts';
@@ -48,6 +49,7 @@ type Parts = World & {
   /** Who the enclave is, once it has said so. */
   readonly described: () => CommandReply<'describe'> | null;
   readonly requests: number;
+  readonly consoleOrigins: readonly string[];
 };
 
 /** More than the API needs at a time, because the publisher keeps one. */
@@ -66,6 +68,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const sessions = createSessionEnclave({ pool, enclave, now });
     const events = followSessions({ pool, enclave, sessions, now, log });
     const tidying = repeat(log, 'tidy browser sessions', 60_000, tidySessions(pool, events, now));
+    const { consoleOrigins, requests } = config;
     const parts = {
       ...world,
       pool,
@@ -74,14 +77,14 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
       events,
       publisher,
       described,
-      requests: config.requests,
+      requests,
+      consoleOrigins,
     };
     const app = await createVault(parts);
-    const { consoleOrigins } = config;
     port.serve(
       withoutForeignSockets(
         consoleOrigins,
-        withCors(consoleOrigins, (request, env) => app.fetch(request, env)),
+        withPreflights(consoleOrigins, (request, env) => app.fetch(request, env)),
       ),
       { sockets: true },
     );
@@ -111,10 +114,12 @@ async function createVault({
   publisher,
   described,
   requests,
+  consoleOrigins,
   now,
   log,
   tracer,
 }: Parts) {
+  const reached = createReached(pool);
   const tokens = createTokens({ pool, enclave, now, random: randomBytes });
   const login = await createLogin(pool, now);
   const limit = createRateLimit(requests, now);
@@ -125,9 +130,9 @@ async function createVault({
     handlers: {
       ...loginHandlers({ pool, tokens, login, now }),
       ...tokenHandlers({ pool, tokens, now }),
-      ...credentialHandlers({ pool, enclave, now }),
+      ...credentialHandlers({ pool, enclave, reached, now }),
       ...auditHandlers(enclave),
-      ...sandboxHandlers({ pool, sessions, events, now }),
+      ...sandboxHandlers({ pool, sessions, events, reached, now }),
     },
     authenticate: { bearer: tokens.identify },
     admit: (address) => limit.take(address),
@@ -136,6 +141,7 @@ async function createVault({
     metrics: createMetrics('vault'),
     tracer,
     log,
+    extraHeaders: sharedWith(consoleOrigins),
   });
 }
 

@@ -1,7 +1,11 @@
 import type { VaultCode } from '@countersign/protocol/vault/codes';
 import type { vaultRoutes } from '@countersign/protocol/vault/routes';
 import type { Scope } from '@countersign/protocol/vault/scopes';
+import type { SealedCredential } from './credentials/store.ts';
 import type { Callers, Handlers } from '@countersign/service/http';
+
+/** The credential that a path names, as it was when the token was looked up, for this one call. Whether the caller may have it is not yet asked. */
+export type Ahead = { readonly id: string; readonly row: SealedCredential | null };
 
 /** Whoever shows a token. */
 export type Caller = {
@@ -14,6 +18,7 @@ export type Caller = {
   readonly agentDid: string | null;
   /** The login that the token comes from; null for a generated one. */
   readonly family: string | null;
+  readonly ahead: Ahead | null;
 };
 
 export type VaultCallers = Callers<{ readonly bearer: Caller }>;

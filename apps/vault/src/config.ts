@@ -84,10 +84,19 @@ export function readPartsConfig(env: Env): Result<VaultParts, readonly string[]>
   return from.finish(readParts(from));
 }
 
+/** What commands need that speak with the enclave alone. */
+export function readSocketConfig(env: Env): Result<string, readonly string[]> {
+  const from = new Variables(env);
+  return from.finish(readSocket(from));
+}
+
 const readParts = (from: Variables): VaultParts => ({
   storage: readStorage(from, 'VAULT_DATA_DIR', '.countersign/vault'),
-  socket: from.withDefault('ENCLAVE_SOCKET', '.countersign/enclave.sock', text),
+  socket: readSocket(from),
 });
+
+const readSocket = (from: Variables): string =>
+  from.withDefault('ENCLAVE_SOCKET', '.countersign/enclave.sock', text);
 
 function readAnchor(from: Variables): AnchorConfig | null {
   const intervalMs = from.withDefault('ANCHOR_INTERVAL_SECONDS', 600, integer(1, 86_400)) * 1000;

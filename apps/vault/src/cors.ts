@@ -10,22 +10,31 @@ const allowed = {
 };
 
 /**
- * Lets pages of exactly these origins read our answers (the console's, which are served by the dashboard). Tokens
- * travel in a header, so there are no cookies to share.
+ * Lets pages of exactly these origins read our answers (the console's, which are served by the dashboard): the headers
+ * of an answer to one of them. Tokens travel in a header, so there are no cookies to share.
  */
-export function withCors<E>(origins: readonly string[], fetch: Fetch<E>): Fetch<E> {
-  if (origins.length === 0) return fetch;
-  return async (request, env) => {
-    const origin = request.headers.get('origin');
-    if (origin === null || !origins.includes(origin)) return fetch(request, env);
-    const share = { 'access-control-allow-origin': origin, vary: 'Origin' };
-    if (request.method === 'OPTIONS' && request.headers.has('access-control-request-method'))
-      return new Response(null, { status: 204, headers: { ...share, ...allowed } });
-    const response = await fetch(request, env);
-    for (const [name, value] of Object.entries(share)) response.headers.set(name, value);
-    response.headers.set('access-control-expose-headers', 'retry-after, x-request-id');
-    return response;
+export const sharedWith = (origins: readonly string[]) => (sent: Headers) => {
+  const origin = knownOrigin(origins, sent);
+  return origin === null
+    ? {}
+    : { ...shareOf(origin), 'access-control-expose-headers': 'retry-after, x-request-id' };
+};
+
+/** Answers the question that browsers ask before such a page may send anything. */
+export const withPreflights =
+  <E>(origins: readonly string[], fetch: Fetch<E>): Fetch<E> =>
+  (request, env) => {
+    if (request.method !== 'OPTIONS') return fetch(request, env);
+    const origin = knownOrigin(origins, request.headers);
+    if (origin === null || !request.headers.has('access-control-request-method')) return fetch(request, env);
+    return new Response(null, { status: 204, headers: { ...shareOf(origin), ...allowed } });
   };
+
+const shareOf = (origin: string) => ({ 'access-control-allow-origin': origin, vary: 'Origin' });
+
+function knownOrigin(origins: readonly string[], sent: Headers): string | null {
+  const origin = sent.get('origin');
+  return origin !== null && origins.includes(origin) ? origin : null;
 }
 
 const foreign = vaultDialect.refusal({

@@ -23,6 +23,9 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
 const help = `countersign vault                       serve credentials, tokens and the audit log over HTTP
 countersign vault create-user NAME      make a user, with the password from the prompt or stdin
 countersign vault rotate-root           put every credential under a new root secret
+countersign vault rotate-audit-key      have the audit log signed by a new key
+countersign vault rotate-token-key      have tokens made under a new key
+countersign vault rotate-seal-key       give the enclave a new key that clients seal credentials to
 
 It never holds a key of a credential: those are in the enclave ("countersign enclave"), which it reaches over a Unix
 socket and waits for. The API is described at /openapi.json; /health, /ready and /metrics are for whoever watches it.

@@ -4,8 +4,6 @@ declare module 'sodium-native' {
     readonly crypto_pwhash_STRBYTES: number;
     readonly crypto_pwhash_OPSLIMIT_INTERACTIVE: number;
     readonly crypto_pwhash_MEMLIMIT_INTERACTIVE: number;
-    crypto_generichash(out: Uint8Array, input: Uint8Array, key?: Uint8Array): void;
-    crypto_stream_xchacha20_xor(out: Uint8Array, input: Uint8Array, nonce: Uint8Array, key: Uint8Array): void;
     crypto_pwhash_str_async(
       out: Uint8Array,
       password: Uint8Array,
@@ -13,7 +11,6 @@ declare module 'sodium-native' {
       memory: number,
     ): Promise<void>;
     crypto_pwhash_str_verify_async(hash: Uint8Array, password: Uint8Array): Promise<boolean>;
-    sodium_memcmp(a: Uint8Array, b: Uint8Array): boolean;
     sodium_memzero(bytes: Uint8Array): void;
   };
   export default sodium;

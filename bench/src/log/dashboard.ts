@@ -4,6 +4,7 @@ import { logIn } from '@countersign/local/dashboard-account';
 import { newPrivateKey } from '@countersign/local/market';
 import { keyBytes } from '@countersign/local/private-key';
 import { get, runCommand } from '@countersign/local/service-process';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createClient } from '@countersign/service/client';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
@@ -78,7 +79,10 @@ const giveWallet = statement(
 
 /** Logs somebody in and gives the account the wallet of this rank: a session of that wallet. */
 export async function sessionOf(dashboard: BenchDashboard, pool: Pool, rank: number): Promise<string> {
-  const client = createClient(dashboardRoutes, { baseUrl: new URL(dashboard.origin), timeoutMs: 10_000 });
+  const client = createClient(dashboardRoutes, dashboardDialect, {
+    baseUrl: new URL(dashboard.origin),
+    timeoutMs: 10_000,
+  });
   const privateKey = newPrivateKey();
   const wallet = { privateKey, address: addressOfPrivateKey(keyBytes(privateKey)) };
   const { token, accountId } = await logIn(client, wallet, { origin: new URL(dashboard.origin), chainId });

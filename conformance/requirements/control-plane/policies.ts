@@ -13,7 +13,8 @@ export const controlPlanePolicyRequirements = [
   {
     id: 'control-plane.policy.create.new-version',
     source: 'document 3, Endpoints B; page 3, Policies',
-    behaviour: 'POST /v1/policies with a known policy_id makes the next version; older ones never change.',
+    behaviour:
+      'POST /v1/policies with a known policy_id makes the next version, with another one the first; older ones never change.',
     status: 'tested',
   },
   {
@@ -59,6 +60,13 @@ export const controlPlanePolicyRequirements = [
     status: 'tested',
   },
   {
+    id: 'control-plane.policy.schema',
+    source: 'page 3, Policies',
+    behaviour:
+      'schema is a Cedar schema in its own words or in its JSON form; null members of a reply may be sent back as they are.',
+    status: 'tested',
+  },
+  {
     id: 'control-plane.policy.request',
     source: 'page 3, Policies',
     behaviour:
@@ -88,7 +96,7 @@ export const controlPlanePolicyRequirements = [
     id: 'control-plane.policy.log-only',
     source: 'page 3, Policies',
     behaviour: 'A log_only policy decides nothing: its verdict is only recorded.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.hitl.when',
@@ -101,19 +109,19 @@ export const controlPlanePolicyRequirements = [
     id: 'control-plane.hitl.approvers',
     source: 'page 3, Policies',
     behaviour: 'Only keys in approvers may decide; ["*"] means any approver key.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.hitl.quorum',
     source: 'page 3, Policies',
     behaviour: 'An execution runs after quorum approvals of different approvers, 1 if absent.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.hitl.not-oneself',
     source: 'page 3, Policies',
     behaviour: 'Nobody approves what they asked for.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.hitl.decision',
@@ -121,19 +129,27 @@ export const controlPlanePolicyRequirements = [
     behaviour:
       'POST /v1/executions/:id/decision {decision: approve or deny, comment?, hitl_proof?} decides; ' +
       'hitl_proof is a wallet signature.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.hitl.deny',
     source: 'page 3, HITL',
     behaviour: 'A denied execution ends denied and never runs.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.hitl.timeout',
     source: 'page 3, HITL; page 3, Policies',
     behaviour: 'Without a decision within timeout_seconds the execution is expired, and nothing runs.',
-    status: { planned: 7 },
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.hitl.wallet',
+    source: 'page 3, HITL; page 3, Policies',
+    behaviour:
+      'approvers may name wallets by address: then hitl_proof must be their EIP-712 signature over this very ' +
+      'decision; one decision for each key and each wallet.',
+    status: 'tested',
   },
   {
     id: 'control-plane.batch.create',
@@ -141,18 +157,34 @@ export const controlPlanePolicyRequirements = [
     behaviour:
       'POST /v1/batch-authorizations (approver) {policy_id, user_id?, service, action, condition, ' +
       'max_executions, expires_at} answers 201.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.batch.skips-hitl',
     source: 'page 3, Batch authorizations',
     behaviour: 'Executions inside the window for which the Cedar condition on params holds skip the person.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'control-plane.batch.used-up',
     source: 'page 3, Batch authorizations',
     behaviour: 'After max_executions, or after expires_at, executions wait for a person again.',
-    status: { planned: 7 },
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.batch.revoke',
+    source: 'document 3, Endpoints B; page 3, Batch authorizations',
+    behaviour:
+      'GET /v1/batch-authorizations and /:id answer batches with what is used of them; DELETE /:id ends one, and ' +
+      'executions wait for a person again.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.batch.not-oneself',
+    source: 'page 3, Policies; page 3, Batch authorizations',
+    behaviour:
+      'A batch covers nothing that its own maker asks for, nothing under another policy version, nothing for which ' +
+      'more than one approval is wanted, and nothing for which its condition cannot be evaluated.',
+    status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -38,7 +38,7 @@ export const systemLocalRequirements = [
     behaviour:
       'The card holds controlPlaneUrl, controlPlaneCa, controlPlaneKeys {admin, service, approver}, ' +
       'controlPlaneClientCert {cert, key} as paths, and webhookSecret.',
-    status: { planned: 7 },
+    status: 'tested',
   },
   {
     id: 'system.card.gateway-url',

@@ -48,6 +48,14 @@ export const vaultAuditStoreRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.audit.store.rotation-open',
+    source: 'page 3, Audit log',
+    behaviour:
+      'The key of an open log changes between two records, in one flush for all chains; a change that cannot be ' +
+      'written leaves the key as it was.',
+    status: 'tested',
+  },
+  {
     id: 'vault.audit.store.interoperates',
     source: 'page 3, Audit log',
     behaviour: 'Checkpoints, proofs and tile paths are read as C2SP specifies them, those of other logs too.',

@@ -13,7 +13,9 @@ export const vaultConsoleRequirements = [
   {
     id: 'vault.console.absent',
     source: 'console, vault',
-    behaviour: 'Without VAULT_URL the console shows no page of a vault and may call no other origin.',
+    behaviour:
+      'Without VAULT_URL the console shows no page of a vault and may call no other origin; who follows a link to one is ' +
+      'told why.',
     status: 'tested',
   },
   {

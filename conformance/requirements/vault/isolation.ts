@@ -68,6 +68,21 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.isolation.as-user',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'An enclave that is not root keeps browsers apart by a user namespace, and tells that they run as its own user.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.isolation.egress-caps',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The egress proxy ends what is silent, what does not begin, and all of a browser that sent and received too much; ' +
+      'and takes so many connections of one, and no more.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.isolation.tools',
     source: 'page 3, Sandbox sessions',
     behaviour: 'Bubblewrap is used where installed, else unshare and setpriv of util-linux.',
@@ -151,6 +166,12 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.charset',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Pages that are not in UTF-8 are read as what they say, and masked.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.masking.streams',
     source: 'page 3, Sandbox sessions',
     behaviour: 'A secret that comes in pieces of a stream is masked over their borders.',
@@ -166,6 +187,20 @@ export const vaultIsolationRequirements = [
     id: 'vault.sandbox.masking.screenshots',
     source: 'page 3, Sandbox sessions',
     behaviour: 'Secret fields are painted over in screenshots.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.decoy.form-of-script',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'A login form that says no method takes a secret in mode network, since a script sends it; one that says GET takes none.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.shown-to-scripts',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'In a page that has a used secret (more than a name) in any form that masking finds, no script runs or tells anything.',
     status: 'tested',
   },
   {
@@ -185,6 +220,12 @@ export const vaultIsolationRequirements = [
     id: 'vault.sandbox.process.crash',
     source: 'page 3, Sandbox sessions',
     behaviour: 'A crash of one session never touches another.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.process.died-while-ready',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A browser that was kept ready and died is replaced: the session that asks for it opens.',
     status: 'tested',
   },
   {
@@ -229,13 +270,21 @@ export const vaultIsolationRequirements = [
     behaviour:
       'Loops, floods, allocations, redirects, popups, dialogs, downloads and giant answers of a page end each ' +
       'operation within its time: the session works on, or is closed with its reason.',
-    status: { planned: 6 },
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.hostile.left',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'A page that does not let itself be left is closed: navigate fails as interrupted and says so, and the next one is done.',
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.hostile.neighbour',
     source: 'page 3, Sandbox sessions',
-    behaviour: 'While a session endures a hostile page, another one answers.',
-    status: { planned: 6 },
+    behaviour:
+      'While a session endures a hostile page, another one answers with what is its own, and tells that page nothing.',
+    status: 'tested',
   },
   {
     id: 'vault.sandbox.secrecy',

@@ -33,6 +33,21 @@ test('the orders are shown to whoever logged in, until they log out [system.samp
   expect((await send('/account', { headers: { cookie } })).headers.get('location')).toBe('/login');
 });
 
+test('orders are taken from whoever shows the login, as JSON', async () => {
+  const credentials = Buffer.from(`${customer.username}:${customer.password}`).toString('base64');
+  const order = (authorization: string, body: string) =>
+    send('/api/orders', { method: 'POST', headers: { authorization }, body });
+  const wanted = JSON.stringify({ goods: '8 kg House Blend', cents: 18_000 });
+  expect((await order('Basic eDp5', wanted)).status).toBe(401);
+  for (const none of ['', '{', '{"goods":"","cents":1}', '{"goods":"x","cents":1.5}'])
+    expect((await order(`Basic ${credentials}`, none)).status).toBe(400);
+  const placed = await order(`Basic ${credentials}`, wanted);
+  expect([placed.status, await placed.json()]).toEqual([
+    201,
+    { number: 'LR-2051', date: '2026-01-15', goods: '8 kg House Blend', cents: 18_000, status: 'Open' },
+  ]);
+});
+
 test('what it does not know is no page', async () => {
   expect((await send('/toString')).status).toBe(404);
   expect((await send('/login', { method: 'DELETE' })).status).toBe(404);

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Logger } from '@countersign/service/logger';
 import { type HttpServer, startHttpServer } from '../http-server.ts';
-import { ordersOf } from './orders.ts';
+import { newOrder, ordersOf } from './orders.ts';
 import { accountPage, loginPage, loginScript } from './pages.ts';
 import { style } from './style.ts';
 
@@ -20,7 +20,7 @@ type ShopOptions = {
 /** A small shop with a login form and orders behind it: somewhere for an agent to use a credential. */
 export function startShop({ host, port, customer, log }: ShopOptions): Promise<HttpServer> {
   const sessions = new Set<string>();
-  const orders = ordersOf(customer.username);
+  const orders = [...ordersOf(customer.username)];
 
   const logIn = async (request: IncomingMessage, response: ServerResponse) => {
     const form = new URLSearchParams(await text(request));
@@ -35,6 +35,15 @@ export function startShop({ host, port, customer, log }: ShopOptions): Promise<H
     sessions.has(sessionOf(request))
       ? answer(response, 200, 'text/html', accountPage(customer.username, orders))
       : redirect(response, '/login');
+  const placeOrder = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await text(request);
+    if (request.headers.authorization !== basicOf(customer))
+      return say(response, 401, { error: 'who are you?' });
+    const order = newOrder(body, orders.length);
+    if (order === null) return say(response, 400, { error: 'goods and cents are needed' });
+    orders.unshift(order);
+    return say(response, 201, order);
+  };
   const logOut = (request: IncomingMessage, response: ServerResponse) => {
     sessions.delete(sessionOf(request));
     redirect(response, '/login', `${cookie}=; Path=/; Max-Age=0`);
@@ -46,6 +55,7 @@ export function startShop({ host, port, customer, log }: ShopOptions): Promise<H
     'POST /login': logIn,
     'GET /account': showAccount,
     'POST /logout': logOut,
+    'POST /api/orders': placeOrder,
     'GET /shop.css': (_, response) => answer(response, 200, 'text/css', style),
     'GET /shop.js': (_, response) => answer(response, 200, 'text/javascript', loginScript),
   };
@@ -61,6 +71,10 @@ type Route = (request: IncomingMessage, response: ServerResponse) => void | Prom
 
 const cookie = 'shop-session';
 
+/** RFC 7617. */
+const basicOf = ({ username, password }: Customer): string =>
+  `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
+
 const sessionOf = ({ headers }: IncomingMessage): string =>
   /(?:^|; )shop-session=([\w-]+)/.exec(headers.cookie ?? '')?.[1] ?? '';
 
@@ -68,6 +82,9 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.writeHead(status, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' });
   response.end(body);
 }
+
+const say = (response: ServerResponse, status: number, value: object): void =>
+  answer(response, status, 'application/json', JSON.stringify(value));
 
 function redirect(response: ServerResponse, to: string, setCookie?: string): void {
   response.writeHead(303, { location: to, ...(setCookie !== undefined && { 'set-cookie': setCookie }) });

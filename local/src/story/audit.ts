@@ -2,27 +2,26 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { vaultRoutes } from '@countersign/protocol/vault/routes';
+import { unwrap } from '@countersign/sdk/unwrap';
+import { connectVault } from '@countersign/sdk/vault';
 import { countersign } from '../countersign.ts';
 import type { VaultCard } from './behind-login.ts';
 import type { Print } from './story.ts';
-import { vaultAt } from './vault-client.ts';
 
 /** An auditor exports the log and checks it without asking anybody. True when it holds. */
 export async function checkAudit({ vaultUrl, vaultUser }: VaultCard, print: Print): Promise<boolean> {
   print('An auditor exports the log of all that, and checks it offline.');
-  const { access_token } = await vaultAt(vaultUrl)(vaultRoutes.login, { body: vaultUser });
-  const { token } = await vaultAt(vaultUrl, access_token)(vaultRoutes.createToken, {
-    body: { name: 'auditor', scopes: ['audit:read'], expires_in: 3600 },
-  });
-  const log = await vaultAt(vaultUrl, token)(vaultRoutes.exportAudit, {});
-  const code = await verify(log);
+  const admin = connectVault({ url: vaultUrl, as: vaultUser });
+  const body = { name: 'auditor', scopes: ['audit:read' as const], expires_in: 3600 };
+  const { token } = await unwrap(admin.createToken({ body }));
+  const auditor = connectVault({ url: vaultUrl, as: { token } });
+  const log = await unwrap(auditor.exportAudit({}));
+  await Promise.all([admin.close(), auditor.close()]);
+  const verified = await verify(log);
   // The last line is no record.
   const records = log.trimEnd().split('\n').length - 1;
-  print(
-    `  ${records} records; countersign audit verify → exit code ${code}, ${meanings[code] ?? 'not checked'}`,
-  );
-  return code === 0 || code === 3;
+  print(`  ${records} records; ${verified.says}`);
+  return verified.holds;
 }
 
 const meanings: Readonly<Record<number, string>> = {
@@ -32,11 +31,17 @@ const meanings: Readonly<Record<number, string>> = {
   3: 'good, but SIMULATED: no hardware vouches for it',
 };
 
-/** Its exit code. */
-async function verify(log: string): Promise<number> {
+/** What the verifier says of a file, in a process of its own that asks nobody. */
+export async function verify(text: string): Promise<{ holds: boolean; says: string }> {
+  const code = await exitCode(text);
+  const says = `countersign audit verify → exit code ${code}, ${meanings[code] ?? 'not checked'}`;
+  return { holds: code === 0 || code === 3, says };
+}
+
+async function exitCode(text: string): Promise<number> {
   const dir = mkdtempSync(join(tmpdir(), 'countersign-audit-'));
-  const file = join(dir, 'audit.jsonl');
-  writeFileSync(file, log, { mode: 0o600 });
+  const file = join(dir, 'audit.json');
+  writeFileSync(file, text, { mode: 0o600 });
   const { command, args } = countersign('audit', 'verify', file);
   try {
     return await new Promise((resolve) => {

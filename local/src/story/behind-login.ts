@@ -1,10 +1,8 @@
-import { vaultRoutes } from '@countersign/protocol/vault/routes';
-import { sandboxRoutes } from '@countersign/protocol/vault/sandbox-routes';
 import type { OperationResult, SandboxIsolation } from '@countersign/protocol/vault/sandbox';
+import { unwrap } from '@countersign/sdk/unwrap';
+import { connectVault, type Vault } from '@countersign/sdk/vault';
 import type { Login } from '../keys.ts';
-import { sealFor } from './seal.ts';
 import type { Print } from './story.ts';
-import { type AskVault, VaultRefusal, vaultAt } from './vault-client.ts';
 
 export type VaultCard = {
   readonly vaultUrl: string;
@@ -19,18 +17,26 @@ export type VaultCard = {
  */
 export async function workBehindLogin(card: VaultCard, print: Print): Promise<boolean> {
   const agent = await letAgentIn(card, print);
+  try {
+    return await workIn(agent, card, print);
+  } finally {
+    await agent.vault.close();
+  }
+}
+
+async function workIn(agent: Agent, card: VaultCard, print: Print): Promise<boolean> {
   const session = await openSession(agent, card, print);
   if (session === null) return true;
   const told: unknown[] = [];
   const work = { agent, sessionId: session, print, told };
   const wentWell =
     (await logIn(work)) && (await carryOut(work)) && (await submit(work)) && (await readOrders(work));
-  await agent.ask(sandboxRoutes.closeSession, { params: { id: session } });
+  await unwrap(agent.vault.closeSession({ params: { id: session } }));
   print('  closed       its browser is gone with all that it kept');
   return wentWell && !JSON.stringify(told).includes(card.shop.customer.password);
 }
 
-type Agent = { readonly ask: AskVault; readonly credentialId: string };
+type Agent = { readonly vault: Vault; readonly credentialId: string };
 type Work = {
   readonly agent: Agent;
   readonly sessionId: string;
@@ -45,60 +51,62 @@ async function letAgentIn({ vaultUrl, vaultUser, shop }: VaultCard, print: Print
   print(
     'The owner keeps the password of a shop in the vault, sealed for the enclave. The agent gets a token.',
   );
-  const { access_token } = await vaultAt(vaultUrl)(vaultRoutes.login, { body: vaultUser });
-  const owner = vaultAt(vaultUrl, access_token);
+  const owner = connectVault({ url: vaultUrl, as: vaultUser, trust: { simulated: true } });
   const credentialId = await keepPassword(owner, shop);
-  const { token } = await owner(vaultRoutes.createToken, {
-    body: {
-      name: 'bookkeeper',
-      scopes: ['credential:decrypt'],
-      expires_in: 3600,
-      credential_ids: [credentialId],
-      agent_did: 'did:web:bookkeeper.example',
-    },
-  });
+  const { token } = await unwrap(
+    owner.createToken({
+      body: {
+        name: 'bookkeeper',
+        scopes: ['credential:decrypt'],
+        expires_in: 3600,
+        credential_ids: [credentialId],
+        agent_did: 'did:web:bookkeeper.example',
+      },
+    }),
+  );
+  await owner.close();
   print(`  credential   ${service}, to be used at ${shop.url} alone`);
-  return { ask: vaultAt(vaultUrl, token), credentialId };
+  return { vault: connectVault({ url: vaultUrl, as: { token } }), credentialId };
 }
 
 /** An earlier story may have kept it; the shop has another address when other ports were chosen. */
-async function keepPassword(owner: AskVault, { url, customer }: VaultCard['shop']): Promise<string> {
-  const { items } = await owner(vaultRoutes.listCredentials, { query: { service_id: service } });
+async function keepPassword(owner: Vault, { url, customer }: VaultCard['shop']): Promise<string> {
+  const { items } = await unwrap(owner.listCredentials({ query: { service_id: service } }));
   const kept = items.find(({ allowed_urls }) => allowed_urls.includes(url));
   if (kept !== undefined) return kept.id;
-  const { sealPublicKey } = await owner(vaultRoutes.attestationReport, {});
-  const { id } = await owner(vaultRoutes.createCredential, {
-    body: {
-      service_id: service,
-      credential_type: 'username_password',
-      sealed_data: await sealFor(sealPublicKey, customer),
-      allowed_urls: [url],
-    },
-  });
+  const { id } = await unwrap(
+    owner.createCredential({
+      body: {
+        service_id: service,
+        credential_type: 'username_password',
+        plaintext_data: customer,
+        allowed_urls: [url],
+      },
+    }),
+  );
   return id;
 }
 
 /** Null where no browser can be had. */
-async function openSession({ ask, credentialId }: Agent, { shop }: VaultCard, print: Print) {
+async function openSession({ vault, credentialId }: Agent, { shop }: VaultCard, print: Print) {
   const task = 'Log in and export the list of orders';
   print(`It opens a browser of its own at the vault, to “${task.toLowerCase()}”, on this site alone.`);
-  try {
-    const { id, isolation } = await ask(sandboxRoutes.createSession, {
-      body: {
-        credential_ids: [credentialId],
-        task,
-        allowed_urls: [shop.url],
-        start_url: `${shop.url}/login`,
-        ttl_seconds: 120,
-      },
-    });
-    print(`  isolation    ${isolationSays(isolation)}`);
-    return id;
-  } catch (error) {
-    if (!(error instanceof VaultRefusal) || !error.reason.startsWith('no browser can be had')) throw error;
-    print(`  left out: ${error.reason}`);
+  const answer = await vault.createSession({
+    body: {
+      credential_ids: [credentialId],
+      task,
+      allowed_urls: [shop.url],
+      start_url: `${shop.url}/login`,
+      ttl_seconds: 120,
+    },
+  });
+  if (answer.kind === 'refused' && answer.msg.startsWith('no browser can be had')) {
+    print(`  left out: ${answer.msg}`);
     return null;
   }
+  const { id, isolation } = await unwrap(answer);
+  print(`  isolation    ${isolationSays(isolation)}`);
+  return id;
 }
 
 function isolationSays(found: SandboxIsolation): string {
@@ -118,7 +126,7 @@ type Operation = { operation_type: OperationType; selector?: string; value?: str
 type OperationType = 'fill' | 'click' | 'extract' | 'wait' | 'execute_script';
 
 async function operate({ agent, sessionId, told }: Work, body: Operation): Promise<OperationResult> {
-  const answer = await agent.ask(sandboxRoutes.executeOperation, { params: { id: sessionId }, body });
+  const answer = await unwrap(agent.vault.executeOperation({ params: { id: sessionId }, body }));
   told.push(answer);
   return answer;
 }
@@ -165,7 +173,7 @@ async function readOrders(work: Work): Promise<boolean> {
   const { agent, sessionId, print, told } = work;
   const due = await operate(work, { operation_type: 'extract', selector: '#due' });
   const body = { selector: '#orders', format: 'csv' as const };
-  const { data } = await agent.ask(sandboxRoutes.exportData, { params: { id: sessionId }, body });
+  const { data } = await unwrap(agent.vault.exportData({ params: { id: sessionId }, body }));
   told.push(data);
   const [, ...orders] = String(data).trim().split(/\r?\n/);
   print(`  due          ${String(due.result)}`);

@@ -1,18 +1,17 @@
 import { formatAmount, fromBaseUnits } from '@countersign/protocol/amount';
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
-import { paymentMandateDomain, paymentMandateTypes } from '@countersign/protocol/gateway/payment-mandate';
-import { signHash } from '@countersign/service/ethereum/signature';
-import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
-import { z } from 'zod';
-import { type Agent, connectAgent } from '../agent.ts';
+import { connectDashboard } from '@countersign/sdk/dashboard';
+import { approvalIn, type Called, connectGateway, type Gateway, textOf } from '@countersign/sdk/gateway';
+import { unwrap } from '@countersign/sdk/unwrap';
+import { privateKeyToAccount } from 'viem/accounts';
 import { balanceOf } from '../chain-accounts.ts';
-import { keyBytes, type PrivateKey } from '../private-key.ts';
+import type { PrivateKey } from '../private-key.ts';
 import type { Print } from './story.ts';
 
 /** What the payments need to know of the running system. */
 export type PaymentCard = {
   readonly gatewayUrl: string;
   readonly gatewayToken: string;
+  readonly dashboardUrl: string;
   readonly rpcUrl: string;
   readonly owner: { readonly address: string; readonly privateKey: PrivateKey };
   readonly merchant: { readonly address: string };
@@ -23,7 +22,7 @@ export type PaymentCard = {
  * once the owner has approved. Prints what happens. True when everything happened as it should.
  */
 export async function payForTools(card: PaymentCard, print: Print): Promise<boolean> {
-  const agent = await connectAgent(card.gatewayUrl, card.gatewayToken);
+  const agent = await connectGateway({ url: card.gatewayUrl, token: card.gatewayToken });
   try {
     const chapters = [lookAround, callFreeTool, payForTool, meetTheLimit];
     for (const chapter of chapters) {
@@ -35,23 +34,23 @@ export async function payForTools(card: PaymentCard, print: Print): Promise<bool
   }
 }
 
-async function lookAround(agent: Agent, _card: PaymentCard, print: Print): Promise<boolean> {
+async function lookAround(agent: Gateway, _card: PaymentCard, print: Print): Promise<boolean> {
   print('The agent asks what there is.');
-  const services = await agent.list();
+  const services = await unwrap(agent.listServices());
   for (const { serviceId, transport, tools } of services) {
     print(`  ${serviceId} (${transport}): ${tools.map((tool) => tool.name).join(', ')}`);
   }
   return services.length > 0 && services.every((service) => service.status === 'connected');
 }
 
-async function callFreeTool(agent: Agent, _card: PaymentCard, print: Print): Promise<boolean> {
+async function callFreeTool(agent: Gateway, _card: PaymentCard, print: Print): Promise<boolean> {
   print('It calls a free tool.');
   const answer = await agent.call({ serviceId: 'quotes', toolName: 'ping' });
-  print(`  ping → ${answer.code}, nothing paid`);
-  return answer.ok && !answer.detail.paymentMade;
+  print(`  ping → ${codeOf(answer)}, nothing paid`);
+  return answer.kind === 'ok' && !answer.data.detail.paymentMade;
 }
 
-async function payForTool(agent: Agent, card: PaymentCard, print: Print): Promise<boolean> {
+async function payForTool(agent: Gateway, card: PaymentCard, print: Print): Promise<boolean> {
   print(
     'It asks for a quote that costs 0.01 USDC. The gateway screens both parties, checks the mandate, and pays.',
   );
@@ -62,79 +61,79 @@ async function payForTool(agent: Agent, card: PaymentCard, print: Print): Promis
     arguments: { symbol: 'ACME' },
   });
   const after = await balances(card);
-  print(`  get_quote → ${answer.code}`);
-  if (!answer.ok) return explain(answer, print);
-  print(`  answer       ${textOf(answer)}`);
-  print(`  transaction  ${String(answer.detail.paymentResponse?.['transaction'])}`);
+  print(`  get_quote → ${codeOf(answer)}`);
+  if (answer.kind !== 'ok') return explain(answer, print);
+  print(`  answer       ${textOf(answer.data)}`);
+  print(`  transaction  ${String(answer.data.detail.paymentResponse?.['transaction'])}`);
   print(`  owner        ${usdc(before.owner)} → ${usdc(after.owner)} USDC`);
   print(`  merchant     ${usdc(before.merchant)} → ${usdc(after.merchant)} USDC`);
   return (
-    answer.detail.paymentMade &&
+    answer.data.detail.paymentMade &&
     before.owner - after.owner === 10_000n &&
     after.merchant - before.merchant === 10_000n
   );
 }
 
-async function meetTheLimit(agent: Agent, card: PaymentCard, print: Print): Promise<boolean> {
+async function meetTheLimit(agent: Gateway, card: PaymentCard, print: Print): Promise<boolean> {
   print(
     'It wants a report for 5 USDC. The owner signed at most 1 USDC a call, so the decision returns to the owner.',
   );
   const before = await balances(card);
   const answer = await agent.call(report);
   const after = await balances(card);
-  print(`  get_report → ${answer.code} (${answer.detail.assuranceResult?.errorCode ?? 'no reason'})`);
+  const reason = answer.kind === 'refused' ? answer.data.detail.assuranceResult?.errorCode : undefined;
+  print(`  get_report → ${codeOf(answer)} (${reason ?? 'no reason'})`);
   print(`  nothing moved: the owner still has ${usdc(after.owner)} USDC`);
-  const isAsked = answer.code === 'WALLET_APPROVAL_REQUIRED' && before.owner === after.owner;
-  return isAsked && approveAsOwner(agent, card, answer, print);
+  if (answer.kind !== 'refused' || answer.code !== 'WALLET_APPROVAL_REQUIRED') return explain(answer, print);
+  return before.owner === after.owner && approveAsOwner(agent, card, approvalIn(answer.data), print);
 }
 
 const report = { serviceId: 'quotes', toolName: 'get_report', arguments: { symbol: 'ACME' } };
 
 async function approveAsOwner(
-  agent: Agent,
+  agent: Gateway,
   card: PaymentCard,
-  challenge: GatewayEnvelope,
+  approvalId: string | null,
   print: Print,
 ): Promise<boolean> {
   print('The owner looks at the payment, signs exactly this one, and the agent calls again.');
-  const approval = approvalIn.safeParse(challenge.detail.paymentContext);
-  if (!approval.success) return explain(challenge, print);
-  const { approvalId, typedData } = approval.data.approval;
-  const hash = hashApproval(paymentMandateDomain(typedData.domain.chainId), typedData.message);
-  const paymentPayload = { approvalId, signature: signHash(hash, keyBytes(card.owner.privateKey)) };
-
+  await signInInbox(card, approvalId);
   const before = await balances(card);
-  const answer = await agent.call({ ...report, paymentPayload });
+  const answer = await agent.call({ ...report, paymentPayload: { approvalId } });
   const after = await balances(card);
-  print(`  get_report → ${answer.code}`);
-  if (!answer.ok) return explain(answer, print);
-  print(`  transaction  ${String(answer.detail.paymentResponse?.['transaction'])}`);
+  print(`  get_report → ${codeOf(answer)}`);
+  if (answer.kind !== 'ok') return explain(answer, print);
+  print(`  transaction  ${String(answer.data.detail.paymentResponse?.['transaction'])}`);
   print(`  owner        ${usdc(before.owner)} → ${usdc(after.owner)} USDC`);
   print(`  merchant     ${usdc(before.merchant)} → ${usdc(after.merchant)} USDC`);
   return before.owner - after.owner === 5_000_000n;
 }
 
-const hashApproval = typedDataHasher('PaymentMandate', paymentMandateTypes.PaymentMandate);
-
-const approvalIn = z.object({
-  approval: z.object({
-    approvalId: z.string(),
-    typedData: z.object({
-      domain: z.object({ chainId: z.number() }),
-      message: z.record(z.string(), z.string()),
-    }),
-  }),
-});
-
-function explain(answer: GatewayEnvelope, print: Print): false {
-  print(`  ${answer.message}`);
-  return false;
+/** What the owner does in the console. */
+async function signInInbox({ dashboardUrl, owner }: PaymentCard, approvalId: string | null): Promise<void> {
+  const dashboard = connectDashboard({ url: dashboardUrl, wallet: privateKeyToAccount(owner.privateKey) });
+  const { data } = await unwrap(dashboard.listApprovals({ body: { state: 'pending' } }));
+  const approval = data.find((one) => one.approvalId === approvalId);
+  if (approval === undefined) throw new Error('the payment is not in the inbox of the owner');
+  await unwrap(dashboard.approvePayment(approval));
+  await dashboard.close();
 }
 
-const textOf = ({ detail }: GatewayEnvelope): string => {
-  const [first] = detail.downstreamContent as { text?: string }[];
-  return first?.text ?? '';
+const codeOf = (answer: Called): string => {
+  switch (answer.kind) {
+    case 'ok':
+      return answer.data.code;
+    case 'refused':
+      return answer.code;
+    case 'failed':
+      return answer.why;
+  }
 };
+
+function explain(answer: Called, print: Print): false {
+  if (answer.kind === 'refused') print(`  ${answer.msg}`);
+  return false;
+}
 
 async function balances({
   rpcUrl,

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto';
-import { bodyTextOf, canonicalText, chainHashOf, firstPrevChainHash, type SealedRecord } from './chain.ts';
+import { bodyTextOf, chainHashOf, firstPrevChainHash, recordText, type SealedRecord } from './chain.ts';
 import { signedBy } from './keys.ts';
 import { type AuditRecord, auditRecord } from '@countersign/protocol/vault/audit-record';
 
@@ -18,7 +18,7 @@ export function readRecord(text: string): SealedRecord | null {
   try {
     const value: unknown = JSON.parse(text);
     const parsed = auditRecord.safeParse(value);
-    return parsed.success && canonicalText(parsed.data) === text ? { record: parsed.data, text } : null;
+    return parsed.success && recordText(parsed.data) === text ? { record: parsed.data, text } : null;
   } catch {
     return null;
   }

@@ -16,7 +16,7 @@ export const chainHashOf = (prevChainHash: string, bodyText: string): Buffer =>
   hash('sha256', Buffer.concat([domain, Buffer.from(prevChainHash, 'hex'), Buffer.from(bodyText)]), 'buffer');
 
 /** The RFC 8785 text of JSON. Throws on what has none: a lone surrogate, a number that is not finite. */
-export function canonicalText(value: object): string {
+export function canonicalText(value: unknown): string {
   const text = canonicalize(value);
   if (text === undefined) throw new TypeError('this value has no RFC 8785 text');
   return text;
@@ -47,24 +47,14 @@ export type ChainedRecord = {
 
 /** Chains a record to the one before it. Throws on a `detail` that has no RFC 8785 text. */
 export function chain(body: RecordBody): ChainedRecord {
-  const { actor, agentDid, at, auditId, credentialId, detail, eventType, leafIndex } = body;
-  const { prevChainHash, seq, sessionId, tee, tenantId } = body;
-  // In the order of RFC 8785. Of ids and integers JSON.stringify makes its text, at a fraction of the cost.
-  const first = members({ actor, agentDid, at, auditId });
-  const credential = credentialId === undefined ? '' : `${members({ credentialId })},`;
-  const later = members({ eventType, leafIndex, prevChainHash, seq, sessionId });
-  const middle = `${credential}"detail":${canonicalText(detail)},${later}`;
-  const last = members({ tee: { kind: tee.kind, trust: tee.trust }, tenantId });
-  const digest = chainHashOf(body.prevChainHash, `{${first},${middle},${last}}`);
+  const pieces = piecesOf(body);
+  const digest = chainHashOf(body.prevChainHash, `{${pieces.join(',')}}`);
   const chainHash = digest.toString('hex');
   return {
     digest,
     signedWith: (bytes) => {
-      const signature = bytes.toString('base64');
-      return {
-        record: { ...body, chainHash, signature },
-        text: `{${first},"chainHash":"${chainHash}",${middle},"signature":"${signature}",${last}}`,
-      };
+      const record = { ...body, chainHash, signature: bytes.toString('base64') };
+      return { record, text: joined(pieces, record) };
     },
   };
 }
@@ -73,6 +63,27 @@ export function chain(body: RecordBody): ChainedRecord {
 export function seal(body: RecordBody, signer: Signer): SealedRecord {
   const chained = chain(body);
   return chained.signedWith(signer.sign(chained.digest));
+}
+
+/** The RFC 8785 text of a record. */
+export const recordText = (record: AuditRecord): string => joined(piecesOf(record), record);
+
+type Pieces = readonly [first: string, middle: string, last: string];
+
+const joined = ([first, middle, last]: Pieces, { chainHash, signature }: AuditRecord): string =>
+  `{${first},"chainHash":"${chainHash}",${middle},"signature":"${signature}",${last}}`;
+
+/** What stands around `chainHash` and `signature`. Of ids and integers JSON.stringify makes the same text, at less cost. */
+function piecesOf(body: RecordBody): Pieces {
+  const { actor, agentDid, at, auditId, credentialId, detail, eventType, leafIndex } = body;
+  const { prevChainHash, seq, sessionId, tee, tenantId } = body;
+  const credential = credentialId === undefined ? '' : `${members({ credentialId })},`;
+  const later = members({ eventType, leafIndex, prevChainHash, seq, sessionId });
+  return [
+    members({ actor, agentDid, at, auditId }),
+    `${credential}"detail":${canonicalText(detail)},${later}`,
+    members({ tee: { kind: tee.kind, trust: tee.trust }, tenantId }),
+  ];
 }
 
 const members = (object: object): string => JSON.stringify(object).slice(1, -1);

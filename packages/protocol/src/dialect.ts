@@ -10,6 +10,9 @@ export type Refusal<Code extends string> = {
   readonly data?: unknown;
 };
 
+/** A code as it was told: by a newer server it may be one that this build does not know. */
+export type Told<Code extends string> = Code | 'unknown';
+
 /** What the transport itself refuses, before or beside any handler. */
 export type Fault =
   | 'unreadable'
@@ -40,6 +43,10 @@ export type Dialect<Code extends string, Auth extends string> = {
   readonly faults: Readonly<Record<Fault, Code>>;
   success(data: unknown): unknown;
   refusal(refusal: Refusal<Code>): Json;
+  /** The data of what `success` wrote; undefined for anything else. */
+  readSuccess(answer: unknown): unknown;
+  /** What `refusal` wrote; null for anything else. */
+  readRefusal(answer: unknown): Refusal<Told<Code>> | null;
   /** Media type of a refusal; that of a success is `application/json`. */
   readonly refusalType: 'application/json' | 'application/problem+json';
   /** JSON Schemas of both. */

@@ -23,13 +23,17 @@ export type Route<Code extends string = string, Auth extends string = string> = 
   /** Success is this media type, streamed and without an envelope, where the query asks for it. */
   readonly download?: 'text/csv';
   /** Success is always this media type; `data` is its text, or one line of it. */
-  readonly text?: 'text/plain' | 'application/jsonl';
+  readonly text?: 'text/plain' | 'application/jsonl' | 'application/json';
   /** Success is an endless stream of server-sent events; `data` is one of them. */
   readonly stream?: true;
   /** Success is a WebSocket; `data` is one of the texts (JSON) that the server sends over it. */
   readonly socket?: true;
   /** Success travels with HTTP status 201 instead of 200. */
   readonly created?: true;
+  /** Success may travel with HTTP status 202 too: not all is done yet. */
+  readonly accepted?: true;
+  /** Needs the header `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header). */
+  readonly idempotent?: true;
   /** Codes of refusals that are this route's own, beside those of its `auth` and of malformed input. */
   readonly refusals?: readonly Code[];
 };
@@ -37,6 +41,14 @@ export type Route<Code extends string = string, Auth extends string = string> = 
 export type RouteTable<Code extends string = string, Auth extends string = string> = {
   readonly [name: string]: Route<Code, Auth>;
 };
+
+type NamesIn<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer After}`
+    ? Name | NamesIn<After>
+    : Rest
+  : never;
+/** Names of the parameters in a route's path. */
+export type ParamsOf<R extends Route> = NamesIn<R['path']>;
 
 export type BodyOf<R extends Route> = R extends { body: infer B extends z.ZodType } ? z.output<B> : undefined;
 export type BodyInputOf<R extends Route> = R extends { body: infer B extends z.ZodType }

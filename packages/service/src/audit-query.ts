@@ -41,6 +41,6 @@ export function filterOf(tenantId: string, { from, to, ...ids }: Asked): Query['
 }
 
 /** A day begins with its first millisecond and ends with its last. */
-const beginOf = (when: string): string => new Date(when).toISOString();
+const beginOf = (when: string): string => new Date(/T[\d:.]+$/.test(when) ? `${when}Z` : when).toISOString();
 const endOf = (when: string): string =>
   when.includes('T') ? beginOf(when) : new Date(Date.parse(when) + 86_399_999).toISOString();

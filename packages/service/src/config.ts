@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 
 export type Env = Readonly<Record<string, string | undefined>>;
@@ -76,6 +77,16 @@ export const url =
       ? ok(parsed)
       : fail('must not carry a user name or password');
   };
+
+/** What a file of certificates or keys holds. */
+export function pemFile(path: string): Result<string, string> {
+  try {
+    const pem = readFileSync(path, 'utf8');
+    return pem.includes('-----BEGIN ') ? ok(pem) : fail('must name a file in PEM');
+  } catch {
+    return fail('must name a file that can be read');
+  }
+}
 
 /** Comma-separated items, each read by `item`; blanks around them do not count. */
 export const listOf =

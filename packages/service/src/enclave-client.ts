@@ -8,7 +8,7 @@ import {
   enclaveCommands,
 } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { encodeFrame, type Frame, FrameReader, intoFrames } from './frames.ts';
+import { corkForThisTurn, encodeFrame, type Frame, FrameReader, intoFrames } from './frames.ts';
 import type { Logger } from './logger.ts';
 
 /** What a call gets: `body` is the caller's, who wipes it when it held a secret. */
@@ -85,6 +85,7 @@ class Client implements EnclaveClient {
     if (frame === null) return Promise.resolve(fail({ code: 'INVALID_COMMAND' }));
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { command, resolve, reject });
+      corkForThisTurn(socket);
       socket.write(frame, () => frame.fill(0));
     });
   };

@@ -35,6 +35,25 @@ test('an answer in pieces is one text, and its status comes with it', async () =
   expect(await askForText(pool, request, limits)).toEqual({ kind: 'answer', status: 404, text: 'ü' });
 });
 
+test('who no longer waits ends the exchange at once, and its connection', async () => {
+  let closed = () => {};
+  const hungUp = new Promise<void>((resolve) => {
+    closed = resolve;
+  });
+  const waiting = new AbortController();
+  await serve((asked) => {
+    asked.socket.on('close', closed);
+    waiting.abort();
+  });
+  const answer = askForText(pool, request, { ...limits, signal: waiting.signal });
+  expect(await answer).toEqual({ kind: 'failed', why: 'aborted' });
+  await hungUp;
+  expect(await askForText(pool, request, { ...limits, signal: AbortSignal.abort() })).toEqual({
+    kind: 'failed',
+    why: 'aborted',
+  });
+});
+
 test('an answer may be as large as the limit and no larger, and the next one is read again', async () => {
   const texts = ['x'.repeat(10), 'x'.repeat(11), 'x'].values();
   await serve((_, response) => void response.end(texts.next().value));

@@ -59,43 +59,57 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
+type Limits = {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
+};
+
 export type TextAnswer =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }
-  | { readonly kind: 'failed'; readonly why: 'timeout' | 'unreachable' | 'too-large' };
+  | { readonly kind: 'failed'; readonly why: 'timeout' | 'unreachable' | 'aborted' | 'too-large' };
 
-/** Sends one request and reads its answer whole: at most `maxBytes`, within `timeoutMs`. Never rejects. */
+/** Sends one request and reads its answer whole: at most `maxBytes`, within `timeoutMs`, until `signal`. Never rejects. */
 export function askForText(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { timeoutMs, maxBytes }: { readonly timeoutMs: number; readonly maxBytes: number },
+  { timeoutMs, maxBytes, signal }: Limits,
 ): Promise<TextAnswer> {
   return new Promise((resolve) => {
     const text = new BoundedText(maxBytes);
     let status = 0;
     const timer = setTimeout(() => exchange.cancel(late), timeoutMs);
+    const abort = () => exchange.cancel(aborted);
+    const settle = (answer: TextAnswer) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      resolve(answer);
+    };
     const exchange = new Exchange(dispatcher, request, {
       head(received) {
         status = received;
       },
       bytes: (chunk) => text.add(chunk),
       end() {
-        clearTimeout(timer);
-        resolve({ kind: 'answer', status, text: text.toString() });
+        settle({ kind: 'answer', status, text: text.toString() });
       },
       failed(error) {
-        clearTimeout(timer);
-        resolve({ kind: 'failed', why: whyFailed(error) });
+        settle({ kind: 'failed', why: whyFailed(error) });
       },
     });
+    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
   });
 }
 
 function whyFailed(error: Error): Extract<TextAnswer, { kind: 'failed' }>['why'] {
   if (error === late) return 'timeout';
+  if (error === aborted) return 'aborted';
   return error instanceof TextTooLong ? 'too-large' : 'unreachable';
 }
 
 const late = new Error('no answer in time');
+const aborted = new Error('nobody waits for the answer any more');
 
 /** More arrived than may be read. */
 export class TextTooLong extends Error {

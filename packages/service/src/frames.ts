@@ -1,4 +1,4 @@
-import type { OnReadOpts } from 'node:net';
+import type { OnReadOpts, Socket } from 'node:net';
 import { mostFrameBytes } from '@countersign/protocol/enclave/commands';
 
 /** What goes over the enclave's socket: a JSON header, and bytes beside it that never become text. */
@@ -101,6 +101,13 @@ export function intoFrames(reader: FrameReader, take: (frames: Frame[] | null) =
       return true;
     },
   };
+}
+
+/** What is written in one turn, as many calls or the records of one flush, goes out by one system call. */
+export function corkForThisTurn(socket: Socket): void {
+  if (socket.writableCorked > 0) return;
+  socket.cork();
+  process.nextTick(() => socket.uncork());
 }
 
 function decode(frame: Buffer): Frame | null {

@@ -108,4 +108,4 @@ function unstorable(value: unknown): string | null {
 }
 
 /** False for a text with NUL or half a surrogate pair. */
-export const isStorableText = (text: string): boolean => !text.includes('\0') && !/\p{Cs}/u.test(text);
+export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -38,9 +38,13 @@ export async function runService(
   process.exit(0);
 }
 
+/** PostgreSQL, Appendix A. */
+const diskFull = '53100';
+
 /** One line about an error: its message, never its stack. */
 export function sayWhy(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  if ('code' in error && error.code === diskFull) return 'the disk of PostgreSQL is full';
   const code =
     'code' in error && typeof error.code === 'string' && !error.message.includes(error.code)
       ? ` (${error.code})`

@@ -1,21 +1,24 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createTlsServer, type ServerOptions } from 'node:https';
+import { createServer as createTlsServer, type ServerOptions, Server as TlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Dialect, type Fault } from '@countersign/protocol/dialect';
 import { getRequestListener } from '@hono/node-server';
 import type { Upgrade } from './channel.ts';
+import { draining } from './drain.ts';
 import { takeUpgrades, type Upgrades } from './upgrades.ts';
 
 type Fetch = (
   request: Request,
-  env: { incoming: IncomingMessage; upgrade?: Upgrade },
+  env: { incoming: IncomingMessage; outgoing?: ServerResponse; upgrade?: Upgrade },
 ) => Response | Promise<Response>;
 
 /** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight, for 8 s. */
 export type Port = {
   readonly port: number;
   readonly serve: (fetch: Fetch, options?: { readonly sockets: boolean }) => void;
+  /** New connections get these certificates; those there are go on with theirs. Only of a port that was opened with `tls`. */
+  readonly renewTls: (tls: ServerOptions) => void;
   readonly close: () => Promise<void>;
 };
 
@@ -36,6 +39,7 @@ export async function openPort(
     answerStarting(response, starting);
   const hear = (request: IncomingMessage, response: ServerResponse) => void listener(request, response);
   const server = tls === null ? createServer(hear) : createTlsServer(tls, hear);
+  const { heard, drain } = draining(server);
   server.keepAliveTimeout = keepAliveMs;
   server.on('clientError', (error, socket) => answerBroken(error, socket, unreadable));
   let upgrades: Upgrades | null = null;
@@ -46,32 +50,31 @@ export async function openPort(
   return {
     port: (server.address() as AddressInfo).port,
     serve(fetch, { sockets = false } = { sockets: false }) {
-      if (sockets) upgrades = takeUpgrades(server, fetch);
-      listener = getRequestListener((request, env) => fetch(request, env as { incoming: IncomingMessage }), {
-        errorHandler: () => answerUnreadable(unreadable),
-        overrideGlobalObjects: false,
-      });
+      if (sockets) {
+        upgrades = takeUpgrades(server, fetch);
+        server.on('upgrade', heard);
+      }
+      listener = getRequestListener(
+        (request, env) => fetch(request, env as { incoming: IncomingMessage; outgoing: ServerResponse }),
+        {
+          errorHandler: () => answerUnreadable(unreadable),
+          overrideGlobalObjects: false,
+        },
+      );
     },
-    close: () =>
-      new Promise((resolve) => {
-        upgrades?.close();
-        // A kept-alive connection becomes idle only after its answer, so it is looked for until all are gone.
-        const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
-        // Somebody who does not read an answer would otherwise keep us for ever.
-        const cut = setTimeout(() => server.closeAllConnections(), mostPatienceMs);
-        server.close(() => {
-          clearInterval(closeIdle);
-          clearTimeout(cut);
-          resolve();
-        });
-      }),
+    renewTls: (renewed) => {
+      if (!(server instanceof TlsServer)) throw new Error('this port speaks no TLS');
+      server.setSecureContext(renewed);
+    },
+    close: () => {
+      upgrades?.close();
+      return drain();
+    },
   };
 }
 
 /** Longer than load balancers keep an idle connection (60 s): whoever hangs up first must not be us, mid-request. */
 const keepAliveMs = 75_000;
-
-const mostPatienceMs = 8_000;
 
 function sayWhyNot(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another process`;

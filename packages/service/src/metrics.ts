@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type HttpMetrics = {
   readonly observe: (facts: { method: string; route: string; status: number }, seconds: number) => void;
@@ -6,8 +6,11 @@ export type HttpMetrics = {
   readonly contentType: string;
 };
 
+/** A number that is looked up whenever somebody asks for metrics. */
+export type Reading = { readonly name: string; readonly help: string; readonly read: () => Promise<number> };
+
 /** Metrics of one HTTP service in its own registry, so that several services in one process do not mix. */
-export function createMetrics(service: string): HttpMetrics {
+export function createMetrics(service: string, readings: readonly Reading[] = []): HttpMetrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
@@ -18,6 +21,17 @@ export function createMetrics(service: string): HttpMetrics {
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  for (const { name, help, read } of readings) {
+    const gauge = new Gauge({
+      name,
+      help,
+      registers: [],
+      async collect() {
+        this.set(await read());
+      },
+    });
+    registry.registerMetric(gauge);
+  }
   return {
     observe: (facts, seconds) => duration.observe(facts, seconds),
     text: () => registry.metrics(),

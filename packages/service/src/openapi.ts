@@ -32,7 +32,7 @@ function describeRoute(name: string, route: Route, dialect: AnyDialect): Json {
     summary: route.summary,
     ...(route.scope !== undefined && { description: `Needs the scope \`${route.scope}\`.` }),
     security: proof.security,
-    parameters: [...pathParameters(route), ...queryParameters(route)],
+    parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(hasBody(route, dialect) && {
       requestBody: {
         required: true,
@@ -74,6 +74,11 @@ function queryParameters(route: Route): Json[] {
   }));
 }
 
+const headerParameters = (route: Route): Json[] =>
+  route.idempotent
+    ? [{ name: 'Idempotency-Key', in: 'header', required: true, schema: { type: 'string', maxLength: 255 } }]
+    : [];
+
 function bodySchema(route: Route, dialect: AnyDialect): Json {
   const { properties, required, additionalProperties } = (
     route.body === undefined ? {} : schemaOf(route.body)
@@ -111,7 +116,10 @@ function successOf(route: Route, dialect: AnyDialect): Record<string, Json> {
     : contentOf(route, dialect);
   if (route.socket)
     return { '101': { description: 'A WebSocket, on which each text is of this schema', content } };
-  return { [route.created ? '201' : '200']: { description: 'Success', content } };
+  return {
+    [route.created ? '201' : '200']: { description: 'Success', content },
+    ...(route.accepted && { '202': { description: 'Success, and not all is done yet', content } }),
+  };
 }
 
 function contentOf(route: Route, dialect: AnyDialect): Json {

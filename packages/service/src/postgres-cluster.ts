@@ -101,9 +101,10 @@ async function runInitdb(
 
 /** The sentence for a cause that people can remove themselves; null for any other. */
 export function sayPostgresError(cause: string, dir: string): string | null {
-  return cause.includes('No space left on device')
-    ? `the disk is full: PostgreSQL cannot write to ${dir}`
-    : null;
+  if (cause.includes('No space left on device')) return `the disk is full: PostgreSQL cannot write to ${dir}`;
+  if (cause.includes('not found in the same directory'))
+    return 'its files in node_modules are closed to other users, and it does not run as root: install with umask 022, or set DATABASE_URL';
+  return null;
 }
 
 /** What a process that was killed during its set-up left behind. */

@@ -16,6 +16,12 @@ export type Queryable = Pick<Pool, 'query'> | Pick<PoolClient, 'query'>;
 /** Names a statement. The name must be unique in the process, because the text is sent only once. */
 export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
+/** A select list that gives a row the fields of a type, each under its name with `prefix` before it. */
+export const columnsAs = (columns: Readonly<Record<string, string>>, prefix: string = ''): string =>
+  Object.entries(columns)
+    .map(([name, sql]) => `${sql} as "${prefix}${name}"`)
+    .join(', ');
+
 /** Every row that a statement gives. */
 export async function rows<Row>(
   db: Queryable,

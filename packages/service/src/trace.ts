@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Logger } from './logger.ts';
 
 /** Values that a span may carry. Never a secret, never what an agent or a service said in its own words. */
@@ -95,7 +95,8 @@ export const rootOf = (traceId: string): string =>
 
 export const rootSpanId = (traceId: string): string => traceId.slice(0, 16);
 
-export const newTraceId = (): string => randomBytes(16).toString('hex');
+/** A random UUID without its hyphens: Node draws the bits of many at a time. */
+export const newTraceId = (): string => randomUUID().replaceAll('-', '');
 
 /** What a `traceparent` says: hex ids of 32 and 16 digits, and whether whoever sent it keeps this trace. */
 export type ParentSpan = { readonly traceId: string; readonly spanId: string; readonly sampled: boolean };

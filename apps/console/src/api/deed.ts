@@ -10,13 +10,13 @@ import { refresh } from './queries.ts';
  * Something to do at the API, for a button: whether it is under way, and why it was refused. `run` gives the answer, or
  * null after a refusal, and asks anew for what the deed has made out of date.
  */
-export const useDeed = <E extends Endpoint>(endpoint: E, ...outdated: readonly `/api/${string}`[]) =>
+export const useDeed = <E extends Endpoint>(endpoint: E, ...outdated: readonly `/${string}`[]) =>
   useAct((input: InputOf<E>) => call(endpoint, input), ...outdated);
 
 /** The same for anything that may be refused. */
 export function useAct<Input, Answer>(
   act: (input: Input) => Promise<Result<Answer, Problem>>,
-  ...outdated: readonly `/api/${string}`[]
+  ...outdated: readonly `/${string}`[]
 ) {
   const queries = useQueryClient();
   const [busy, setBusy] = useState(false);

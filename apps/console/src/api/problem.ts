@@ -1,3 +1,4 @@
+import type { ControlCode } from '@countersign/protocol/control/codes';
 import { type DashboardCode, dashboardCodes } from '@countersign/protocol/dashboard/codes';
 import type { VaultCode } from '@countersign/protocol/vault/codes';
 
@@ -5,14 +6,14 @@ import type { VaultCode } from '@countersign/protocol/vault/codes';
 export type Problem =
   | {
       readonly kind: 'refused';
-      readonly code: DashboardCode | VaultCode | null;
+      readonly code: DashboardCode | VaultCode | ControlCode | null;
       readonly msg: string;
       readonly requestId: string | null;
     }
   | { readonly kind: 'unreachable'; readonly service: Service }
   | { readonly kind: 'malformed'; readonly service: Service; readonly requestId: string | null };
 
-type Service = 'dashboard' | 'vault';
+type Service = 'dashboard' | 'vault' | 'control plane';
 
 const names = new Map<number, DashboardCode>(
   Object.entries(dashboardCodes).map(([name, { code }]) => [code, name as DashboardCode]),
@@ -29,7 +30,9 @@ export const isSignedOut = (problem: Problem): boolean =>
 /** This account may not. */
 export const isForbidden = (problem: Problem): boolean =>
   problem.kind === 'refused' &&
-  (problem.code === 'UNAUTHORIZED_OPERATION' || problem.code === 'insufficient_scope');
+  (problem.code === 'UNAUTHORIZED_OPERATION' ||
+    problem.code === 'insufficient_scope' ||
+    problem.code === 'insufficient_role');
 
 /** What happened, in words for the owner. */
 export function problemText(problem: Problem): string {
@@ -57,3 +60,8 @@ export class ProblemError extends Error {
     this.problem = problem;
   }
 }
+
+/** What was asked for by its id is not there, or the id is none. */
+export const isMissing = (error: ProblemError | null): boolean =>
+  error?.problem.kind === 'refused' &&
+  (error.problem.code === 'not_found' || error.problem.code === 'invalid_request');

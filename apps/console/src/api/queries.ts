@@ -34,7 +34,7 @@ export const createQueries = (onSignedOut: () => void): QueryClient =>
   });
 
 /** Asks anew for everything whose path begins so: after a change, or when the server told of one. */
-export const refresh = (queries: QueryClient, ...paths: readonly `/api/${string}`[]): Promise<void> =>
+export const refresh = (queries: QueryClient, ...paths: readonly `/${string}`[]): Promise<void> =>
   queries.invalidateQueries({
     predicate: ({ queryKey: [endpoint] }) => {
       const path = String(endpoint).split(' ')[1] ?? '';

@@ -11,6 +11,7 @@ import { Money } from '../ui/money.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
 import { chainName } from '../wallet/chains.ts';
 import { type Answer, AnswerSheet, Decide } from './decide.tsx';
 import { approvalById } from './queries.ts';
@@ -73,10 +74,10 @@ function WholeApproval({ approval }: { approval: Approval }) {
         <div className="px-5 py-1">
           <Facts>
             <Fact name="Tool">
-              <span className="[overflow-wrap:anywhere]">{toolName}</span>
+              <Verbatim text={toolName} />
             </Fact>
             <Fact name="Service">
-              <span className="[overflow-wrap:anywhere]">{serviceId}</span>
+              <Verbatim text={serviceId} />
             </Fact>
             <Payment approval={approval} />
           </Facts>

@@ -1,5 +1,5 @@
 import type { Approval } from '@countersign/protocol/dashboard/approvals';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { ProblemError } from '../api/problem.ts';
 import { ask } from '../api/queries.ts';
@@ -21,3 +21,6 @@ export const approvalById = (approvalId: string) =>
 
 /** The first payments that wait for the owner, and how many there are; live events keep it true. */
 export const waitingApprovals = ask('POST /api/approvals/list', { body: { state: 'pending', limit: 5 } });
+
+/** How many payments wait for the owner. */
+export const usePaymentsWaiting = (): number | null => useQuery(waitingApprovals).data?.total ?? null;

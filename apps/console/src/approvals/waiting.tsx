@@ -5,6 +5,7 @@ import { type ReactNode, useId } from 'react';
 import { Address } from '../ui/address.tsx';
 import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
 import { type Answer, Decide } from './decide.tsx';
 import { ruleText } from './rule.ts';
 import { ApprovalTimeLeft } from './time-left.tsx';
@@ -43,16 +44,18 @@ function WaitingPayment({ approval, alone, onAnswer }: OneProps) {
     <article aria-labelledby={titleId} className="px-5 py-5">
       <header className="flex items-start justify-between gap-6">
         <div className="min-w-0">
-          <h2 id={titleId} className="text-lg [overflow-wrap:anywhere]">
+          <h2 id={titleId} className="text-lg">
             <Link
               to="/approvals/$approvalId"
               params={{ approvalId }}
               className="underline-offset-4 hover:underline"
             >
-              {toolName}
+              <Verbatim text={toolName} />
             </Link>
           </h2>
-          <p className="text-sm text-muted [overflow-wrap:anywhere]">of the service {serviceId}</p>
+          <p className="text-sm text-muted">
+            of the service <Verbatim text={serviceId} />
+          </p>
         </div>
         <div className="shrink-0 text-right">
           <p className="text-lg font-medium">

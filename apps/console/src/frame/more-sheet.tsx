@@ -1,11 +1,12 @@
-import { Link } from '@tanstack/react-router';
 import { LogOut } from 'lucide-react';
+import { Fragment } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/sign-out.ts';
 import { Address } from '../ui/address.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
-import { destinations, inTheBar, vaultDestinations } from './navigation.ts';
+import { DestinationLink } from './destination-link.tsx';
+import { destinations, inTheBar, serviceGroups } from './navigation.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 
 const look =
@@ -15,6 +16,7 @@ const look =
 export function MoreSheet({ onClose }: { onClose: () => void }) {
   const { account } = useSession();
   const signOut = useSignOut();
+  const groups = [{ name: null, pages: destinations.slice(inTheBar) }, ...serviceGroups()];
   return (
     <Sheet
       title="More"
@@ -28,11 +30,19 @@ export function MoreSheet({ onClose }: { onClose: () => void }) {
       }
     >
       <nav aria-label="More pages" className="-mt-2 grid">
-        {[...destinations.slice(inTheBar), ...vaultDestinations()].map(({ to, name, icon: Icon }) => (
-          <Link key={to} to={to} onClick={onClose} activeProps={{ 'aria-current': 'page' }} className={look}>
-            <Icon aria-hidden="true" />
-            {name}
-          </Link>
+        {groups.map(({ name, pages }) => (
+          <Fragment key={name}>
+            {name !== null && <p className="mt-3 px-2 text-xs font-medium text-muted">{name}</p>}
+            {pages.map((page) => (
+              <DestinationLink
+                key={page.to}
+                destination={page}
+                className={look}
+                countAt="ml-auto"
+                onClick={onClose}
+              />
+            ))}
+          </Fragment>
         ))}
       </nav>
       <div className="mt-4 grid gap-4 border-t border-line pt-5">

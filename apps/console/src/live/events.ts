@@ -20,13 +20,13 @@ const everyMs = 15_000;
  * on screen is asked for again every 15 seconds, and the stream is tried again. Gives the function that ends it.
  */
 export function followEvents(queries: QueryClient): () => void {
-  let stream = listen(queries, { first: true });
+  let stream = listen(queries);
   const polling = setInterval(() => {
     const mayLook = document.visibilityState === 'visible' && navigator.onLine;
     if (stream.readyState === EventSource.OPEN || !mayLook) return;
     void refresh(queries, '/api/');
     // The browser gives a stream up for good when it was refused.
-    if (stream.readyState === EventSource.CLOSED) stream = listen(queries, { first: false });
+    if (stream.readyState === EventSource.CLOSED) stream = listen(queries);
   }, everyMs);
   return () => {
     clearInterval(polling);
@@ -34,18 +34,14 @@ export function followEvents(queries: QueryClient): () => void {
   };
 }
 
-function listen(queries: QueryClient, { first }: { first: boolean }): EventSource {
+function listen(queries: QueryClient): EventSource {
   const stream = new EventSource('/api/events');
   for (const [kind, paths] of Object.entries(concerns)) {
     stream.addEventListener(kind, () => void refresh(queries, ...paths));
   }
   stream.addEventListener('approval', ({ data }) => tellOfApproval(JSON.parse(data as string) as Approval));
   stream.addEventListener('alert', ({ data }) => tellOfAlert(JSON.parse(data as string) as Alert));
-  // What happened while the stream was cut is not told again.
-  let fresh = first;
-  stream.addEventListener('open', () => {
-    if (!fresh) void refresh(queries, '/api/');
-    fresh = false;
-  });
+  // What happened before, or while it was cut, is not told: what was answered meanwhile may be out of date.
+  stream.addEventListener('open', () => void refresh(queries, '/api/'));
   return stream;
 }

@@ -14,6 +14,7 @@ import { LatestTransactions } from './latest-transactions.tsx';
 import { ProviderHealth } from './provider-health.tsx';
 import { Spending } from './spending.tsx';
 import { WaitingApprovals } from './waiting-approvals.tsx';
+import { WaitingElsewhere } from './waiting-elsewhere.tsx';
 
 const whole = ask('GET /api/overview', {});
 const latest = ask('GET /api/transactions', { query: { scope: 'myAll', limit: 6 } });
@@ -43,6 +44,7 @@ export function OverviewPage() {
           <Loaded query={approvals} skeleton={<Bone className="m-5 w-1/2" />}>
             {(list) => <WaitingApprovals {...list} />}
           </Loaded>
+          <WaitingElsewhere />
         </Section>
       </div>
       <Section title="Spending">

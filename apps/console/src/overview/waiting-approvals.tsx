@@ -1,7 +1,5 @@
 import type { Approval } from '@countersign/protocol/dashboard/approvals';
 import { Link } from '@tanstack/react-router';
-import { Inbox } from 'lucide-react';
-import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
 import { Time } from '../ui/time.tsx';
 
@@ -11,9 +9,9 @@ type Props = { readonly data: readonly Approval[]; readonly total: number };
 export function WaitingApprovals({ data, total }: Props) {
   if (total === 0) {
     return (
-      <Message icon={Inbox} title="Nothing waits for you">
-        Payments above your limits would appear here.
-      </Message>
+      <p className="px-5 py-3.5 text-sm text-pretty text-muted">
+        No payment waits for you. Those above your limits would appear here.
+      </p>
     );
   }
   return (

@@ -3,6 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { call } from '../api/call.ts';
 import { isSignedOut, problemText } from '../api/problem.ts';
 import { showToast } from '../ui/toasts.tsx';
+import { forgetControlKey } from '../actions/session.ts';
 import { signOutOfVault } from '../vault/session.ts';
 import { forgetSession } from './memory.ts';
 
@@ -16,6 +17,7 @@ export function useSignOut(): () => Promise<void> {
       return showToast({ tone: 'bad', text: `You are still signed in. ${problemText(answer.error)}` });
     }
     forgetSession();
+    forgetControlKey();
     void signOutOfVault();
     await router.navigate({ to: '/sign-in', search: {} });
     queries.clear();

@@ -31,7 +31,7 @@ function Failed({ error, again }: { error: ProblemError; again: () => void }) {
   if (isForbidden(problem)) {
     return (
       <Message icon={Lock} title="You may not see this">
-        Your wallet does not have the rights for it. Sign in with another wallet, or ask an operator.
+        You do not have the rights for it. Sign in as somebody who does, or ask an operator.
       </Message>
     );
   }

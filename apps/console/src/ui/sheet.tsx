@@ -49,7 +49,7 @@ export function Sheet({ title, onClose, shape = 'sheet', actions, children }: Pr
       }}
       className={classNames('arriving overflow-hidden bg-surface p-0', shapes[shape])}
     >
-      <div className={classNames('flex flex-col', shape === 'sheet' && 'h-full')}>
+      <div className={classNames('flex flex-col', shape === 'sheet' ? 'h-full' : 'max-h-[inherit]')}>
         <header className="flex items-center justify-between gap-3 border-b border-line py-3 pl-6 pr-4">
           <h2 id={titleId} className="text-lg">
             {title}

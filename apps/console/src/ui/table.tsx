@@ -55,7 +55,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: Props<Row>) {
                 <th
                   key={column.name}
                   scope="row"
-                  className={classNames(look(columns, column), 'font-medium')}
+                  className={classNames(look(columns, column), 'min-w-32 font-medium md:min-w-44')}
                 >
                   {column.cell(row)}
                 </th>

@@ -18,7 +18,7 @@ type Props = {
   /** ISO 8601. */
   readonly until: string;
   /** What to ask anew when the time is up; the same array each time. */
-  readonly outdates: readonly `/api/${string}`[];
+  readonly outdates: readonly `/${string}`[];
 };
 
 /** Counts down to an end, and asks for what that changes. */

@@ -25,7 +25,8 @@ export async function signAsAccount(
   if (wallet === null) return fail({ kind: 'no-wallet' });
   const account = await requireAccount(wallet.provider, address);
   if (!account.ok) return account;
-  const chain = await requireChain(wallet.provider, Number(typedData.domain['chainId']));
+  const { chainId } = typedData.domain;
+  const chain = chainId === undefined ? account : await requireChain(wallet.provider, Number(chainId));
   if (!chain.ok) return chain;
   return signTypedData(wallet.provider, account.value, typedData);
 }

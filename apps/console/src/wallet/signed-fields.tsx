@@ -1,7 +1,13 @@
-import type { AnswerOf } from '../api/endpoint.ts';
+import { legible } from '../ui/legible.ts';
 import { chainName } from './chains.ts';
 
-type TypedData = AnswerOf<'POST /api/mandates/intent/create'>['typedData'];
+/** EIP-712. A domain without `chainId` is for no chain. */
+type TypedData = {
+  readonly domain: Readonly<Record<string, unknown>>;
+  readonly primaryType: string;
+  readonly types: Readonly<Record<string, readonly { readonly name: string }[]>>;
+  readonly message: Readonly<Record<string, unknown>>;
+};
 
 type Props = {
   readonly typedData: TypedData;
@@ -21,11 +27,14 @@ export function SignedFields({ typedData, words }: Props) {
       <Signed
         label="Only for"
         name="domain"
-        value={`${String(domain['name'])}, version ${String(domain['version'])}, ${chainName(Number(domain['chainId']))} (${String(domain['chainId'])})`}
+        value={`${String(domain['name'])}, version ${String(domain['version'])}${chainText(domain['chainId'])}`}
       />
     </dl>
   );
 }
+
+const chainText = (chainId: unknown): string =>
+  chainId === undefined ? '' : `, ${chainName(Number(chainId))} (${Number(chainId)})`;
 
 function Signed({ label, name, value }: { label: string; name: string; value: string }) {
   return (
@@ -34,7 +43,7 @@ function Signed({ label, name, value }: { label: string; name: string; value: st
         {label}
         <code className="font-mono">{name}</code>
       </dt>
-      <dd className="figures mt-0.5 font-mono text-sm [overflow-wrap:anywhere]">{value}</dd>
+      <dd className="figures mt-0.5 font-mono text-sm [overflow-wrap:anywhere]">{legible(value)}</dd>
     </div>
   );
 }

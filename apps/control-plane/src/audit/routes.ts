@@ -3,13 +3,15 @@ import { ok } from '@countersign/protocol/result';
 import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import { filterOf, queryRecords } from '@countersign/service/audit-query';
 import type { ControlHandlers } from '../callers.ts';
-import { ask, type Enclave } from '../enclave.ts';
+import { ask } from '../enclave.ts';
 import { refusal } from '../refusal.ts';
+import { type BundleParts, createProofBundle } from './proof-bundle.ts';
 
 type AuditHandlers = Pick<ControlHandlers, keyof typeof controlAuditRoutes>;
 
 /** The audit log, which is the enclave's, as a tenant may see it, and the report about the enclave. */
-export function auditHandlers(enclave: Enclave): AuditHandlers {
+export function auditHandlers(parts: BundleParts): AuditHandlers {
+  const { enclave } = parts;
   return {
     async queryRecords({ query, caller }) {
       const { limit, offset, ...asked } = query;
@@ -25,6 +27,8 @@ export function auditHandlers(enclave: Enclave): AuditHandlers {
         ? ok(found.value.reply.record as AuditRecord)
         : refusal('not_found', 'there is no such audit record');
     },
+
+    createProofBundle: createProofBundle(parts),
 
     attestationReport: async ({ query: { nonce } }) => ok(await ask(enclave, 'report', { nonce })),
   };

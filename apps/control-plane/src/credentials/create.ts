@@ -1,14 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import type { NewControlCredential } from '@countersign/protocol/control/credential-routes';
+import { heldSecret, typesOfSealed } from '@countersign/protocol/control/held-secret';
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
-import { ok } from '@countersign/protocol/result';
+import { fail, ok } from '@countersign/protocol/result';
+import type { CredentialType } from '@countersign/protocol/vault/credential';
 import { holdRoot } from '@countersign/service/root-lock';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { actorOf, type Caller, type ControlHandlers } from '../callers.ts';
 import { ask, type Enclave } from '../enclave.ts';
 import { type Answer, refusal } from '../refusal.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { bound, type Credential, insertCredential } from './store.ts';
+import { bindingOf, type Credential, insertCredential } from './store.ts';
 
 export type CredentialParts = {
   readonly pool: Pool;
@@ -25,14 +27,13 @@ export const createCredential =
     if (secret === null)
       return refusal('invalid_request', 'value: is required, or sealed_value in its place, not both');
     const about = newCredential(body, caller, now());
-    const binding = { tenantId: about.tenantId, credentialId: about.id, ...bound(about) };
     return inTransaction(pool, async (db): Promise<Answer<ReturnType<typeof showNew>>> => {
       await holdRoot(db);
-      const sealed = await enclave.call('seal', { binding, sealed: secret.sealed }, secret.bytes);
+      const sealed = await sealAs(enclave, about, secret);
       if (!sealed.ok) return whyNotSealed(sealed.error);
-      const { envelope, fingerprint: keyed } = sealed.value.reply;
+      const { binding, envelope, fingerprint: keyed } = sealed.value;
       const credential = { ...about, fingerprint: keyed.replace(/^hmac-/, '') };
-      await insertCredential(db, credential, envelope);
+      await insertCredential(db, credential, binding, envelope);
       await ask(enclave, 'control.record', { draft: recordOf(credential, caller) });
       const { id: credential_id, tenantId, namespace, label } = credential;
       await webhooks.emit(db, {
@@ -44,12 +45,33 @@ export const createCredential =
     }).finally(() => secret.bytes.fill(0));
   };
 
+type Secret = {
+  /** As which it may be kept, in the order in which they are tried. */
+  readonly types: readonly CredentialType[];
+  readonly sealed: boolean;
+  readonly bytes: Buffer;
+};
+
 /** What the enclave gets, or null where a body has both forms or none. The bytes are the caller's to wipe. */
-function secretOf({ value, sealed_value }: NewControlCredential) {
+function secretOf({ type, value, sealed_value }: NewControlCredential): Secret | null {
   if ((value === undefined) === (sealed_value === undefined)) return null;
-  return sealed_value === undefined
-    ? { sealed: false, bytes: Buffer.from(JSON.stringify({ key: value })) }
-    : { sealed: true, bytes: Buffer.from(sealed_value, 'base64') };
+  if (value === undefined)
+    return { types: typesOfSealed(type), sealed: true, bytes: Buffer.from(sealed_value ?? '', 'base64') };
+  const held = heldSecret(type, value);
+  return { types: [held.type], sealed: false, bytes: Buffer.from(JSON.stringify(held.data)) };
+}
+
+/** Seals it as the first of its types that it fits; else what the enclave said last. */
+async function sealAs(enclave: Enclave, about: Parameters<typeof bindingOf>[0], secret: Secret) {
+  let refused: EnclaveRefusal = { code: 'INVALID_PLAINTEXT' };
+  for (const type of secret.types) {
+    const binding = bindingOf(about, type);
+    const sealed = await enclave.call('seal', { binding, sealed: secret.sealed }, secret.bytes);
+    if (sealed.ok) return ok({ binding, ...sealed.value.reply });
+    refused = sealed.error;
+    if (refused.code !== 'INVALID_PLAINTEXT') break;
+  }
+  return fail(refused);
 }
 
 type Sealed = Omit<Credential, 'policyId'>;
@@ -76,7 +98,7 @@ function whyNotSealed({ code }: EnclaveRefusal) {
     throw new Error(`the enclave refused seal: ${code}`);
   return refusal(
     'invalid_request',
-    'sealed_value: must be {"key": value} sealed to sealPublicKey of the attestation report (RFC 9180)',
+    'sealed_value: must be {"key": value}, or the fields of its type, sealed to sealPublicKey of the attestation report (RFC 9180)',
   );
 }
 

@@ -1,5 +1,6 @@
-import type { Envelope } from '@countersign/protocol/enclave/credential-parts';
+import type { Binding, Envelope } from '@countersign/protocol/enclave/credential-parts';
 import type { CredentialMetadata } from '@countersign/protocol/control/credential-routes';
+import type { CredentialType } from '@countersign/protocol/vault/credential';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
 export type Credential = {
@@ -28,17 +29,19 @@ const insert = statement(
    values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
 );
 
-/** What the ciphertext of a credential belongs to, besides tenant and id. */
-export const bound = ({ namespace, label }: Pick<Credential, 'namespace' | 'label'>) =>
-  ({ serviceId: `${namespace}/${label}`, type: 'api_key', version: 1 }) as const;
+/** What the ciphertext of a credential belongs to. */
+export const bindingOf = (
+  { tenantId, id, namespace, label }: Pick<Credential, 'tenantId' | 'id' | 'namespace' | 'label'>,
+  type: CredentialType,
+): Binding => ({ tenantId, credentialId: id, serviceId: `${namespace}/${label}`, type, version: 1 });
 
 export async function insertCredential(
   db: Queryable,
   credential: Omit<Credential, 'policyId'>,
+  { serviceId, type, version }: Binding,
   { root, salt, nonce, ciphertext }: Envelope,
 ): Promise<void> {
   const { id, tenantId, namespace, label, kind, sensitivity, rotationPolicy, tags } = credential;
-  const { serviceId, type, version } = bound(credential);
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
   await rows(db, insert, [
     id,
@@ -67,6 +70,33 @@ const find = statement<Credential>(
 
 export const findCredential = (db: Queryable, tenantId: string, id: string): Promise<Credential | null> =>
   firstRow(db, find, [tenantId, id]);
+
+type SealedRow = Omit<Binding, 'tenantId' | 'credentialId'> &
+  Record<'salt' | 'nonce' | 'ciphertext', Buffer> & { readonly root: number };
+
+const sealed = statement<SealedRow>(
+  'control-credential.sealed',
+  `select service_id as "serviceId", type, version, root, salt, nonce, ciphertext from control_plane.credential
+   where tenant_id = $1 and id = $2`,
+);
+
+/** What the enclave needs to open a credential; null when there is none of this id. */
+export async function findSealed(
+  db: Queryable,
+  tenantId: string,
+  credentialId: string,
+): Promise<{ readonly binding: Binding; readonly envelope: Envelope } | null> {
+  const found = await firstRow(db, sealed, [tenantId, credentialId]);
+  if (found === null) return null;
+  const { serviceId, type, version, root } = found;
+  const [salt = '', nonce = '', ciphertext = ''] = [found.salt, found.nonce, found.ciphertext].map((bytes) =>
+    bytes.toString('base64'),
+  );
+  return {
+    binding: { tenantId, credentialId, serviceId, type, version },
+    envelope: { root, salt, nonce, ciphertext },
+  };
+}
 
 const bind = statement<Credential>(
   'control-credential.bind',

@@ -1,11 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { type Role, roles } from '@countersign/protocol/control/dialect';
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { openDatabase } from '@countersign/service/database';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { reachEnclave } from '@countersign/service/reach-enclave';
+import { inTransaction } from '@countersign/service/sql';
 import { type ControlPlaneParts, readPartsConfig } from '../config.ts';
 import { apiKeyText, hashOf } from './api-key.ts';
+import { recordCreation } from './record-creation.ts';
 import { insertKey } from './store.ts';
 
 /** `countersign control-plane create-key`: `argv` is what follows these words. */
@@ -29,16 +33,27 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
 
 type Asked = { readonly role: Role; readonly name: string | null; readonly tenantId: string };
 
-async function createKey({ storage }: ControlPlaneParts, { role, name, tenantId }: Asked): Promise<string> {
-  const database = await openDatabase(storage, 'control-plane', createLogger('control-plane', 'warn'));
+/** Recorded at once where the enclave is at hand, else when the key is used first. */
+async function createKey(
+  { storage, socket }: ControlPlaneParts,
+  { role, name, tenantId }: Asked,
+): Promise<string> {
+  const log = createLogger('control-plane', 'warn');
+  const database = await openDatabase(storage, 'control-plane', log);
+  const enclave = existsSync(socket) ? await reachEnclave(socket, log).catch(() => null) : null;
   try {
     const text = apiKeyText(role, randomBytes(32));
     const id = randomUUID();
     const key = { id, tenantId, role, name: name ?? `${role}-${id.slice(0, 8)}`, hash: hashOf(text) };
-    if (!(await insertKey(database.pool, { ...key, createdAt: new Date() })))
-      throw new Error(`tenant ${tenantId} has a key named ${key.name} already`);
+    const createdAt = new Date();
+    await inTransaction(database.pool, async (db) => {
+      if (!(await insertKey(db, { ...key, createdAt })))
+        throw new Error(`tenant ${tenantId} has a key named ${key.name} already`);
+      if (enclave !== null) await recordCreation(db, enclave, id, createdAt);
+    });
     return text;
   } finally {
+    enclave?.close();
     await database.close();
   }
 }
@@ -58,7 +73,8 @@ function readArguments(argv: readonly string[]): Asked | null {
 
 const help = `countersign control-plane create-key --role ${roles.join('|')} [--name NAME] [--tenant T]
 
-Makes an API key and prints it once; only its hash is kept.
+Makes an API key and prints it once; only its hash is kept. The audit log has key_created before the key is first heard: at
+once where the enclave is at hand (ENCLAVE_SOCKET), else with its first call.
 
   admin      writes credentials, policies and connectors (with a client certificate), runs executions, reads
   service    runs executions, reads

@@ -1,29 +1,38 @@
-import { type ControlScope, rolesScopes } from '@countersign/protocol/control/dialect';
+import { type ControlScope, needsCertificate, rolesScopes } from '@countersign/protocol/control/dialect';
 import { ok, type Result } from '@countersign/protocol/result';
 import type { Identifying } from '@countersign/service/http';
-import type { Queryable } from '@countersign/service/sql';
+import { inTransaction, type Pool } from '@countersign/service/sql';
 import type { Caller } from '../callers.ts';
+import type { Enclave } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
 import { hashOf } from './api-key.ts';
+import { recordCreation } from './record-creation.ts';
 import { findKey } from './store.ts';
 
-/** Who calls, if the key is known, its role covers the route's scope, and for a write the connection showed a certificate. */
+export type IdentifyParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
+
+/**
+ * Who calls, if the key is known, its role covers the route's scope, and for a write the connection showed a certificate. A key
+ * is heard once the audit log has its creation.
+ */
 export const identifier =
-  (db: Queryable) =>
+  ({ pool, enclave, now }: IdentifyParts) =>
   async ({ headers, route, certified }: Identifying): Promise<Result<Caller, Refusal>> => {
     const text = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (text === undefined)
       return refusal('unauthorized', 'a key is required: Authorization: Bearer <api_key>');
-    const caller = await findKey(db, hashOf(text));
-    if (caller === null) return refusal('unauthorized', 'the key is unknown or was revoked');
+    const known = await findKey(pool, hashOf(text));
+    if (known === null) return refusal('unauthorized', 'the key is unknown or was revoked');
+    const { isRecorded, ...caller } = known;
+    if (!isRecorded) await inTransaction(pool, (db) => recordCreation(db, enclave, caller.keyId, now()));
     const scope = route.scope as ControlScope;
     const held: readonly ControlScope[] = rolesScopes[caller.role];
     if (!held.includes(scope))
       return refusal('insufficient_role', `a key of role ${caller.role} may not do this`);
-    if (scope === 'write' && !certified)
+    if (needsCertificate(scope) && !certified)
       return refusal(
         'client_certificate_required',
-        'writes of admins need a client certificate of CONTROL_TLS_CLIENT_CA besides the key',
+        'writes need a client certificate of CONTROL_TLS_CLIENT_CA besides the key',
       );
     return ok(caller);
   };

@@ -1,6 +1,11 @@
+import { setFlagsFromString } from 'node:v8';
 import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { CedarValue } from './params.ts';
+
+// V8 of Node 20 ends the process ("unreachable code" in its deoptimizer) where hot code that it has merged with a call of
+// WebAssembly must be taken back: after some thousand decisions, at the next policy.
+setFlagsFromString('--no-turbo-inline-js-wasm-calls');
 
 /** What is wrong with a text, and where; lines and columns from 1, in characters. */
 export type CedarProblem = { readonly message: string; readonly line: number; readonly column: number };
@@ -12,6 +17,7 @@ export type Statement = {
   readonly text: string;
   readonly annotations: Readonly<Record<string, string>>;
   /** The ids that its head names; null: any. */
+  readonly users: readonly string[] | null;
   readonly actions: readonly string[] | null;
   readonly services: readonly string[] | null;
 };
@@ -58,14 +64,17 @@ export function parseCondition(condition: string): Result<Statement, CedarProble
   // What follows on a line of its own, so that a comment cannot swallow it.
   const text = `${before}${condition}\n};`;
   const parts = cedar.policySetTextToParts(text);
-  const own = (problem: CedarProblem): CedarProblem =>
-    problem.line === 1 ? { ...problem, column: Math.max(1, problem.column - before.length) } : problem;
+  const end = placeAt(condition);
+  const own = ({ message, line, column }: CedarProblem): CedarProblem => {
+    if (line > end.line) return { message, ...end };
+    return { message, line, column: line === 1 ? Math.max(1, column - before.length) : column };
+  };
   if (parts.type === 'failure') return fail(own(problemOf(parts.errors, text)));
   const json = parts.policies.length === 1 ? cedar.policyToJson(text) : null;
   const [clause, ...more] = json?.type === 'success' ? json.json.conditions : [];
   if (json?.type !== 'success' || more.length > 0 || clause?.kind !== 'when')
     return fail({ message: 'must be one condition and nothing else', line: 1, column: 1 });
-  return ok({ id: 'condition', text, annotations: {}, actions: null, services: null });
+  return ok({ id: 'condition', text, annotations: {}, users: null, actions: null, services: null });
 }
 
 /** Evaluates requests by statements that were made ready. */
@@ -73,13 +82,14 @@ export type Evaluate = (request: CedarRequest) => Evaluation;
 
 /**
  * Makes statements ready, once for as long as the process lives; `key` is theirs alone. Of many only those are looked at
- * whose head names the request's action and service, or any: the others could never apply.
+ * whose head names the request's user, action and service, or any: the others could never apply.
  */
 export function prepare(key: string, statements: readonly Statement[]): Evaluate {
   const ready = new Set<string>();
   return (request) => {
     const meant = statements.filter(
-      ({ actions, services }) => names(actions, request.action) && names(services, request.service),
+      ({ users, actions, services }) =>
+        names(users, request.userId) && names(actions, request.action) && names(services, request.service),
     );
     const slice = `${key}\n${meant.map(({ id }) => id).join('\n')}`;
     if (!ready.has(slice)) makeReady(slice, meant);
@@ -121,11 +131,12 @@ function evaluate(slice: string, request: CedarRequest): Evaluation {
 function statementOf(text: string, place: number): Statement {
   const parsed = cedar.policyToJson(text);
   if (parsed.type === 'failure') throw new Error('a statement was parsed and is none');
-  const { annotations = {}, action, resource } = parsed.json;
+  const { annotations = {}, principal, action, resource } = parsed.json;
   return {
     id: annotations['id'] ?? `policy${place}`,
     text,
     annotations,
+    users: principal.op === '==' ? idsOf([entityOf(principal)], 'User') : null,
     actions:
       action.op === 'All'
         ? null
@@ -144,14 +155,15 @@ function idsOf(entities: readonly (cedar.EntityUidJson | null)[], type: string):
 }
 
 function validate(statements: readonly Statement[], schema: string, text: string): CedarProblem | null {
-  const parsed = cedar.checkParseSchema(schema);
+  const read = readSchema(schema);
+  const parsed = cedar.checkParseSchema(read);
   if (parsed.type === 'failure') {
     const problem = problemOf(parsed.errors, schema);
     return { ...problem, message: `schema: ${problem.message}` };
   }
   const staticPolicies = Object.fromEntries(statements.map((one) => [one.id, one.text]));
   const answer = cedar.validate({
-    schema,
+    schema: read,
     policies: { staticPolicies },
     validationSettings: { mode: 'strict' },
   });
@@ -162,6 +174,16 @@ function validate(statements: readonly Statement[], schema: string, text: string
   const statement = statements.find(({ id }) => id === first.policyId);
   const begin = Math.max(0, text.indexOf(statement?.text ?? ''));
   return problemAt(first.error, text, begin);
+}
+
+/** Cedar's JSON form, where it is that; its own words never begin with a brace. */
+function readSchema(schema: string): cedar.Schema {
+  if (!schema.trimStart().startsWith('{')) return schema;
+  try {
+    return JSON.parse(schema) as cedar.SchemaJson<string>;
+  } catch {
+    return schema;
+  }
 }
 
 const problemOf = (errors: readonly cedar.DetailedError[], text: string): CedarProblem => {

@@ -18,7 +18,7 @@ export type PolicyParts = {
 
 export const noSuchPolicy = refusal('not_found', 'there is no such policy');
 
-/** Stores the next version of a policy, checked and signed by the enclave, which has recorded it by then. */
+/** Stores the next version of a policy, the first one where there was none, checked and signed by the enclave, which has recorded it by then. */
 export const createPolicy =
   ({ pool, enclave, webhooks, now }: PolicyParts): ControlHandlers['createPolicy'] =>
   async ({ body, caller }) => {
@@ -29,7 +29,6 @@ export const createPolicy =
       const policyId = body.policy_id ?? randomUUID();
       await holdPolicy(db, caller.tenantId, policyId);
       const before = await findPolicy(db, caller.tenantId, policyId, null);
-      if (before === null && body.policy_id !== undefined) return null;
       const draft = nextVersion(said, { policyId, version: (before?.version ?? 0) + 1 }, caller, now());
       const policy = { ...draft, ...(await signed(enclave, draft, caller)) };
       await insertPolicy(db, policy);
@@ -38,14 +37,15 @@ export const createPolicy =
       await webhooks.emit(db, { type: 'policy.created', tenantId, data });
       return policy;
     });
-    return stored === null ? noSuchPolicy : ok(showPolicy(stored));
+    return ok(showPolicy(stored));
   };
 
 /** The policy in its canonical form. */
 function checked(body: NewPolicy): Result<string, Refusal> {
   const parsed = parsePolicies(body.cedar, body.schema ?? null);
   if (!parsed.ok) return invalid('cedar', parsed.error);
-  const condition = body.hitl === undefined ? null : parseCondition(body.hitl.when);
+  const when = body.hitl?.when;
+  const condition = when === undefined ? null : parseCondition(when);
   return condition?.ok === false ? invalid('hitl.when', condition.error) : ok(parsed.value.canonical);
 }
 

@@ -2,7 +2,7 @@ import * as cedar from '@cedar-policy/cedar-wasm/nodejs';
 import * as fc from 'fast-check';
 import type { Hitl, PolicyContent } from '@countersign/protocol/control/policy';
 import { describe, expect, test } from 'vitest';
-import { parseCondition, parsePolicies } from './cedar.ts';
+import { type CedarRequest, type Evaluation, parseCondition, parsePolicies } from './cedar.ts';
 import { deciderFor } from './decide.ts';
 import { type CedarValue, readParams } from './params.ts';
 
@@ -93,7 +93,7 @@ describe('what a policy says', () => {
   });
 });
 
-test('of many statements those alone are looked at that could apply, and the verdict is the same as of all', () => {
+test('of many statements those alone are looked at that could apply, twice only where that matters, and the verdict is the same as of all, twice', () => {
   const heads = [
     'principal, action, resource',
     'principal, action == Action::"pay", resource',
@@ -102,11 +102,22 @@ test('of many statements those alone are looked at that could apply, and the ver
     'principal, action, resource == Service::"bank"',
     'principal, action in Action::"pay", resource is Service',
     'principal == User::"bob", action, resource == Service::"shop"',
+    'principal == User::"ann", action, resource',
+    'principal == Robot::"ann", action, resource',
+    'principal in User::"ann", action, resource',
+    'principal is User, action, resource',
   ];
   const statement = fc.record({
     effect: fc.constantFrom('permit', 'forbid'),
     head: fc.constantFrom(...heads),
-    when: fc.constantFrom('true', 'context.params.amount > 3', 'context.params.gone == 1'),
+    when: fc.constantFrom(
+      'true',
+      'context.params.amount > 3',
+      'context.params.gone == 1',
+      'context.hitl_confirmed',
+      'context["hitl\\u{5f}confirmed"]',
+      'context == {params: {amount: 5}, hitl_confirmed: true}',
+    ),
   });
   const request = fc.record({
     userId: fc.constantFrom('ann', 'bob'),
@@ -117,23 +128,32 @@ test('of many statements those alone are looked at that could apply, and the ver
   fc.assert(
     fc.property(fc.array(statement, { minLength: 1, maxLength: 6 }), request, (all, { amount, ...asked }) => {
       const text = all.map(({ effect, head, when }) => `${effect}(${head}) when { ${when} };`).join(' ');
-      const whole = cedar.isAuthorized({
-        principal: { type: 'User', id: asked.userId },
-        action: { type: 'Action', id: asked.action },
-        resource: { type: 'Service', id: asked.service },
-        context: { params: { amount }, hitl_confirmed: false },
-        policies: { staticPolicies: text },
-        entities: [],
-      });
-      if (whole.type === 'failure') throw new Error('Cedar cannot read it');
-      const { decision, diagnostics } = whole.response;
-      const expected = decision === 'allow' && diagnostics.errors.length === 0 ? 'allow' : 'deny';
-      const said = deciderFor(policy(text))({ ...asked, params: { amount } });
-      expect(said.verdict).toBe(expected);
-      expect(said.errors).toEqual(diagnostics.errors.map(({ policyId }) => policyId).toSorted());
+      const request = { ...asked, params: { amount } };
+      const alone = wholly(text, { ...request, hitlConfirmed: false });
+      const confirmed = wholly(text, { ...request, hitlConfirmed: true });
+      const passed = alone.permitted ? 'allow' : confirmed.permitted ? 'pending_hitl' : 'deny';
+      const said = deciderFor(policy(text))(request);
+      expect(said.verdict).toBe(alone.errors.length > 0 ? 'deny' : passed);
+      expect(said.errors).toEqual(alone.errors);
     }),
   );
 });
+
+/** As Cedar itself evaluates a whole policy. */
+function wholly(text: string, { userId, action, service, params, hitlConfirmed }: CedarRequest): Evaluation {
+  const whole = cedar.isAuthorized({
+    principal: { type: 'User', id: userId },
+    action: { type: 'Action', id: action },
+    resource: { type: 'Service', id: service },
+    context: { params: params as cedar.CedarValueJson, hitl_confirmed: hitlConfirmed },
+    policies: { staticPolicies: text },
+    entities: [],
+  });
+  if (whole.type === 'failure') throw new Error('Cedar cannot read it');
+  const { decision, diagnostics } = whole.response;
+  const errors = diagnostics.errors.map(({ policyId }) => policyId).toSorted();
+  return { permitted: decision === 'allow' && errors.length === 0, determining: diagnostics.reason, errors };
+}
 
 describe('what is no policy', () => {
   test('says where it is wrong, in lines and characters [control-plane.policy.invalid-cedar]', () => {

@@ -41,6 +41,7 @@ export function deciderFor(content: PolicyContent): Decider {
   const statements = new Map(parsed.value.statements.map((one) => [one.id, one]));
   const evaluate = prepare(key, parsed.value.statements);
   const asksWhen = prepareCondition(key, content);
+  const mayConfirm = parsed.value.statements.some(namesConfirmation);
   return (request) => {
     const alone = evaluate({ ...request, hitlConfirmed: false });
     const asks = asksWhen?.({ ...request, hitlConfirmed: false }) ?? null;
@@ -48,12 +49,15 @@ export function deciderFor(content: PolicyContent): Decider {
     if (errors.length > 0) return denied(alone.determining, errors);
     if (alone.permitted && asks?.permitted !== true)
       return { ...passed(alone.determining, statements), verdict: 'allow', duties: null };
-    const confirmed = alone.permitted ? alone : evaluate({ ...request, hitlConfirmed: true });
+    const confirmed = alone.permitted || !mayConfirm ? alone : evaluate({ ...request, hitlConfirmed: true });
     if (!confirmed.permitted) return denied(alone.determining, confirmed.errors);
     const duties = dutiesOf(content, confirmed.determining, statements);
     return { ...passed(confirmed.determining, statements), verdict: 'pending_hitl', duties };
   };
 }
+
+/** Whether it may matter to a statement that a person agreed; in a string, a name may be written with escapes. */
+const namesConfirmation = ({ text }: Statement): boolean => /hitl_confirmed|\\/.test(text);
 
 function prepareCondition(key: string, { policy_id, hitl }: PolicyContent): Evaluate | null {
   if (hitl === null) return null;
@@ -80,15 +84,23 @@ const passed = (determining: readonly string[], statements: Statements) => ({
 
 /** The policy's own settings, tightened by what the deciding statements say: most approvals, names of all of them. */
 function dutiesOf({ hitl }: PolicyContent, determining: readonly string[], statements: Statements): Duties {
-  const named = annotated(determining, statements, 'approvers').flatMap((text) =>
-    text.split(',').map((name) => name.trim()),
-  );
+  const named = annotated(determining, statements, 'approvers').flatMap(namesIn);
   const quorums = annotated(determining, statements, 'quorum').map(Number).filter(Number.isSafeInteger);
   return {
     approvers: named.length > 0 ? [...new Set(named)] : (hitl?.approvers ?? [anyApprover]),
     quorum: Math.max(1, hitl?.quorum ?? 1, ...quorums),
     timeoutSeconds: hitl?.timeout_seconds ?? 3600,
   };
+}
+
+const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
+
+/** Everybody whom a version may ask, whatever the request is. */
+export function approversIn({ cedar, hitl }: PolicyContent): readonly string[] {
+  const parsed = parsePolicies(cedar, null);
+  const statements = parsed.ok ? parsed.value.statements : [];
+  const named = statements.flatMap(({ annotations }) => annotations['approvers'] ?? []).flatMap(namesIn);
+  return [...(hitl?.approvers ?? [anyApprover]), ...named];
 }
 
 const annotated = (ids: readonly string[], statements: Statements, annotation: string): string[] =>

@@ -42,9 +42,11 @@ function explainPolicy(pool: Pool): PolicyHandlers['explainPolicy'] {
     const { user_id: userId, service, action, version = null } = body;
     const policy = await findPolicy(pool, caller.tenantId, params['policy_id'] ?? '', version);
     if (policy === null) return noSuchPolicy;
+    const begin = performance.now();
     const read = readParams(body.params);
     if (!read.ok) return refusal('invalid_request', read.error);
     const said = deciderOf(policy)({ userId, service, action, params: read.value });
+    const duration_ms = performance.now() - begin;
     return ok({
       policy_id: policy.policyId,
       policy_version: policy.version,
@@ -54,6 +56,7 @@ function explainPolicy(pool: Pool): PolicyHandlers['explainPolicy'] {
       errors: [...said.errors],
       hitl: said.duties === null ? null : showDuties(said.duties),
       risk_tier: said.riskTier,
+      duration_ms,
     });
   };
 }

@@ -62,6 +62,26 @@ export const findPolicy = (
   version: number | null,
 ): Promise<StoredPolicy | null> => firstRow(db, find, [tenantId, policyId, version]);
 
+const deciding = statement<Row>(
+  'policy.deciding',
+  `select ${columns} from control_plane.policy p
+   where p.tenant_id = $1 and p.policy_id = $2 and p.version >= coalesce((select max(a.version) from control_plane.policy a
+     where a.tenant_id = $1 and a.policy_id = $2 and a.mode = 'active'), 1)
+   order by p.version limit 17`,
+);
+
+/** The version that decides, which is the newest active one, and `log_only` ones that are newer; null when there is no such policy. */
+export async function findDeciding(
+  db: Queryable,
+  tenantId: string,
+  policyId: string,
+): Promise<{ readonly active: StoredPolicy | null; readonly beside: readonly StoredPolicy[] } | null> {
+  const found = await rows(db, deciding, [tenantId, policyId]);
+  const [active, ...newer] = found;
+  if (active === undefined) return null;
+  return active.mode === 'active' ? { active, beside: newer } : { active: null, beside: found };
+}
+
 type Page = { readonly limit: number; readonly offset: number };
 type Listed = { readonly items: readonly StoredPolicy[]; readonly total: number };
 

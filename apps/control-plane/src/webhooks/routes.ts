@@ -9,7 +9,7 @@ import { isPrivateTarget } from './private-target.ts';
 import { secretText } from './sign.ts';
 import {
   deleteWebhook,
-  disableWebhook,
+  enableWebhook,
   findWebhook,
   insertWebhook,
   listDeliveries,
@@ -23,7 +23,7 @@ type WebhookHandlers = Pick<ControlHandlers, keyof typeof webhookRoutes>;
 
 export type WebhookRouteParts = {
   readonly pool: Pool;
-  readonly webhooks: Webhooks;
+  readonly webhooks: Pick<Webhooks, 'send' | 'keyOf'>;
   readonly sharedSecret: string | null;
   readonly allowPrivate: boolean;
   readonly now: () => Date;
@@ -77,10 +77,10 @@ export function webhookHandlers(parts: WebhookRouteParts): WebhookHandlers {
       const { event_id: eventId = null, since = null } = body;
       if (eventId !== null && !isUuid(eventId)) return refusal('not_found', 'there is no such event');
       const replayed = await inTransaction(pool, async (db) => {
-        await disableWebhook(db, webhook.id, null);
-        const deliveries = await replayDeliveries(db, webhook.id, { eventId, since }, now());
-        await webhooks.send(db, deliveries);
-        return deliveries.length;
+        await enableWebhook(db, webhook.id);
+        const count = await replayDeliveries(db, webhook.id, { eventId, since }, now());
+        await webhooks.send(db, [webhook.id]);
+        return count;
       });
       return ok({ webhook_id: webhook.id, replayed });
     },

@@ -59,14 +59,24 @@ const remove = statement<{ id: string }>(
 export const deleteWebhook = async (db: Queryable, tenantId: string, id: string): Promise<boolean> =>
   (await firstRow(db, remove, [tenantId, id])) !== null;
 
-const setDisabled = statement(
-  'webhook.set-disabled',
-  'update control_plane.webhook set disabled_because = $2 where id = $1',
+const enable = statement(
+  'webhook.enable',
+  'update control_plane.webhook set disabled_because = null where id = $1',
 );
 
-/** Null: enabled again. */
-export async function disableWebhook(db: Queryable, id: string, because: string | null): Promise<void> {
-  await rows(db, setDisabled, [id, because]);
+export async function enableWebhook(db: Queryable, id: string): Promise<void> {
+  await rows(db, enable, [id]);
+}
+
+const disable = statement(
+  'webhook.disable',
+  `with disabled as (update control_plane.webhook set disabled_because = $2 where id = $1)
+   update control_plane.webhook_delivery set state = 'exhausted' where webhook_id = $1 and state = 'waiting'`,
+);
+
+/** Nothing is sent any more, nor will be what waits by now. */
+export async function disableWebhook(db: Queryable, id: string, because: string): Promise<void> {
+  await rows(db, disable, [id, because]);
 }
 
 const keepDays = 30;
@@ -78,12 +88,12 @@ const insertEvent = statement(
      where at < $5::timestamptz - interval '${keepDays} days' limit 20 for update skip locked))
    insert into control_plane.webhook_event (id, tenant_id, type, body, at) values ($1, $2, $3, $4, $5)`,
 );
-const insertDeliveries = statement<{ id: string; webhookId: string }>(
+const insertDeliveries = statement<{ webhookId: string }>(
   'webhook.deliveries',
   `insert into control_plane.webhook_delivery (id, webhook_id, event_id, created_at)
    select gen_random_uuid(), w.id, $2, $4 from control_plane.webhook w
    where w.tenant_id = $1 and $3 = any(w.events) and w.disabled_because is null
-   returning id, webhook_id as "webhookId"`,
+   returning webhook_id as "webhookId"`,
 );
 
 export type StoredEvent = {
@@ -94,13 +104,14 @@ export type StoredEvent = {
   readonly at: Date;
 };
 
-/** Keeps an event for every webhook that wants to hear of it; their deliveries. */
+/** Keeps an event for every webhook that wants to hear of it: their ids. */
 export async function insertEventFor(db: Queryable, { id, tenantId, type, body, at }: StoredEvent) {
   await rows(db, insertEvent, [id, tenantId, type, body, at]);
-  return rows(db, insertDeliveries, [tenantId, id, type, at]);
+  const made = await rows(db, insertDeliveries, [tenantId, id, type, at]);
+  return made.map(({ webhookId }) => webhookId);
 }
 
-const again = statement<{ id: string; webhookId: string }>(
+const again = statement<{ id: string }>(
   'webhook.again',
   `with chosen as (
      select event_id from control_plane.webhook_delivery where webhook_id = $1
@@ -109,52 +120,16 @@ const again = statement<{ id: string; webhookId: string }>(
      limit case when $2::uuid is null and $3::timestamptz is null then 1 else 1000 end
    )
    insert into control_plane.webhook_delivery (id, webhook_id, event_id, created_at)
-   select gen_random_uuid(), $1, event_id, $4 from chosen returning id, webhook_id as "webhookId"`,
+   select gen_random_uuid(), $1, event_id, $4 from chosen returning id`,
 );
 
-/** New deliveries of one event, of those since a time, or (both null) of the newest. */
-export const replayDeliveries = (
+/** New deliveries of one event, of those since a time, or (both null) of the newest: how many. */
+export const replayDeliveries = async (
   db: Queryable,
   webhookId: string,
   { eventId, since }: { readonly eventId: string | null; readonly since: string | null },
   now: Date,
-) => rows(db, again, [webhookId, eventId, since, now]);
-
-export type DueDelivery = {
-  readonly id: string;
-  readonly attempts: number;
-  readonly eventId: string;
-  readonly body: string;
-  readonly webhookId: string;
-  readonly tenantId: string;
-  readonly url: string;
-};
-
-const due = statement<DueDelivery>(
-  'webhook.due',
-  `select d.id, d.attempts, e.id as "eventId", e.body, w.id as "webhookId", w.tenant_id as "tenantId", w.url
-   from control_plane.webhook_delivery d
-   join control_plane.webhook_event e on e.id = d.event_id
-   join control_plane.webhook w on w.id = d.webhook_id
-   where d.id = $1 and d.state = 'waiting' and w.disabled_because is null`,
-);
-
-/** What is to be sent; null when that is no longer wanted. */
-export const findDue = (db: Queryable, id: string): Promise<DueDelivery | null> => firstRow(db, due, [id]);
-
-const note = statement(
-  'webhook.note',
-  `update control_plane.webhook_delivery set attempts = attempts + 1, state = $2, last_outcome = $3, last_at = $4
-   where id = $1`,
-);
-
-export async function noteAttempt(
-  db: Queryable,
-  id: string,
-  { state, outcome, at }: { state: WebhookDelivery['state']; outcome: string; at: Date },
-): Promise<void> {
-  await rows(db, note, [id, state, outcome, at]);
-}
+): Promise<number> => (await rows(db, again, [webhookId, eventId, since, now])).length;
 
 type DeliveryRow = Omit<WebhookDelivery, 'last_at'> & { readonly last_at: Date | null };
 

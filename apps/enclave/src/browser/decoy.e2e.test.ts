@@ -11,7 +11,9 @@ const button = '<button id="send">Send</button>';
 const password = '<input name="pass" type="password">';
 
 const pages: Record<string, (at: { evil: string; port: string }) => string> = {
-  '/login': () => `<form method="post" action="/session"><input name="user">${password}${button}</form>`,
+  // With a picture of its own, so that the browser asks for none.
+  '/login': () =>
+    `<link rel="icon" href="data:,"><form method="post" action="/session"><input name="user">${password}${button}</form>`,
   '/fetch':
     () => `<form id="f"><input name="user" type="email">${password}${button}</form><p id="answer"></p><script>
     f.onsubmit = async (event) => { event.preventDefault();
@@ -116,6 +118,18 @@ test('a script of the page sends them by fetch, and hears the decoys back [vault
   const answer = await extract('#answer');
   expect(JSON.stringify(answer)).not.toMatch(/lovelace|Tr0ub/);
   expect(browser.alarms).toEqual([]);
+});
+
+test('a form that says no method is one that its page sends; nothing is typed into it itself [vault.sandbox.decoy.form-of-script]', async () => {
+  const form = async () =>
+    (await browser.observe({ operation_type: 'fill', selector: '[name=pass]', value: 'x' })).target?.form;
+  await go('/fetch');
+  expect((await form())?.method).toBe('UNSAID');
+  expect(await fill('[name=pass]', [secretOf(word, { mode: 'dom' })])).toMatchObject(
+    problem('not_permitted'),
+  );
+  await go('/get');
+  expect((await form())?.method).toBe('GET');
 });
 
 test('a name that was sent alone goes along with the password on the next page', async () => {

@@ -61,10 +61,18 @@ export class Driver {
       this.#targets.begin(),
       this.connection.send('Browser.setDownloadBehavior', { behavior: 'deny' }).catch(() => undefined),
     ]);
-    if (this.#targets.pages().length === 0)
-      await this.connection.send('Target.createTarget', { url: 'about:blank' });
+    if (this.#targets.pages().length === 0) await this.#openPage();
+    else await this.#learn();
+  }
+
+  async #openPage(): Promise<void> {
+    await this.connection.send('Target.createTarget', { url: 'about:blank' });
+    await this.#learn();
+  }
+
+  #learn(): Promise<void> {
     const page = this.#targets.pages().at(-1);
-    await this.frames.learn(page?.sessionId ?? '', null);
+    return this.frames.learn(page?.sessionId ?? '', null);
   }
 
   /** The page that was opened last and is still there: what a person would look at. */
@@ -92,6 +100,22 @@ export class Driver {
     const { sessionId, targetId } = this.page();
     this.#crashed.delete(targetId);
     return this.send(sessionId, 'Page.navigate', { url });
+  }
+
+  /** Resolves when the page answers, or is gone; one that is busy for ever never does. */
+  hasAnswered({ sessionId }: Target): Promise<boolean> {
+    const asked = this.send(sessionId, 'Runtime.evaluate', { expression: '0' });
+    return asked.then(
+      () => true,
+      () => true,
+    );
+  }
+
+  /** Closes a page that does not let itself be left. Nothing is sent again: that is for whoever asked. */
+  async abandon(page: Target): Promise<void> {
+    this.connection.forget(page.sessionId);
+    this.#targets.close(page);
+    await this.#openPage();
   }
 
   send<T = unknown>(
@@ -140,7 +164,7 @@ export class Driver {
   ): Promise<Answer<K>> {
     if (this.#crashed.has(this.page().targetId))
       throw new OperationFailed('interrupted', 'The page has crashed: navigate to it again.');
-    const executionContextId = await within(callLimit, this.world(frame));
+    const executionContextId = await this.inTime(frame.sessionId, callLimit, this.world(frame));
     const calling = this.send<Evaluated>(frame.sessionId, 'Runtime.callFunctionOn', {
       functionDeclaration: `function(...args) { return inPage.${name}(...args) }`,
       executionContextId,
@@ -176,7 +200,8 @@ export class Driver {
   #hear(event: CdpEvent): void {
     const { method, params, sessionId } = event;
     if (this.#targets.hear(event)) return;
-    if (sessionId === undefined) return;
+    // What is none of the targets was turned away, and gets no answer.
+    if (this.#targets.get(sessionId) === null || sessionId === undefined) return;
     if (method === 'Fetch.requestPaused') this.#judge(sessionId, params as PausedRequest);
     else if (method === 'Page.javascriptDialogOpening') this.#dismiss(sessionId, params);
     else if (method === 'Inspector.targetCrashed') this.#crash(sessionId);
@@ -189,6 +214,7 @@ export class Driver {
   /** A popup that was to show what is out of scope is closed: it would stand before its opener with an error. */
   #judge(sessionId: string, paused: PausedRequest): void {
     const isPassed = this.network.hear(sessionId, paused);
+    if (paused.resourceType === 'Document') this.loading.begin(paused.frameId);
     const target = this.#targets.get(sessionId);
     const isPopup = target !== null && target.openerId !== null && target.targetId === paused.frameId;
     if (!isPassed && isPopup && this.frames.get(target.targetId)?.url.startsWith('http') !== true)

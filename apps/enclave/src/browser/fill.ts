@@ -11,7 +11,7 @@ import { OperationFailed } from './problem.ts';
 /** Replaces what stands in a field: by text, or by decoys that the form's own request exchanges for the secrets. */
 export async function fill(stage: Stage, target: Located, value: Text): Promise<void> {
   const secrets = value.filter((part) => typeof part !== 'string');
-  for (const secret of secrets) checkPlace(target, (url) => maySend(secret, stage.scope, url));
+  for (const secret of secrets) checkPlace(target, secret.mode, (url) => maySend(secret, stage.scope, url));
   if (secrets.some(({ mode }) => mode === 'dom')) return typeSecrets(stage, target, value, secrets);
   const parts = await stage.fills.partsOf(value);
   if (parts === null)
@@ -25,17 +25,30 @@ export async function fill(stage: Stage, target: Located, value: Text): Promise<
 }
 
 /** A secret is typed only where its request would be let through. */
-function checkPlace({ frame, facts }: Located, isAllowed: (url: string) => boolean): void {
+function checkPlace(
+  { frame, facts }: Located,
+  mode: Secret['mode'],
+  isAllowed: (url: string) => boolean,
+): void {
   if (!isAllowed(frame.url)) throw new OperationFailed('out_of_scope');
   const form = facts?.form ?? null;
   if (facts === null || /^(hidden|file|checkbox|radio|submit|button|image|reset)$/.test(facts.type))
     throw new OperationFailed('not_permitted');
   if (form === null) return;
-  if (form.says.method && form.method === 'get') throw new OperationFailed('not_permitted');
+  if (mayGoIntoAddress(form, mode)) throw new OperationFailed('not_permitted');
   const leadsOut = [form.action, ...form.otherActions].some(
     (action) => !isScript(action) && !isAllowed(action),
   );
   if (leadsOut) throw new OperationFailed('out_of_scope');
+}
+
+/** Of a decoy nothing does; it is for what is typed itself that a form has to say how it is sent. */
+function mayGoIntoAddress(
+  { method, says }: NonNullable<NonNullable<Located['facts']>['form']>,
+  mode: Secret['mode'],
+): boolean {
+  if (method === 'post' || method === 'dialog') return false;
+  return mode === 'dom' || (says.method && method === 'get');
 }
 
 /** A form whose address does nothing: its page sends it by script. */

@@ -22,7 +22,8 @@ export type Wish = {
   readonly isAllowed: (frame: Frame) => boolean;
 };
 
-const between = 50;
+/** Both in milliseconds. */
+const [between, rootsLimit] = [50, 5000];
 
 /** The first visible element that matches in any frame; else the first. Null when none comes in time. */
 export async function locate(driver: Driver, wish: Wish): Promise<Located | null> {
@@ -53,7 +54,8 @@ async function lookInto(
     const look = await driver.call(frame, 'look', wish.selector, wish.isRead);
     if (look === 'invalid') throw new OperationFailed('no_such_element');
     if (look !== null) return { ...look, frame, loaderId };
-    if (!isThorough || !(await openClosedRoots(driver, frame))) return null;
+    if (!isThorough) return null;
+    if (!(await driver.inTime(frame.sessionId, rootsLimit, openClosedRoots(driver, frame)))) return null;
     const again = await driver.call(frame, 'look', wish.selector, wish.isRead);
     return again === null || again === 'invalid' ? null : { ...again, frame, loaderId };
   } catch (error) {

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { browserFor } from '../../test/chromium.ts';
 import type { Secret } from './browser.ts';
 import { ownBuffer } from './cdp/messages.ts';
@@ -31,6 +31,10 @@ test('after fills, substitutions and answers that repeat it, no copy of a secret
   const keeper = spawn(process.execPath, [join(import.meta.dirname, '../../test/secret-keeper.cjs'), file], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  onTestFinished(() => {
+    keeper.kill();
+    rmSync(folder, { recursive: true });
+  });
   const [port] = (await once(keeper.stdout, 'data')) as [Buffer];
   const url = `http://127.0.0.1:${String(port).trim()}`;
   const copies = async (): Promise<string> => (await fetch(`${url}/copies?${process.pid}`)).text();
@@ -56,7 +60,5 @@ test('after fills, substitutions and answers that repeat it, no copy of a secret
   } finally {
     await browser.close();
     await browser.stop();
-    keeper.kill();
-    rmSync(folder, { recursive: true });
   }
 });

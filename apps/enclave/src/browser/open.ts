@@ -21,6 +21,7 @@ import { limits, mostText, need, type Stage } from './stage.ts';
 import { OperationFailed, within } from './problem.ts';
 import { takeScreenshot } from './screenshot.ts';
 import type { FindSecrets } from './secret-boxes.ts';
+import { checkShown as checkPage, type HoldSecret } from './shown-secrets.ts';
 
 export type BrowserOptions = {
   readonly started: Pick<StartedBrowser, 'toBrowser' | 'fromBrowser'>;
@@ -29,6 +30,8 @@ export type BrowserOptions = {
   readonly onAlarm: (alarm: Alarm) => void;
   /** Which texts of the page hold a secret of the session, as it is or encoded; decoys are known here. */
   readonly findSecrets?: FindSecrets;
+  /** Whether scripts are to be kept from a page with these texts. */
+  readonly holdSecret?: HoldSecret;
   readonly random?: RandomBytes;
 };
 
@@ -56,7 +59,11 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const isAllowed = ({ parentId, url }: Frame) => parentId === null || isLocal(url) || allowsUrl(scope, url);
   const find: Stage['find'] = (selector, isRead, limit) =>
     locate(driver, { selector, isRead, needsSight: !isRead, limit, isAllowed });
-  return new OpenBrowser({ driver, fills, hold, scope, find }, options.findSecrets ?? (() => []));
+  const { findSecrets = () => [], holdSecret = () => false } = options;
+  const checkShown = async (): Promise<void> => {
+    if (!fills.isEmpty || hold.wasOn) await checkPage(driver, holdSecret);
+  };
+  return new OpenBrowser({ driver, fills, hold, scope, find, checkShown }, findSecrets);
 }
 
 /** In milliseconds. */

@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { Text } from './browser.ts';
@@ -11,6 +11,7 @@ import { isLocal } from './network.ts';
 import { OperationFailed } from './problem.ts';
 import { runScript } from './script.ts';
 import { limits, mostText, need, pointOf, settle, type Stage } from './stage.ts';
+import type { Target } from './targets.ts';
 
 type Acting<T extends Operation['operation_type']> = {
   readonly operation: Extract<Operation, { operation_type: T }>;
@@ -72,7 +73,7 @@ const acts: Acts = {
   },
 
   async wait({ find }, { operation: { selector = '', value } }) {
-    if (value !== undefined) await wait(value);
+    if (value !== undefined) await sleep(value);
     else if ((await find(selector, false, limits.waiting))?.visible !== true)
       throw new OperationFailed('timeout');
     return null;
@@ -85,8 +86,11 @@ const acts: Acts = {
     return text;
   },
 
-  execute_script(stage, { value }) {
-    return runScript(stage, value);
+  async execute_script(stage, { value }) {
+    await stage.checkShown();
+    const result = await runScript(stage, value);
+    await stage.checkShown();
+    return result;
   },
 };
 
@@ -109,20 +113,50 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
     );
   if (!/^https?:$/.test(new URL(url).protocol) && !isLocal(url)) throw new OperationFailed('out_of_scope');
   if (!isLocal(url) && !allowsUrl(scope, url)) throw new OperationFailed('out_of_scope');
-  const { sessionId, targetId } = driver.page();
+  const page = driver.page();
+  const { sessionId, targetId } = page;
+  let [isLeft, isLate] = [false, false];
   const going = async (): Promise<void> => {
-    const { errorText, loaderId } = await driver.navigate(url);
+    const navigating = driver.navigate(url);
+    const begun = driver.loading.untilBegun(targetId).then(() => true);
+    await leave(driver, page, Promise.race([begun, navigating.then(() => true)]), () => !isLate);
+    const { errorText, loaderId } = await navigating;
     if (errorText === 'net::ERR_BLOCKED_BY_CLIENT') throw new OperationFailed('out_of_scope');
     if (errorText !== undefined && errorText !== '')
       throw new OperationFailed('navigation_failed', failure(errorText));
-    if (loaderId !== undefined) await driver.loading.untilLoaded(targetId, loaderId);
+    if (loaderId === undefined) return;
+    await leave(driver, page, driver.loading.untilShown(targetId, loaderId), () => !isLate);
+    isLeft = true;
+    await driver.loading.untilLoaded(targetId, loaderId);
   };
   try {
     await driver.inTime(sessionId, limits.navigation, going());
   } catch (error) {
+    isLate = true;
     driver.send(sessionId, 'Page.stopLoading').catch(() => undefined);
+    // One that does not answer may be what keeps the browser too busy for another.
+    if (!isLeft) await leave(driver, page, driver.hasAnswered(page));
     throw error;
   }
+}
+
+/**
+ * Waits for a step that the page that is left can hold up or prevent for ever: by a script that runs when it is left, by
+ * dialogs that nobody can answer then, by going elsewhere first. Such a page is closed, if that is still waited for.
+ */
+async function leave(
+  driver: Driver,
+  page: Target,
+  step: Promise<boolean>,
+  isWaited: () => boolean = () => true,
+): Promise<void> {
+  const isDone = await Promise.race([step, sleep(limits.leaving, false, { ref: false })]);
+  if (isDone || !isWaited()) return;
+  await driver.abandon(page);
+  throw new OperationFailed(
+    'interrupted',
+    'The page did not let itself be left, and was closed: navigate again.',
+  );
 }
 
 /** Chromium's own name of what went wrong. */

@@ -1,7 +1,7 @@
 import type { Text } from './browser.ts';
 import { type Fill, typedOf } from './decoy/fills.ts';
 import { limits, mostText, type Stage } from './stage.ts';
-import { OperationFailed, within } from './problem.ts';
+import { OperationFailed } from './problem.ts';
 import type { Evaluated } from './protocol.ts';
 
 /**
@@ -27,11 +27,12 @@ export async function runScript({ driver, fills }: Stage, value: Text): Promise<
       fills.add(fill);
     }
   const body = parts.map((part) => (typeof part === 'string' ? part : JSON.stringify(part.decoy))).join('');
-  const { executionContextId: contextId } = await driver.send<{ executionContextId: number }>(
-    sessionId,
-    'Page.createIsolatedWorld',
-    { frameId, worldName: 'script' },
-  );
+  const making = driver.send<{ executionContextId: number }>(sessionId, 'Page.createIsolatedWorld', {
+    frameId,
+    worldName: 'script',
+  });
+  // By itself: a script of which was said that it is late is not to run later.
+  const { executionContextId: contextId } = await driver.inTime(sessionId, limits.element, making);
   const running = driver.send<Evaluated>(sessionId, 'Runtime.evaluate', {
     expression: wrap(body),
     contextId,
@@ -39,12 +40,7 @@ export async function runScript({ driver, fills }: Stage, value: Text): Promise<
     returnByValue: true,
     userGesture: false,
   });
-  try {
-    return readResult(await within(limits.script, running));
-  } catch (error) {
-    driver.send(sessionId, 'Runtime.terminateExecution').catch(() => undefined);
-    throw error;
-  }
+  return readResult(await driver.inTime(sessionId, limits.script, running));
 }
 
 const wrap = (body: string): string =>

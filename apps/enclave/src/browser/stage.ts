@@ -11,6 +11,8 @@ import { OperationFailed, within } from './problem.ts';
 export const limits = {
   element: 5000,
   navigation: 30_000,
+  /** Until a page lets itself be left, and again until it has been. */
+  leaving: 8000,
   waiting: 30_000,
   settling: 10_000,
   script: 10_000,
@@ -21,6 +23,8 @@ export type Stage = {
   readonly fills: Fills;
   readonly hold: Hold;
   readonly scope: readonly UrlPattern[];
+  /** Fails as `held` while a secret stands in the page. */
+  readonly checkShown: () => Promise<void>;
   /** The first visible element that matches in any frame within scope, waited for so many milliseconds. */
   readonly find: (selector: string, isRead: boolean, limit: number) => Promise<Located | null>;
 };
@@ -42,7 +46,8 @@ export async function pointOf(driver: Driver, target: Located | null, how: Readi
   if (frame.loaderId !== loaderId) throw new OperationFailed('interrupted');
   const ready = await driver.call(frame, 'ready', token, gist, how, limits.element);
   if (typeof ready !== 'string') {
-    const point = await new Input(driver).inPage(frame, ready);
+    const finding = new Input(driver).inPage(frame, ready);
+    const point = await driver.inTime(frame.sessionId, limits.element, finding);
     if (!point.isOpen && aimed.has(how)) throw new OperationFailed('not_visible');
     return point;
   }
@@ -62,13 +67,15 @@ export async function pointOf(driver: Driver, target: Located | null, how: Readi
 
 /** Where an operation has made the page go somewhere, waits until it is there. Late is not wrong. */
 export async function settle(driver: Driver): Promise<void> {
-  try {
+  const settling = async (): Promise<void> => {
     const frame = driver.mainFrame();
     // What the page does of itself after an event comes before the answer to this.
     await driver.send(frame.sessionId, 'Runtime.evaluate', { expression: '0' });
     const { targetId } = driver.page();
-    const frames = driver.frames.within(targetId).map(({ id }) => driver.loading.untilIdle(id));
-    await within(limits.settling, Promise.all(frames));
+    await Promise.all(driver.frames.within(targetId).map(({ id }) => driver.loading.untilIdle(id)));
+  };
+  try {
+    await within(limits.settling, settling());
   } catch {
     // The page is on its way, or gone: what is asked of it next will tell.
   }

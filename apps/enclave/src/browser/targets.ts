@@ -77,15 +77,31 @@ export class Targets {
     const target = { sessionId, targetId, type, openerId: info.openerId ?? null, parent };
     const isTooMany =
       this.#bySession.size >= mostTargets || (type === 'page' && this.pages().length >= mostPages);
-    if (type === 'service_worker' || info.subtype === 'prerender' || isTooMany) {
-      // It was never let run. A worker of a page goes when the page does.
+    const isOfTurnedAway = parent !== null && this.get(parent) === null;
+    // Never let run. A worker of a page goes when the page does.
+    if (type === 'service_worker' || info.subtype === 'prerender' || isOfTurnedAway)
       return this.close(target);
-    }
+    if (isTooMany) return this.#turnAway(target);
     this.#bySession.set(sessionId, target);
     this.#listener.prepare(target);
     this.#later('Target.setAutoAttach', autoAttach, sessionId);
     this.#later('Runtime.runIfWaitingForDebugger', {}, sessionId);
     this.#listener.attached(target);
+  }
+
+  /**
+   * Closes it, and ends the script that opens pages without end. One that were closed while it waits would hold up its
+   * opener for ever; so it is let run, with nothing that it asks for answered.
+   */
+  #turnAway(target: Target): void {
+    const opener = this.pages().find(({ targetId }) => targetId === target.openerId);
+    if (opener !== undefined) {
+      this.#listener.prepare(target);
+      this.#later('Target.setAutoAttach', autoAttach, target.sessionId);
+      this.#later('Runtime.runIfWaitingForDebugger', {}, target.sessionId);
+      this.#later('Runtime.terminateExecution', {}, opener.sessionId);
+    }
+    this.close(target);
   }
 
   #detach(sessionId: string): void {

@@ -7,9 +7,9 @@ import type { Handlers } from './serve.ts';
 
 export type AttestationParts = {
   readonly tee: TeeProvider;
-  /** Raw bytes in base64. */
-  readonly auditPublicKey: string;
-  readonly sealPublicKey: string;
+  /** Raw bytes in base64, as it is at the time. */
+  readonly auditPublicKey: () => string;
+  readonly sealPublicKey: () => string;
   readonly origin: string;
   readonly isolation: Isolation;
   readonly sandbox: () => SandboxAbout | null;
@@ -19,20 +19,21 @@ export type AttestationParts = {
 
 /** Who the enclave is, and how it proves that. */
 export function attestationHandlers(parts: AttestationParts): Pick<Handlers, 'describe' | 'report'> {
-  const { tee, auditPublicKey, sealPublicKey, origin, isolation, sandbox, now } = parts;
+  const { tee, origin, isolation, sandbox, now } = parts;
   return {
     describe: () =>
       ok({
         reply: {
           tee: { kind: tee.kind, trust: tee.hardware ? 'hardware' : 'simulated' },
-          auditPublicKey,
-          sealPublicKey,
+          auditPublicKey: parts.auditPublicKey(),
+          sealPublicKey: parts.sealPublicKey(),
           origin,
           isolation,
           sandbox: sandbox(),
         },
       }),
     report: async ({ nonce }) => {
+      const [auditPublicKey, sealPublicKey] = [parts.auditPublicKey(), parts.sealPublicKey()];
       const reportData = hash('sha512', canonicalText({ auditPublicKey, nonce, sealPublicKey }), 'buffer');
       const [quote, measurements] = await Promise.all([tee.quote(reportData), tee.measurements()]);
       return ok({

@@ -1,3 +1,4 @@
+import { publicKeyText } from '@countersign/audit-log/keys';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import type { AuditFilter } from '@countersign/audit-log/store/query-index';
 import type { CommandRequest } from '@countersign/protocol/enclave/commands';
@@ -10,7 +11,7 @@ type AuditCommand = keyof Handlers & `audit.${string}`;
 const notFound = fail({ code: 'NOT_FOUND' } as const);
 
 /** What the log answers. A tenant is given by the vault; records of another are not found. */
-export function auditHandlers(log: AuditLog): Pick<Handlers, AuditCommand> {
+export function auditHandlers(log: AuditLog, report: Handlers['report']): Pick<Handlers, AuditCommand> {
   return {
     'audit.query': ({ filter, limit, offset }) => {
       const wanted = readFilter(filter);
@@ -24,8 +25,17 @@ export function auditHandlers(log: AuditLog): Pick<Handlers, AuditCommand> {
       const items = fitting(texts, (text) => text).map((text) => JSON.parse(text) as AuditRecord);
       return ok({ reply: { items } });
     },
-    'audit.head': ({ tenantId }) =>
-      ok({ reply: { checkpoint: log.checkpoint(), tenantHead: log.tenantHead(tenantId) } }),
+    'audit.head': async ({ tenantId }, body, gone) => {
+      for (;;) {
+        const told = await report({ nonce: '' }, body, gone);
+        if (!told.ok) return told;
+        const attestation = told.value.reply;
+        // Head and report are of one key, also while the log goes over to another.
+        if (attestation.auditPublicKey !== publicKeyText(log.signer.publicKey)) continue;
+        const tenantHead = log.tenantHead(tenantId, attestation);
+        return ok({ reply: { checkpoint: log.checkpoint(), tenantHead, attestation } });
+      }
+    },
     'audit.verify': async ({ tenantId, auditId }) => {
       const reply = await log.verify(tenantId, auditId);
       return reply === null ? notFound : ok({ reply });

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningCore, startOnSocket } from '../../test/core-on-socket.ts';
 import { bindingOf, login, opened, sealed } from '../../test/credentials.ts';
@@ -108,4 +111,35 @@ test('the key of tokens stays the same, whatever becomes of the roots', async ()
   expect(before).toHaveLength(64);
   await core.client.call('rotateRoot', {});
   expect(await tokenKey()).toBe(before);
+});
+
+test('keys of tokens come one after the other, the older ones count until they are revoked, and all of it lasts [vault.keys.rotate-token-key]', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'enclave-'));
+  const keysOf = async ({ client }: RunningCore) => {
+    const answer = await client.call('tokenKey', {});
+    const body = answer.ok ? answer.value.body.toString('hex') : '';
+    return body.match(/.{64}/g) ?? [];
+  };
+  const webhookKeyOf = async ({ client }: RunningCore) => {
+    const answer = await client.call('control.webhookKey', { tenantId: 'acme', webhookId: 'w' });
+    return answer.ok && answer.value.body.toString('hex');
+  };
+  const own = await startOnSocket({ dir });
+  const [first] = await keysOf(own);
+  const webhookKey = await webhookKeyOf(own);
+  await own.client.call('rotateTokenKey', { revoke: false });
+  const both = await keysOf(own);
+  expect(both).toEqual([expect.not.stringMatching(first ?? ''), first]);
+  await own.stop();
+
+  const again = await startOnSocket({ dir });
+  expect(await keysOf(again)).toEqual(both);
+  expect(await again.client.call('rotateTokenKey', { revoke: true })).toMatchObject({
+    value: { reply: { keys: 1 } },
+  });
+  expect(await keysOf(again)).toHaveLength(1);
+  expect(both).not.toContain((await keysOf(again))[0]);
+  expect(await webhookKeyOf(again)).toBe(webhookKey);
+  await again.stop();
+  rmSync(dir, { recursive: true });
 });

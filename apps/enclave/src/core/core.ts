@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { publicKeyText } from '@countersign/audit-log/keys';
+import { publicKeyText, type Signer } from '@countersign/audit-log/keys';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import { type AuditLogOptions, openAuditLog } from '@countersign/audit-log/store/open';
 import type { Isolation } from '@countersign/protocol/enclave/commands';
 import type { Logger } from '@countersign/service/logger';
-import { unsealer as openUnsealer } from '../credential/hpke.ts';
+import { unsealers } from '../credential/hpke.ts';
 import { auditSigner } from '../keys/audit-signer.ts';
 import { EnclaveKeys } from '../keys/enclave-keys.ts';
 import { openBrowser } from '../browser/open.ts';
@@ -13,9 +13,15 @@ import type { BrowserHost } from '../jail/host.ts';
 import type { SecretMemory } from '../keys/secret-memory.ts';
 import type { SecondJudge } from '../review/second-judge.ts';
 import type { TeeProvider } from '../tee/provider.ts';
+import type { RunConnector } from '../connectors/connector.ts';
+import { browseBy } from '../control/browse.ts';
+import { controlHandlers } from '../control/commands.ts';
+import { connectBy } from '../control/connect.ts';
+import { executionHandlers } from '../control/execution-commands.ts';
+import { measurementOf } from '../tee/measurement.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
-import { controlHandlers } from './control.ts';
+import { rotateAuditKey } from './audit-key.ts';
 import { credentialHandlers } from './credentials.ts';
 import { systemClock } from '../session/clock.ts';
 import { sessionCommands } from '../session/commands.ts';
@@ -30,6 +36,8 @@ export type CoreOptions = {
   /** Called when nothing is left to do that isolation would forbid; tells which there is. */
   readonly isolate: () => Promise<Isolation>;
   readonly browsers: BrowserHost;
+  /** Connectors of executions, but for browsers. */
+  readonly runConnector: RunConnector;
   /** Null where none is configured. */
   readonly secondJudge: SecondJudge | null;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
@@ -49,43 +57,74 @@ export type Core = {
 export async function startCore(options: CoreOptions): Promise<Core> {
   const { dir, tee, origin, memory, now, log } = options;
   const keys = await EnclaveKeys.open(dir, tee, memory);
-  const signer = auditSigner(keys.auditSeed, memory);
-  const opened = await openAuditLog({
-    dir: join(dir, 'audit'),
-    origin,
-    tee: { kind: tee.kind, trust: tee.hardware ? 'hardware' : 'simulated' },
-    signer,
-    now,
-    ...(options.anchored === undefined ? {} : { anchored: options.anchored }),
-  });
-  if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.reason}`);
-  const audit = opened.value;
-  const unsealer = await openUnsealer(keys.sealScalar);
+  const audit = await openLog(options, keys);
+  const signer = signerOf(audit);
+  const [unsealer, measurement] = await Promise.all([unsealers(keys), measurementOf(tee)]);
   const sessions = openSessions(options, keys, audit);
-  const handlers: Handlers = {
-    ...attestationHandlers({
-      tee,
-      auditPublicKey: publicKeyText(signer.publicKey),
-      sealPublicKey: unsealer.publicKey.toString('base64'),
-      origin,
-      isolation: await options.isolate(),
-      sandbox: options.browsers.about,
-      now,
+  const credentials = credentialHandlers({ keys, audit, unsealer, now });
+  const control = { audit, signer, keys, origin, measurement, now };
+  const executions = executionHandlers({
+    ...control,
+    connect: connectBy({
+      runConnector: options.runConnector,
+      browse: browseBy({ sessions: sessions.handlers, now }),
+      open: credentials.open,
     }),
-    ...credentialHandlers({ keys, audit, unsealer, now }),
-    ...auditHandlers(audit),
+    warn: warnBy(log),
+  });
+  const attestation = attestationHandlers({
+    tee,
+    auditPublicKey: () => publicKeyText(signer.publicKey),
+    sealPublicKey: () => unsealer.publicKey.toString('base64'),
+    origin,
+    isolation: await options.isolate(),
+    sandbox: options.browsers.about,
+    now,
+  });
+  const handlers: Handlers = {
+    ...attestation,
+    ...credentials,
+    ...auditHandlers(audit, attestation.report),
+    rotateAuditKey: rotateAuditKey({ audit, keys, memory, log }),
     ...sessions.handlers,
-    ...controlHandlers({ audit, signer, keys }),
+    ...controlHandlers({ ...control, report: attestation.report }),
+    ...executions.handlers,
   };
   return {
     take: (socket) => serve(socket, handlers, log),
     stop: async () => {
+      await executions.stop();
       await sessions.stop();
       await audit.close();
       keys.wipe();
     },
   };
 }
+
+async function openLog(options: CoreOptions, keys: EnclaveKeys): Promise<AuditLog> {
+  const { dir, origin, tee, memory, now, anchored } = options;
+  const before = keys.auditSeedBefore;
+  const opened = await openAuditLog({
+    dir: join(dir, 'audit'),
+    origin,
+    tee: { kind: tee.kind, trust: tee.hardware ? 'hardware' : 'simulated' },
+    signer: auditSigner(keys.auditSeed, memory),
+    ...(before && { previousSigner: auditSigner(before, memory) }),
+    now,
+    ...(anchored && { anchored }),
+  });
+  if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.reason}`);
+  await keys.endAuditSeed();
+  return opened.value;
+}
+
+/** Whoever signs the log at the time. */
+const signerOf = (audit: AuditLog): Signer => ({
+  get publicKey() {
+    return audit.signer.publicKey;
+  },
+  sign: (bytes) => audit.signer.sign(bytes),
+});
 
 const openSessions = (
   { browsers, secondJudge, log }: CoreOptions,
@@ -100,8 +139,10 @@ const openSessions = (
     audit,
     roots: keys,
     fingerprintKey: keys.fingerprintKey,
-    warn: (what, why) => log.warn({ why: nameOf(why) }, what),
+    warn: warnBy(log),
   });
+
+const warnBy = (log: Logger) => (what: string, why: unknown) => log.warn({ why: nameOf(why) }, what);
 
 /** What a browser says may hold text of a page: its name is enough. */
 const nameOf = (why: unknown): string => (why instanceof Error ? why.name : String(why));

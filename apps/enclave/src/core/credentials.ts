@@ -4,7 +4,7 @@ import type { Binding } from '@countersign/protocol/enclave/credential-parts';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { open, seal } from '../credential/envelope.ts';
 import { fingerprintOf } from '../credential/fingerprint.ts';
-import { sealTo, type Unsealer } from '../credential/hpke.ts';
+import { sealTo, type Unsealers } from '../credential/hpke.ts';
 import { plaintextProblem } from '../credential/plaintext.ts';
 import { checkIdentity, type IdentityState } from '../identity/check.ts';
 import type { EnclaveKeys } from '../keys/enclave-keys.ts';
@@ -13,18 +13,37 @@ import type { Handlers, Outcome } from './serve.ts';
 export type CredentialParts = {
   readonly keys: EnclaveKeys;
   readonly audit: AuditLog;
-  readonly unsealer: Unsealer;
+  readonly unsealer: Unsealers;
   /** Unix milliseconds. */
   readonly now: () => number;
 };
 
-type CredentialCommand = 'tokenKey' | 'seal' | 'open' | 'rotateRoot' | 'rewrap' | 'retireRoots';
+type CredentialCommand =
+  | 'tokenKey'
+  | 'rotateTokenKey'
+  | 'seal'
+  | 'rotateSealKey'
+  | 'open'
+  | 'rotateRoot'
+  | 'rewrap'
+  | 'retireRoots';
 
 /** The commands on credentials and the keys that they are under. */
 export function credentialHandlers(parts: CredentialParts): Pick<Handlers, CredentialCommand> {
   const { keys, unsealer } = parts;
   return {
-    tokenKey: () => ok({ reply: {}, body: Buffer.from(keys.tokenKey) }),
+    tokenKey: () => ok({ reply: {}, body: Buffer.concat(keys.tokenKeys) }),
+    rotateTokenKey: async ({ revoke }) => {
+      await keys.add('token');
+      if (revoke) await keys.retire('token');
+      return ok({ reply: { keys: keys.tokenKeys.length } });
+    },
+    rotateSealKey: async ({ revoke }) => {
+      await keys.add('seal');
+      if (revoke) await keys.retire('seal');
+      await unsealer.renew();
+      return ok({ reply: { sealPublicKey: unsealer.publicKey.toString('base64') } });
+    },
     seal: async ({ binding, sealed }, body) => {
       if (!sealed) return sealChecked(keys, binding, body);
       const plaintext = await unsealer.unseal(body);
@@ -33,14 +52,14 @@ export function credentialHandlers(parts: CredentialParts): Pick<Handlers, Crede
         : wiped(plaintext, () => sealChecked(keys, binding, plaintext));
     },
     open: openCredential(parts),
-    rotateRoot: async () => ok({ reply: { root: await keys.addRoot() } }),
+    rotateRoot: async () => ok({ reply: { root: await keys.add('root') } }),
     rewrap: ({ binding, envelope }) => {
       const plaintext = open(keys, binding, envelope);
       return plaintext === null
         ? fail({ code: 'CANNOT_DECRYPT' })
         : wiped(plaintext, () => ok({ reply: { envelope: seal(keys, binding, plaintext) } }));
     },
-    retireRoots: async () => ok({ reply: { root: await keys.retireRoots() } }),
+    retireRoots: async () => ok({ reply: { root: await keys.retire('root') } }),
   };
 }
 

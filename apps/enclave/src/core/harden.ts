@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram';
 import type { Isolation } from '@countersign/protocol/enclave/commands';
 import type { Libc } from './libc.ts';
-import { seccompFilter } from './seccomp.ts';
+import { type Filtered, seccompFilter } from './seccomp.ts';
 import type { Surroundings } from './settings.ts';
 import { isApart, limitsCoreDumps, surroundings } from './surroundings.ts';
 
@@ -14,11 +14,11 @@ export function hideMemory(libc: Libc | null): void {
   libc?.prctl(setDumpable, 0);
 }
 
-/** From here on this process and its threads can start no program and open no socket but Unix ones. */
-export function dropCalls(libc: Libc | null): void {
+/** From here on this process and its threads can start no program and open no socket (the core: none but Unix ones). */
+export function dropCalls(libc: Libc | null, who: Filtered): void {
   const { arch } = process;
   if (libc === null || (arch !== 'x64' && arch !== 'arm64')) return;
-  if (libc.prctl(setNoNewPrivileges, 1) === 0) libc.seccomp(seccompFilter(arch));
+  if (libc.prctl(setNoNewPrivileges, 1) === 0) libc.seccomp(seccompFilter(arch, who));
 }
 
 /** What holds now, asked of the kernel; what cannot be asked does not hold. */
@@ -28,7 +28,6 @@ export async function isolationNow(
   secretMemory: boolean,
 ): Promise<Isolation> {
   const isHidden = libc?.prctl(getDumpable, 0) === 0;
-  const isFiltered = libc?.prctl(getSeccomp, 0) === filtered;
   const { uid } = surroundings();
   return {
     ownUser: uid !== 0 && uid !== outside.uid,
@@ -36,13 +35,15 @@ export async function isolationNow(
     noCoreDumps: isHidden || limitsCoreDumps(),
     noPtrace: isHidden,
     namespaces: isApart(outside, 'net', 'pid', 'ipc', 'uts', 'mnt'),
-    seccomp: isFiltered,
+    seccomp: isFiltered(libc),
     secretMemory,
   };
 }
 
+export const isFiltered = (libc: Libc | null): boolean => libc?.prctl(getSeccomp, 0) === filtered;
+
 /** Whether this process has a way out: tried with a socket that has a route to nobody (RFC 5737), and sends nothing. */
-function reachesNetwork(): Promise<boolean> {
+export function reachesNetwork(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');
     const tell = (reaches: boolean) => {

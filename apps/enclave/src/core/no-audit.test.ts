@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { openAuditLog } from '@countersign/audit-log/store/open';
 import { afterAll, expect, test } from 'vitest';
 import { bindingOf, login } from '../../test/credentials.ts';
-import { unsealer } from '../credential/hpke.ts';
+import { unsealers } from '../credential/hpke.ts';
 import { auditSigner } from '../keys/audit-signer.ts';
 import { EnclaveKeys } from '../keys/enclave-keys.ts';
 import { openMemory } from '../keys/secret-memory.ts';
@@ -36,21 +36,25 @@ test('while the signer is dead nothing is opened, and what was decrypted is gone
   const handlers = credentialHandlers({
     keys,
     audit,
-    unsealer: await unsealer(keys.sealScalar),
+    unsealer: await unsealers(keys),
     now: Date.now,
   });
+  const gone = new AbortController().signal;
   const binding = bindingOf();
-  const sealed = await handlers.seal({ binding, sealed: false }, Buffer.from(login));
+  const sealed = await handlers.seal({ binding, sealed: false }, Buffer.from(login), gone);
   if (!sealed.ok) throw new Error(sealed.error.code);
   const request = { binding, envelope: sealed.value.reply.envelope, actor: 'a', reason: 'r' };
 
   isDead = true;
-  expect(await handlers.open(request, Buffer.alloc(0))).toEqual({
+  expect(await handlers.open(request, Buffer.alloc(0), gone)).toEqual({
     ok: false,
     error: { code: 'AUDIT_UNAVAILABLE' },
   });
   isDead = false;
-  expect(await handlers.open(request, Buffer.alloc(0))).toMatchObject({ ok: true, value: { body: login } });
+  expect(await handlers.open(request, Buffer.alloc(0), gone)).toMatchObject({
+    ok: true,
+    value: { body: login },
+  });
   expect(audit.head.size).toBe(1);
   await audit.close();
 });

@@ -2,8 +2,11 @@ import { accessSync, constants } from 'node:fs';
 import type { Socket } from 'node:net';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { createRunConnector } from '../connectors/run.ts';
+import { remoteConnectors } from '../connectors/sandbox/remote-host.ts';
 import { remoteHost } from '../jail/remote-host.ts';
 import { secretMemory } from '../keys/secret-memory.ts';
+import { warmUpReview } from '../review/warm-up.ts';
 import { openTee } from '../tee/open.ts';
 import { type Core, type CoreOptions, startCore } from './core.ts';
 import { dropCalls, hideMemory, isolationNow } from './harden.ts';
@@ -27,26 +30,36 @@ export async function runCore(): Promise<void> {
   const settings = await settingsFromLauncher();
   const log = createLogger('enclave', settings.logLevel);
   const browsers = remoteHost((order) => say({ browser: order }));
+  const connectors = remoteConnectors((order) => say({ connector: order }));
+  const ca = settings.connectorCa;
+  const runConnector = createRunConnector({ host: connectors, ca, now: Date.now, log });
   const { judge, hear } = remoteJudge((asked) => say({ judge: asked }));
   const secondJudge = settings.hasSecondJudge ? judge : null;
-  const core = await start(settings, { log, libc, browsers, secondJudge }).catch((error: unknown) => {
-    log.fatal(sayWhy(error));
-    process.exit(1);
-  });
+  const core = await start(settings, { log, libc, browsers, runConnector, secondJudge }).catch(
+    (error: unknown) => {
+      log.fatal(sayWhy(error));
+      process.exit(1);
+    },
+  );
   process.on('message', (message: ToCore, socket?: Socket) => {
     if ('connection' in message && socket !== undefined) core.take(socket);
     else if ('browser' in message) browsers.hear(message.browser, socket);
+    else if ('connector' in message) connectors.hear(message.connector, socket);
     else if ('judged' in message) hear(message.judged);
   });
   say({ ready: true });
+  warmUpReview();
   await orphaned;
+  connectors.lose();
   await core.stop();
   process.exit(0);
 }
 
-type Surrounding = Pick<CoreOptions, 'log' | 'browsers' | 'secondJudge'> & { readonly libc: Libc | null };
+type Surrounding = Pick<CoreOptions, 'log' | 'browsers' | 'runConnector' | 'secondJudge'> & {
+  readonly libc: Libc | null;
+};
 
-function start(settings: CoreSettings, { log, libc, browsers, secondJudge }: Surrounding): Promise<Core> {
+function start(settings: CoreSettings, { libc, ...surrounding }: Surrounding): Promise<Core> {
   const { tee, origin, program, rootKeyFile, reportEntry, anchored, outside } = settings;
   const memory = secretMemory(libc);
   return startCore({
@@ -56,19 +69,17 @@ function start(settings: CoreSettings, { log, libc, browsers, secondJudge }: Sur
     memory,
     // The log's lock is taken by a program; after it there is none to start.
     isolate: async () => {
-      dropCalls(libc);
+      dropCalls(libc, 'core');
       const isolation = await isolationNow(libc, outside, memory.isHidden);
-      log.info({ isolation }, 'the core is kept apart');
+      surrounding.log.info({ isolation }, 'the core is kept apart');
       return isolation;
     },
     anchored: () =>
       Promise.resolve(
         anchored === null ? null : { size: anchored.size, root: Buffer.from(anchored.root, 'hex') },
       ),
-    browsers,
-    secondJudge,
+    ...surrounding,
     now: Date.now,
-    log,
   });
 }
 

@@ -73,3 +73,20 @@ test('an opening for a key of the client leaves the enclave sealed to it [vault.
   const nobody = await core.client.call('open', { ...request, recipientPublicKey: 'AAAA' });
   expect(nobody).toMatchObject({ error: { code: 'INVALID_COMMAND', field: 'recipient_public_key' } });
 });
+
+test('the key that clients seal to changes; what was sealed to older ones opens until they are revoked [vault.keys.rotate-seal-key]', async () => {
+  const take = async (body: Buffer) => {
+    const answer = await core.client.call('seal', { binding: bindingOf(), sealed: true }, body);
+    return answer.ok ? 'taken' : answer.error.code;
+  };
+  const before = [await sealedByClient(login), await sealedByClient(login)];
+  const rotated = await core.client.call('rotateSealKey', { revoke: false });
+  const report = await core.client.call('report', { nonce: '' });
+  const named = report.ok ? report.value.reply.sealPublicKey : '';
+  expect(rotated).toMatchObject({ value: { reply: { sealPublicKey: named } } });
+  expect(await take(before[0] ?? Buffer.alloc(0))).toBe('taken');
+  expect(await take(await sealedByClient(login))).toBe('taken');
+  await core.client.call('rotateSealKey', { revoke: true });
+  expect(await take(before[1] ?? Buffer.alloc(0))).toBe('CANNOT_UNSEAL');
+  expect(await take(await sealedByClient(login))).toBe('taken');
+});

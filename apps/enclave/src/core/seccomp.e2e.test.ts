@@ -36,7 +36,7 @@ const canFilter = (await loadLibc()) !== null;
 test.runIf(canFilter && (arch === 'x64' || arch === 'arm64'))(
   'under the filter nothing connects but to Unix sockets, no program starts and no process is looked into, in no thread [vault.enclave.seccomp]',
   async () => {
-    const filter = seccompFilter(arch as 'x64').toString('hex');
+    const filter = seccompFilter(arch as 'x64', 'core').toString('hex');
     const run = promisify(execFile);
     const { stdout } = await run(process.execPath, [program, filter, String(tcpPort), socket]);
     expect(JSON.parse(stdout)).toEqual({

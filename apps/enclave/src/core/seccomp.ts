@@ -31,8 +31,13 @@ const refused = {
 const socket = { x64: 41, arm64: 198 } as const;
 const architecture = { x64: 0xc000003e, arm64: 0xc00000b7 } as const;
 
-const [load, jumpEqual, jumpAtLeast, give] = [0x20, 0x15, 0x35, 0x06];
-const [allow, kill, notPermitted] = [0x7fff0000, 0x80000000, 0x00050000 | 1];
+/** `fork` and `vfork`, which newer processors do not have. */
+const forks = { x64: [57, 58], arm64: [] } as const;
+const clone = { x64: 56, arm64: 220 } as const;
+const [clone3, cloneThread] = [435, 0x10000];
+
+const [load, jumpEqual, jumpAtLeast, jumpIfSet, give] = [0x20, 0x15, 0x35, 0x45, 0x06];
+const [allow, kill, notPermitted, notThere] = [0x7fff0000, 0x80000000, 0x00050000 | 1, 0x00050000 | 38];
 /** Where the kernel's `seccomp_data` has them. */
 const [numberAt, architectureAt, firstArgumentAt] = [0, 4, 16];
 const unixSockets = 1;
@@ -41,8 +46,11 @@ const foreignAbi = 0x40000000;
 
 type Instruction = readonly [code: number, whenTrue: number, whenFalse: number, value: number];
 
-/** The filter in classic BPF: it answers EPERM to what is refused, and to sockets of any kind but Unix. */
-export function seccompFilter(arch: 'x64' | 'arm64'): Buffer {
+/** Who is filtered: a connector has no sockets at all, and starts threads, but no processes. */
+export type Filtered = 'core' | 'connector';
+
+/** The filter in classic BPF: it answers EPERM to what is refused, and to sockets of any kind but the core's Unix ones. */
+export function seccompFilter(arch: 'x64' | 'arm64', who: Filtered): Buffer {
   const calls = Object.values(refused).map((numbers) => numbers[arch]);
   const program: Instruction[] = [
     [load, 0, 0, architectureAt],
@@ -55,10 +63,7 @@ export function seccompFilter(arch: 'x64' | 'arm64'): Buffer {
       [jumpEqual, 0, 1, number],
       [give, 0, 0, notPermitted],
     ]),
-    [jumpEqual, 0, 3, socket[arch]],
-    [load, 0, 0, firstArgumentAt],
-    [jumpEqual, 1, 0, unixSockets],
-    [give, 0, 0, notPermitted],
+    ...(who === 'core' ? unixSocketsOnly(arch) : onlyThreads(arch)),
     [give, 0, 0, allow],
   ];
   const bytes = Buffer.alloc(program.length * 8);
@@ -70,3 +75,24 @@ export function seccompFilter(arch: 'x64' | 'arm64'): Buffer {
   });
   return bytes;
 }
+
+const unixSocketsOnly = (arch: 'x64' | 'arm64'): Instruction[] => [
+  [jumpEqual, 0, 3, socket[arch]],
+  [load, 0, 0, firstArgumentAt],
+  [jumpEqual, 1, 0, unixSockets],
+  [give, 0, 0, notPermitted],
+];
+
+/** The flags of `clone3` stand in memory, where a filter cannot look: the C library does without it where it is not there. */
+const onlyThreads = (arch: 'x64' | 'arm64'): Instruction[] => [
+  ...[socket[arch], ...forks[arch]].flatMap((number): Instruction[] => [
+    [jumpEqual, 0, 1, number],
+    [give, 0, 0, notPermitted],
+  ]),
+  [jumpEqual, 0, 1, clone3],
+  [give, 0, 0, notThere],
+  [jumpEqual, 0, 3, clone[arch]],
+  [load, 0, 0, firstArgumentAt],
+  [jumpIfSet, 1, 0, cloneThread],
+  [give, 0, 0, notPermitted],
+];

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Socket } from 'node:net';
 import {
   type EnclaveCommand,
@@ -6,7 +7,13 @@ import {
   enclaveRequest,
 } from '@countersign/protocol/enclave/commands';
 import { fail, type Result } from '@countersign/protocol/result';
-import { encodeFrame, type Frame, FrameReader, intoFrames } from '@countersign/service/frames';
+import {
+  corkForThisTurn,
+  encodeFrame,
+  type Frame,
+  FrameReader,
+  intoFrames,
+} from '@countersign/service/frames';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { z } from 'zod';
@@ -20,15 +27,18 @@ export type Outcome<C extends EnclaveCommand> = Result<
   EnclaveRefusal
 >;
 
-/** One for each command. The request's body is wiped when a handler is done. */
+/** One for each command. The request's body is wiped when a handler is done; `gone`: nobody will hear the answer. */
 export type Handlers = {
   readonly [C in EnclaveCommand]: (
     request: z.output<Schemas[C]['request']>,
     body: Buffer,
+    gone: AbortSignal,
   ) => Outcome<C> | Promise<Outcome<C>>;
 };
 
 type AnyOutcome = Result<{ readonly reply: unknown; readonly body?: Buffer }, EnclaveRefusal>;
+
+type AnyHandler = (request: unknown, body: Buffer, gone: AbortSignal) => Promise<AnyOutcome>;
 
 /** Most commands at work for one connection; what comes after them waits in the socket. */
 const mostAtOnce = 256;
@@ -43,6 +53,7 @@ class Connection {
   readonly #handlers: Handlers;
   readonly #log: Logger;
   readonly #reader = new FrameReader();
+  readonly #gone = new AbortController();
   #atWork = 0;
 
   constructor(socket: Socket, handlers: Handlers, log: Logger) {
@@ -56,8 +67,13 @@ class Connection {
   }
 
   begin(): void {
+    // Each run of a connector hears it.
+    setMaxListeners(0, this.#gone.signal);
     this.#socket.on('error', (error) => this.#log.debug({ err: error }, 'a connection failed'));
-    this.#socket.on('close', () => this.#reader.end());
+    this.#socket.on('close', () => {
+      this.#reader.end();
+      this.#gone.abort();
+    });
   }
 
   /** Never rejects. */
@@ -81,8 +97,8 @@ class Connection {
     if (!read.success || hasBody !== (schemas.requestBody === 'bytes'))
       return fail({ code: 'INVALID_COMMAND' });
     try {
-      const handle = this.#handlers[command] as (request: unknown, body: Buffer) => Promise<AnyOutcome>;
-      const outcome = await handle(read.data, body);
+      const handle = this.#handlers[command] as AnyHandler;
+      const outcome = await handle(read.data, body, this.#gone.signal);
       if (outcome.ok && !schemas.reply.safeParse(outcome.value.reply).success) {
         outcome.value.body?.fill(0);
         throw new Error('the reply is not what the command gives');
@@ -100,15 +116,8 @@ class Connection {
       : encodeFrame({ id, refusal: outcome.error });
     if (outcome.ok) outcome.value.body?.fill(0);
     if (frame === null) return this.#send(id, fail({ code: 'INTERNAL' }));
-    this.#cork();
+    corkForThisTurn(this.#socket);
     this.#socket.write(frame, () => frame.fill(0));
-  }
-
-  /** What is answered in one turn, as records of one flush are, goes out by one system call. */
-  #cork(): void {
-    if (this.#socket.writableCorked > 0) return;
-    this.#socket.cork();
-    process.nextTick(() => this.#socket.uncork());
   }
 
   /** What speaks like this is not the vault. */

@@ -1,5 +1,6 @@
 import type { Tee } from '@countersign/protocol/vault/audit-record';
 import type { JudgeAsked, JudgeHeard } from './remote-judge.ts';
+import type { ConnectorNews, ConnectorOrder } from '../connectors/sandbox/messages.ts';
 import type { BrowserNews, BrowserOrder } from '../jail/messages.ts';
 
 /** What the launcher tells the core once, over the channel between the two. */
@@ -15,6 +16,8 @@ export type CoreSettings = {
   readonly logLevel: string;
   /** The last root on chain, in hex; null when there is none, or nobody to ask. */
   readonly anchored: { readonly size: number; readonly root: string } | null;
+  /** Certificates in PEM that services of connectors are believed by too; null: the public ones alone. */
+  readonly connectorCa: string | null;
   /** Whether the launcher can ask a second judge. */
   readonly hasSecondJudge: boolean;
   /** Where the launcher lives, to be told from where the core lives. */
@@ -27,11 +30,12 @@ export type Surroundings = {
   readonly namespaces: Readonly<Record<string, string>>;
 };
 
-/** From the launcher; with `connection` comes a socket, and with some news of browsers. */
+/** From the launcher; with `connection` comes a socket, and with some news of browsers and connectors. */
 export type ToCore =
   | { readonly begin: CoreSettings }
   | { readonly connection: true }
   | { readonly browser: BrowserNews }
+  | { readonly connector: ConnectorNews }
   | { readonly judged: JudgeHeard };
 
 /** `alive`: it could be loaded where it is; `ready`: it takes connections. */
@@ -39,4 +43,5 @@ export type FromCore =
   | { readonly alive: true }
   | { readonly ready: true }
   | { readonly browser: BrowserOrder }
+  | { readonly connector: ConnectorOrder }
   | { readonly judge: JudgeAsked };

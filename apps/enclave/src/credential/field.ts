@@ -1,5 +1,16 @@
 import { memberSpan } from './json-outline.ts';
 
+/** What names an account and is no secret by itself. */
+export const namesAccount: ReadonlySet<string> = new Set([
+  'username',
+  'did',
+  'host',
+  'database',
+  'port',
+  'credential_type',
+  'certificate',
+]);
+
 /**
  * What a placeholder stands for, as UTF-8: of a text what it says, of a number its digits, of an object its JSON as it was
  * written. No part of it becomes a string that cannot be wiped. Null when the plaintext has no such field. The caller wipes it.

@@ -38,6 +38,36 @@ export async function unsealer(scalar: Buffer): Promise<Unsealer> {
   };
 }
 
+/** Opens what was sealed to any key that counts; `publicKey` is the newest. */
+export type Unsealers = Unsealer & {
+  /** Goes by the keys as they are now. */
+  readonly renew: () => Promise<void>;
+};
+
+export async function unsealers(keys: { readonly sealScalars: readonly Buffer[] }): Promise<Unsealers> {
+  const open = async () => {
+    const [newest, ...older] = await Promise.all(keys.sealScalars.map(unsealer));
+    if (newest === undefined) throw new Error('there is no key to unseal with');
+    return { newest, all: [newest, ...older] };
+  };
+  let now = await open();
+  return {
+    get publicKey() {
+      return now.newest.publicKey;
+    },
+    unseal: async (sealed) => {
+      for (const each of now.all) {
+        const opened = await each.unseal(sealed);
+        if (opened !== null) return opened;
+      }
+      return null;
+    },
+    renew: async () => {
+      now = await open();
+    },
+  };
+}
+
 /** enc ‖ ciphertext to a public key of 65 bytes; null when it is none. */
 export async function sealTo(publicKey: Uint8Array, plaintext: Uint8Array): Promise<Buffer | null> {
   const copy = exactly(plaintext);

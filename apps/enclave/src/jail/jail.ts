@@ -169,8 +169,9 @@ class Building {
     egress.forget(number);
     profile.remove();
     caps.remove();
-    if (this.#isAsked) return 'closed';
-    return ranOut ? 'out_of_memory' : 'crashed';
+    // Whoever hears of it first, by the pipe that is closed, asks for its end too.
+    if (ranOut) return 'out_of_memory';
+    return this.#isAsked ? 'closed' : 'crashed';
   }
 
   #tell(message: ToJail): void {

@@ -46,13 +46,17 @@ export class Jailer implements BrowserHost {
   }
 
   readonly start = async ({ allowedUrls }: BrowserRequest): Promise<Result<StartedBrowser, string>> => {
-    const built = await this.#take();
-    if (!built.ok) return built;
-    const jail = built.value;
-    await (await this.#startEgress()).allow(jail.number, allowedUrls);
-    if (this.#options.keepsReady) this.warmUp();
-    return ok(jail);
+    const taken = await this.#allowed(await this.#take(), allowedUrls);
+    const isDead = taken.ok && !this.#jails.has(taken.value);
+    const jail = isDead ? await this.#allowed(await this.#build(), allowedUrls) : taken;
+    if (jail.ok && this.#options.keepsReady) this.warmUp();
+    return jail;
   };
+
+  async #allowed(built: Result<Jail, string>, allowedUrls: readonly string[]): Promise<Result<Jail, string>> {
+    if (built.ok) await (await this.startEgress()).allow(built.value.number, allowedUrls);
+    return built;
+  }
 
   readonly about = (): SandboxAbout | null => this.#about;
 
@@ -78,7 +82,8 @@ export class Jailer implements BrowserHost {
     return ready?.ok === true && this.#jails.has(ready.value) ? ready : this.#build();
   }
 
-  #startEgress(): Promise<Egress> {
+  /** The one way out for all: started when it is needed first. */
+  startEgress(): Promise<Egress> {
     const { program, allowPrivate, log } = this.#options;
     return (this.#egress ??= Egress.start({ program, allowPrivate, log }));
   }
@@ -91,7 +96,7 @@ export class Jailer implements BrowserHost {
   }
 
   async #build(): Promise<Result<Jail, string>> {
-    const [engine, egress] = await Promise.all([this.#findEngine(), this.#startEgress()]);
+    const [engine, egress] = await Promise.all([this.#findEngine(), this.startEgress()]);
     if (!engine.ok) return engine;
     Jailer.#number += 1;
     const number = Jailer.#number;
@@ -105,7 +110,7 @@ export class Jailer implements BrowserHost {
         program: this.#options.program,
         visible,
         profile: makeProfile(wall),
-        caps: makeCaps(this.#hierarchy, groupName(number), this.#options.limits),
+        caps: makeCaps(this.#hierarchy, groupName('browser', number), this.#options.limits),
         egress,
       });
       if (built.ok) return this.#keep(built.value, engine.value);

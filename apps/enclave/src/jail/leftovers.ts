@@ -5,10 +5,11 @@ import { type Hierarchy, removeOldGroups } from './caps/cgroup.ts';
 import { isBrowserUid } from './users.ts';
 
 /** Names of what a jail leaves if its launcher is killed begin like this; the launcher's process id follows. */
-const prefix = 'countersign-browser-';
+const prefixOf = (kind: 'browser' | 'connector'): string => `countersign-${kind}-${process.pid}-`;
+const named = /^countersign-(?:browser|connector)-(\d+)-/;
 
-export const groupName = (jail: number): string => `${prefix}${process.pid}-${jail}`;
-export const profilePrefix = (): string => join(tmpdir(), `${prefix}${process.pid}-`);
+export const groupName = (kind: 'browser' | 'connector', jail: number): string => `${prefixOf(kind)}${jail}`;
+export const profilePrefix = (): string => join(tmpdir(), prefixOf('browser'));
 
 /** Removes what launchers left that could not clean up: groups and profile folders. Processes end by themselves. */
 export function removeLeftovers(hierarchy: Hierarchy): void {
@@ -23,6 +24,6 @@ export function removeLeftovers(hierarchy: Hierarchy): void {
 }
 
 function isOld(name: string): boolean {
-  const pid = new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1];
+  const pid = named.exec(name)?.[1];
   return pid !== undefined && !existsSync(`/proc/${pid}`);
 }

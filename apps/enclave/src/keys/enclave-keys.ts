@@ -5,7 +5,9 @@ import { hkdf } from './hkdf.ts';
 import { type NamedSecrets, readKeyFile, writeKeyFile } from './key-file.ts';
 import type { SecretMemory } from './secret-memory.ts';
 
-const rootName = /^root\/([1-9]\d{0,8})$/;
+/** Keys of which a new one comes after the other, and older ones count until they are retired. */
+export type Line = 'root' | 'token' | 'seal';
+const numbered = /^(root|token|seal)\/([1-9]\d{0,8})$/;
 
 /** Every secret that the enclave keeps: made at the first start, and sealed by the TEE while it is on disk. */
 export class EnclaveKeys {
@@ -34,9 +36,14 @@ export class EnclaveKeys {
     return new EnclaveKeys(file, sealingKey, memory, secrets);
   }
 
-  /** Under which the vault makes its tokens; not touched by a change of roots, nor are the ones below. */
+  /** From which the control plane's keys are derived: the first one of tokens, and never another. */
   get tokenKey(): Buffer {
     return this.#named('token');
+  }
+
+  /** Under which the vault makes its tokens, the newest first; not touched by a change of roots. */
+  get tokenKeys(): readonly Buffer[] {
+    return this.#line('token');
   }
 
   /** Seed of the audit log's Ed25519 key. */
@@ -44,9 +51,33 @@ export class EnclaveKeys {
     return this.#named('audit');
   }
 
-  /** P-256 scalar to which clients seal credentials. */
-  get sealScalar(): Buffer {
-    return this.#named('seal');
+  /** The one before, until the log is known to have gone over to the new one; else null. */
+  get auditSeedBefore(): Buffer | null {
+    return this.#secrets.get('audit/before') ?? null;
+  }
+
+  /** Makes a new seed, unless a change is under way. */
+  beginAuditSeed(): Promise<void> {
+    return this.#change(async () => {
+      if (this.auditSeedBefore !== null) return;
+      const made = this.#memory.hold(randomBytes(32));
+      await this.#keep(new Map([...this.#secrets, ['audit/before', this.auditSeed], ['audit', made]]));
+    });
+  }
+
+  /** Forgets the seed before. */
+  endAuditSeed(): Promise<void> {
+    return this.#change(async () => {
+      const before = this.auditSeedBefore;
+      if (before === null) return;
+      await this.#keep(new Map([...this.#secrets].filter(([name]) => name !== 'audit/before')));
+      before.fill(0);
+    });
+  }
+
+  /** P-256 scalars to which clients seal credentials, the newest first. */
+  get sealScalars(): readonly Buffer[] {
+    return this.#line('seal');
   }
 
   get fingerprintKey(): Buffer {
@@ -59,26 +90,32 @@ export class EnclaveKeys {
   }
 
   get newestRoot(): number {
-    return Math.max(...this.#rootNumbers());
+    return this.#numbers('root')[0] ?? 1;
   }
 
-  /** Gives its number. */
-  addRoot(): Promise<number> {
+  /** Adds the next key of a line; gives its number. The ones before count on. */
+  add(line: Line): Promise<number> {
     return this.#change(async () => {
-      const number = this.newestRoot + 1;
-      await this.#keep(new Map([...this.#secrets, [`root/${number}`, this.#memory.hold(randomBytes(32))]]));
+      const secrets = new Map(this.#secrets);
+      if (this.#numbers(line).length === 0) {
+        secrets.set(`${line}/1`, this.#memory.hold(Buffer.from(this.#named(line))));
+        // Control plane's keys are derived from the first key of tokens: they stay.
+        if (line === 'seal') secrets.delete(line);
+      }
+      const number = Math.max(1, ...this.#numbers(line)) + 1;
+      secrets.set(`${line}/${number}`, this.#memory.hold(line === 'seal' ? newScalar() : randomBytes(32)));
+      await this.#keep(secrets);
       return number;
     });
   }
 
-  /** Forgets every root but the newest, whose number it gives. */
-  retireRoots(): Promise<number> {
+  /** Forgets every key of a line but the newest, whose number it gives. */
+  retire(line: Line): Promise<number> {
     return this.#change(async () => {
-      const newest = this.newestRoot;
-      const isOld = (name: string) => rootName.test(name) && name !== `root/${newest}`;
-      const old = [...this.#secrets].filter(([name]) => isOld(name));
-      await this.#keep(new Map([...this.#secrets].filter(([name]) => !isOld(name))));
-      for (const [, secret] of old) secret.fill(0);
+      const [newest = 1, ...others] = this.#numbers(line);
+      const old = new Map(others.map((number) => [`${line}/${number}`, this.#named(`${line}/${number}`)]));
+      await this.#keep(new Map([...this.#secrets].filter(([name]) => !old.has(name))));
+      for (const secret of old.values()) secret.fill(0);
       return newest;
     });
   }
@@ -90,7 +127,7 @@ export class EnclaveKeys {
   }
 
   /** One change after another: two at once would give one number to two roots. */
-  #change(make: () => Promise<number>): Promise<number> {
+  #change<T>(make: () => Promise<T>): Promise<T> {
     const made = this.#changing.then(make);
     this.#changing = made.catch(() => null);
     return made;
@@ -101,8 +138,21 @@ export class EnclaveKeys {
     this.#secrets = secrets;
   }
 
-  #rootNumbers(): number[] {
-    return [...this.#secrets.keys()].flatMap((name) => Number(rootName.exec(name)?.[1] ?? []));
+  /** Of its keys, the newest first; none as long as a line other than the roots has its first key alone. */
+  #numbers(line: Line): number[] {
+    const found = [...this.#secrets.keys()].flatMap((name) => {
+      const [, kind, number] = numbered.exec(name) ?? [];
+      return kind === line ? Number(number) : [];
+    });
+    return found.toSorted((a, b) => b - a);
+  }
+
+  /** The newest first. */
+  #line(line: Line): readonly Buffer[] {
+    const numbers = this.#numbers(line);
+    return numbers.length === 0
+      ? [this.#named(line)]
+      : numbers.map((number) => this.#named(`${line}/${number}`));
   }
 
   #named(name: string): Buffer {
@@ -113,17 +163,21 @@ export class EnclaveKeys {
 }
 
 function newSecrets(): NamedSecrets {
+  return new Map([
+    ['root/1', randomBytes(32)],
+    ['token', randomBytes(32)],
+    ['fingerprint', randomBytes(32)],
+    ['audit', randomBytes(32)],
+    ['seal', newScalar()],
+  ]);
+}
+
+function newScalar(): Buffer {
   const ecdh = createECDH('prime256v1');
   ecdh.generateKeys();
   const scalar = Buffer.alloc(32);
   const made = ecdh.getPrivateKey();
   made.copy(scalar, 32 - made.length);
   made.fill(0);
-  return new Map([
-    ['root/1', randomBytes(32)],
-    ['token', randomBytes(32)],
-    ['fingerprint', randomBytes(32)],
-    ['audit', randomBytes(32)],
-    ['seal', scalar],
-  ]);
+  return scalar;
 }

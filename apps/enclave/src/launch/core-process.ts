@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
+import type { ConnectorNews, ConnectorOrder } from '../connectors/sandbox/messages.ts';
 import type { BrowserNews, BrowserOrder } from '../jail/messages.ts';
 import type { JudgeAsked } from '../core/remote-judge.ts';
 import type { CoreSettings, FromCore, ToCore } from '../core/settings.ts';
@@ -13,10 +14,14 @@ export type CoreProcess = {
   readonly take: (socket: Socket) => void;
   /** What it wants of browsers. */
   readonly onOrder: (hear: (order: BrowserOrder) => void) => void;
+  /** What it wants of connectors, and of connections for them. */
+  readonly onConnectorOrder: (hear: (order: ConnectorOrder) => void) => void;
   /** Answers what it asks the second judge, each by what `judge` says. */
   readonly onQuestion: (judge: SecondJudge) => void;
   /** Tells it of a browser; a socket that goes along is no longer ours. */
   readonly tell: (news: BrowserNews, socket?: Socket) => void;
+  /** Tells it of a connector or connection, in the same way. */
+  readonly tellOfConnector: (news: ConnectorNews, socket?: Socket) => void;
   /** Resolves with the exit code when it is gone. */
   readonly ended: Promise<number>;
   /** Lets it finish what it does; what is not done in 8 s is cut off. */
@@ -83,6 +88,10 @@ function coreOf(child: ChildProcess, ended: Promise<number>): CoreProcess {
       void child.on('message', (message: FromCore) => {
         if ('browser' in message) hear(message.browser);
       }),
+    onConnectorOrder: (hear) =>
+      void child.on('message', (message: FromCore) => {
+        if ('connector' in message) hear(message.connector);
+      }),
     onQuestion: (judge) => {
       const answer = async ({ id, question }: JudgeAsked) =>
         tell(child, { judged: { id, heard: await judge(question) } });
@@ -91,6 +100,7 @@ function coreOf(child: ChildProcess, ended: Promise<number>): CoreProcess {
       });
     },
     tell: (news, socket) => tell(child, { browser: news }, socket),
+    tellOfConnector: (news, socket) => tell(child, { connector: news }, socket),
     ended,
     stop: async () => {
       const impatient = setTimeout(() => child.kill('SIGKILL'), patienceMs);

@@ -2,6 +2,10 @@ import { resolve } from 'node:path';
 import type { Service } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { EnclaveConfig } from '../config.ts';
+import { readFileSync } from 'node:fs';
+import { chooseDriver } from '../connectors/sandbox/choose-driver.ts';
+import { Sandboxes } from '../connectors/sandbox/sandboxes.ts';
+import { serveConnectors } from '../connectors/sandbox/serve-host.ts';
 import { surroundings } from '../core/surroundings.ts';
 import { findEngine } from '../jail/engine/find.ts';
 import { Jailer } from '../jail/jailer.ts';
@@ -29,6 +33,7 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
     rootKeyFile: config.rootKeyFile === null ? null : resolve(config.rootKeyFile),
     logLevel: config.logLevel,
     anchored: await anchoredRoot(config),
+    connectorCa: config.connector.ca === null ? null : readFileSync(config.connector.ca, 'utf8'),
     hasSecondJudge: config.reviewModel !== null,
     outside: surroundings(),
   });
@@ -36,12 +41,15 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
   const { core } = started;
   const jailer = newJailer(config, core, log);
   core.onOrder(serveHost(jailer, core.tell, log));
+  const sandboxes = newSandboxes(config, jailer);
+  core.onConnectorOrder(serveConnectors(sandboxes, core.tellOfConnector, log));
   if (config.reviewModel !== null) core.onQuestion(reviewModel(config.reviewModel));
   let isStopping = false;
   const endWithCore = async () => {
     const code = await core.ended;
     if (isStopping) return;
     log.fatal({ code }, 'the core of the enclave ended');
+    await sandboxes.stop();
     await jailer.stop();
     process.exit(code === 0 ? 1 : code);
   };
@@ -57,10 +65,19 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
       isStopping = true;
       server.close();
       await core.stop();
+      await sandboxes.stop();
       await jailer.stop();
     },
   };
 }
+
+/** Two are ready, so that one after the other need not wait. */
+const newSandboxes = ({ sandbox, connector }: EnclaveConfig, jailer: Jailer): Sandboxes =>
+  new Sandboxes({
+    driver: chooseDriver({ ...connector, isolation: sandbox.isolation, program: process.argv[1] ?? '' }),
+    keepsReady: 2,
+    egress: () => jailer.startEgress(),
+  });
 
 const newJailer = ({ sandbox }: EnclaveConfig, core: CoreProcess, log: Logger): Jailer =>
   new Jailer({

@@ -49,7 +49,7 @@ export const reviewFacts = z.strictObject({
       form: z.nullable(
         z.strictObject({
           action: address,
-          method: z.enum(['GET', 'POST', 'DIALOG']),
+          method: z.enum(['GET', 'POST', 'DIALOG', 'UNSAID']),
           purpose: z.enum(['login', 'search', 'other']),
         }),
       ),
@@ -224,5 +224,7 @@ function purposeOf({ fields, method }: ObservedForm): 'login' | 'search' | 'othe
       (uses.includes('identity') && fields.length <= 3))
   )
     return 'login';
-  return method === 'GET' || fields.some(({ type }) => type === 'search') ? 'search' : 'other';
+  return method === 'GET' || method === 'UNSAID' || fields.some(({ type }) => type === 'search')
+    ? 'search'
+    : 'other';
 }

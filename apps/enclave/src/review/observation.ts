@@ -34,7 +34,8 @@ export type ObservedTarget = {
 export type ObservedForm = {
   /** Absolute; with the `formaction` of the element, where it has one. */
   readonly action: string;
-  readonly method: 'GET' | 'POST' | 'DIALOG';
+  /** `UNSAID`: GET by itself, but as a rule a script sends it. */
+  readonly method: 'GET' | 'POST' | 'DIALOG' | 'UNSAID';
   /** Each field's type, `autocomplete` and names. */
   readonly fields: readonly Pick<ObservedTarget, 'type' | 'autocomplete' | 'names'>[];
 };

@@ -77,6 +77,14 @@ test('a browser that does not answer is no session, and its beginning has an end
   expect(told).toEqual(['session_initiated', 'session_closed']);
 });
 
+test('a browser that died while it was kept ready is nobody’s session: another takes its place', async () => {
+  sandbox.isSilent = 'once';
+  const session = await sandbox.open();
+  expect(await session.operate(extract)).toMatchObject({ status: 'executed' });
+  const told = new Set(sandbox.records(session.id).map(({ eventType }) => eventType));
+  expect([...told]).toEqual(['session_initiated', 'sandbox_operation']);
+});
+
 test('there are only so many at a time, and of one tenant fewer; one that ended makes room', async () => {
   const sessions: OneSession[] = [];
   const tooMany = fail({ code: 'SANDBOX_UNAVAILABLE', field: 'too_many' });

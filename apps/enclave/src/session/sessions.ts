@@ -18,6 +18,7 @@ export type OpenBrowser = (options: {
   readonly allowedUrls: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
   readonly findSecrets: (texts: readonly string[]) => readonly boolean[];
+  readonly holdSecret: (texts: readonly string[]) => boolean;
 }) => Promise<Browser>;
 
 export type SessionsParts = {
@@ -29,6 +30,8 @@ export type SessionsParts = {
   readonly warn: (what: string, why: unknown) => void;
 };
 
+type Taking = Omit<Parameters<OpenBrowser>[0], 'started'>;
+type Taken = { readonly started: StartedBrowser; readonly browser: Browser };
 type Opened = Result<{ readonly session: Session; readonly auditId: string }, EnclaveRefusal>;
 
 /** Most sessions at a time: each has a browser. One tenant leaves some to the others. */
@@ -89,40 +92,42 @@ export class Sessions {
   }
 
   async #start(about: About): Promise<Opened> {
-    const { host, warn } = this.#parts;
-    const started = await host.start({ sessionId: about.sessionId, allowedUrls: about.allowedUrls });
-    if (!started.ok) {
-      warn('no browser could be started', started.error);
-      return unavailable;
-    }
-    const opened = await this.#openIn(about, started.value);
-    if (!opened.ok) await started.value.stop();
-    return opened;
+    const started = await this.#startBrowser(about);
+    return started === null ? unavailable : this.#openIn(about, started);
+  }
+
+  async #startBrowser({ sessionId, allowedUrls }: About): Promise<StartedBrowser | null> {
+    const started = await this.#parts.host.start({ sessionId, allowedUrls });
+    if (started.ok) return started.value;
+    this.#parts.warn('no browser could be started', started.error);
+    return null;
   }
 
   /** The browser has opened nothing when the record is on disk. */
-  async #openIn(about: About, started: StartedBrowser): Promise<Opened> {
-    const { audit, clock, events, openBrowser, warn } = this.#parts;
+  async #openIn(about: About, first: StartedBrowser): Promise<Opened> {
+    const { audit, clock, events } = this.#parts;
     const record = recorderFor(audit, about);
     const masker = new SessionMasker();
     const hearing: { session: Session | null } = { session: null };
-    const [initiated, browser] = await Promise.all([
-      recordInitiated(record, about, started),
-      openBrowser({
-        started,
-        allowedUrls: about.patterns,
-        onAlarm: (alarm) => hearing.session?.alarm(alarm),
-        findSecrets: (texts) => masker.nodes(texts).map((text, i) => text !== texts[i]),
-      }).catch((error: unknown) => {
-        warn('a browser did not come to life', error);
-        return null;
-      }),
+    const taking = {
+      allowedUrls: about.patterns,
+      onAlarm: (alarm: Alarm) => hearing.session?.alarm(alarm),
+      findSecrets: (texts: readonly string[]) => masker.nodes(texts).map((text, i) => text !== texts[i]),
+      holdSecret: masker.holdSecret,
+    };
+    const [initiated, taken] = await Promise.all([
+      recordInitiated(record, about, first),
+      this.#take(about, first, taking),
     ]);
-    if (!initiated.ok) return initiated;
-    if (browser === null) {
+    if (!initiated.ok) {
+      await taken?.started.stop();
+      return initiated;
+    }
+    if (taken === null) {
       await record({ eventType: 'session_closed', actor: about.actor, detail: { reason: 'crashed' } });
       return unavailable;
     }
+    const { browser, started } = taken;
     const session = new Session({
       about,
       browser,
@@ -138,6 +143,24 @@ export class Sessions {
       await session.turns.take(() => openStartUrl(browser, session, about.startUrl ?? ''));
     session.tellState();
     return ok({ session, auditId: initiated.value });
+  }
+
+  /** A browser that was kept ready may have died meanwhile: nothing was done in it, so another takes its place. */
+  async #take(about: About, first: StartedBrowser, taking: Taking): Promise<Taken | null> {
+    const taken = await this.#tryOne(first, taking);
+    if (taken !== null) return taken;
+    const second = await this.#startBrowser(about);
+    return second === null ? null : this.#tryOne(second, taking);
+  }
+
+  async #tryOne(started: StartedBrowser, taking: Taking): Promise<Taken | null> {
+    try {
+      return { started, browser: await this.#parts.openBrowser({ started, ...taking }) };
+    } catch (error) {
+      this.#parts.warn('a browser did not come to life', error);
+      await started.stop();
+      return null;
+    }
   }
 
   #forget(): void {

@@ -1,9 +1,11 @@
 import { sameAddress } from '@countersign/protocol/address';
 import { type Amount, decimalText, formatAmount, parseAmount } from '@countersign/protocol/amount';
 import { approvalRoutes } from '@countersign/protocol/dashboard/approvals';
-import { dashboardCodes } from '@countersign/protocol/dashboard/codes';
+import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
+import type { Told } from '@countersign/protocol/dialect';
 import { holdRoutes } from '@countersign/protocol/dashboard/holds';
 import type { PolicyRefusal } from '@countersign/protocol/dashboard/policy';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { type Answer, type Client, createClient } from '@countersign/service/client';
 import { rootOf, type Tracer } from '@countersign/service/trace';
@@ -50,7 +52,7 @@ export type Dashboard = CompliancePort &
   MandatePort &
   ApprovalsPort &
   HoldsPort & {
-    readonly report: (body: ReportBody, traceId: string) => Promise<Answer<{ id: number }>>;
+    readonly report: (body: ReportBody, traceId: string) => Promise<Answer<{ id: number }, DashboardCode>>;
     /** Whether it is up: any answer of its own will do. */
     readonly answers: () => Promise<boolean>;
     readonly close: () => Promise<void>;
@@ -63,7 +65,7 @@ export function connectDashboard(
   compliance: NonNullable<GatewayConfig['compliance']>,
   tracer: Tracer,
 ): Dashboard {
-  const client = createClient(lookups, {
+  const client = createClient(lookups, dashboardDialect, {
     ...compliance,
     timeoutMs: config.complianceTimeoutMs,
     maxAnswerBytes: 256 * 1024,
@@ -89,7 +91,7 @@ export function connectDashboard(
   };
 }
 
-type DashboardClient = Client<typeof lookups>;
+type DashboardClient = Client<typeof lookups, DashboardCode>;
 
 const screening = (client: DashboardClient, chain: string): CompliancePort => ({
   async kyc(wallet, span) {
@@ -118,8 +120,7 @@ const mandates = (client: DashboardClient): MandatePort => ({
     const answer = await client.mandateCredential({ body, span });
     if (answer.kind === 'ok') return { kind: 'found', mandate: readMandate(answer.data) };
     if (is(answer, 'MANDATE_EXPIRED')) return { kind: 'expired' };
-    if (answer.kind !== 'refused' || answer.code !== dashboardCodes.MANDATE_NOT_FOUND.code)
-      return unavailable;
+    if (answer.kind !== 'refused' || answer.code !== 'MANDATE_NOT_FOUND') return unavailable;
     return answer.msg.includes('MANDATE_EXPIRED') ? { kind: 'expired' } : { kind: 'none' };
   },
 });
@@ -156,8 +157,8 @@ const zeroAddress = '0x0000000000000000000000000000000000000000';
 const unavailable = { kind: 'unavailable' } as const;
 const notConfigured = { kind: 'not-configured' } as const;
 
-const is = (answer: Answer<unknown>, code: keyof typeof dashboardCodes): boolean =>
-  answer.kind === 'refused' && answer.code === dashboardCodes[code].code;
+const is = (answer: Answer<unknown, DashboardCode>, code: DashboardCode): boolean =>
+  answer.kind === 'refused' && answer.code === code;
 
 const readMandate = ({ mandate, remainingBudget, vcJson }: z.infer<typeof mandateAnswer>): MandateAnswer => ({
   id: mandate.id,
@@ -177,33 +178,31 @@ const amount = (text: string): Amount => parseAmount(text) as Amount;
  * Only a spent limit is the owner's to decide; whom an owner's policy does not list is refused. A 404 means two things: with the mandate's own code there is no such
  * mandate; without it the dashboard has no such endpoint.
  */
-function readHold(answer: Answer<unknown>): HoldAnswer {
+function readHold(answer: Answer<unknown, DashboardCode>): HoldAnswer {
   if (answer.kind === 'ok') return { kind: 'held' };
-  if (answer.kind === 'failed') return { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
-  switch (answer.code) {
-    case dashboardCodes.INTENT_PER_TX_EXCEEDED.code:
-      return { kind: 'over-limit', code: 'PER_TX_LIMIT_EXCEEDED' };
-    case dashboardCodes.INTENT_BUDGET_EXCEEDED.code:
-      return { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' };
-    case dashboardCodes.MANDATE_EXPIRED.code:
-      return { kind: 'refused', code: 'MANDATE_EXPIRED' };
-    case dashboardCodes.MANDATE_EXHAUSTED.code:
-    case dashboardCodes.MANDATE_NOT_FOUND.code:
-      return { kind: 'refused', code: 'MANDATE_NOT_FOUND' };
-    case dashboardCodes.UNAUTHORIZED_OPERATION.code:
-      return notListed(answer.msg);
-    default:
-      return answer.status === 404 ? { kind: 'absent' } : { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
-  }
+  if (answer.kind === 'failed') return refused('ASSURANCE_API_ERROR');
+  if (answer.code === 'UNAUTHORIZED_OPERATION') return notListed(answer.msg);
+  const unforeseen = answer.status === 404 ? ({ kind: 'absent' } as const) : refused('ASSURANCE_API_ERROR');
+  return notHeld[answer.code] ?? unforeseen;
 }
+
+const refused = (code: 'MANDATE_EXPIRED' | 'MANDATE_NOT_FOUND' | 'ASSURANCE_API_ERROR') =>
+  ({ kind: 'refused', code }) as const;
+
+const notHeld: { readonly [Code in Told<DashboardCode>]?: HoldAnswer } = {
+  INTENT_PER_TX_EXCEEDED: { kind: 'over-limit', code: 'PER_TX_LIMIT_EXCEEDED' },
+  INTENT_BUDGET_EXCEEDED: { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' },
+  MANDATE_EXPIRED: refused('MANDATE_EXPIRED'),
+  MANDATE_EXHAUSTED: refused('MANDATE_NOT_FOUND'),
+  MANDATE_NOT_FOUND: refused('MANDATE_NOT_FOUND'),
+};
 
 /** Our own words: what the dashboard writes does not reach the agent. */
 function notListed(msg: string): HoldAnswer {
   const kept = { MERCHANT_NOT_ALLOWED: 'merchant', SERVICE_NOT_ALLOWED: 'service' } as const satisfies {
     [K in PolicyRefusal]?: string;
   };
-  if (msg !== 'MERCHANT_NOT_ALLOWED' && msg !== 'SERVICE_NOT_ALLOWED')
-    return { kind: 'refused', code: 'ASSURANCE_API_ERROR' };
+  if (msg !== 'MERCHANT_NOT_ALLOWED' && msg !== 'SERVICE_NOT_ALLOWED') return refused('ASSURANCE_API_ERROR');
   const why = `the owner's policy for this mandate does not list this ${kept[msg]}`;
   return { kind: 'refused', code: 'PAYMENT_UNSUPPORTED', why };
 }

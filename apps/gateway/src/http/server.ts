@@ -5,11 +5,12 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { draining } from '@countersign/service/drain';
 import type { Logger } from '@countersign/service/logger';
 import type { GatewayConfig } from '../config.ts';
 import type { GatewayPorts } from '../ports.ts';
 import { bearerCheck, checkOrigin } from './guard.ts';
-import { type McpEndpoint, mcpEndpoint } from './mcp.ts';
+import { mcpEndpoint } from './mcp.ts';
 import { sendJson, sendRpcError } from './messages.ts';
 
 /** What the gateway tells of itself beside `/mcp`. */
@@ -19,6 +20,9 @@ export type Telling = {
 };
 
 export type GatewayHttp = { readonly url: URL; readonly close: () => Promise<void> };
+
+/** Shorter than the 10 s that a process has to stop. */
+const idleWithinMs = 8000;
 
 /** Serves MCP at `/mcp`, and beside it what the gateway tells of itself. */
 export async function serveHttp(
@@ -51,10 +55,16 @@ export async function serveHttp(
       else response.destroy();
     });
   });
+  const { drain } = draining(server);
+  const close = async () => {
+    // A call outlives its connection when the agent hung up after the payment was sent.
+    await Promise.all([drain(), mcp.idle(idleWithinMs)]);
+    await mcp.close();
+  };
   await listen(server, config.http);
   const { port } = server.address() as AddressInfo;
   const host = config.http.host.includes(':') ? `[${config.http.host}]` : config.http.host;
-  return { url: new URL(`http://${host}:${port}/mcp`), close: () => closeGently(server, mcp) };
+  return { url: new URL(`http://${host}:${port}/mcp`), close };
 }
 
 async function tell(telling: Telling, path: string | undefined, response: ServerResponse): Promise<void> {
@@ -78,20 +88,4 @@ function listen(server: HttpServer, { host, port }: GatewayConfig['http']): Prom
       resolve();
     });
   });
-}
-
-/** Shorter than the 10 s that a process has to stop. */
-const closeWithinMs = 8000;
-
-/** Takes no new connections, lets calls in flight end, then closes what is left open. */
-async function closeGently(server: HttpServer, mcp: McpEndpoint): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-  // A kept-alive connection becomes idle only after its answer, so it is looked for until all are gone.
-  const closeIdle = setInterval(() => server.closeIdleConnections(), 20);
-  const forced = setTimeout(() => server.closeAllConnections(), closeWithinMs);
-  // A call outlives its connection when the agent hung up after the payment was sent.
-  await Promise.all([closed, mcp.idle(closeWithinMs)]);
-  clearInterval(closeIdle);
-  clearTimeout(forced);
-  await mcp.close();
 }

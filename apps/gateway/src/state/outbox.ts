@@ -1,3 +1,4 @@
+import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import type { Answer } from '@countersign/service/client';
 import type { Logger } from '@countersign/service/logger';
@@ -26,7 +27,7 @@ export type Outbox = {
   readonly stop: () => Promise<void>;
 };
 
-type Send = (report: TransactionReport, traceId: string) => Promise<Answer<unknown>>;
+type Send = (report: TransactionReport, traceId: string) => Promise<Answer<unknown, DashboardCode>>;
 
 /** How long a report is one process's to send. Longer than a sending takes; a second one would do no harm. */
 export const leaseMs = 5_000;

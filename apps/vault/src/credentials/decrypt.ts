@@ -18,7 +18,7 @@ export const decryptHandler =
     const opened = await openFor(enclave, credential, caller, body);
     if (opened !== 'not-opened') return opened;
     // It may have been put under a new root secret since it was read.
-    const fresh = await reached(caller, params);
+    const fresh = await reached({ ...caller, ahead: null }, params);
     const again = fresh === null ? noSuchCredential : await openFor(enclave, fresh, caller, body);
     if (again === 'not-opened') throw new EnclaveFailed('open', { code: 'CANNOT_DECRYPT' });
     return again;

@@ -1,9 +1,10 @@
 import type { CommandReply, CommandRequest, EnclaveCommand } from '@countersign/protocol/enclave/commands';
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { openDatabase } from '@countersign/service/database';
-import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
+import type { EnclaveClient } from '@countersign/service/enclave-client';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { reachEnclave } from '@countersign/service/reach-enclave';
 import { pastOldRoot } from '@countersign/service/root-lock';
 import type { Pool } from '@countersign/service/sql';
 import { readPartsConfig, type VaultParts } from '../config.ts';
@@ -32,9 +33,9 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
 async function rotateRoot({ storage, socket }: VaultParts): Promise<{ root: number; count: number }> {
   const log = createLogger('vault', 'error');
   const database = await openDatabase(storage, 'vault', log);
-  const enclave = connectEnclave(socket, log);
+  let enclave: EnclaveClient | undefined;
   try {
-    await reached(enclave, socket);
+    enclave = await reachEnclave(socket, log);
     const { root } = await ask(enclave, 'rotateRoot', {});
     await pastOldRoot(database.pool);
     let count = 0;
@@ -43,20 +44,9 @@ async function rotateRoot({ storage, socket }: VaultParts): Promise<{ root: numb
     await ask(enclave, 'retireRoots', {});
     return { root, count };
   } finally {
-    enclave.close();
+    enclave?.close();
     await database.close();
   }
-}
-
-const patienceMs = 10_000;
-
-async function reached(enclave: EnclaveClient, socket: string): Promise<void> {
-  const late = new Error(`the enclave does not answer at ${socket}: is "countersign enclave" running?`);
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(late), patienceMs);
-  });
-  await Promise.race([enclave.whenConnected(), patience]).finally(() => clearTimeout(timer));
 }
 
 const together = 100;

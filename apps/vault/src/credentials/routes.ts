@@ -7,11 +7,16 @@ import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
 import type { Enclave } from '../enclave.ts';
 import { type Answer, refusal } from '../refusal.ts';
 import { decryptHandler } from './decrypt.ts';
-import { createReached, noSuchCredential } from './reached.ts';
+import { noSuchCredential, type Reached } from './reached.ts';
 import { whyNotSealed } from './sealing.ts';
 import { bindingOf, type Credential, deleteCredential, insertCredential, listCredentials } from './store.ts';
 
-type CredentialParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
+type CredentialParts = {
+  readonly pool: Pool;
+  readonly enclave: Enclave;
+  readonly reached: Reached;
+  readonly now: () => Date;
+};
 
 type CredentialHandlers = Pick<
   VaultHandlers,
@@ -19,8 +24,7 @@ type CredentialHandlers = Pick<
 >;
 
 /** Credentials: what is told of them is ours, what is in them the enclave's. */
-export function credentialHandlers({ pool, enclave, now }: CredentialParts): CredentialHandlers {
-  const reached = createReached(pool);
+export function credentialHandlers({ pool, enclave, reached, now }: CredentialParts): CredentialHandlers {
   return {
     async createCredential({ body, caller }) {
       if (caller.credentialIds !== null)

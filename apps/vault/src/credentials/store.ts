@@ -2,7 +2,7 @@ import type { Binding, Envelope } from '@countersign/protocol/enclave/credential
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 import type { NewCredential } from '@countersign/protocol/vault/credential-routes';
 import { bytesOf, type EnvelopeRow } from './envelope-row.ts';
-import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
 /** A credential as everyone may see it who reaches it. */
 export type Credential = {
@@ -24,9 +24,31 @@ export type Credential = {
 /** With what the enclave made of its plaintext. */
 export type SealedCredential = Credential & EnvelopeRow;
 
-const columns = `c.id, c.tenant_id as "tenantId", c.service_id as "serviceId", c.type, c.version, c.label,
-  c.allowed_urls as "allowedUrls", c.fill_mode as "fillMode", c.metadata, c.fingerprint,
-  c.created_by as "createdBy", c.created_at as "createdAt", c.expires_at as "expiresAt"`;
+const credentialColumns = {
+  id: 'c.id',
+  tenantId: 'c.tenant_id',
+  serviceId: 'c.service_id',
+  type: 'c.type',
+  version: 'c.version',
+  label: 'c.label',
+  allowedUrls: 'c.allowed_urls',
+  fillMode: 'c.fill_mode',
+  metadata: 'c.metadata',
+  fingerprint: 'c.fingerprint',
+  createdBy: 'c.created_by',
+  createdAt: 'c.created_at',
+  expiresAt: 'c.expires_at',
+} satisfies Record<keyof Credential, string>;
+const columns = columnsAs(credentialColumns);
+
+/** Of `vault.credential c`. */
+export const sealedColumns = {
+  ...credentialColumns,
+  root: 'c.root',
+  salt: 'c.salt',
+  nonce: 'c.nonce',
+  ciphertext: 'c.ciphertext',
+} satisfies Record<keyof SealedCredential, string>;
 
 /** What the ciphertext of a credential belongs to. */
 export const bindingOf = (
@@ -72,7 +94,7 @@ export async function insertCredential(
 
 const find = statement<SealedCredential>(
   'credential.find',
-  `select ${columns}, c.root, c.salt, c.nonce, c.ciphertext from vault.credential c where c.id = any($1::uuid[])`,
+  `select ${columnsAs(sealedColumns)} from vault.credential c where c.id = any($1::uuid[])`,
 );
 
 /** The credentials of these ids, of whichever tenant, in no order. */

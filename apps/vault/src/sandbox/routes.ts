@@ -2,7 +2,7 @@ import { ok, type Result } from '@countersign/protocol/result';
 import type { SessionInfo } from '@countersign/protocol/vault/sandbox-routes';
 import type { Pool } from '@countersign/service/sql';
 import type { Caller, VaultHandlers } from '../callers.ts';
-import { createReached } from '../credentials/reached.ts';
+import type { Reached } from '../credentials/reached.ts';
 import type { Refusal } from '../refusal.ts';
 import type { SessionEnclave } from './enclave-session.ts';
 import type { SessionEvents } from './follow.ts';
@@ -18,6 +18,7 @@ type Parts = {
   readonly pool: Pool;
   readonly sessions: SessionEnclave;
   readonly events: SessionEvents;
+  readonly reached: Reached;
   readonly now: () => Date;
 };
 
@@ -38,8 +39,7 @@ type SandboxHandlers = Pick<
 >;
 
 /** Browser sessions: who may is decided here, what happens in them by the enclave. */
-export function sandboxHandlers({ pool, sessions, events, now }: Parts): SandboxHandlers {
-  const reached = createReached(pool);
+export function sandboxHandlers({ pool, sessions, events, reached, now }: Parts): SandboxHandlers {
   const sessionReached = createSessionReached(pool, now);
 
   /** The session as it is after a command about it. */

@@ -1,6 +1,6 @@
 import { type Scope, scope } from '@countersign/protocol/vault/scopes';
+import { decrypt, encrypt } from '@countersign/service/paseto';
 import { z } from 'zod';
-import { decrypt, encrypt } from './paseto.ts';
 
 /** What a token says of itself. Times have whole seconds, because that is what is told of them. */
 export type Claims = {
@@ -25,7 +25,10 @@ const claims = z.object({
   jti: z.uuid(),
   sub: z.string(),
   tenant: z.string(),
-  scope: z.string().transform((text) => z.array(scope).parse(text.split(' '))),
+  scope: z
+    .string()
+    .transform((text) => text.split(' '))
+    .pipe(z.array(scope)),
   iat: time,
   exp: time,
 });
@@ -43,4 +46,24 @@ export function readToken(key: Uint8Array, purpose: Purpose, token: string): Cla
   // Nobody but us can have made it, yet an older version of us may have.
   const parsed = claims.safeParse(JSON.parse(read.payload.toString('utf8')));
   return parsed.success ? parsed.data : null;
+}
+
+/** So many texts are known before all are forgotten; only genuine ones get in. */
+const mostKnown = 10_000;
+
+/**
+ * Reads access tokens: what a genuine text says it always says, so each is decrypted once. Whether it has expired or was
+ * revoked is no part of that: it is asked at each use.
+ */
+export function accessTokenReader(key: Uint8Array): (token: string) => Claims | null {
+  const known = new Map<string, Claims>();
+  return (token) => {
+    const before = known.get(token);
+    if (before !== undefined) return before;
+    const claims = readToken(key, 'access', token);
+    if (claims === null) return null;
+    if (known.size >= mostKnown) known.clear();
+    known.set(token, claims);
+    return claims;
+  };
 }

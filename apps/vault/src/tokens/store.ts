@@ -1,5 +1,5 @@
 import type { Scope } from '@countersign/protocol/vault/scopes';
-import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
 /** A token as it is kept: never its text. */
 export type TokenRow = {
@@ -21,9 +21,23 @@ export type TokenRow = {
   readonly revokedAt: Date | null;
 };
 
-const columns = `t.id, t.tenant_id as "tenantId", t.account, t.kind, t.name, t.scopes,
-  t.credential_ids as "credentialIds", t.agent_did as "agentDid", t.family, t.parent,
-  t.created_at as "createdAt", t.expires_at as "expiresAt", t.revoked_at as "revokedAt"`;
+/** Of `vault.token t`. */
+export const tokenColumns = {
+  id: 't.id',
+  tenantId: 't.tenant_id',
+  account: 't.account',
+  kind: 't.kind',
+  name: 't.name',
+  scopes: 't.scopes',
+  credentialIds: 't.credential_ids',
+  agentDid: 't.agent_did',
+  family: 't.family',
+  parent: 't.parent',
+  createdAt: 't.created_at',
+  expiresAt: 't.expires_at',
+  revokedAt: 't.revoked_at',
+} satisfies Record<keyof TokenRow, string>;
+const columns = columnsAs(tokenColumns);
 
 // Long after its end a token is still listed, and then forgotten.
 const insert = statement(
@@ -43,15 +57,6 @@ export async function insertToken(db: Queryable, token: NewToken): Promise<void>
   const about = [id, tenantId, account, kind, name, [...scopes], credentialIds, agentDid, family, parent];
   await rows(db, insert, [...about, token.createdAt, token.expiresAt]);
 }
-
-const find = statement<TokenRow>(
-  'token.find',
-  `select ${columns} from vault.token t where t.id = any($1::uuid[])`,
-);
-
-/** Every token of these ids, in no order. */
-export const findTokens = (db: Queryable, ids: readonly string[]): Promise<readonly TokenRow[]> =>
-  rows(db, find, [ids]);
 
 // In one statement, so that of two at once one is the first.
 const spend = statement<TokenRow>(

@@ -1,20 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { ok, type Result } from '@countersign/protocol/result';
+import type { Route } from '@countersign/protocol/route';
+import { vaultRoutes } from '@countersign/protocol/vault/routes';
 import { covers, type Scope } from '@countersign/protocol/vault/scopes';
-import { gathering } from '@countersign/service/gather';
 import type { Identifying } from '@countersign/service/http';
 import type { Pool, Queryable } from '@countersign/service/sql';
-import type { Caller } from '../callers.ts';
-import { type Enclave, EnclaveFailed } from '../enclave.ts';
+import { isUuid } from '@countersign/service/uuid';
+import type { Ahead, Caller } from '../callers.ts';
+import type { SealedCredential } from '../credentials/store.ts';
+import type { Enclave } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
-import { type Claims, type Purpose, readToken, writeToken } from './claims.ts';
-import { findTokens, insertToken, type NewToken, type TokenRow } from './store.ts';
+import { type Claims, type Purpose, writeToken } from './claims.ts';
+import { tokenKeys } from './keys.ts';
+import { callRows } from './call-rows.ts';
+import { insertToken, type NewToken, type TokenRow } from './store.ts';
 
 export type RandomBytes = (count: number) => Buffer;
 
 /** A token's state now. Its row is there even after it was revoked. */
 export type Judged =
-  | { readonly kind: 'good'; readonly claims: Claims; readonly row: TokenRow }
+  | {
+      readonly kind: 'good';
+      readonly claims: Claims;
+      readonly row: TokenRow;
+      /** The one that was asked about together with the token. */
+      readonly credential: SealedCredential | null;
+    }
   | { readonly kind: 'revoked'; readonly claims: Claims }
   | { readonly kind: 'malformed' }
   | { readonly kind: 'expired' };
@@ -26,7 +37,7 @@ export type Tokens = {
     purpose: Purpose,
     what: Omit<NewToken, 'id'>,
   ) => Promise<{ id: string; token: string }>;
-  readonly judge: (purpose: Purpose, token: string) => Promise<Judged>;
+  readonly judge: (purpose: Purpose, token: string, credentialId?: string | null) => Promise<Judged>;
   /** Who calls, if the token is good and its scopes cover the route's. */
   readonly identify: (request: Identifying) => Promise<Result<Caller, Refusal>>;
 };
@@ -38,25 +49,31 @@ type TokenParts = {
   readonly random: RandomBytes;
 };
 
-/** As many look-ups as go into one statement. */
-const mostTogether = 256;
+/** For so long a process may take tokens that were made under a key that was revoked meanwhile. */
+const keysHoldMs = 10_000;
 
 /** Tokens under the enclave's key. Each use asks the database whether it was revoked, those at one time together. */
 export function createTokens({ pool, enclave, now, random }: TokenParts): Tokens {
-  const keyOf = tokenKey(enclave);
-  const rowOf = gathering(async (ids: readonly string[]) => {
-    const found = new Map((await findTokens(pool, [...new Set(ids)])).map((row) => [row.id, row]));
-    return ids.map((id) => found.get(id) ?? null);
-  }, mostTogether);
+  const keysNow = tokenKeys(enclave, now);
+  const rowsOf = callRows(pool);
 
-  async function judge(purpose: Purpose, token: string): Promise<Judged> {
-    const claims = readToken(await keyOf(), purpose, token);
+  async function claimsIn(purpose: Purpose, token: string): Promise<Claims | null> {
+    const keys = await keysNow(keysHoldMs);
+    const claims = keys.read(purpose, token);
+    if (claims !== null) return claims;
+    // Another process may have made it under a key that came since.
+    const newest = await keysNow(0);
+    return newest === keys ? null : newest.read(purpose, token);
+  }
+
+  async function judge(purpose: Purpose, token: string, credential: string | null = null): Promise<Judged> {
+    const claims = await claimsIn(purpose, token);
     if (claims === null) return { kind: 'malformed' };
     if (claims.exp.getTime() <= now().getTime()) return { kind: 'expired' };
-    const row = await rowOf(claims.jti);
-    return row === null || row.revokedAt !== null
+    const found = await rowsOf({ token: claims.jti, credential });
+    return found.token === null || found.token.revokedAt !== null
       ? { kind: 'revoked', claims }
-      : { kind: 'good', claims, row };
+      : { kind: 'good', claims, row: found.token, credential: found.credential };
   }
 
   return {
@@ -65,23 +82,32 @@ export function createTokens({ pool, enclave, now, random }: TokenParts): Tokens
     async issue(db, purpose, what) {
       const id = randomUUID();
       const { account: sub, tenantId: tenant, scopes: scope, createdAt: iat, expiresAt: exp } = what;
-      const token = writeToken(await keyOf(), purpose, { jti: id, sub, tenant, scope, iat, exp }, random(32));
+      const claims = { jti: id, sub, tenant, scope, iat, exp };
+      const token = writeToken((await keysNow(0)).newest, purpose, claims, random(32));
       await insertToken(db, { ...what, id });
       return { id, token };
     },
 
-    async identify({ headers, route }) {
+    async identify({ headers, route, params }) {
       const token = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
       if (token === undefined)
         return refusal('unauthorized', 'a token is required: Authorization: Bearer <token>');
-      const judged = await judge('access', token);
+      const id = credentialIdIn(route, params);
+      const judged = await judge('access', token, id);
       if (judged.kind !== 'good') return whyNot[judged.kind];
-      const { row } = judged;
+      const { row, credential } = judged;
+      const ahead = id === null ? null : { id, row: credential };
       return route.scope === undefined || covers(row.scopes, route.scope as Scope)
-        ? ok(callerOf(row))
+        ? ok(callerOf(row, ahead))
         : refusal('insufficient_scope', `the token lacks the scope ${route.scope}`);
     },
   };
+}
+
+/** The credential that a path names, whoever may have it. */
+function credentialIdIn({ path }: Route, params: Identifying['params']): string | null {
+  const id = (params['id'] ?? '').toLowerCase();
+  return path.startsWith(vaultRoutes.getCredential.path) && isUuid(id) ? id : null;
 }
 
 /** How a bad token is refused. */
@@ -91,7 +117,8 @@ export const whyNot = {
   revoked: refusal('token_revoked', 'the token was revoked'),
 } as const;
 
-const callerOf = (row: TokenRow): Caller => ({
+const callerOf = (row: TokenRow, ahead: Ahead | null): Caller => ({
+  ahead,
   tokenId: row.id,
   tenantId: row.tenantId,
   account: row.account,
@@ -100,15 +127,3 @@ const callerOf = (row: TokenRow): Caller => ({
   agentDid: row.agentDid,
   family: row.family,
 });
-
-/** The key under which tokens are made; it stays the same as long as the enclave's root secrets do. */
-function tokenKey(enclave: Enclave): () => Promise<Buffer> {
-  let known: Buffer | null = null;
-  return async () => {
-    if (known !== null) return known;
-    const answer = await enclave.call('tokenKey', {});
-    if (!answer.ok) throw new EnclaveFailed('tokenKey', answer.error);
-    known = answer.value.body;
-    return known;
-  };
-}

@@ -41,7 +41,8 @@ function readPckChain(pem: string, root: X509Certificate): Result<readonly X509C
 const isOneSpelling = (chain: readonly X509Certificate[], pem: string): boolean =>
   withoutEnd(chain.map(String).join('')) === withoutEnd(pem);
 
-const withoutEnd = (text: string): string => text.replace(/[\n\0]+$/, '').replaceAll('\r\n', '\n');
+/** Without its last newline and the zeros after that, or its zero: one byte made another is none of these ends. */
+const withoutEnd = (text: string): string => text.replaceAll('\r\n', '\n').replace(/(?:\n\0*|\0)$/, '');
 
 /** The quoting enclave puts SHA-256 of the key and its own data at the beginning of its report data. */
 function isKeyBound({ attestationKey, qeAuthData, qeReport }: QuoteProof): boolean {

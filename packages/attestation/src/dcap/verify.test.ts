@@ -47,13 +47,15 @@ describe.each(versions)('a DCAP quote of version %i (%s)', (version, tee) => {
 
   test('is bad when any byte is another, with collateral, without and after it expired [vault.attestation.verify.quote-chain] [vault.attestation.verify.collateral]', () => {
     const position = fc.integer({ min: 0, max: quote.length - 1 });
+    // Made a zero, each ends a line of the certificates for some readers all the same.
+    const newlines = [...quote.keys()].filter((at) => quote[at] === 10);
     fc.assert(
       fc.property(position, fc.integer({ min: 1, max: 255 }), fc.boolean(), (at, by, isGiven) => {
         const changed = Buffer.from(quote);
         changed[at] = (changed[at] ?? 0) ^ by;
         return verdict(changed, isGiven ? collateral : null) === 'bad';
       }),
-      { numRuns: 300 },
+      { numRuns: 300, examples: newlines.map((at) => [at, 10, true]) },
     );
   });
 

@@ -9,7 +9,7 @@ import {
   toHex,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import type { AnchorChain, AnchoredRoot, AnchorReader } from './anchor-chain.ts';
+import type { AnchorChain, AnchoredRoot, AnchorReader, Publication } from './anchor-chain.ts';
 
 const abi = parseAbi([
   'function publish(bytes32 logId, uint64 size, bytes32 root, bytes32 prevRoot, uint8 flags)',
@@ -50,6 +50,17 @@ export function anchorReader({ rpcUrl, contract }: AnchorPlace): AnchorReader {
       return { ...rootOf(event.args), transactionHash, blockNumber: Number(blockNumber) };
     },
   };
+}
+
+/** The newest root of a log and where it is; null before the first. Rejects when the chain cannot be asked. */
+export async function newestOnChain(
+  place: AnchorPlace,
+  logId: Buffer,
+): Promise<(Publication & { readonly chainId: number }) | null> {
+  const { latest, published } = anchorReader(place);
+  const [newest, chainId] = await Promise.all([latest(logId), connect(place.rpcUrl).getChainId()]);
+  const found = newest === null ? null : await published(logId, newest.size);
+  return found === null ? null : { ...found, chainId };
 }
 
 /** More than the first root of a log takes (72,000, later ones 38,000). */

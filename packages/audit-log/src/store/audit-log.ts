@@ -1,4 +1,4 @@
-import { fail } from '@countersign/protocol/result';
+import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Checkpoint, logIdOf, signCheckpoint } from '../checkpoint.ts';
 import type { Signer } from '../keys.ts';
 import type { AuditRecord, RecordDraft, Tee } from '@countersign/protocol/vault/audit-record';
@@ -12,11 +12,12 @@ import { writeOwnCheckpoint } from './own-checkpoint.ts';
 import type { AuditFilter } from './query-index.ts';
 import { type RecordVerification, verifyRecord } from './verify-record.ts';
 import type { Segments } from './segments.ts';
-import { type Appended, Writer } from './writer.ts';
+import { type Appended, type AppendRefusal, Writer } from './writer.ts';
 
 export type AuditLogParts = {
   readonly origin: string;
   readonly tee: Tee;
+  /** Who signed last. */
   readonly signer: Signer;
   readonly now: () => number;
   readonly state: LogState;
@@ -28,6 +29,15 @@ export type AuditLogParts = {
 
 export type AuditPage = { readonly items: readonly AuditRecord[]; readonly total: number };
 
+export type ProvenRecord = {
+  readonly record: AuditRecord;
+  /** RFC 8785 text of the record. */
+  readonly text: string;
+  readonly inclusion: readonly Buffer[];
+};
+
+const closed: AppendRefusal = { code: 'AUDIT_UNAVAILABLE', reason: 'the log is closed' };
+
 /** Longest time in which records are on disk, but not yet under a checkpoint that is. */
 const checkpointAfterMs = 1000;
 
@@ -36,7 +46,7 @@ export class AuditLog {
   readonly #parts: AuditLogParts;
   readonly #logId: Buffer;
   readonly #writer: Writer;
-  #signed: { readonly size: number; readonly note: string } | null = null;
+  #signed: { readonly size: number; readonly by: Signer; readonly note: string } | null = null;
   #timer: NodeJS.Timeout | null = null;
   #kept: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -47,21 +57,42 @@ export class AuditLog {
     this.#writer = new Writer({ ...parts, logId: this.#logId });
   }
 
-  /** Lets every tenant's chain go over from the key before, if there was another. */
-  async begin(rotateFrom: Signer | null): Promise<void> {
-    const { signer, state } = this.#parts;
-    if (rotateFrom === null) return;
-    const drafts = [...state.ends.keys()].map((tenantId) =>
-      rotationDraft(tenantId, this.#logId, rotateFrom, signer),
+  /** Who signs now: another one after each change of keys. */
+  get signer(): Signer {
+    return this.#writer.signer;
+  }
+
+  /**
+   * Lets every tenant's chain go over to a new key, which the one of now endorses. Once it resolves well, that is on disk
+   * under a checkpoint by the new key, and the old one is needed no more. Else both are, until a later try with the
+   * same key, by this process or the next, has brought it to its end.
+   */
+  async rotate(next: Signer): Promise<Result<null, AppendRefusal>> {
+    if (this.#isClosed) return fail(closed);
+    const rotated = this.signer.publicKey.equals(next.publicKey) ? ok(null) : await this.#goOverTo(next);
+    if (!rotated.ok) return rotated;
+    try {
+      await this.#keepCheckpoint();
+      return ok(null);
+    } catch {
+      return fail({
+        code: 'AUDIT_UNAVAILABLE',
+        reason: 'the checkpoint of the new key could not be written',
+      });
+    }
+  }
+
+  #goOverTo(next: Signer): Promise<Result<null, AppendRefusal>> {
+    return this.#writer.rotate(next, () =>
+      [...this.#parts.state.ends.keys()].map((tenantId) =>
+        rotationDraft(tenantId, this.#logId, this.signer, next),
+      ),
     );
-    const refused = (await this.#writer.appendAll(drafts)).find(({ ok }) => !ok);
-    if (refused?.ok === false) throw new Error(`the log's key cannot be changed: ${refused.error.reason}`);
-    await this.#keepCheckpoint();
   }
 
   /** Resolves once the record is on disk; else with why it is not there, and then nothing of it is. */
   async append(draft: RecordDraft): Promise<Appended> {
-    if (this.#isClosed) return fail({ code: 'AUDIT_UNAVAILABLE', reason: 'the log is closed' });
+    if (this.#isClosed) return fail(closed);
     const appended = await this.#writer.append(draft);
     this.#keepCheckpointSoon();
     return appended;
@@ -76,8 +107,9 @@ export class AuditLog {
   /** The head as a C2SP signed note. */
   checkpoint(): string {
     const { size } = this.head;
-    if (this.#signed?.size !== size)
-      this.#signed = { size, note: signCheckpoint(this.head, this.#parts.signer) };
+    const by = this.signer;
+    if (this.#signed?.size !== size || this.#signed.by !== by)
+      this.#signed = { size, by, note: signCheckpoint(this.head, by) };
     return this.#signed.note;
   }
 
@@ -109,11 +141,12 @@ export class AuditLog {
     for (let i = fromSeq - 1; i < leaves.length; i += 1) yield this.#textAt(leaves[i] ?? 0);
   }
 
-  /** Where the tenant's chain ends now, signed. */
-  tenantHead(tenantId: string): TenantHead {
-    const { state, signer, now } = this.#parts;
+  /** Where the tenant's chain ends now, signed with the report that binds the log's key. */
+  tenantHead(tenantId: string, attestation: unknown): TenantHead {
+    const { state, now } = this.#parts;
     const { seq, chainHash } = state.endOf(tenantId);
-    return signTenantHead({ tenantId, seq, chainHash, at: new Date(now()).toISOString() }, signer);
+    const head = { tenantId, seq, chainHash, at: new Date(now()).toISOString() };
+    return signTenantHead(head, attestation, this.signer);
   }
 
   /** A C2SP tlog-proof of a record, which stands in it; null when the tenant has none of this id. */
@@ -125,6 +158,24 @@ export class AuditLog {
     return tlogProofText({ extra, index: leaf, path, checkpoint: this.checkpoint() });
   }
 
+  /**
+   * Records of a tenant, oldest first, with their paths to the head of now, and with those that tell of changes of the
+   * log's key: so whoever trusts one of its keys can trust them all. Null when the tenant has none of one of these ids.
+   */
+  proven(tenantId: string, auditIds: readonly string[]): readonly ProvenRecord[] | null {
+    const asked = auditIds.map((auditId) => this.#leafOf(tenantId, auditId));
+    if (!asked.every((leaf) => leaf !== null)) return null;
+    const { state } = this.#parts;
+    const rotations = state.rotationsOf(tenantId);
+    return [...new Set([...asked, ...rotations])]
+      .sort((a, b) => a - b)
+      .map((leaf) => {
+        const text = this.#textAt(leaf);
+        const record = JSON.parse(text) as AuditRecord;
+        return { record, text, inclusion: state.tree.inclusionProof(leaf) };
+      });
+  }
+
   /** The hashes that prove the tree of the smaller size a prefix of the larger; null when the log has no such sizes. */
   consistency(from: number, to: number): readonly Buffer[] | null {
     const { tree } = this.#parts.state;
@@ -133,12 +184,12 @@ export class AuditLog {
 
   /** Recomputes signature, chain and path of a record from what is on disk; null when the tenant has none of this id. */
   async verify(tenantId: string, auditId: string): Promise<RecordVerification | null> {
-    const { signer, state } = this.#parts;
+    const { state } = this.#parts;
     const leaf = this.#leafOf(tenantId, auditId);
     const textAt = (at: number) => this.#textAt(at);
     return leaf === null
       ? null
-      : verifyRecord({ tenantId, auditId, leaf, state, key: signer.publicKey, textAt });
+      : verifyRecord({ tenantId, auditId, leaf, state, key: this.signer.publicKey, textAt });
   }
 
   /**
@@ -147,7 +198,8 @@ export class AuditLog {
    */
   async *exportLines(tenantId: string, attestation: unknown): AsyncGenerator<string> {
     const leaves = [...this.#parts.state.index.leavesOf(tenantId)];
-    const last = { checkpoint: this.checkpoint(), tenantHead: this.tenantHead(tenantId), attestation };
+    const tenantHead = this.tenantHead(tenantId, attestation);
+    const last = { checkpoint: this.checkpoint(), tenantHead, attestation };
     for (const [i, leaf] of leaves.entries()) {
       yield this.#textAt(leaf);
       if (i % 256 === 255) await new Promise(setImmediate);
@@ -161,7 +213,7 @@ export class AuditLog {
     this.#isClosed = true;
     await this.#writer.idle();
     if (this.#timer !== null) clearTimeout(this.#timer);
-    await this.#keepCheckpoint();
+    await this.#tryToKeepCheckpoint();
     await this.#parts.segments.close();
     this.#parts.lock.release();
   }
@@ -185,14 +237,19 @@ export class AuditLog {
     if (this.#timer !== null || this.#isClosed) return;
     this.#timer = setTimeout(() => {
       this.#timer = null;
-      void this.#keepCheckpoint();
+      void this.#tryToKeepCheckpoint();
     }, checkpointAfterMs).unref();
   }
 
   /** Never rejects: on a full disk the records can still be verified one by one, and the next append tries again. */
+  #tryToKeepCheckpoint(): Promise<void> {
+    return this.#keepCheckpoint().catch(() => {});
+  }
+
   #keepCheckpoint(): Promise<void> {
-    const { checkpointFile, signer } = this.#parts;
-    this.#kept = this.#kept.then(() => writeOwnCheckpoint(checkpointFile, this.head, signer)).catch(() => {});
-    return this.#kept;
+    const write = () => writeOwnCheckpoint(this.#parts.checkpointFile, this.head, this.signer);
+    const kept = this.#kept.then(write);
+    this.#kept = kept.catch(() => {});
+    return kept;
   }
 }

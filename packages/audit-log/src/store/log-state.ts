@@ -14,8 +14,8 @@ export class LogState {
   readonly tree = new MerkleTree();
   readonly index = new QueryIndex();
   readonly ends = new Map<string, ChainEnd>();
-  /** Keys that came after the log's first one, and the leaf from which each signs. */
-  readonly #rotations: (Rotation & { readonly from: number })[] = [];
+  /** Keys that came after the log's first one, the leaf from which each signs, and the last of those that tell so. */
+  readonly #rotations: (Rotation & { readonly from: number; to: number })[] = [];
 
   /** Where the tenant's next record is chained to. */
   endOf(tenantId: string): ChainEnd {
@@ -29,10 +29,17 @@ export class LogState {
     this.ends.set(tenantId, { tenantId, seq, leafIndex, chainHash });
   }
 
-  /** All tenants go over at once, so only the first record of it counts. */
+  /** All tenants go over at once, in leaves that follow each other. */
   noteRotation(rotation: Rotation, leaf: number): void {
-    if (this.#rotations.at(-1)?.key.equals(rotation.key) !== true)
-      this.#rotations.push({ ...rotation, from: leaf });
+    const last = this.#rotations.at(-1);
+    if (last?.key.equals(rotation.key) !== true) this.#rotations.push({ ...rotation, from: leaf, to: leaf });
+    else if (leaf === last.to + 1) last.to = leaf;
+  }
+
+  /** The leaves of a tenant that tell of a change of keys. */
+  rotationsOf(tenantId: string): number[] {
+    const leaves = this.index.leavesOf(tenantId);
+    return this.#rotations.flatMap(({ from, to }) => leaves.find((at) => at >= from && at <= to) ?? []);
   }
 
   /** The key that signed this leaf; `current` is the newest. */

@@ -18,7 +18,7 @@ export type AuditLogOptions = {
   readonly origin: string;
   readonly tee: Tee;
   readonly signer: Signer;
-  /** The key before, at the first start with a new one: it endorses its successor. */
+  /** The key before, until a log was opened with both: it endorses its successor. */
   readonly previousSigner?: Signer;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -60,15 +60,17 @@ async function openLocked(options: AuditLogOptions, lock: Lock): Promise<Result<
     await segments.close();
     return known;
   }
-  const log = new AuditLog({ ...options, state: known.value.state, segments, lock, checkpointFile });
-  await log.begin(known.value.rotateFrom);
+  const log = new AuditLog({ ...options, ...known.value, segments, lock, checkpointFile });
+  // A change of keys that was begun is brought to its end.
+  const rotated = options.previousSigner === undefined ? ok(null) : await log.rotate(options.signer);
+  if (!rotated.ok) throw new Error(`the log's key cannot be changed: ${rotated.error.reason}`);
   return ok(log);
 }
 
 type Known = {
   readonly state: LogState;
-  /** The key that signed so far, when it is not the one that signs from now on. */
-  readonly rotateFrom: Signer | null;
+  /** Who signed last. */
+  readonly signer: Signer;
 };
 
 async function readKnown(
@@ -95,7 +97,7 @@ async function readKnown(
   const lastKey = state.keyAt(state.tree.size, lastSigner.publicKey);
   const signedLast = signers.find(({ publicKey }) => publicKey.equals(lastKey));
   if (signedLast === undefined) return fail(unknownSigner(checkpointFile));
-  return ok({ state, rotateFrom: signedLast === signer ? null : signedLast });
+  return ok({ state, signer: signedLast });
 }
 
 async function beginLog({ origin, signer }: AuditLogOptions, file: string): Promise<OwnCheckpoint> {

@@ -1,4 +1,4 @@
-import { readSync } from 'node:fs';
+import { constants, readSync } from 'node:fs';
 import { type FileHandle, mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { flushDirectory } from './flush.ts';
@@ -9,6 +9,9 @@ type Segment = { readonly firstLeaf: number; readonly handle: FileHandle; size: 
 
 /** From this size on, a new file is begun: small enough to be read whole. */
 const segmentBytes = 64 * 2 ** 20;
+
+/** What is written is on disk when the write is done: one call to the system, and not a second one that asks for it. */
+const durably = constants.O_RDWR | constants.O_DSYNC;
 
 const nameOf = (firstLeaf: number): string => `${String(firstLeaf).padStart(16, '0')}.log`;
 
@@ -29,7 +32,7 @@ export class Segments {
     const names = (await readdir(dir)).filter((name) => /^\d{16}\.log$/.test(name)).sort();
     const segments: Segment[] = [];
     for (const name of names) {
-      const handle = await open(join(dir, name), 'r+');
+      const handle = await open(join(dir, name), durably);
       segments.push({ firstLeaf: Number.parseInt(name, 10), handle, size: (await handle.stat()).size });
     }
     return new Segments(dir, segments);
@@ -61,7 +64,6 @@ export class Segments {
     const last = await this.#writable(leaf);
     try {
       await writeAll(last.handle, bytes, last.size);
-      await last.handle.datasync();
     } catch (error) {
       this.#isTorn = true;
       // Room may be missing for this too: then the next append tries again before it writes.
@@ -89,7 +91,11 @@ export class Segments {
     const last = this.#segments.at(-1);
     if (last !== undefined && this.#isTorn) await this.#mend(last);
     if (last !== undefined && last.size < segmentBytes) return last;
-    const handle = await open(join(this.#dir, nameOf(leaf)), 'w+', 0o600);
+    const handle = await open(
+      join(this.#dir, nameOf(leaf)),
+      durably | constants.O_CREAT | constants.O_TRUNC,
+      0o600,
+    );
     await flushDirectory(this.#dir);
     const segment = { firstLeaf: leaf, handle, size: 0 };
     this.#segments.push(segment);

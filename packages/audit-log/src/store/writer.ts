@@ -27,6 +27,7 @@ export type Appended = Result<AuditRecord, AppendRefusal>;
 export type WriterParts = {
   readonly state: LogState;
   readonly segments: Segments;
+  /** Who signs until the first change of keys. */
   readonly signer: Signer;
   readonly logId: Buffer;
   readonly tee: Tee;
@@ -42,11 +43,18 @@ type Waiting = { readonly draft: AnyDraft; readonly resolve: (appended: Appended
 /** Adds to the log, one flush after another. What is asked for during a flush goes into the next. */
 export class Writer {
   readonly #parts: WriterParts;
+  #signer: Signer;
   #waiting: Waiting[] = [];
   #work: Promise<void> | null = null;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
+    this.#signer = parts.signer;
+  }
+
+  /** Whose key signs now. */
+  get signer(): Signer {
+    return this.#signer;
   }
 
   /** Resolves when the record is on disk, or with why it is not. */
@@ -57,10 +65,15 @@ export class Writer {
     });
   }
 
-  /** Adds all or none, in one flush. */
-  async appendAll(drafts: readonly AnyDraft[]): Promise<readonly Appended[]> {
-    await this.idle();
-    return this.#flush(drafts);
+  /**
+   * Adds all of the drafts in one flush, signed by `next`, who signs whatever comes after them; else none, and nothing
+   * changes. They are asked for when nothing else is under way.
+   */
+  async rotate(next: Signer, drafts: () => readonly AnyDraft[]): Promise<Result<null, AppendRefusal>> {
+    while (this.#work !== null) await this.#work;
+    const rotated = this.#flushRotation(next, drafts());
+    this.#work = rotated.then(() => this.#flushAll());
+    return rotated;
   }
 
   /** Resolves when nothing waits. */
@@ -81,25 +94,40 @@ export class Writer {
     this.#work = null;
   }
 
+  async #flushRotation(next: Signer, drafts: readonly AnyDraft[]): Promise<Result<null, AppendRefusal>> {
+    const sealed: SealedRecord[] = [];
+    for (const one of this.#sealAll(drafts, next)) {
+      if (!one.ok) return one;
+      sealed.push(one.value);
+    }
+    try {
+      if (sealed.length > 0) await this.#write(sealed, next);
+      this.#signer = next;
+      return ok(null);
+    } catch (error) {
+      return fail(unwritten(error));
+    }
+  }
+
   async #flush(drafts: readonly AnyDraft[]): Promise<readonly Appended[]> {
-    const sealed = this.#sealAll(drafts);
+    const sealed = this.#sealAll(drafts, this.#signer);
     const good = sealed.flatMap((one) => (one.ok ? [one.value] : []));
     try {
-      if (good.length > 0) await this.#write(good);
+      if (good.length > 0) await this.#write(good, this.#signer);
       return sealed.map((one) => (one.ok ? ok(one.value.record) : one));
     } catch (error) {
-      const refusal = fail(unavailable(`the record could not be written: ${messageOf(error)}`));
+      const refusal = fail(unwritten(error));
       return sealed.map((one) => (one.ok ? refusal : one));
     }
   }
 
   /** A draft that is refused takes no place: the next one follows in its stead. */
-  #sealAll(drafts: readonly AnyDraft[]): readonly Result<SealedRecord, AppendRefusal>[] {
+  #sealAll(drafts: readonly AnyDraft[], signer: Signer): readonly Result<SealedRecord, AppendRefusal>[] {
     const ends = new Map<string, ChainEnd>();
     let leaf = this.#parts.state.tree.size;
     return drafts.map((draft) => {
       const end = ends.get(draft.tenantId) ?? this.#parts.state.endOf(draft.tenantId);
-      const sealed = this.#seal(draft, end, leaf);
+      const sealed = this.#seal(draft, signer, end, leaf);
       if (sealed.ok) {
         ends.set(draft.tenantId, sealed.value.record);
         leaf += 1;
@@ -108,8 +136,13 @@ export class Writer {
     });
   }
 
-  #seal(draft: AnyDraft, end: ChainEnd, leafIndex: number): Result<SealedRecord, AppendRefusal> {
-    const { signer, logId, tee, now } = this.#parts;
+  #seal(
+    draft: AnyDraft,
+    signer: Signer,
+    end: ChainEnd,
+    leafIndex: number,
+  ): Result<SealedRecord, AppendRefusal> {
+    const { logId, tee, now } = this.#parts;
     if (!recordDraft.safeParse(draft).success)
       return fail(invalid('a field is missing, unknown or too long'));
     const body = {
@@ -130,7 +163,8 @@ export class Writer {
     return bytes <= mostRecordBytes ? ok(sealed) : fail(invalid(`${bytes} bytes are too many`));
   }
 
-  async #write(sealed: readonly SealedRecord[]): Promise<void> {
+  /** From the moment that the records are known, `signer` is who signs. */
+  async #write(sealed: readonly SealedRecord[], signer: Signer): Promise<void> {
     const { segments, state, logId } = this.#parts;
     const { bytes, places } = makeFrame(sealed.map(({ text }) => text));
     const begin = await segments.append(bytes, state.tree.size);
@@ -140,10 +174,13 @@ export class Writer {
       if (rotation !== null) state.noteRotation(rotation, record.leafIndex);
       state.add(record, leafHash(text), { offset: begin + offset, length });
     });
+    this.#signer = signer;
   }
 }
 
 const invalid = (reason: string): AppendRefusal => ({ code: 'AUDIT_RECORD_INVALID', reason });
+const unwritten = (error: unknown): AppendRefusal =>
+  unavailable(`the record could not be written: ${messageOf(error)}`);
 const unavailable = (reason: string): AppendRefusal => ({ code: 'AUDIT_UNAVAILABLE', reason });
 
 function tryTo<T>(act: () => T): Result<T, string> {

@@ -77,7 +77,17 @@ describe('a proof bundle', () => {
       bytes[at] = (bytes[at] ?? 0) ^ 1;
       expect(verdict(bytes.toString(), signer)).toBe('bad');
     }
-    expect(verdict(JSON.stringify(JSON.parse(text), null, 2), signer)).toBe('bad');
+  });
+
+  test('is good as a JSON library writes it anew, unless a member is in it twice [control-plane.audit.proof-bundle.rewritten]', async () => {
+    const text = signBundle(await bundle(), signer);
+    const indented = JSON.stringify(JSON.parse(text), null, 2);
+    expect(verdict(indented, signer)).toBe('simulated');
+    const turned = Object.fromEntries(Object.entries(JSON.parse(text) as object).toReversed());
+    expect(verdict(JSON.stringify(turned), signer)).toBe('simulated');
+    expect(verdict(text.replaceAll('aud_', '\\u0061ud_'), signer)).toBe('simulated');
+    for (const twice of ['"anchor":null,"anchor":', '"anchor": null,\n"anchor": '])
+      expect(verdict(indented.replace('"anchor": ', twice), signer)).toBe('bad');
   });
 
   test('is bad when the log’s own key signs what is not so', async () => {
@@ -101,5 +111,11 @@ describe('a proof bundle', () => {
     const text = signBundle({ ...(await bundle()), attestation: null }, signer);
     expect(verdict(text)).toBe('incomplete');
     expect(verdict(text, signer)).toBe('simulated');
+  });
+
+  test('whose report cannot be read is bad without a key too [vault.audit.cli.change-found]', async () => {
+    const text = signBundle(await bundle(), signer);
+    expect(verdict(text.replace('"auditPublicKey":"', '"auditPublicKey":"!'))).toBe('bad');
+    expect(verdict(text.replace('"hardware"', '"hardwarf"'))).toBe('bad');
   });
 });

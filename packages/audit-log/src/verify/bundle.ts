@@ -7,10 +7,11 @@ import { isConsistent, rootFromInclusion } from '../proof.ts';
 import { type Anchor, isBundleSigned, type ProofBundle, readBundle } from '../proof-bundle.ts';
 import { rotationOf } from '../rotation.ts';
 import { leafHash } from '../tree-hash.ts';
-import { checkKey, keyOf, readAttestation } from './check-key.ts';
+import { checkKey, keyOf, noKey, readAttestation } from './check-key.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';
 import { isTrusted, keyLine } from './key-line.ts';
-import { fails, holds, missing, type Report, type Step, step, told } from './report.ts';
+import { Receipts } from './receipts.ts';
+import { fails, holds, type Report, type Step, step, told } from './report.ts';
 
 /** Checks a proof bundle without any help from outside. `trusted` are the keys the caller believes in. */
 export function verifyBundle(text: string, trusted: readonly KeyObject[]): Report {
@@ -34,8 +35,7 @@ function anchoredHead({ anchor, checkpoint }: ProofBundle): Checkpoint | null {
 
 function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[]): readonly Step[] {
   const keys = keysOf(bundle, trusted);
-  if (keys === null)
-    return [missing('no key is known: the attestation report is missing, so give one with --key')];
+  if (keys === null) return [noKey(bundle.attestation)];
   const signing = keys.at(-1);
   const head = signing === undefined ? null : openCheckpoint(bundle.checkpoint, signing);
   if (signing === undefined || !isBundleSigned(bundle, signing))
@@ -46,6 +46,7 @@ function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[]): readonly S
   return [
     holds(`the bundle is whole, and signed by ${publicKeyText(signing)}`),
     ...recordSteps(bundle, keys, head),
+    ...receiptSteps(bundle, keys),
     holds(`the checkpoint of ${head.origin} has ${head.size} records, root ${head.root.toString('hex')}`),
     anchorStep(bundle.anchor, head),
     ...checkKey(signing, trusted, bundle.attestation),
@@ -81,8 +82,17 @@ function recordSteps(
     : [holds(`${records.length} records, each chained, signed and in the tree of the checkpoint`)];
 }
 
+function receiptSteps({ records }: ProofBundle, keys: readonly KeyObject[]): readonly Step[] {
+  const receipts = new Receipts();
+  const problems = records.flatMap(({ record }) => {
+    const problem = receipts.check(record, keys);
+    return problem === null ? [] : [fails(`${record.auditId}: ${problem}`)];
+  });
+  return problems.length > 0 ? problems : receipts.steps();
+}
+
 function anchorStep(anchor: Anchor | null, head: Checkpoint): Step {
-  if (anchor === null) return told('no root with these records is on chain yet');
+  if (anchor === null) return told('the bundle names no root on chain that contains these records');
   const anchored = { size: anchor.size, root: bytesOf(anchor.root) };
   const path = anchor.consistency.map((hash) => Buffer.from(hash, 'hex'));
   const isOfLog = bytesOf(anchor.logId).equals(logIdOf(head.origin));

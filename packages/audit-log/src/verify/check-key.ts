@@ -14,13 +14,21 @@ export function readAttestation(value: unknown): Attestation | null {
 export const keyOf = (report: Attestation | null): KeyObject | null =>
   report === null ? null : readPublicKey(report.auditPublicKey);
 
+/** Where neither the caller nor the report in the file names a key. */
+export const noKey = (given: unknown): Step =>
+  given === null || given === undefined
+    ? missing('no key is known: the attestation report is missing, so give one with --key')
+    : unreadable;
+
+const unreadable = fails('the attestation report cannot be read: a byte of it was changed');
+
 /** What is known about the key that signs now, from the caller and from the report in the file. */
 export function checkKey(signing: KeyObject, trusted: readonly KeyObject[], given: unknown): readonly Step[] {
   const report = readAttestation(given);
   const name = publicKeyText(signing);
   const isNamed = trusted.length > 0;
   if (report === null) {
-    if (given !== null && given !== undefined) return [fails('the attestation report cannot be read')];
+    if (given !== null && given !== undefined) return [unreadable];
     return isNamed
       ? [holds(`the key is the one you gave, ${name}`), told('there is no attestation report')]
       : [missing(`nothing vouches for the key ${name}: give the one you trust with --key`)];

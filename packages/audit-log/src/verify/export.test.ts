@@ -113,6 +113,18 @@ describe('an export in which', () => {
     expect(wrong(await verify(lines.slice(3), signer))).toHaveLength(1);
   });
 
+  test('any value of the report at its end is changed is bad, with a key and without [vault.audit.cli.change-found]', async () => {
+    const lines = await exportOf(2);
+    const { attestation, ...last } = lastOf(lines);
+    for (const key of Object.keys(attestation)) {
+      for (const value of ['AAAA', undefined]) {
+        const changed = withLast(lines, { ...last, attestation: { ...attestation, [key]: value } });
+        expect([key, await verdict(changed, signer)]).toEqual([key, 'bad']);
+        expect([key, await verdict(changed)]).toEqual([key, 'bad']);
+      }
+    }
+  });
+
   test('the end is put together from an older export is bad', async () => {
     const log = await logs.open();
     await append(log);

@@ -4,10 +4,11 @@ import { beforeFirst, isSigned, type LinkProblem, linkProblem, readRecord } from
 import { logIdOf } from '../checkpoint.ts';
 import { type AuditRecord, signerRotated } from '@countersign/protocol/vault/audit-record';
 import { type Rotation, rotationOf } from '../rotation.ts';
-import { isHeadSigned, type TenantHead, tenantHead } from '../tenant-head.ts';
-import { checkKey, keyOf, readAttestation } from './check-key.ts';
+import { isHeadSigned, tenantHead } from '../tenant-head.ts';
+import { checkKey, keyOf, noKey, readAttestation } from './check-key.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';
 import { isTrusted, keyLine } from './key-line.ts';
+import { Receipts } from './receipts.ts';
 import { fails, holds, missing, type Report, type Step, step } from './report.ts';
 
 const lastLine = z.strictObject({ checkpoint: z.string(), tenantHead, attestation: z.unknown() });
@@ -67,7 +68,7 @@ function readLast(line: string): LastLine | null {
 
 /** The keys that signed, in their order; null when none is known. */
 function keysOf({ last, rotations }: Outline, trusted: readonly KeyObject[]): readonly KeyObject[] | null {
-  const only = trusted.find((key) => last !== null && isHeadSigned(last.tenantHead, key)) ?? trusted[0];
+  const only = trusted.find((key) => last !== null && isEndSigned(last, key)) ?? trusted[0];
   const first = only ?? keyOf(readAttestation(last?.attestation));
   const origin = last === null ? undefined : headOf(last.checkpoint)?.origin;
   const known = rotations.flatMap((record): Rotation[] => {
@@ -85,6 +86,7 @@ class RecordsCheck {
   /** The record before, as it stands. */
   before: ReturnType<typeof beforeFirst>;
   readonly #keys: readonly KeyObject[] | null;
+  readonly #receipts = new Receipts();
   readonly #problems: Step[] = [];
   #problemCount = 0;
   #line = 0;
@@ -124,6 +126,7 @@ class RecordsCheck {
       holds(`${this.records} records of ${tenantId}, 1 to ${seq}, none missing, from ${from} to ${to}`),
       holds('every chain hash follows from its record and the one before'),
       signed,
+      ...(this.#keys === null ? [] : this.#receipts.steps()),
     ];
   }
 
@@ -136,6 +139,8 @@ class RecordsCheck {
     const link = linkProblem(sealed, this.before);
     if (link !== null) this.#bad(says[link]);
     if (this.#isSigned(record) === false) this.#bad(says.signature);
+    const receipt = this.#keys === null ? null : this.#receipts.check(record, this.#keys);
+    if (receipt !== null) this.#bad(receipt);
     this.records += 1;
     this.before = record;
     this.isSimulated ||= record.tee.trust === 'simulated';
@@ -175,20 +180,25 @@ function endSteps(
   if (last === null)
     return [missing('the last line of an export is missing: newer records may have been dropped')];
   const key = keys?.at(-1);
-  if (keys === null || key === undefined)
-    return [missing('no key is known: the attestation report is missing, so give one with --key')];
+  if (keys === null || key === undefined) return [noKey(last.attestation)];
   if (trusted.length > 0 && !isTrusted(keys, trusted))
     return [fails('another key signed than the one you gave')];
   return [
-    headStep(last.tenantHead, key, check),
+    headStep(last, key, check),
     checkpointStep(last.checkpoint, key, check.before.leafIndex),
     ...checkKey(key, trusted, last.attestation),
   ];
 }
 
-function headStep(head: TenantHead, key: KeyObject, { before }: RecordsCheck): Step {
-  if (!isHeadSigned(head, key))
-    return fails('what the last line says of the chain’s end is not signed by the log');
+const isEndSigned = ({ tenantHead, attestation }: LastLine, key: KeyObject): boolean =>
+  isHeadSigned(tenantHead, attestation, key);
+
+function headStep(last: LastLine, key: KeyObject, { before }: RecordsCheck): Step {
+  const head = last.tenantHead;
+  if (!isEndSigned(last, key))
+    return fails(
+      'what the last line says of the chain’s end, or its attestation report, is not signed by the log',
+    );
   if (head.seq > before.seq)
     return fails(`the newest records are missing: the log had ${head.seq} at ${head.at}`);
   return step(

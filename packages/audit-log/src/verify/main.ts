@@ -100,12 +100,15 @@ async function verifyFile(file: string, keys: readonly KeyObject[]): Promise<Rep
   const { size } = await stat(file);
   const first = await beginningOf(file);
   if (first.startsWith('c2sp.org/tlog-proof@')) return verifyProofFile(await readFile(file, 'utf8'), keys);
-  if (first.startsWith('{"anchor":')) return verifyBundle(await readFile(file, 'utf8'), keys);
+  if (bundleBegins.test(first)) return verifyBundle(await readFile(file, 'utf8'), keys);
   const progress = progressOf(size * 2);
   const report = await verifyExport(() => linesOf(file, progress.read), keys);
   progress.end();
   return report;
 }
+
+/** However a JSON library wrote it; no line of an export begins so. */
+const bundleBegins = /^\s*\{\s*"(?:anchor|attestation|format|records|signature)"\s*:/;
 
 async function beginningOf(file: string): Promise<string> {
   const handle = await open(file);

@@ -3,13 +3,24 @@ export const controlCodes = {
   invalid_request: 400,
   /** With `line` and `column`, from 1. */
   invalid_policy: 400,
+  idempotency_key_required: 400,
   unauthorized: 401,
   insufficient_role: 403,
   client_certificate_required: 403,
+  /** Nobody approves what they asked for. */
+  self_approval: 403,
+  /** The policy names others. */
+  not_an_approver: 403,
   not_found: 404,
   method_not_allowed: 405,
+  /** The first call with this key and body still runs. */
+  idempotency_key_in_use: 409,
+  /** What is asked for does not fit the state that it is in, or was there before. */
+  conflict: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  /** The key was used before, with another body. */
+  idempotency_key_reused: 422,
   rate_limited: 429,
   internal_error: 500,
   not_ready: 503,

@@ -5,13 +5,21 @@ import type { ControlAuth } from './dialect.ts';
 import { page } from '../vault/fields.ts';
 import { digest, name, time } from './fields.ts';
 
+/** Only `scheduled` needs an interval. */
+const rotationPolicy = z
+  .strictObject({ type: name, interval_days: z.int().min(1).max(3650).optional() })
+  .refine(({ type, interval_days }) => type !== 'scheduled' || interval_days !== undefined, {
+    message: 'is required',
+    path: ['interval_days'],
+  });
+
 const about = {
   namespace: name,
   label: name,
   type: name,
   /** The larger the more sensitive; what it means is the owner's. */
   sensitivity: z.int().min(0).max(100),
-  rotation_policy: z.strictObject({ type: name, interval_days: z.int().min(1).max(3650) }).optional(),
+  rotation_policy: rotationPolicy.optional(),
   tags: z
     .record(z.string().min(1).max(128), z.string().max(256))
     .refine((tags) => Object.keys(tags).length <= 64, 'must be at most 64 tags')
@@ -20,8 +28,12 @@ const about = {
 
 const newCredential = z.strictObject({
   ...about,
+  /** Where `type` is one of the vault's and this is the JSON text of what it holds, kept as such; else as a key. */
   value: z.string().min(1).max(65_536).optional(),
-  /** In its place: enc and ciphertext (RFC 9180) of the JSON text `{"key": value}` to the report's `sealPublicKey`, base64. */
+  /**
+   * In its place: enc and ciphertext (RFC 9180) to the report's `sealPublicKey`, base64, of the JSON text `{"key": value}` or,
+   * where `type` is one of the vault's, of what it holds.
+   */
   sealed_value: z.base64().min(1).optional(),
 });
 
@@ -48,7 +60,7 @@ export const controlCredentialRoutes = {
     method: 'POST',
     path: '/v1/vault/credentials',
     auth: 'key',
-    scope: 'write',
+    scope: 'keep',
     summary: 'Keep a credential, encrypted in the enclave; exactly one of value and sealed_value',
     body: newCredential,
     data: created,

@@ -1,21 +1,33 @@
+import { z } from 'zod';
 import type { Dialect, Json } from '../dialect.ts';
 import { type ControlCode, controlCodes } from './codes.ts';
 
 /** `key`: an API key in `Authorization: Bearer`, whose role must cover the route's scope. */
 export type ControlAuth = 'none' | 'key';
 
-/** What a route needs; roles give these. `write` needs a client certificate besides. */
-export const controlScopes = ['read', 'execute', 'decide', 'write'] as const;
+/** What a route needs; roles give these. `keep` a credential. */
+export const controlScopes = ['read', 'execute', 'decide', 'keep', 'write'] as const;
 export type ControlScope = (typeof controlScopes)[number];
+/** These need a client certificate besides. */
+export const needsCertificate = (scope: ControlScope): boolean => scope === 'write' || scope === 'keep';
 
-/** Page 3, Part B, Errors. */
+/** Page 3, Part B, Errors; that services keep credentials: document 3, Endpoints B. */
 export const rolesScopes = {
-  admin: ['read', 'execute', 'write'],
-  service: ['read', 'execute'],
+  admin: ['read', 'execute', 'keep', 'write'],
+  service: ['read', 'execute', 'keep'],
   approver: ['read', 'decide'],
 } as const satisfies Record<string, readonly ControlScope[]>;
 export type Role = keyof typeof rolesScopes;
 export const roles = Object.keys(rolesScopes) as [Role, ...Role[]];
+
+const codes = Object.keys(controlCodes) as [ControlCode, ...ControlCode[]];
+const problem = z.looseObject({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  code: z.enum([...codes, 'unknown']).catch('unknown'),
+  detail: z.string(),
+});
 
 /** Plain JSON on success, problem details (RFC 9457) with `code` otherwise. */
 export const controlDialect: Dialect<ControlCode, ControlAuth> = {
@@ -40,6 +52,13 @@ export const controlDialect: Dialect<ControlCode, ControlAuth> = {
     detail: msg,
     ...(data as Json | undefined),
   }),
+  readSuccess: (answer) => answer,
+  readRefusal(answer) {
+    const read = problem.safeParse(answer);
+    if (!read.success) return null;
+    const { type: _, title: __, status: ___, code, detail, ...data } = read.data;
+    return { code, msg: detail, data };
+  },
   refusalType: 'application/problem+json',
   schemas: {
     success: (data) => data,
@@ -62,7 +81,7 @@ export const controlDialect: Dialect<ControlCode, ControlAuth> = {
       refusals: ({ scope }) => [
         'unauthorized',
         'insufficient_role',
-        ...(scope === 'write' ? (['client_certificate_required'] as const) : []),
+        ...(needsCertificate(scope as ControlScope) ? (['client_certificate_required'] as const) : []),
       ],
     },
   },

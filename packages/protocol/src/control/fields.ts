@@ -8,5 +8,11 @@ export const name = z
   .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
 
 export const time = z.iso.datetime();
+
+export const anObject = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  'must be an object',
+);
+
 /** SHA-256 in lower-case hex. */
 export const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);

@@ -3,17 +3,25 @@ import type { RouteTable } from '../route.ts';
 import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
 import { page } from '../vault/fields.ts';
-import { digest, name, time } from './fields.ts';
+import { anObject, digest, name, time } from './fields.ts';
 import { hitl, policyContent, policyMode } from './policy.ts';
+import { request } from './request.ts';
 
 const newPolicy = z.strictObject({
-  /** A known one gets its next version; without it there is a new policy. */
+  /** Its next version, or the first under a name of your own; without it the server makes a name. */
   policy_id: name.optional(),
   name,
   cedar: z.string().min(1).max(65_536),
-  schema: z.string().min(1).max(65_536).optional(),
+  /** In Cedar's own words, or in its JSON form, which is kept as text. */
+  schema: z
+    .union(
+      [z.string().min(1), anObject.transform((schema) => JSON.stringify(schema))],
+      'must be a Cedar schema: a text, or an object',
+    )
+    .pipe(z.string().max(65_536))
+    .nullish(),
   mode: policyMode.default('active'),
-  hitl: hitl.optional(),
+  hitl: hitl.nullish(),
 });
 export type NewPolicy = z.output<typeof newPolicy>;
 
@@ -34,16 +42,6 @@ const policyVersion = policyReference.extend({
 });
 export type PolicyVersion = z.output<typeof policyVersion>;
 
-const request = {
-  user_id: name,
-  service: name,
-  action: name,
-  params: z.custom<Record<string, unknown>>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'must be an object',
-  ),
-};
-
 /** Policies: document 3, Endpoints B; page 3, Part B. */
 export const policyRoutes = {
   createPolicy: {
@@ -55,7 +53,7 @@ export const policyRoutes = {
     body: newPolicy,
     data: policyReference,
     created: true,
-    refusals: ['invalid_policy', 'not_found'],
+    refusals: ['invalid_policy'],
   },
   listPolicies: {
     method: 'GET',
@@ -105,6 +103,8 @@ export const policyRoutes = {
       errors: z.array(z.string()),
       hitl: z.object({ approvers: z.array(name), quorum: z.int(), timeout_seconds: z.int() }).nullable(),
       risk_tier: z.string().nullable(),
+      /** Milliseconds that it took to decide, once the policy was read from the database. */
+      duration_ms: z.number().min(0),
     }),
     refusals: ['not_found'],
   },

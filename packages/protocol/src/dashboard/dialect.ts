@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { Dialect, Json } from '../dialect.ts';
 import { type DashboardCode, dashboardCodes } from './codes.ts';
 
@@ -5,6 +6,11 @@ import { type DashboardCode, dashboardCodes } from './codes.ts';
 export type DashboardAuth = 'none' | 'api-key' | 'session' | 'signature';
 
 const bearerOrCookie = [{ bearer: [] }, { cookie: [] }];
+
+const envelope = z.object({ code: z.number(), msg: z.string(), data: z.unknown() });
+const names = new Map<number, DashboardCode>(
+  Object.entries(dashboardCodes).map(([name, { code }]) => [code, name as DashboardCode]),
+);
 
 /** The envelope on every answer (document 2, Response envelope). */
 export const dashboardDialect: Dialect<DashboardCode, DashboardAuth> = {
@@ -22,6 +28,16 @@ export const dashboardDialect: Dialect<DashboardCode, DashboardAuth> = {
   },
   success: (data) => ({ code: dashboardCodes.SUCCESS.code, msg: 'success', data }),
   refusal: ({ code, msg, data }) => ({ code: dashboardCodes[code].code, msg, data: data ?? null }),
+  readSuccess(answer) {
+    const read = envelope.safeParse(answer);
+    return read.success && read.data.code === dashboardCodes.SUCCESS.code ? read.data.data : undefined;
+  },
+  readRefusal(answer) {
+    const read = envelope.safeParse(answer);
+    if (!read.success) return null;
+    const { code, msg, data } = read.data;
+    return { code: names.get(code) ?? 'unknown', msg, data };
+  },
   refusalType: 'application/json',
   schemas: {
     success: (data) => envelopeOf([dashboardCodes.SUCCESS.code], data),

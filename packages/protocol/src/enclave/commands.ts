@@ -4,6 +4,7 @@ import { auditRecord, tee } from '../vault/audit-record.ts';
 import { binding, envelope } from './credential-parts.ts';
 import { operationProblem, sandboxIsolation } from '../vault/sandbox.ts';
 import { controlCommands } from './control-commands.ts';
+import { executionCommands, tokenCommands } from './execution-commands.ts';
 import { sessionCommands } from './session-commands.ts';
 
 /**
@@ -79,12 +80,29 @@ export const enclaveCommands = {
     reply: attestation,
     replyBody: 'none',
   },
-  /** Body: the 32 bytes under which the vault makes and reads its tokens. Root rotation leaves them as they are. */
+  /**
+   * Body: keys of 32 bytes. Under the first one the vault makes its tokens; what was made under the others counts too. Root
+   * rotation leaves them as they are.
+   */
   tokenKey: {
     request: z.strictObject({}),
     requestBody: 'none',
     reply: z.strictObject({}),
     replyBody: 'bytes',
+  },
+  /** A new key of tokens. The ones before count on, unless they are revoked; gives how many count. */
+  rotateTokenKey: {
+    request: z.strictObject({ revoke: z.boolean() }),
+    requestBody: 'none',
+    reply: z.strictObject({ keys: z.int().min(1) }),
+    replyBody: 'none',
+  },
+  /** A new `sealPublicKey`. What was sealed to the ones before opens too, unless they are revoked. */
+  rotateSealKey: {
+    request: z.strictObject({ revoke: z.boolean() }),
+    requestBody: 'none',
+    reply: z.strictObject({ sealPublicKey: base64 }),
+    replyBody: 'none',
   },
   /** Body: JSON of `plaintext_data`, or where `sealed`, enc ‖ ciphertext to `sealPublicKey` (RFC 9180). Checked by its type. */
   seal: {
@@ -129,6 +147,16 @@ export const enclaveCommands = {
     reply: z.strictObject({ root: z.int().min(1) }),
     replyBody: 'none',
   },
+  /**
+   * From here on the audit log is signed by a new key, which the one before endorses in every chain. When it is cut off
+   * or refused, asking again brings that change to its end, as does the next start, and makes no second one.
+   */
+  rotateAuditKey: {
+    request: z.strictObject({}),
+    requestBody: 'none',
+    reply: z.strictObject({ auditPublicKey: base64 }),
+    replyBody: 'none',
+  },
   /** Newest first, as many as fit. */
   'audit.query': {
     request: z.strictObject({ filter: auditFilter, limit: z.int().min(1).max(1000), offset: size }),
@@ -143,11 +171,11 @@ export const enclaveCommands = {
     reply: z.strictObject({ items: z.array(auditRecord) }),
     replyBody: 'none',
   },
-  /** Signed: the newest checkpoint (C2SP signed note) and the end of the tenant's chain. */
+  /** Signed: the newest checkpoint (C2SP signed note), and the end of the tenant's chain with a report of now. */
   'audit.head': {
     request: z.strictObject({ tenantId: id }),
     requestBody: 'none',
-    reply: z.strictObject({ checkpoint: z.string(), tenantHead: z.unknown() }),
+    reply: z.strictObject({ checkpoint: z.string(), tenantHead: z.unknown(), attestation }),
     replyBody: 'none',
   },
   'audit.verify': {
@@ -189,6 +217,8 @@ export const enclaveCommands = {
   },
   ...sessionCommands,
   ...controlCommands,
+  ...tokenCommands,
+  ...executionCommands,
 } as const satisfies Record<string, Command>;
 
 export type EnclaveCommand = keyof typeof enclaveCommands;

@@ -4,6 +4,14 @@ import { controlEventTypes, recordDraft } from '../vault/audit-record.ts';
 
 const id = z.string().min(1).max(512);
 
+/** What the control plane makes itself; the others are made by the commands that do the thing. */
+const recordedByControlPlane = z.enum([
+  ...z.enum(controlEventTypes).exclude(['policy_created', 'execution_started', 'execution_ended']).options,
+  'human_approval_requested',
+  'human_approval_received',
+  'policy_rejected',
+]);
+
 export const controlCommands = {
   /** Signs a version of a policy by what it says, and answers once the record `policy_created` is on disk. */
   'control.policy': {
@@ -20,9 +28,7 @@ export const controlCommands = {
   },
   /** Answers once the record is on disk. Only what the control plane does is recorded this way. */
   'control.record': {
-    request: z.strictObject({
-      draft: recordDraft.extend({ eventType: z.enum(controlEventTypes).exclude(['policy_created']) }),
-    }),
+    request: z.strictObject({ draft: recordDraft.extend({ eventType: recordedByControlPlane }) }),
     requestBody: 'none',
     reply: z.strictObject({ auditId: id }),
     replyBody: 'none',

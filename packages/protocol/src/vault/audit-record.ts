@@ -17,6 +17,17 @@ export const controlEventTypes = [
   'policy_bound',
   'credential_created',
   'key_created',
+  'key_revoked',
+  'connector_created',
+  'connector_deleted',
+  'batch_created',
+  'batch_revoked',
+  /** What was asked for, and what the policy said; `log_only` policies too. */
+  'execution_requested',
+  /** On disk before anything runs. */
+  'execution_started',
+  /** With its receipt, whether it ran or not. */
+  'execution_ended',
 ] as const;
 
 /** The record by which a tenant's chain goes over to the log's next key. */

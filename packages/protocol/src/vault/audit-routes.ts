@@ -5,7 +5,7 @@ import { auditRecord } from './audit-record.ts';
 import type { VaultCode } from './codes.ts';
 import type { VaultAuth } from './dialect.ts';
 
-const when = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+const when = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()]);
 const id = z.string().min(1).max(512);
 const size = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -21,7 +21,7 @@ export const auditRoutes = {
       sessionId: id.optional(),
       agentDid: id.optional(),
       credentialId: id.optional(),
-      /** ISO 8601, both inclusive. */
+      /** ISO 8601, both inclusive; without an offset UTC. */
       from: when.optional(),
       to: when.optional(),
       limit: z.int().min(1).max(1000).default(50),

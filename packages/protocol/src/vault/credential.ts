@@ -15,7 +15,8 @@ export const plaintextData = {
   ssh_key: z.strictObject({ ssh_key: text }),
   database_connection: z.strictObject({
     host: text,
-    port: z.int().min(1).max(65_535),
+    /** A number, or its digits, which are not looked at: no text of a credential is. */
+    port: z.union([z.int().min(1).max(65_535), text]),
     database: text,
     username: text,
     password: text,

@@ -1,8 +1,14 @@
+import { z } from 'zod';
 import type { Dialect, Json } from '../dialect.ts';
 import { type VaultCode, vaultCodes } from './codes.ts';
 
 /** `bearer`: a token in `Authorization`; its scopes must cover the route's. */
 export type VaultAuth = 'none' | 'bearer';
+
+const codes = Object.keys(vaultCodes) as [VaultCode, ...VaultCode[]];
+const refusal = z.looseObject({
+  error: z.object({ code: z.enum([...codes, 'unknown']).catch('unknown'), message: z.string() }),
+});
 
 /** Plain JSON on success, `{error: {code, message}}` otherwise (document 3, Errors). */
 export const vaultDialect: Dialect<VaultCode, VaultAuth> = {
@@ -20,6 +26,13 @@ export const vaultDialect: Dialect<VaultCode, VaultAuth> = {
   },
   success: (data) => data,
   refusal: ({ code, msg, data }) => ({ error: { code, message: msg }, ...(data as Json | undefined) }),
+  readSuccess: (answer) => answer,
+  readRefusal(answer) {
+    const read = refusal.safeParse(answer);
+    if (!read.success) return null;
+    const { error, ...data } = read.data;
+    return { code: error.code, msg: error.message, data };
+  },
   refusalType: 'application/json',
   schemas: {
     success: (data) => data,

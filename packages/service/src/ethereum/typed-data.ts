@@ -6,7 +6,8 @@ type Field = { readonly name: string; readonly type: Kind };
 export type Domain = {
   readonly name: string;
   readonly version: string;
-  readonly chainId: number;
+  /** Absent where nothing on a chain follows from the message. */
+  readonly chainId?: number;
   readonly verifyingContract?: string;
 };
 
@@ -51,17 +52,16 @@ function domainSeparator(domain: Domain): Uint8Array {
   const key = JSON.stringify([domain.name, domain.version, domain.chainId, domain.verifyingContract]);
   const known = separators.get(key);
   if (known !== undefined) return known;
-  const contract = domain.verifyingContract;
-  const fields: Field[] = [
-    { name: 'name', type: 'string' },
-    { name: 'version', type: 'string' },
-    { name: 'chainId', type: 'uint256' },
-    ...(contract === undefined ? [] : [{ name: 'verifyingContract', type: 'address' } as const]),
-  ];
-  const words = Buffer.alloc(32 * (fields.length + 1));
-  words.set(keccak256(`EIP712Domain(${fields.map((f) => `${f.type} ${f.name}`).join(',')})`), 0);
-  const values = [domain.name, domain.version, BigInt(domain.chainId), contract];
-  fields.forEach(({ type }, index) => writeWord(words, 32 * (index + 1), type, values[index]));
+  const parts = [
+    [{ name: 'name', type: 'string' }, domain.name],
+    [{ name: 'version', type: 'string' }, domain.version],
+    [{ name: 'chainId', type: 'uint256' }, domain.chainId === undefined ? undefined : BigInt(domain.chainId)],
+    [{ name: 'verifyingContract', type: 'address' }, domain.verifyingContract],
+  ] as const satisfies (readonly [Field, string | bigint | undefined])[];
+  const given = parts.filter(([, value]) => value !== undefined);
+  const words = Buffer.alloc(32 * (given.length + 1));
+  words.set(keccak256(`EIP712Domain(${given.map(([f]) => `${f.type} ${f.name}`).join(',')})`), 0);
+  given.forEach(([{ type }, value], index) => writeWord(words, 32 * (index + 1), type, value));
   const separator = keccak256(words);
   if (separators.size >= 256) separators.clear();
   separators.set(key, separator);

@@ -72,17 +72,22 @@ const columns = (open: (record: AuditRecord) => void): readonly Column<AuditReco
   {
     name: 'What',
     cell: (record) => (
-      <button
-        type="button"
-        aria-haspopup="dialog"
-        onClick={() => open(record)}
-        className="text-left after:absolute after:inset-0"
-      >
-        {eventName(record.eventType)}
-      </button>
+      <>
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          onClick={() => open(record)}
+          className="text-left after:absolute after:inset-0"
+        >
+          {eventName(record.eventType)}
+        </button>
+        <span className="block font-normal text-muted [overflow-wrap:anywhere] md:hidden">
+          {record.actor}
+        </span>
+      </>
     ),
   },
-  { name: 'Who', cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span> },
+  { name: 'Who', wide: true, cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span> },
   { name: 'Number', figures: true, wide: true, cell: ({ seq }) => seq },
   { name: 'When', figures: true, cell: ({ at }) => <Time at={at} /> },
 ];

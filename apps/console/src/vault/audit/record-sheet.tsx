@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { JsonText } from '../../ui/json-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -41,15 +42,9 @@ export function RecordSheet({ record, onClose }: { record: AuditRecord; onClose:
         <RecordFacts record={record} />
       </div>
       {Object.keys(record.detail).length > 0 && (
-        <pre
-          // A scrollable region must be reachable by keyboard.
-          tabIndex={0}
-          role="region"
-          aria-label="Details as JSON"
-          className="mt-2 max-h-72 overflow-auto rounded-md border border-line bg-sunken px-4 py-3 font-mono text-xs leading-5"
-        >
-          {JSON.stringify(record.detail, null, 2)}
-        </pre>
+        <div className="mt-2">
+          <JsonText label="Details as JSON" value={record.detail} />
+        </div>
       )}
     </Sheet>
   );

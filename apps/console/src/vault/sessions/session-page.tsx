@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { AppWindow, ChevronLeft } from 'lucide-react';
-import type { ProblemError } from '../../api/problem.ts';
+import { isMissing } from '../../api/problem.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -66,10 +66,6 @@ function Task({ session }: { session: Session }) {
     </>
   );
 }
-
-const isMissing = (error: ProblemError | null): boolean =>
-  error?.problem.kind === 'refused' &&
-  (error.problem.code === 'not_found' || error.problem.code === 'invalid_request');
 
 function NoSuchSession() {
   return (

@@ -49,7 +49,7 @@ const columns: readonly Column<Session>[] = [
 
 function Waiting({ session: { pending_approvals } }: { session: Session }) {
   const waiting = pending_approvals.length;
-  return waiting === 0 ? null : <Badge tone="accent">{waiting} waiting for you</Badge>;
+  return waiting === 0 ? null : <Badge tone="warn">{waiting} waiting for you</Badge>;
 }
 
 type Props = { readonly sessions: readonly Session[]; readonly status: SessionStatus | undefined };

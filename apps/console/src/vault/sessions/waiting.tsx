@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../../ui/button.tsx';
+import { legible } from '../../ui/legible.ts';
 import { Loaded } from '../../ui/loaded.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Section } from '../../ui/page.tsx';
@@ -65,14 +66,14 @@ function Waiting({ operation, sessionId, alone }: Props) {
     <div className="grid gap-3 px-5 py-4">
       <p className="font-medium [overflow-wrap:anywhere]">
         {operationNames[operation_type]}{' '}
-        {selector !== null && <code className="font-mono text-sm font-normal">{selector}</code>}
+        {selector !== null && <code className="font-mono text-sm font-normal">{legible(selector)}</code>}
       </p>
       {value !== null && (
         <pre
           tabIndex={0}
           role="region"
           aria-label="What it would do"
-          className="max-h-48 overflow-auto rounded-md border border-line bg-sunken px-4 py-3 font-mono text-xs leading-5 break-words whitespace-pre-wrap"
+          className="goes-on max-h-80 overflow-auto rounded-md border border-line px-4 py-3 font-mono text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]"
         >
           <Written text={value} />
         </pre>

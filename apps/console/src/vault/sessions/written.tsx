@@ -1,3 +1,5 @@
+import { legible } from '../../ui/legible.ts';
+
 const placeholder = /(\{\{CREDENTIAL\.[a-z][a-z0-9_]*\}\})/;
 
 /** What an agent wrote, with its placeholders made plain: they are never values. */
@@ -7,6 +9,6 @@ export const Written = ({ text }: { text: string }) =>
       key={index}
       className={placeholder.test(part) ? 'rounded-sm bg-accent-tint px-1 text-accent-ink' : ''}
     >
-      {part}
+      {legible(part)}
     </span>
   ));

@@ -24,7 +24,12 @@ const columns = (open: (token: Token) => void): readonly Column<Token>[] => [
   },
   { name: 'Scopes', wide: true, cell: ({ scopes }) => <ScopeBadges scopes={scopes} /> },
   { name: 'Made', figures: true, wide: true, cell: ({ created_at }) => <Time at={created_at} as="day" /> },
-  { name: 'Ends', figures: true, cell: ({ expires_at }) => <Time at={expires_at} as="relative" /> },
+  {
+    name: 'Ends',
+    figures: true,
+    cell: ({ revoked_at, expires_at }) =>
+      revoked_at === null ? <Time at={expires_at} as="relative" /> : '–',
+  },
 ];
 
 type Props = {

@@ -105,10 +105,11 @@ export const descriptions = {
     const own = (attribute: string, value: string | undefined) =>
       isSubmit && element.hasAttribute(attribute) ? value : undefined;
     const action = inPage.actionOf(form);
-    const method = (own('formmethod', element.formMethod) ?? inPage.methodOf(form)).toUpperCase();
+    const said = form.hasAttribute('method') ? inPage.methodOf(form) : 'unsaid';
+    const method = (own('formmethod', element.formMethod) ?? said).toUpperCase();
     return {
       action: own('formaction', element.formAction) ?? action,
-      method: method === 'POST' || method === 'DIALOG' ? method : 'GET',
+      method: method === 'POST' || method === 'DIALOG' || method === 'UNSAID' ? method : 'GET',
       fields: inPage
         .fieldsOf(form)
         .slice(0, 200)

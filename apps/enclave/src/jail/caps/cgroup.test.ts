@@ -30,14 +30,16 @@ const delegated = () =>
 test('in a group of version 2 that was given away, sessions are groups with limits [vault.sandbox.process.caps]', () => {
   const dir = delegated();
   const hierarchy = findHierarchy(dir, () => true);
-  expect(hierarchy).toEqual({ version: 2, memory: join(dir, 'cg/app'), cpu: join(dir, 'cg/app') });
-  expect(readFileSync(join(dir, 'cg/app/cgroup.subtree_control'), 'utf8')).toBe('+memory +cpu');
+  const app = join(dir, 'cg/app');
+  expect(hierarchy).toEqual({ version: 2, memory: app, cpu: app, pids: app });
+  expect(readFileSync(join(dir, 'cg/app/cgroup.subtree_control'), 'utf8')).toBe('+memory +cpu +pids');
   expect(existsSync(join(dir, 'cg/app/countersign-enclave/cgroup.procs'))).toBe(true);
 
-  const caps = makeCaps(hierarchy, 'one', { memoryMb: 512, cpu: 1.5 });
+  const caps = makeCaps(hierarchy, 'one', { memoryMb: 512, cpu: 1.5, pids: 64 });
   expect(caps).toMatchObject({ memory_cap: 'cgroup', cpu_cap: 'cgroup' });
   expect(readFileSync(join(dir, 'cg/app/one/memory.max'), 'utf8')).toBe('536870912');
   expect(readFileSync(join(dir, 'cg/app/one/cpu.max'), 'utf8')).toBe('150000 100000');
+  expect(readFileSync(join(dir, 'cg/app/one/pids.max'), 'utf8')).toBe('64');
   expect(caps.ranOut()).toBe(false);
   writeFileSync(join(dir, 'cg/app/one/memory.events'), 'low 0\noom 1\noom_kill 1\n');
   expect(caps.ranOut()).toBe(true);
@@ -58,7 +60,12 @@ test('in version 1 each kind of limit has its own tree, below the group of the l
     { 'memory/app/cgroup.procs': '', 'cpu/cgroup.procs': '' },
   );
   const hierarchy = findHierarchy(dir);
-  expect(hierarchy).toEqual({ version: 1, memory: join(dir, 'memory/app'), cpu: join(dir, 'cpu') });
+  expect(hierarchy).toEqual({
+    version: 1,
+    memory: join(dir, 'memory/app'),
+    cpu: join(dir, 'cpu'),
+    pids: null,
+  });
   makeCaps(hierarchy, 'one', { memoryMb: 1, cpu: 0.5 });
   expect(readFileSync(join(dir, 'memory/app/one/memory.limit_in_bytes'), 'utf8')).toBe('1048576');
   expect(readFileSync(join(dir, 'cpu/one/cpu.cfs_quota_us'), 'utf8')).toBe('50000');

@@ -6,6 +6,8 @@ export type Limits = {
   readonly memoryMb: number;
   /** Processors, such as 0.5. */
   readonly cpu: number;
+  /** Processes and threads at once; without it as many as the machine has. */
+  readonly pids?: number;
 };
 
 /** Where groups of processes with limits can be made: folders of the kernel's, one for each kind of limit. */
@@ -13,6 +15,7 @@ export type Hierarchy = {
   readonly version: 1 | 2;
   readonly memory: string | null;
   readonly cpu: string | null;
+  readonly pids: string | null;
 };
 
 const periodUs = 100_000;
@@ -22,7 +25,10 @@ export function findHierarchy(proc = '/proc/self', isOwn = areOwn): Hierarchy {
   const mounts = readFileSync(join(proc, 'mounts'), 'utf8').split('\n');
   const own = readFileSync(join(proc, 'cgroup'), 'utf8').split('\n');
   const v2 = unified(mounts, own, isOwn);
-  if (v2 !== null) return { version: 2, memory: v2, cpu: v2 };
+  if (v2 !== null) {
+    const hasPids = readFileSync(join(v2, 'cgroup.controllers'), 'utf8').includes('pids');
+    return { version: 2, memory: v2, cpu: v2, pids: hasPids ? v2 : null };
+  }
   const folder = (kind: string) => {
     const mount = mounts
       .map((line) => line.split(' '))
@@ -33,7 +39,7 @@ export function findHierarchy(proc = '/proc/self', isOwn = areOwn): Hierarchy {
     if (mount?.[1] === undefined || path === undefined) return null;
     return [join(mount[1], path), mount[1]].find((one) => existsSync(join(one, 'cgroup.procs'))) ?? null;
   };
-  return { version: 1, memory: folder('memory'), cpu: folder('cpu') };
+  return { version: 1, memory: folder('memory'), cpu: folder('cpu'), pids: folder('pids') };
 }
 
 /** The launcher's own group of version 2, if it was given away (systemd's `Delegate=`) with both kinds of limits. */
@@ -55,7 +61,8 @@ function unified(
     const below = join(folder, 'countersign-enclave');
     mkdirSync(below, { recursive: true });
     for (const pid of pids) writeFileSync(join(below, 'cgroup.procs'), pid);
-    writeFileSync(join(folder, 'cgroup.subtree_control'), '+memory +cpu');
+    const pidsToo = offered.includes('pids') ? ' +pids' : '';
+    writeFileSync(join(folder, 'cgroup.subtree_control'), `+memory +cpu${pidsToo}`);
     return folder;
   } catch {
     return null;
@@ -83,7 +90,7 @@ export type Group = {
 };
 
 /** Makes a group with these limits; what cannot be had is told. */
-export function makeGroup({ version, memory, cpu }: Hierarchy, name: string, limits: Limits): Group {
+export function makeGroup({ version, memory, cpu, pids }: Hierarchy, name: string, limits: Limits): Group {
   const bytes = limits.memoryMb * 1024 ** 2;
   const quota = Math.round(limits.cpu * periodUs);
   const memoryFolder =
@@ -104,7 +111,11 @@ export function makeGroup({ version, memory, cpu }: Hierarchy, name: string, lim
             ? { 'cpu.max': `${quota} ${periodUs}` }
             : { 'cpu.cfs_period_us': `${periodUs}`, 'cpu.cfs_quota_us': `${quota}` },
         );
-  const folders = [...new Set([memoryFolder, cpuFolder])].filter((one) => one !== null);
+  const pidsFolder =
+    pids === null || limits.pids === undefined
+      ? null
+      : make(join(pids, name), { 'pids.max': `${limits.pids}` });
+  const folders = [...new Set([memoryFolder, cpuFolder, pidsFolder])].filter((one) => one !== null);
   return {
     memory: memoryFolder !== null,
     cpu: cpuFolder !== null,
@@ -147,8 +158,8 @@ function removeGroup(folder: string): void {
 }
 
 /** Removes groups of enclaves that are no more. */
-export function removeOldGroups({ memory, cpu }: Hierarchy, isOld: (name: string) => boolean): void {
-  for (const folder of [memory, cpu])
+export function removeOldGroups({ memory, cpu, pids }: Hierarchy, isOld: (name: string) => boolean): void {
+  for (const folder of new Set([memory, cpu, pids]))
     if (folder !== null)
       for (const name of readdirSync(folder).filter(isOld)) removeGroup(join(folder, name));
 }

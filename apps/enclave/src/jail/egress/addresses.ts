@@ -30,6 +30,9 @@ const notPublic: readonly string[] = [
 
 export type AddressRule = { readonly permits: (address: string) => boolean };
 
+/** For those who were told to reach private services too. */
+export const anyAddress: AddressRule = { permits: (address) => isIP(address) !== 0 };
+
 /** Which addresses may be dialled: public ones, and what `allowPrivate` (addresses and CIDRs) names. */
 export function addressRule(allowPrivate: readonly string[]): AddressRule {
   const [refused, allowed] = [membership(notPublic), membership(allowPrivate)];

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import type { Refused } from '../host.ts';
 import { egressUid } from '../users.ts';
-import type { FromEgress, ToEgress } from './messages.ts';
+import type { Dialling, FromEgress, NotDialled, ToEgress } from './messages.ts';
 
 /** What the proxy must know of a jail to serve it, and to serve it again after it was started anew. */
 export type EgressUser = {
@@ -20,6 +21,8 @@ export class Egress {
   readonly #options: Options;
   readonly #jails = new Map<number, Known>();
   readonly #waiting = new Map<string, () => void>();
+  readonly #dialling = new Map<number, (result: Result<Socket, NotDialled>) => void>();
+  #dialled = 0;
   #child: ChildProcess;
   #isStopped = false;
 
@@ -47,6 +50,22 @@ export class Egress {
     const known = this.#jails.get(jail);
     if (known !== undefined) known.urls = urls;
     await this.#ask({ allow: jail, urls }, `allowed ${jail}`);
+  }
+
+  /** A connection that nothing was read of, for somebody else to speak over. */
+  dial(target: Dialling): Promise<Result<Socket, NotDialled>> {
+    this.#dialled += 1;
+    const id = this.#dialled;
+    return new Promise((resolve) => {
+      this.#dialling.set(id, resolve);
+      if (this.#child.connected) this.#child.send({ dial: id, ...target } satisfies ToEgress, () => {});
+      else this.#endDial(id, fail('unreachable'));
+    });
+  }
+
+  #endDial(id: number, result: Result<Socket, NotDialled>): void {
+    this.#dialling.get(id)?.(result);
+    this.#dialling.delete(id);
   }
 
   forget(jail: number): void {
@@ -79,8 +98,9 @@ export class Egress {
   }
 
   #hear(child: ChildProcess): void {
-    child.on('message', (message: FromEgress) => {
-      if ('listens' in message) this.#waiting.get(`listens ${message.listens}`)?.();
+    child.on('message', (message: FromEgress, socket?: Socket) => {
+      if ('dialled' in message) this.#endDial(message.dialled, untouched(message.why, socket));
+      else if ('listens' in message) this.#waiting.get(`listens ${message.listens}`)?.();
       else if ('allowed' in message) this.#waiting.get(`allowed ${message.allowed}`)?.();
       else if ('refused' in message) this.#jails.get(message.jail)?.onRefused(message.refused);
     });
@@ -88,12 +108,20 @@ export class Egress {
   }
 
   async #startAgain(): Promise<void> {
+    for (const id of this.#dialling.keys()) this.#endDial(id, fail('unreachable'));
     if (this.#isStopped) return;
     this.#options.log.error('the egress proxy ended, and is started again');
     this.#child = await begin(this.#options);
     this.#hear(this.#child);
     for (const { reopen } of this.#jails.values()) reopen();
   }
+}
+
+/** Node begins to read what it is handed, and what it read would be lost to whoever gets it next. It can only be handed on. */
+function untouched(why: NotDialled | null, socket: Socket | undefined): Result<Socket, NotDialled> {
+  if (why !== null || socket === undefined) return fail(why ?? 'unreachable');
+  (socket as unknown as { _handle: { readStop: () => void } })._handle.readStop();
+  return ok(socket);
 }
 
 const namespaces = ['--ipc', '--uts', '--mount', '--pid', '--fork', '--mount-proc', '--kill-child'];

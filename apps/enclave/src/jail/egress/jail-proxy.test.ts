@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Refused } from '../host.ts';
 import { addressRule } from './addresses.ts';
 import { dialer, type Resolve } from './dial.ts';
-import { JailProxy } from './jail-proxy.ts';
+import { JailProxy, type Limits } from './jail-proxy.ts';
 
 const servers: Server[] = [];
 const refused: Refused[] = [];
@@ -50,14 +50,15 @@ beforeAll(async () => {
     }),
   );
   echoPort = await listen(createTcpServer((socket) => socket.on('error', () => {}).pipe(socket)));
-  proxy.allow([
-    `http://shop.example:${httpPort}/shop/*`,
-    `http://shop.example:${echoPort}`,
-    `https://shop.example:${httpPort}`,
-    `https://rebound.example:${echoPort}`,
-    `http://inner.example:${httpPort}`,
-  ]);
+  proxy.allow(allowed());
 });
+const allowed = () => [
+  `http://shop.example:${httpPort}/shop/*`,
+  `http://shop.example:${echoPort}`,
+  `https://shop.example:${httpPort}`,
+  `https://rebound.example:${echoPort}`,
+  `http://inner.example:${httpPort}`,
+];
 afterAll(() => {
   proxy.close();
   for (const server of servers) server.close();
@@ -77,9 +78,9 @@ function get(url: string): Promise<number> {
   });
 }
 
-function tunnel(authority: string): Promise<{ status: number; socket: Socket }> {
+function tunnel(authority: string, port = proxyPort): Promise<{ status: number; socket: Socket }> {
   return new Promise((done) => {
-    const socket = connect(proxyPort, '127.0.0.1');
+    const socket = connect(port, '127.0.0.1');
     socket.on('error', () => {});
     socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n\r\n`);
     socket.once('data', (bytes: Buffer) => done({ status: Number(bytes.toString().split(' ')[1]), socket }));
@@ -104,6 +105,19 @@ test('clear text goes to what is allowed, under its own name, and nowhere else [
     expect([url, await get(url)]).toEqual([url, 403]);
   expect(arrived.length).toBe(before);
   expect(refused.at(1)).toEqual({ host: 'evil.example', port: httpPort });
+});
+
+test('a site that closes a connection just when it is used again loses no request', async () => {
+  const used = new Set<Socket>();
+  const port = await listen(
+    createServer(({ socket }, response) => {
+      if (used.has(socket)) return void socket.destroy();
+      used.add(socket);
+      response.end('hello');
+    }),
+  );
+  proxy.allow([...allowed(), `http://shop.example:${port}`]);
+  for (let i = 0; i < 3; i++) expect(await get(`http://shop.example:${port}/`)).toBe(200);
 });
 
 test('a private address is refused, whatever name stands for it [vault.sandbox.isolation.private-addresses]', async () => {
@@ -158,3 +172,69 @@ test('clear text in a tunnel is for http alone, as WebSockets have it', async ()
   expect(await closed(tls.socket)).toBe('closed');
   expect(refused.at(-1)).toEqual({ host: 'rebound.example', port: echoPort });
 });
+
+/** A proxy with limits of its own, and its port. */
+async function limited(about: Partial<Limits>) {
+  const limits = { connections: 100, bytes: 1e9, silentMs: 60_000, openingMs: 60_000, ...about };
+  const one = new JailProxy(dialer(addressRule(['127.0.0.1']), resolve), () => {}, limits);
+  one.allow(allowed());
+  return { proxy: one, port: await listen(createTcpServer((socket) => one.take(socket))) };
+}
+const echo = () => `shop.example:${echoPort}`;
+
+test('a browser that sent and received too much reaches nothing any more [vault.sandbox.isolation.egress-caps]', async () => {
+  const { proxy: one, port } = await limited({ bytes: 10_000 });
+  const { socket } = await tunnel(echo(), port);
+  const end = closed(socket);
+  const send = (bytes: number) =>
+    new Promise<void>((done) => {
+      let came = 0;
+      const count = (piece: Buffer) => {
+        came += piece.length;
+        if (came === bytes) done(void socket.off('data', count));
+      };
+      socket.on('data', count).write(Buffer.alloc(bytes, 'x'));
+    });
+  await send(4000);
+  one.holdToLimits();
+  expect(socket.destroyed).toBe(false);
+  // It counts there and back.
+  await send(2000);
+  one.holdToLimits();
+  expect(await end).toBe('closed');
+  expect((await tunnel(echo(), port)).status).toBe(403);
+});
+
+test('what was sent by connections that are closed counts too [vault.sandbox.isolation.egress-caps]', async () => {
+  const { proxy: one, port } = await limited({ bytes: 2000 });
+  for (let i = 0; i < 3; i++) {
+    const { socket } = await tunnel(echo(), port);
+    const end = closed(socket.resume());
+    socket.end(Buffer.alloc(800, 'x'));
+    await end;
+  }
+  one.holdToLimits();
+  expect((await tunnel(echo(), port)).status).toBe(403);
+});
+
+test('connections that are silent, or do not say what they are, are ended [vault.sandbox.isolation.egress-caps]', async () => {
+  for (const about of [{ silentMs: 50 }, { openingMs: 50 }]) {
+    const { socket } = await tunnel(echo(), (await limited(about)).port);
+    expect(await closed(socket)).toBe('closed');
+  }
+});
+
+test('of connections at once a jail gets so many, and one more when one has ended [vault.sandbox.isolation.egress-caps]', async () => {
+  // A tunnel is two: from inside, and to the site.
+  const { port } = await limited({ connections: 2 });
+  const first = await tunnel(echo(), port);
+  const second = connect(port, '127.0.0.1').on('error', () => {});
+  expect(await closed(second)).toBe('closed');
+  const end = closed(first.socket);
+  first.socket.destroy();
+  await end;
+  await expect.poll(async () => (await tunnelOrNone(port))?.status).toBe(200);
+});
+
+const tunnelOrNone = (port: number) =>
+  Promise.race([tunnel(echo(), port), new Promise<null>((done) => setTimeout(done, 200, null))]);

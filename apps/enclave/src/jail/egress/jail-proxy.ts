@@ -14,8 +14,18 @@ import {
   refusedTarget,
 } from './scope.ts';
 
-/** What one jail may use: connections at once, bytes in all of both directions, and silence of a connection. */
-const limits = { connections: 256, bytes: 4 * 1024 ** 3, silentMs: 10 * 60_000, openingMs: 20_000 } as const;
+/** What one jail may use. */
+export type Limits = {
+  /** Connections at once. */
+  readonly connections: number;
+  /** In all, of both directions. */
+  readonly bytes: number;
+  /** How long a connection may carry nothing, and how long one may take to say what it is. */
+  readonly silentMs: number;
+  readonly openingMs: number;
+};
+
+const usual: Limits = { connections: 256, bytes: 4 * 1024 ** 3, silentMs: 10 * 60_000, openingMs: 20_000 };
 
 /** Made for this connection, not for what it carries (RFC 9110, 7.6.1). */
 const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|host)$/i;
@@ -24,14 +34,16 @@ const hopByHop = /^(connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|
 export class JailProxy {
   readonly #dial: Dial;
   readonly #onRefused: (refused: Refused) => void;
+  readonly #limits: Limits;
   readonly #agent: Agent;
   readonly #server = createServer();
   readonly #open = new Set<Socket>();
   #scope: readonly UrlPattern[] = [];
   #bytes = 0;
 
-  constructor(dial: Dial, onRefused: (refused: Refused) => void) {
+  constructor(dial: Dial, onRefused: (refused: Refused) => void, limits = usual) {
     this.#dial = dial;
+    this.#limits = limits;
     this.#onRefused = onRefused;
     this.#agent = agentOver(dial, (socket) => this.#watch(socket));
     this.#server.on('connect', (message: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -47,7 +59,7 @@ export class JailProxy {
 
   /** Takes a connection from inside the jail. */
   take(socket: Socket): void {
-    if (this.#open.size >= limits.connections) return void socket.destroy();
+    if (this.#open.size >= this.#limits.connections) return void socket.destroy();
     this.#watch(socket);
     this.#server.emit('connection', socket);
   }
@@ -55,7 +67,7 @@ export class JailProxy {
   /** Ends what goes on when too much went through. */
   holdToLimits(): void {
     const open = [...this.#open].reduce((sum, { bytesRead }) => sum + bytesRead, 0);
-    if (this.#bytes + open > limits.bytes) this.close();
+    if (this.#bytes + open > this.#limits.bytes) this.close();
   }
 
   close(): void {
@@ -73,7 +85,7 @@ export class JailProxy {
     const outside = dialled.value;
     this.#watch(outside);
     inside.write('HTTP/1.1 200 Connection established\r\n\r\n');
-    const first = await openingBytes(inside, head);
+    const first = await openingBytes(inside, head, this.#limits.openingMs);
     if (first === null || !allowsOpening(this.#scope, target, readOpening(first))) {
       this.#onRefused(refusedTarget(target));
       outside.destroy();
@@ -125,7 +137,7 @@ export class JailProxy {
   #watch(socket: Duplex): void {
     const connection = socket as Socket;
     this.#open.add(connection);
-    connection.setTimeout(limits.silentMs, () => connection.destroy());
+    connection.setTimeout(this.#limits.silentMs, () => connection.destroy());
     connection.on('error', () => connection.destroy());
     connection.on('close', () => {
       this.#open.delete(connection);
@@ -136,9 +148,9 @@ export class JailProxy {
 
 type Connected = (error: Error | null, socket?: Socket) => void;
 
-/** Connections for clear text, kept open between requests. */
+/** Connections for clear text, each for one request: one that is kept may be closed by the site just when it is used. */
 function agentOver(dial: Dial, watch: (socket: Socket) => void): Agent {
-  const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+  const agent = new Agent({ maxSockets: 32 });
   agent.createConnection = (options, done) => {
     const { host, port } = options as { host: string; port: number };
     void connectFor(isIP(host) === 6 ? `[${host}]` : host, port, done as Connected);
@@ -154,7 +166,7 @@ function agentOver(dial: Dial, watch: (socket: Socket) => void): Agent {
 }
 
 /** The bytes with which a connection opens, as far as it takes to know what they are; null when none come. */
-function openingBytes(socket: Duplex, head: Buffer): Promise<Buffer | null> {
+function openingBytes(socket: Duplex, head: Buffer, withinMs: number): Promise<Buffer | null> {
   return new Promise((resolve) => {
     let bytes = head;
     const finish = (first: Buffer | null) => {
@@ -168,7 +180,7 @@ function openingBytes(socket: Duplex, head: Buffer): Promise<Buffer | null> {
       bytes = Buffer.concat([bytes, piece]);
       if (readOpening(bytes).kind !== 'more') finish(bytes);
     };
-    const timer = setTimeout(giveUp, limits.openingMs);
+    const timer = setTimeout(giveUp, withinMs);
     socket.on('data', take).once('close', giveUp);
     take(Buffer.alloc(0));
   });

@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises';
-import type { Server } from 'node:net';
-import { addressRule } from './addresses.ts';
-import { dialer } from './dial.ts';
+import type { Server, Socket } from 'node:net';
+import { addressRule, anyAddress } from './addresses.ts';
+import { type Dial, dialer } from './dial.ts';
 import { JailProxy } from './jail-proxy.ts';
-import type { FromEgress, ToEgress } from './messages.ts';
+import type { Dialling, FromEgress, ToEgress } from './messages.ts';
 
-const everyMs = 1000;
+const [everyMs, keepAliveMs] = [1000, 15_000];
 
 /**
  * The egress proxy of all jails, in a process of its own: each jail's port is a server that was opened inside the jail
@@ -19,6 +19,9 @@ export function runEgress(): void {
     const resolve = (name: string) => lookup(name, { all: true, verbatim: true });
     const dial = dialer(addressRule(message.begin.allowPrivate), resolve);
     serveJails((jail) => new JailProxy(dial, (refused) => say({ refused, jail })));
+    // Whoever gets it in the end is the one to read.
+    const pause = (socket: Socket) => void socket.pause();
+    serveBroker(dialer(addressRule([]), resolve, pause), dialer(anyAddress, resolve, pause));
     say({ ready: true });
   });
   say({ alive: true });
@@ -46,4 +49,17 @@ function serveJails(make: (jail: number) => JailProxy): void {
   }, everyMs);
 }
 
-const say = (message: FromEgress): void => void process.send?.(message);
+/** Connects for the broker of connectors, which speaks over the connection itself: not a byte of it is read here. */
+function serveBroker(toPublic: Dial, toAny: Dial): void {
+  const dial = async (id: number, { host, port, allowPrivate }: Dialling) => {
+    const dialled = await (allowPrivate ? toAny : toPublic)(host, port);
+    if (!dialled.ok) return say({ dialled: id, why: dialled.error });
+    dialled.value.setKeepAlive(true, keepAliveMs);
+    say({ dialled: id, why: null }, dialled.value);
+  };
+  process.on('message', (message: ToEgress) => {
+    if ('dial' in message) void dial(message.dial, message);
+  });
+}
+
+const say = (message: FromEgress, socket?: Socket): void => void process.send?.(message, socket);

@@ -47,10 +47,21 @@ export async function bundledEngine(
 }
 
 /** Where it may lie: for all users of the machine when root unpacks it. */
-const ownFolders = (): readonly string[] => [
-  process.getuid?.() === 0 ? '/var/cache/countersign' : join(homedir(), '.cache', 'countersign'),
-  join(tmpdir(), `countersign-engine-${process.getuid?.() ?? 0}`),
-];
+function ownFolders(): readonly string[] {
+  const temporary = join(tmpdir(), `countersign-engine-${process.getuid?.() ?? 0}`);
+  if (process.getuid?.() === 0) return ['/var/cache/countersign', temporary];
+  const home = homeOfUser();
+  return home === null ? [temporary] : [join(home, '.cache', 'countersign'), temporary];
+}
+
+/** Null for a user whom the system does not know, as containers have them. */
+function homeOfUser(): string | null {
+  try {
+    return homedir();
+  } catch {
+    return null;
+  }
+}
 
 /** Made where it is not there; what another could have put there, or could change, is not used. */
 function isOwn(folder: string): boolean {

@@ -36,7 +36,7 @@ export async function runJail(): Promise<void> {
   browser = start(launch);
   browser.once('error', () => end(null));
   browser.once('exit', () => end(browser));
-  const chromiumSandbox = await isSandboxed();
+  const chromiumSandbox = await isSandboxed(browser.pid ?? 0);
   say({
     running: {
       networkNamespace: isApart(preparation.outside, 'net'),
@@ -47,13 +47,18 @@ export async function runJail(): Promise<void> {
   });
 }
 
+/** Where Chromium looks for what its administrator wants. */
+const policyPath = '/etc/chromium/policies/managed/countersign.json';
+/** What no flag of Chromium says: that it asks its vendor about passwords that are sent, and offers to keep them. */
+const policy = JSON.stringify({ PasswordLeakDetectionEnabled: false, PasswordManagerEnabled: false });
+
 async function prepare({ visible, raiseLoopback }: Preparation): Promise<void> {
   // What is loaded later would no longer be found.
   hideMemory(await loadLibc());
   if (visible === null && !raiseLoopback) return;
   const calls = await loadSystemCalls();
   if (raiseLoopback) calls.raiseLoopback();
-  if (visible !== null) enterNewRoot(calls, visible);
+  if (visible !== null) enterNewRoot(calls, visible, { [policyPath]: policy });
 }
 
 /** Listens inside, and gives the listening socket away. */

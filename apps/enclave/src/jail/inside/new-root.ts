@@ -6,10 +6,14 @@ const { noSuid, noDev, noExec, bind, recursive, private: apart } = mountFlags;
 const devices = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
 
 /**
- * Leaves this mount namespace with a root of its own: `visible` read-only, a /proc and a /dev of its own, /tmp and
- * /dev/shm empty and in memory. All else of the machine's files is gone.
+ * Leaves this mount namespace with a root of its own: `visible` read-only, `files` as they are told by path, a /proc and
+ * a /dev of its own, /tmp and /dev/shm empty and in memory. All else of the machine's files is gone.
  */
-export function enterNewRoot(calls: SystemCalls, visible: readonly string[]): void {
+export function enterNewRoot(
+  calls: SystemCalls,
+  visible: readonly string[],
+  files: Readonly<Record<string, string>>,
+): void {
   calls.mount('none', '/', null, recursive | apart, null);
   // Everything is built in a mount of our own, over a folder that every machine has.
   calls.mount('tmpfs', '/tmp', 'tmpfs', noSuid | noDev, 'mode=755');
@@ -20,7 +24,7 @@ export function enterNewRoot(calls: SystemCalls, visible: readonly string[]): vo
   process.chdir('/');
   furnish(calls);
   for (const path of visible) show(calls, path);
-  writePolicy();
+  for (const [path, text] of Object.entries(files)) write(join('/new', path), text);
   process.chdir('/new');
   calls.pivotRoot('.', '.');
   calls.unmount('.');
@@ -40,14 +44,9 @@ function show(calls: SystemCalls, path: string): void {
   calls.makeReadOnly(to);
 }
 
-/** What no flag of Chromium says: that it asks its vendor about passwords that are sent, and offers to keep them. */
-const policy = { PasswordLeakDetectionEnabled: false, PasswordManagerEnabled: false };
-
-/** Where Chromium looks for what its administrator wants. */
-function writePolicy(): void {
-  const folder = '/new/etc/chromium/policies/managed';
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'countersign.json'), JSON.stringify(policy));
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
 }
 
 function furnish(calls: SystemCalls): void {

@@ -4,12 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Most that a browser takes to show its first page, and how often it is asked for. */
 const [patienceMs, everyMs] = [15_000, 15];
 
-/** Whether the browser's own sandbox holds around what shows pages: asked of the kernel, as soon as there is a page. */
-export async function isSandboxed(): Promise<boolean> {
+/**
+ * Whether the browser's own sandbox holds around what shows pages: asked of the kernel, as soon as there is a page.
+ * Only its own: where there is no process namespace, other browsers are seen here too.
+ */
+export async function isSandboxed(browser: number): Promise<boolean> {
   const until = Date.now() + patienceMs;
   while (Date.now() < until) {
     for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name)))
-      if (/--type=renderer\b/.test(read(`/proc/${pid}/cmdline`)) && settled(pid)) return holds(pid);
+      if (
+        /--type=renderer\b/.test(read(`/proc/${pid}/cmdline`)) &&
+        descends(Number(pid), browser) &&
+        settled(pid)
+      )
+        return holds(pid);
     await sleep(everyMs);
   }
   return false;
@@ -17,6 +25,11 @@ export async function isSandboxed(): Promise<boolean> {
 
 /** The user that a process runs as; -1 when it is gone. */
 export const uidOf = (pid: number): number => Number(/^Uid:\s+(\d+)/m.exec(status(pid))?.[1] ?? -1);
+
+function descends(pid: number, ancestor: number): boolean {
+  const parent = Number(/^PPid:\s+(\d+)/m.exec(status(pid))?.[1] ?? 0);
+  return parent === ancestor || (parent > 1 && descends(parent, ancestor));
+}
 
 /** A renderer locks itself in a moment after its start; one without a sandbox never does. */
 function settled(pid: string): boolean {

@@ -16,6 +16,8 @@ export type SystemCalls = {
   readonly unmount: (path: string) => void;
   /** Brings up `lo`. */
   readonly raiseLoopback: () => void;
+  /** Gives up every capability of this thread; those of others are gone with a change of user alone. */
+  readonly dropCapabilities: () => void;
 };
 
 /** Of mount(2). */
@@ -34,6 +36,9 @@ const mountSetattrCall = 442;
 const [atCwd, atRecursive] = [-100, 0x8000];
 const [readOnly, noSuid, noDev] = [1n, 2n, 4n];
 const detach = 2;
+/** capset(2), by the version of the header that has 64 bits. */
+const capsetCall: Readonly<Record<string, number>> = { x64: 126, arm64: 91 };
+const capabilityVersion = 0x20080522;
 /** netdevice(7). */
 const [inet, datagram, setInterfaceFlags, upAndRunning] = [2, 2, 0x8914, 0x41];
 
@@ -44,6 +49,7 @@ export async function loadSystemCalls(): Promise<SystemCalls> {
   const umount2 = library.func('umount2', 'int', ['str', 'int']);
   const pivot = library.func('syscall', 'long', ['long', 'str', 'str']);
   const setattr = library.func('syscall', 'long', ['long', 'int', 'str', 'uint', 'void *', 'size_t']);
+  const capset = library.func('syscall', 'long', ['long', 'void *', 'void *']);
   const socket = library.func('socket', 'int', ['int', 'int', 'int']);
   const ioctl = library.func('ioctl', 'int', ['int', 'ulong', 'void *']);
   const check = (answer: unknown, call: string) => {
@@ -63,6 +69,11 @@ export async function loadSystemCalls(): Promise<SystemCalls> {
     pivotRoot: (newRoot, putOld) =>
       check(pivot(pivotRootCall[process.arch] ?? -1, newRoot, putOld), 'pivot_root'),
     unmount: (path) => check(umount2(path, detach), 'umount2'),
+    dropCapabilities: () => {
+      const header = Buffer.alloc(8);
+      header.writeUInt32LE(capabilityVersion);
+      check(capset(capsetCall[process.arch] ?? -1, header, Buffer.alloc(24)), 'capset');
+    },
     raiseLoopback: () => {
       const fd = socket(inet, datagram, 0) as number;
       check(fd, 'socket');

@@ -56,6 +56,10 @@ export const ordinary: readonly (readonly [situation: string, review: Review])[]
     ),
   ],
   ['password without a form', fill(password, passwordField({ form: null }))],
+  [
+    'password in a form that its page sends',
+    fill(password, passwordField({ form: { ...loginForm, method: 'UNSAID' } })),
+  ],
   ['log in', click(submit('Log in', loginForm))],
   ['log in and go on', click(submit('Sign in to send messages', loginForm))],
   ['log in by Enter', review({ operation_type: 'press', value: 'Enter' }, { target: passwordField() })],

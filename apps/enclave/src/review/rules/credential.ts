@@ -1,3 +1,4 @@
+import { namesAccount } from '../../credential/field.ts';
 import { isInScope } from '../address.ts';
 import type { ReviewFacts } from '../facts.ts';
 import type { Rule } from './rule.ts';
@@ -5,16 +6,6 @@ import type { Rule } from './rule.ts';
 const usesSecret = ({ operation }: ReviewFacts): boolean => operation.fields.length > 0;
 const fillsSecret = (facts: ReviewFacts): boolean => usesSecret(facts) && facts.operation.type === 'fill';
 
-/** What names an account and is no secret by itself. */
-const namesAccount = new Set([
-  'username',
-  'did',
-  'host',
-  'database',
-  'port',
-  'credential_type',
-  'certificate',
-]);
 const fillsOnlyNames = ({ operation }: ReviewFacts): boolean =>
   operation.fields.every((field) => namesAccount.has(field));
 

@@ -5,7 +5,7 @@ import type { RuleFinding } from '@countersign/protocol/vault/review';
 import { parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
 import type { Secret, Text } from '../../browser/browser.ts';
 import { open, type Roots } from '../../credential/envelope.ts';
-import { fieldBytes } from '../../credential/field.ts';
+import { fieldBytes, namesAccount } from '../../credential/field.ts';
 import { checkIdentity, type IdentityState } from '../../identity/check.ts';
 import { isUnmaskable } from '../../masking/masker.ts';
 import type { SessionCredential } from '../about.ts';
@@ -110,7 +110,7 @@ function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Se
       plaintext?.fill(0);
       if (bytes === null) throw new CannotLend('The credential cannot be opened any more.');
       try {
-        session.masker.add(bytes);
+        session.masker.add(bytes, namesAccount.has(field) ? 'name' : 'secret');
         return await use(bytes);
       } finally {
         bytes.fill(0);

@@ -1,0 +1,54 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, type ReactNode, useEffect } from 'react';
+import { Notice } from '../ui/notice.tsx';
+import { Page } from '../ui/page.tsx';
+import { KeyForm } from './key-form.tsx';
+import { forgetControlKey, useControlSession } from './session.ts';
+import { useWaitingTotal } from './waiting-count.ts';
+
+type Props = Omit<ComponentProps<typeof Page>, 'children'> & { readonly children: ReactNode };
+
+/** A page for which an approver's key must be shown. */
+export function ControlPage({ actions, children, ...about }: Props) {
+  const { state } = useControlSession();
+  const queries = useQueryClient();
+  const isOpen = state === 'open';
+  useEffect(() => {
+    if (!isOpen) forgetAnswers(queries);
+  }, [isOpen, queries]);
+  return (
+    <Page {...about} actions={isOpen ? actions : undefined}>
+      {isOpen ? (
+        <>
+          <p className="-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+            You decide with the key that you have shown.
+            <button
+              type="button"
+              onClick={forgetControlKey}
+              className="min-h-6 font-medium text-accent-ink underline-offset-4 hover:underline"
+            >
+              Put the key away
+            </button>
+          </p>
+          <Silence />
+          {children}
+        </>
+      ) : (
+        <KeyForm ended={state === 'ended'} />
+      )}
+    </Page>
+  );
+}
+
+/** Says when the control plane answers no longer: what is shown may then be past. */
+function Silence() {
+  const { data, error } = useWaitingTotal();
+  if (data === undefined || error === null) return null;
+  return <Notice tone="warn">{error.message} What you see is how it was before.</Notice>;
+}
+
+/** What was read with one key is not there for the next. */
+const forgetAnswers = (queries: QueryClient): void =>
+  queries.removeQueries({
+    predicate: ({ queryKey: [endpoint] }) => String(endpoint).split(' ')[1]?.startsWith('/v1/') ?? false,
+  });

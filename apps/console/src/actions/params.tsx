@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { JsonText } from '../ui/json-text.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Bone } from '../ui/skeleton.tsx';
+import { askControl } from './call.ts';
+
+/** With what an action would be done. They never change, and are asked for once. */
+export function Params({ executionId }: { executionId: string }) {
+  const asked = askControl('GET /v1/executions/:execution_id', { params: { execution_id: executionId } });
+  const execution = useQuery({ ...asked, refetchInterval: false, staleTime: Infinity });
+  return (
+    <Loaded query={execution} skeleton={<Bone className="h-20" />}>
+      {({ params }) => <JsonText label="Params" value={params} />}
+    </Loaded>
+  );
+}

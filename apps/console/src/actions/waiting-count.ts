@@ -1,0 +1,18 @@
+import { useQuery } from '@tanstack/react-query';
+import { askControl } from './call.ts';
+import { useControlSession } from './session.ts';
+
+const waiting = askControl('GET /v1/executions', { query: { status: 'pending_hitl', limit: 1 } });
+
+/** How many actions wait for a person, asked every few seconds while a key is shown. */
+export const useWaitingTotal = () => {
+  const enabled = useControlSession().state === 'open';
+  return useQuery({ ...waiting, enabled, select: ({ total }) => total });
+};
+
+/** How many actions wait for a person; null while no key is shown. */
+export function useActionsWaiting(): number | null {
+  const { state } = useControlSession();
+  const { data } = useWaitingTotal();
+  return state === 'open' ? (data ?? null) : null;
+}

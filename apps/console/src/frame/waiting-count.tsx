@@ -1,0 +1,23 @@
+import { classNames } from '../ui/class-names.ts';
+
+/** How many wait for a person; null while nobody is signed in where they wait. A hook. */
+export type CountWaiting = () => number | null;
+
+type Props = { readonly of: CountWaiting; readonly className: string };
+
+/** How many wait, beside the way to them; nothing while none does. */
+export function WaitingCount({ of: useCount, className }: Props) {
+  const count = useCount() ?? 0;
+  if (count === 0) return null;
+  return (
+    <span
+      className={classNames(
+        'figures min-w-5 rounded-full bg-accent px-1.5 text-center text-xs font-medium leading-5 text-on-accent',
+        className,
+      )}
+    >
+      {count > 99 ? '99+' : count}
+      <span className="sr-only"> waiting for you</span>
+    </span>
+  );
+}

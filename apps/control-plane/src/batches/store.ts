@@ -1,0 +1,157 @@
+import type { Batch, NewBatch } from '@countersign/protocol/control/batch-routes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+export type StoredBatch = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly policyId: string;
+  readonly policyVersion: number;
+  /** Null: of any user. */
+  readonly userId: string | null;
+  readonly service: string;
+  readonly action: string;
+  readonly condition: string | null;
+  readonly maxExecutions: number;
+  readonly used: number;
+  readonly expiresAt: Date;
+  readonly revokedAt: Date | null;
+  readonly createdBy: string;
+  readonly createdByKey: string;
+  readonly createdAt: Date;
+};
+
+const columns = `b.id, b.tenant_id as "tenantId", b.policy_id as "policyId", b.policy_version as "policyVersion",
+  b.user_id as "userId", b.service, b.action, b.condition, b.max_executions as "maxExecutions", b.used,
+  b.expires_at as "expiresAt", b.revoked_at as "revokedAt", b.created_by as "createdBy", b.created_by_key as "createdByKey",
+  b.created_at as "createdAt"`;
+
+const insert = statement(
+  'batch.insert',
+  `insert into control_plane.batch (id, tenant_id, policy_id, policy_version, user_id, service, action, condition,
+     max_executions, expires_at, created_by, created_by_key, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
+);
+
+export async function insertBatch(db: Queryable, batch: StoredBatch): Promise<void> {
+  const { id, tenantId, policyId, policyVersion, userId, service, action, condition } = batch;
+  const what = [id, tenantId, policyId, policyVersion, userId, service, action, condition];
+  const { maxExecutions, expiresAt, createdBy, createdByKey, createdAt } = batch;
+  await rows(db, insert, [...what, maxExecutions, expiresAt, createdBy, createdByKey, createdAt]);
+}
+
+const find = statement<StoredBatch>(
+  'batch.find',
+  `select ${columns} from control_plane.batch b where b.tenant_id = $1 and b.id = $2`,
+);
+
+export const findBatch = (db: Queryable, tenantId: string, id: string): Promise<StoredBatch | null> =>
+  firstRow(db, find, [tenantId, id]);
+
+const list = statement<StoredBatch>(
+  'batch.list',
+  `select ${columns} from control_plane.batch b where b.tenant_id = $1 order by b.seq desc limit $2 offset $3`,
+);
+const count = statement<{ total: number }>(
+  'batch.count',
+  'select count(*) as total from control_plane.batch where tenant_id = $1',
+);
+
+type Page = { readonly limit: number; readonly offset: number };
+
+/** Newest first. */
+export async function listBatches(db: Queryable, tenantId: string, { limit, offset }: Page) {
+  const [items, counted] = await Promise.all([
+    rows(db, list, [tenantId, limit, offset]),
+    firstRow(db, count, [tenantId]),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const revoke = statement<StoredBatch>(
+  'batch.revoke',
+  `update control_plane.batch b set revoked_at = $3 where b.tenant_id = $1 and b.id = $2 and b.revoked_at is null
+   returning ${columns}`,
+);
+
+/** Null where there is none, or it was revoked before. */
+export const revokeBatch = (
+  db: Queryable,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+  at: Date,
+): Promise<StoredBatch | null> => firstRow(db, revoke, [tenantId, id, at]);
+
+/** What an execution asks for, and who asks. */
+export type Sought = Pick<StoredBatch, 'tenantId' | 'policyId' | 'policyVersion' | 'service' | 'action'> & {
+  readonly userId: string;
+  readonly keyId: string;
+  readonly keyName: string;
+};
+
+// Of a key that still is one, and never of whoever asks.
+const fitting = statement<StoredBatch>(
+  'batch.fitting',
+  `select ${columns} from control_plane.batch b
+     join control_plane.api_key k on k.id = b.created_by_key and k.revoked_at is null
+   where b.tenant_id = $1 and b.policy_id = $2 and b.policy_version = $3 and b.service = $4 and b.action = $5
+     and (b.user_id is null or b.user_id = $6) and b.created_by_key <> $7 and b.created_by <> $8
+     and b.revoked_at is null and b.expires_at > $9 and b.used < b.max_executions
+   order by b.expires_at, b.seq`,
+);
+
+/** Those of others that still have room, whoever ends first first; conditions are not looked at. */
+export const fittingBatches = (db: Queryable, sought: Sought, now: Date): Promise<readonly StoredBatch[]> => {
+  const { tenantId, policyId, policyVersion, service, action, userId, keyId, keyName } = sought;
+  return rows(db, fitting, [tenantId, policyId, policyVersion, service, action, userId, keyId, keyName, now]);
+};
+
+const use = statement<StoredBatch>(
+  'batch.use',
+  `update control_plane.batch b set used = b.used + 1
+   where b.id = $1 and b.used < b.max_executions and b.expires_at > $2 and b.revoked_at is null returning ${columns}`,
+);
+
+/** Takes one execution of a batch, on whichever node; null where none is left by now. */
+export const takeOne = (db: Queryable, id: string, now: Date): Promise<StoredBatch | null> =>
+  firstRow(db, use, [id, now]);
+
+export function stateOf(
+  { revokedAt, used, maxExecutions, expiresAt }: StoredBatch,
+  now: Date,
+): Batch['state'] {
+  if (revokedAt !== null) return 'revoked';
+  if (used >= maxExecutions) return 'exhausted';
+  return expiresAt <= now ? 'expired' : 'active';
+}
+
+export const showBatch = (batch: StoredBatch, now: Date): Batch => ({
+  batch_id: batch.id,
+  policy_id: batch.policyId,
+  policy_version: batch.policyVersion,
+  user_id: batch.userId,
+  service: batch.service,
+  action: batch.action,
+  condition: batch.condition,
+  max_executions: batch.maxExecutions,
+  used: batch.used,
+  expires_at: batch.expiresAt.toISOString(),
+  state: stateOf(batch, now),
+  created_by: batch.createdBy,
+  created_at: batch.createdAt.toISOString(),
+});
+
+/** What somebody asked for, before anything of it is used. */
+export const newBatch = (
+  body: NewBatch,
+  about: Pick<StoredBatch, 'id' | 'tenantId' | 'policyVersion' | 'createdBy' | 'createdByKey' | 'createdAt'>,
+): StoredBatch => ({
+  ...about,
+  policyId: body.policy_id,
+  userId: body.user_id ?? null,
+  service: body.service,
+  action: body.action,
+  condition: body.condition ?? null,
+  maxExecutions: body.max_executions,
+  used: 0,
+  expiresAt: new Date(body.expires_at),
+  revokedAt: null,
+});

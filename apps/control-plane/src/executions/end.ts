@@ -1,0 +1,94 @@
+import type { CommandReply } from '@countersign/protocol/enclave/commands';
+import type { EndedStatus, ExecutionProblem, HitlDecision } from '@countersign/protocol/control/execution';
+import type { Queryable } from '@countersign/service/sql';
+import type { Enclave } from '../enclave.ts';
+import type { Signals } from '../signals.ts';
+import type { Webhooks } from '../webhooks/webhooks.ts';
+import { endEventOf, eventOf } from './events.ts';
+import { hitlProofOf } from './hitl-proof.ts';
+import type { Sealing } from './sealing.ts';
+import { endExecution, type StoredExecution } from './store.ts';
+
+export type EndParts = {
+  readonly enclave: Enclave;
+  readonly webhooks: Pick<Webhooks, 'emit'>;
+  readonly signals: Pick<Signals, 'tell'>;
+  readonly sealing: Sealing;
+  readonly now: () => Date;
+};
+
+/** Why something ends that did not run, or of which nobody knows whether it did. */
+export type Conclusion = {
+  readonly status: Exclude<EndedStatus, 'completed'>;
+  readonly problem: ExecutionProblem | null;
+  /** As in audit records. */
+  readonly actor: string;
+};
+
+export const endedSignal = (id: string): string => `ended ${id}`;
+
+/**
+ * In a transaction: ends an execution, tells the webhooks and whoever waits. Null where it is in another state by now, or in
+ * other hands. `body`: what the service answered, as the enclave gave it.
+ */
+export async function finish(
+  { webhooks, signals, sealing, now }: EndParts,
+  db: Queryable,
+  execution: StoredExecution,
+  {
+    ended: { status, problem, proof, auditId },
+    body,
+    durationMs,
+  }: {
+    readonly ended: CommandReply<'control.conclude'>;
+    readonly body: Buffer;
+    readonly durationMs: number;
+  },
+): Promise<StoredExecution | null> {
+  const data = body.length === 0 ? null : await sealing.seal(execution, 'data', body);
+  const how = { status, problem, proof, auditId, data, durationMs, at: now() };
+  const ended = await endExecution(db, execution, how);
+  if (ended === null) return null;
+  const type = endEventOf(ended);
+  if (type !== null) await webhooks.emit(db, eventOf(type, ended));
+  await signals.tell(db, endedSignal(ended.id));
+  return ended;
+}
+
+/**
+ * In a transaction that holds the execution: ends what did not run, with receipt and record of the enclave. Where the enclave
+ * knows of a run that it had come to an end, it ends as that.
+ */
+export async function conclude(
+  parts: EndParts,
+  db: Queryable,
+  execution: StoredExecution,
+  conclusion: Conclusion,
+): Promise<StoredExecution | null> {
+  const answer = await parts.enclave.call('control.conclude', {
+    ...describe(execution, await hitlProofOf(db, execution)),
+    paramsHash: execution.paramsHash,
+    ...conclusion,
+  });
+  if (!answer.ok) throw new Error(`the enclave refused control.conclude: ${answer.error.code}`);
+  const { reply: ended, body } = answer.value;
+  return finish(parts, db, execution, { ended, body, durationMs: ranFor(execution, parts.now()) });
+}
+
+/** What the enclave records and vouches for. */
+export const describe = (execution: StoredExecution, hitlProof: HitlDecision[] | null) => ({
+  tenantId: execution.tenantId,
+  executionId: execution.id,
+  userId: execution.userId,
+  agent: execution.createdBy,
+  service: execution.service,
+  action: execution.action,
+  policyId: execution.policyId,
+  policyVersion: execution.policyVersion,
+  policyDigest: execution.policyDigest,
+  riskTier: execution.riskTier,
+  hitlProof,
+});
+
+const ranFor = ({ status, tokenSpentAt }: StoredExecution, now: Date): number =>
+  status === 'running' && tokenSpentAt !== null ? Math.max(0, now.getTime() - tokenSpentAt.getTime()) : 0;

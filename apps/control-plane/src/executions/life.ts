@@ -1,0 +1,22 @@
+import { ended, type ExecutionStatus } from '@countersign/protocol/control/execution';
+
+/** What can follow each state. Nothing follows an end, and nothing runs that was not `pending`. */
+const next: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
+  pending_hitl: ['pending', 'denied', 'expired', 'cancelled'],
+  pending: ['running', 'denied', 'failed', 'cancelled'],
+  // Back to `pending` only where doing it again is safe.
+  running: ['completed', 'failed', 'outcome_unknown', 'pending'],
+  completed: [],
+  failed: [],
+  denied: [],
+  expired: [],
+  cancelled: [],
+  outcome_unknown: [],
+};
+
+/** States from which one may go over to `status`. */
+export const before = (status: ExecutionStatus): ExecutionStatus[] =>
+  (Object.keys(next) as ExecutionStatus[]).filter((from) => next[from].includes(status));
+
+export const isEnded = (status: ExecutionStatus): boolean =>
+  (ended as readonly ExecutionStatus[]).includes(status);

@@ -1,0 +1,296 @@
+import type {
+  EndedStatus,
+  ExecutionProblem,
+  ExecutionStatus,
+  HitlDecision,
+  SignedReceipt,
+} from '@countersign/protocol/control/execution';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { before } from './life.ts';
+
+/** An execution as it stands in the tables. */
+export type StoredExecution = {
+  readonly id: string;
+  readonly tenantId: string;
+  readonly keyId: string;
+  /** Name of the key. */
+  readonly createdBy: string;
+  readonly fingerprint: Buffer;
+  readonly status: ExecutionStatus;
+  readonly mode: 'sync' | 'async';
+  readonly userId: string;
+  readonly service: string;
+  readonly action: string;
+  readonly connectorId: string;
+  readonly policyId: string;
+  readonly policyVersion: number;
+  readonly policyDigest: string;
+  readonly determining: readonly string[];
+  readonly riskTier: string | null;
+  /** Sealed, as are `data` and `firstAnswer`. */
+  readonly params: Buffer;
+  readonly paramsHash: string;
+  readonly data: Buffer | null;
+  readonly firstAnswer: Buffer | null;
+  readonly timeoutSeconds: number;
+  /** These three are null where nobody is asked. */
+  readonly quorum: number | null;
+  readonly approvers: readonly string[] | null;
+  readonly approvalExpiresAt: Date | null;
+  readonly batchId: string | null;
+  readonly attempt: number;
+  readonly lease: string | null;
+  readonly leaseUntil: Date | null;
+  readonly jti: string | null;
+  readonly tokenExp: Date | null;
+  readonly tokenSpentAt: Date | null;
+  readonly problem: ExecutionProblem | null;
+  readonly proof: SignedReceipt | null;
+  readonly auditRef: string;
+  readonly durationMs: number;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+};
+
+const columns = `e.id, e.tenant_id as "tenantId", e.key_id as "keyId", e.created_by as "createdBy", e.fingerprint, e.status,
+  e.mode, e.user_id as "userId", e.service, e.action, e.connector_id as "connectorId", e.policy_id as "policyId",
+  e.policy_version as "policyVersion", e.policy_digest as "policyDigest", e.determining, e.risk_tier as "riskTier", e.params,
+  e.params_hash as "paramsHash", e.data, e.first_answer as "firstAnswer", e.timeout_seconds as "timeoutSeconds", e.quorum,
+  e.approvers, e.approval_expires_at as "approvalExpiresAt", e.batch_id as "batchId", e.attempt, e.lease,
+  e.lease_until as "leaseUntil", e.jti, e.token_exp as "tokenExp", e.token_spent_at as "tokenSpentAt", e.problem, e.proof,
+  e.audit_ref as "auditRef", e.duration_ms as "durationMs", e.created_at as "createdAt", e.ended_at as "endedAt"`;
+
+const insert = statement<{ id: string }>(
+  'execution.insert',
+  `insert into control_plane.execution (id, tenant_id, key_id, created_by, idempotency_key, fingerprint, status, mode, user_id,
+     service, action, connector_id, policy_id, policy_version, policy_digest, determining, risk_tier, params, params_hash,
+     timeout_seconds, quorum, approvers, approval_expires_at, batch_id, audit_ref, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, '', $25)
+   on conflict (tenant_id, key_id, idempotency_key) do nothing returning id`,
+);
+
+/**
+ * Keeps a new one; false where this key has another execution under this idempotency key. Waits for a transaction that is
+ * just about to make it.
+ */
+export async function insertExecution(
+  db: Queryable,
+  one: StoredExecution,
+  idempotencyKey: string,
+): Promise<boolean> {
+  const inserted = await rows(db, insert, [
+    one.id,
+    one.tenantId,
+    one.keyId,
+    one.createdBy,
+    idempotencyKey,
+    one.fingerprint,
+    one.status,
+    one.mode,
+    one.userId,
+    one.service,
+    one.action,
+    one.connectorId,
+    one.policyId,
+    one.policyVersion,
+    one.policyDigest,
+    JSON.stringify(one.determining),
+    one.riskTier,
+    one.params,
+    one.paramsHash,
+    one.timeoutSeconds,
+    one.quorum,
+    one.approvers,
+    one.approvalExpiresAt,
+    one.batchId,
+    one.createdAt,
+  ]);
+  return inserted.length > 0;
+}
+
+const find = statement<StoredExecution>(
+  'execution.find',
+  `select ${columns} from control_plane.execution e where e.tenant_id = $1 and e.id = $2`,
+);
+
+export const findExecution = (db: Queryable, tenantId: string, id: string): Promise<StoredExecution | null> =>
+  firstRow(db, find, [tenantId, id]);
+
+const hold = statement<StoredExecution>(
+  'execution.hold',
+  `select ${columns} from control_plane.execution e where e.tenant_id = $1 and e.id = $2 for update`,
+);
+
+/** In a transaction: until its end nobody else changes this execution. */
+export const holdExecution = (db: Queryable, tenantId: string, id: string): Promise<StoredExecution | null> =>
+  firstRow(db, hold, [tenantId, id]);
+
+const findByKey = statement<StoredExecution>(
+  'execution.find-by-key',
+  `select ${columns} from control_plane.execution e
+   where e.tenant_id = $1 and e.key_id = $2 and e.idempotency_key = $3`,
+);
+
+/** What a key has asked for under an idempotency key. */
+export const findByIdempotencyKey = (
+  db: Queryable,
+  { tenantId, keyId }: Pick<StoredExecution, 'tenantId' | 'keyId'>,
+  idempotencyKey: string,
+): Promise<StoredExecution | null> => firstRow(db, findByKey, [tenantId, keyId, idempotencyKey]);
+
+const list = statement<StoredExecution>(
+  'execution.list',
+  `select ${columns} from control_plane.execution e
+   where e.tenant_id = $1 and ($2::text is null or e.status = $2) order by e.seq desc limit $3 offset $4`,
+);
+const count = statement<{ total: number }>(
+  'execution.count',
+  'select count(*) as total from control_plane.execution where tenant_id = $1 and ($2::text is null or status = $2)',
+);
+
+/** Newest first, in one state or (null) in any. */
+export async function listExecutions(
+  db: Queryable,
+  which: { readonly tenantId: string; readonly status: ExecutionStatus | null },
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<{ readonly items: readonly StoredExecution[]; readonly total: number }> {
+  const whose = [which.tenantId, which.status];
+  const [items, counted] = await Promise.all([
+    rows(db, list, [...whose, limit, offset]),
+    firstRow(db, count, whose),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+type DecisionRow = Pick<HitlDecision, 'decision' | 'approver'> & {
+  readonly executionId: string;
+  readonly at: Date;
+  readonly comment: string | null;
+  readonly wallet: string | null;
+  readonly signature: string | null;
+};
+/** What a person said; the comment stands in no receipt. */
+export type StoredDecision = { readonly decision: HitlDecision; readonly comment: string | null };
+
+const decisions = statement<DecisionRow>(
+  'execution.decisions',
+  `select d.execution_id as "executionId", d.decision, d.approver, d.at, d.comment, d.wallet, d.signature
+   from control_plane.decision d where d.execution_id = any($1::uuid[]) order by d.at, d.key_id`,
+);
+
+/** What people said of each of these executions, in the order in which they said it. */
+export async function decisionsOf(
+  db: Queryable,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly StoredDecision[]>> {
+  const found = ids.length === 0 ? [] : await rows(db, decisions, [ids]);
+  return new Map(ids.map((id) => [id, found.filter((one) => one.executionId === id).map(decisionFrom)]));
+}
+
+const decisionFrom = ({
+  decision,
+  approver,
+  at,
+  comment,
+  wallet,
+  signature,
+}: DecisionRow): StoredDecision => ({
+  decision: {
+    decision,
+    approver,
+    at: at.toISOString(),
+    method: wallet === null ? 'key' : 'wallet',
+    ...(wallet !== null && { wallet }),
+    ...(signature !== null && { signature }),
+  },
+  comment,
+});
+
+const noteRecord = statement(
+  'execution.note-record',
+  'update control_plane.execution set audit_ref = $2 where id = $1',
+);
+
+/** Which audit record is its newest. */
+export async function noteAuditRef(db: Queryable, id: string, auditId: string): Promise<void> {
+  await rows(db, noteRecord, [id, auditId]);
+}
+
+const noteAnswer = statement(
+  'execution.note-answer',
+  'update control_plane.execution set first_answer = $2 where id = $1 and first_answer is null',
+);
+
+/** What was answered at first, before the end; sealed. */
+export async function noteFirstAnswer(db: Queryable, id: string, answer: Buffer): Promise<void> {
+  await rows(db, noteAnswer, [id, answer]);
+}
+
+/** How an execution ended, with what vouches for it. */
+export type End = {
+  readonly status: EndedStatus;
+  readonly problem: ExecutionProblem | null;
+  readonly proof: SignedReceipt;
+  readonly auditId: string;
+  /** What the service answered, sealed. */
+  readonly data: Buffer | null;
+  readonly durationMs: number;
+  readonly at: Date;
+};
+
+const end = statement<StoredExecution>(
+  'execution.end',
+  `update control_plane.execution e set status = $2, problem = $3, proof = $4, audit_ref = $5, data = $6, duration_ms = $7,
+     ended_at = $8, lease = null, lease_until = null
+   where e.id = $1 and e.status = any($9::text[]) and e.lease is not distinct from $10::uuid returning ${columns}`,
+);
+
+/** As it ended; null where it is in another state by now, or (`lease`) in other hands. */
+export const endExecution = (
+  db: Queryable,
+  { id, lease }: Pick<StoredExecution, 'id' | 'lease'>,
+  { status, problem, proof, auditId, data, durationMs, at }: End,
+): Promise<StoredExecution | null> => {
+  const how = [problem === null ? null : JSON.stringify(problem), JSON.stringify(proof), auditId, data];
+  return firstRow(db, end, [id, status, ...how, durationMs, at, before(status), lease]);
+};
+
+const queued = statement<StoredExecution>(
+  'execution.queue',
+  `update control_plane.execution e set status = 'pending', lease = null, lease_until = null
+   where e.id = $1 and e.status = any($2::text[]) and e.lease is not distinct from $3::uuid returning ${columns}`,
+);
+
+/** As it waits to be run; null where it is in another state by now, or in other hands. */
+export const queueExecution = (
+  db: Queryable,
+  { id, lease }: Pick<StoredExecution, 'id' | 'lease'>,
+): Promise<StoredExecution | null> => firstRow(db, queued, [id, before('pending'), lease]);
+
+const load = statement<{ waiting: number; running: number }>(
+  'execution.load',
+  `select count(*) filter (where status = 'pending') as waiting, count(*) filter (where status = 'running') as running
+   from control_plane.execution where status in ('pending', 'running')`,
+);
+
+/** How many wait for a worker, and how many run, of all tenants. */
+export const workLoad = async (
+  db: Queryable,
+): Promise<{ readonly waiting: number; readonly running: number }> =>
+  (await firstRow(db, load, [])) ?? { waiting: 0, running: 0 };
+
+const confirm = statement(
+  'execution.confirm-by-batch',
+  `update control_plane.execution set status = 'pending', batch_id = $2, quorum = null, approvers = null,
+     approval_expires_at = null where id = $1 and status = 'pending_hitl'`,
+);
+
+/** In the transaction that makes it: nobody is asked, since a batch stands in for them. */
+export async function confirmByBatch(
+  db: Queryable,
+  execution: StoredExecution,
+  batchId: string,
+): Promise<StoredExecution> {
+  await rows(db, confirm, [execution.id, batchId]);
+  return { ...execution, status: 'pending', batchId, quorum: null, approvers: null, approvalExpiresAt: null };
+}

@@ -1,0 +1,39 @@
+import type { Socket } from 'node:net';
+import type { Logger } from '@countersign/service/logger';
+import type { Dialling } from '../../jail/egress/messages.ts';
+import type { ConnectorHost, StartedConnector } from './host.ts';
+import type { ConnectorNews, ConnectorOrder } from './messages.ts';
+
+/** Does what the core asks of connectors, and hands it their streams and connections: the launcher reads not a byte of them. */
+export function serveConnectors(
+  host: ConnectorHost,
+  tell: (news: ConnectorNews, socket?: Socket) => void,
+  log: Logger,
+): (order: ConnectorOrder) => void {
+  const connectors = new Map<number, StartedConnector>();
+  const start = async (id: number) => {
+    const started = await host.start();
+    if (!started.ok) {
+      log.error({ why: started.error }, 'an execution gets no sandbox');
+      return tell({ news: 'unavailable', id, why: started.error });
+    }
+    const { toConnector, fromConnector, facts, ended } = started.value;
+    connectors.set(id, started.value);
+    tell({ news: 'toConnector', id }, toConnector);
+    tell({ news: 'fromConnector', id }, fromConnector);
+    tell({ news: 'started', id, facts });
+    const how = await ended;
+    connectors.delete(id);
+    tell({ news: 'ended', id, how });
+  };
+  const dial = async (id: number, target: Dialling) => {
+    const dialled = await host.dial(target);
+    if (dialled.ok) tell({ news: 'dialled', id, why: null }, dialled.value);
+    else tell({ news: 'dialled', id, why: dialled.error });
+  };
+  return (order) => {
+    if (order.order === 'start') void start(order.id);
+    else if (order.order === 'dial') void dial(order.id, order.target);
+    else void connectors.get(order.id)?.stop();
+  };
+}

@@ -1,0 +1,66 @@
+import { publicKeyText, type Signer } from '@countersign/audit-log/keys';
+import { logIdOf } from '@countersign/audit-log/checkpoint';
+import { type Anchor, signBundleOf } from '@countersign/audit-log/proof-bundle';
+import type { AuditLog } from '@countersign/audit-log/store/audit-log';
+import type { CommandRequest } from '@countersign/protocol/enclave/commands';
+import { fail, ok } from '@countersign/protocol/result';
+import type { Handlers } from '../core/serve.ts';
+
+export type BundleParts = {
+  readonly audit: AuditLog;
+  readonly signer: Signer;
+  readonly report: Handlers['report'];
+};
+
+/** Leaves room in a frame. */
+const mostBytes = 8_000_000;
+
+/** Records of a tenant in one file with all that proves them. */
+export const bundleHandler =
+  ({ audit, signer, report }: BundleParts): Handlers['control.bundle'] =>
+  async ({ tenantId, auditIds, anchor }, _, gone) => {
+    const attested = await reportBySigner({ signer, report }, gone);
+    if (!attested.ok) return attested;
+    // Nothing is awaited from here on: all of it is about one head.
+    const proven = audit.proven(tenantId, auditIds);
+    if (proven === null) return fail({ code: 'NOT_FOUND' });
+    const asked = new Set(auditIds);
+    const leaves = proven.flatMap(({ record }) => (asked.has(record.auditId) ? record.leafIndex : []));
+    const text = signBundleOf(
+      proven.map(({ text, inclusion }) => ({ text, inclusion: inclusion.map(hex) })),
+      {
+        format: 'countersign-proof-bundle-v1',
+        checkpoint: audit.checkpoint(),
+        anchor: anchor === null ? null : anchorOf(audit, anchor, Math.max(...leaves)),
+        attestation: attested.value.reply,
+      },
+      signer,
+    );
+    const body = Buffer.from(text);
+    return body.length <= mostBytes
+      ? ok({ reply: {}, body })
+      : fail({ code: 'INVALID_COMMAND', field: 'auditIds' });
+  };
+
+/** A report about the key that signs still when it is there. */
+async function reportBySigner(parts: Pick<BundleParts, 'signer' | 'report'>, gone: AbortSignal) {
+  for (;;) {
+    const attested = await parts.report({ nonce: '' }, Buffer.alloc(0), gone);
+    const isOf = (key: string) => key === publicKeyText(parts.signer.publicKey);
+    if (!attested.ok || isOf(attested.value.reply.auditPublicKey)) return attested;
+  }
+}
+
+type OnChain = NonNullable<CommandRequest<'control.bundle'>['anchor']>;
+
+/** Null for a root that is none of this log, or does not contain the newest of the records. */
+function anchorOf(audit: AuditLog, onChain: OnChain, newestLeaf: number): Anchor | null {
+  const { origin, size } = audit.head;
+  const root = audit.rootAt(onChain.size);
+  const consistency = audit.consistency(onChain.size, size);
+  if (root === null || consistency === null || onChain.size <= newestLeaf) return null;
+  if (onChain.root !== `0x${hex(root)}`) return null;
+  return { ...onChain, logId: `0x${hex(logIdOf(origin))}`, consistency: consistency.map(hex) };
+}
+
+const hex = (bytes: Buffer): string => bytes.toString('hex');

@@ -1,0 +1,47 @@
+import type { Operation } from '@countersign/protocol/vault/operation';
+import { factsOf, factsText } from './facts.ts';
+import type { ObservedTarget } from './observation.ts';
+import { judge } from './review.ts';
+
+const site = 'https://site.example';
+const field = { type: 'password', autocomplete: 'current-password', names: ['Password'] };
+const target: ObservedTarget = {
+  ...field,
+  frameUrl: `${site}/login`,
+  tag: 'input',
+  visible: true,
+  covered: false,
+  link: `${site}/next`,
+  form: { action: `${site}/session`, method: 'POST', fields: [field] },
+};
+
+const operations: readonly Operation[] = [
+  { operation_type: 'navigate', value: `${site}/orders` },
+  { operation_type: 'click', selector: '#go' },
+  { operation_type: 'fill', selector: '#password', value: '{{CREDENTIAL.password}}' },
+  { operation_type: 'extract', selector: 'main' },
+  { operation_type: 'execute_script', value: 'return document.querySelector("h1").textContent' },
+];
+
+/** After so many rounds the engine has compiled what a review is made of. */
+const rounds = 6;
+
+/** Reviews operations of nobody, so that the first ones of a session do not wait for the engine to compile: 20 ms at first. */
+export function warmUpReview(): void {
+  for (let round = 0; round < rounds; round++)
+    for (const operation of operations) {
+      const facts = factsOf(
+        {
+          operation,
+          task: 'Log in and read the page',
+          approval: 'auto',
+          allowedUrls: [site],
+          credential: { type: 'username_password', allowedUrls: [site] },
+          observation: { url: `${site}/login`, target, reading: { nodes: 1, characters: 10 } },
+        },
+        { commit: () => '', mask: (text) => text },
+      );
+      judge(facts);
+      factsText(facts);
+    }
+}

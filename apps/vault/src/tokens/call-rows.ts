@@ -1,0 +1,55 @@
+import { gathering } from '@countersign/service/gather';
+import { columnsAs, type Pool, rows, statement } from '@countersign/service/sql';
+import { type SealedCredential, sealedColumns } from '../credentials/store.ts';
+import { tokenColumns, type TokenRow } from './store.ts';
+
+/** What a call asks of the database before anything else: its token, and the credential that its path names. */
+export type Wanted = { readonly token: string; readonly credential: string | null };
+export type Found = { readonly token: TokenRow | null; readonly credential: SealedCredential | null };
+
+// Each row is one or the other: so both are read in one statement, and none twice for calls that come together.
+const find = statement<AnyRow>(
+  'call.rows',
+  `select ${columnsAs(tokenColumns, 'token.')}, ${columnsAs(sealedColumns, 'credential.')}
+   from (select * from vault.token where id = any($1::uuid[])) t
+   full join (select * from vault.credential where id = any($2::uuid[])) c on false`,
+);
+
+/** As many calls as go into one statement. */
+const mostTogether = 256;
+
+/** Finds the rows of calls, of whichever tenant; those of one time together. */
+export const callRows = (pool: Pool): ((wanted: Wanted) => Promise<Found>) =>
+  gathering(async (calls: readonly Wanted[]) => {
+    const tokenIds = new Set(calls.map(({ token }) => token));
+    const credentialIds = new Set(calls.flatMap(({ credential }) => credential ?? []));
+    const found = await rows(pool, find, [[...tokenIds], [...credentialIds]]);
+    const tokens = byId<TokenRow>(found, tokenFields);
+    const credentials = byId<SealedCredential>(found, credentialFields);
+    return calls.map(({ token, credential }) => ({
+      token: tokens.get(token) ?? null,
+      credential: credential === null ? null : (credentials.get(credential) ?? null),
+    }));
+  }, mostTogether);
+
+/** Names of a row's fields, and of the columns that they come from; the first is its id. */
+type Fields = readonly (readonly [name: string, column: string])[];
+const fieldsOf = (columns: object, prefix: string): Fields =>
+  Object.keys(columns).map((name) => [name, prefix + name]);
+const tokenFields = fieldsOf(tokenColumns, 'token.');
+const credentialFields = fieldsOf(sealedColumns, 'credential.');
+
+type AnyRow = Readonly<Record<string, unknown>>;
+
+function byId<Row extends { readonly id: string }>(found: readonly AnyRow[], fields: Fields) {
+  const rows = new Map<string, Row>();
+  const [[, id] = ['', '']] = fields;
+  for (const row of found) {
+    if (row[id] === null) continue;
+    const picked: Record<string, unknown> = {};
+    for (const [name, column] of fields) picked[name] = row[column];
+    const whole = picked as unknown as Row;
+    rows.set(whole.id, whole);
+  }
+  return rows;
+}

@@ -1,0 +1,171 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { createServer as createHttp } from 'node:http';
+import { type AddressInfo, createServer as createSocket, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { commands } from '../cli/src/commands.ts';
+import { filledIn, probe, services } from './test/services.ts';
+
+const read = (name: string): string => readFileSync(join(import.meta.dirname, name), 'utf8');
+
+type Process = {
+  readonly image: string;
+  readonly build?: { readonly target: string };
+  readonly command?: readonly string[];
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly healthcheck?: { readonly test: readonly string[] };
+  readonly deploy?: { readonly replicas: number };
+  readonly ports?: readonly string[];
+  readonly networks: readonly string[];
+  readonly [other: string]: unknown;
+};
+type Compose = {
+  readonly services: Readonly<Record<string, Process>>;
+  readonly secrets: Readonly<Record<string, { readonly file: string }>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
+};
+
+const text = read('compose.yaml');
+const variable = /\$\{(\w+)(?::([-?])([^}]*))?\}/g;
+
+/** As Compose fills in variables: in values, once they are read. */
+const interpolated = (_: unknown, value: unknown): unknown =>
+  typeof value === 'string'
+    ? value.replaceAll(
+        variable,
+        (_, name: string, kind: string | undefined, rest: string) =>
+          filledIn[name] ?? (kind === '-' ? rest : `MISSING ${name}`),
+      )
+    : value;
+const compose = parse(text, interpolated, { merge: true }) as Compose;
+const ours = Object.entries(compose.services).filter(
+  ([, { command }]) => command?.[0] !== 'postgres' && command,
+);
+const haproxy = read('haproxy.cfg');
+
+test('env.example names what Compose asks for, and gives no secret a value [system.deploy.compose]', () => {
+  const required = [...text.matchAll(variable)].filter(([, , kind]) => kind === '?').map(([, name]) => name);
+  const lines = read('env.example').matchAll(/^(# )?([A-Z_]+)=(.*)$/gm);
+  const [asked, given] = [new Set<string>(), new Set<string>()];
+  for (const [, hint, name = '', value] of lines) {
+    if (hint === undefined) asked.add(name);
+    if (hint === undefined && value !== '') given.add(name);
+  }
+  expect([...required].filter((name) => !asked.has(name ?? ''))).toEqual([]);
+  expect([...asked].filter((name) => !text.includes(`\${${name}`))).toEqual([]);
+  expect([...given]).toEqual([]);
+});
+
+test('no secret has a default [system.deploy.compose]', () => {
+  const loose = [...text.matchAll(variable)]
+    .filter(([, name = '', kind]) => /PASSWORD|KEY|TOKEN|SECRET/.test(name) && kind !== '?')
+    .map(([, name, kind, value]) => `${name} ${kind}${value}`);
+  // Empty: until the dashboard is up there is no key of it, and the log need not be anchored.
+  expect(new Set(loose)).toEqual(new Set(['COMPLIANCE_API_KEY -', 'ANCHOR_PRIVATE_KEY -']));
+  expect(Object.values(compose.secrets).every(({ file }) => file.startsWith(`${filledIn['TLS_DIR']}/`))).toBe(
+    true,
+  );
+});
+
+describe.each(ours)('%s', (host, process) => {
+  const [name = ''] = process.command ?? [];
+  const service = services[name];
+  const environment = process.environment ?? {};
+
+  test('is one of our commands, in an image of the Dockerfile [system.deploy.compose]', () => {
+    expect(Object.keys(commands)).toContain(name);
+    expect(read('Dockerfile')).toContain(`AS ${process.build?.target}\n`);
+  });
+
+  test('knows each variable that it is given, and misses none [system.deploy.compose]', () => {
+    expect(Object.keys(environment).filter((one) => !service?.variables.has(one))).toEqual([]);
+    expect(service?.errors({ ...environment, NODE_ENV: 'production' })).toEqual([]);
+  });
+
+  test('is looked after where it listens, on all addresses of its container [system.deploy.compose]', () => {
+    const [command, program = '', asked = ''] = process.healthcheck?.test.slice(1) ?? [];
+    expect([command, existsSync(join(import.meta.dirname, program.replace('/app/deploy/', '')))]).toEqual([
+      'node',
+      true,
+    ]);
+    const [address = '', port = ''] = service?.listens ?? [];
+    const at = environment[port];
+    expect(asked).toMatch(
+      port === '' ? /^\/run\/countersign\/enclave.sock$/ : RegExp(`^https?://127\\.0\\.0\\.1:${at}/health$`),
+    );
+    expect(environment[address]).toBe(address === '' ? undefined : '0.0.0.0');
+    const balanced = new RegExp(`^  server(-template)? .* ${host}:${at} check`, 'm');
+    expect(balanced.test(haproxy)).toBe(port !== '');
+  });
+
+  test('has no rights, writes nowhere but on its disks, and has time to stop [system.deploy.compose]', () => {
+    expect(process).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      stop_grace_period: '15s',
+    });
+  });
+});
+
+test('two of each service and one enclave [system.deploy.compose]', () => {
+  const count = (name: string) =>
+    ours
+      .filter(([, { command }]) => command?.[0] === name)
+      .reduce((n, [, { deploy }]) => n + (deploy?.replicas ?? 1), 0);
+  expect(Object.fromEntries(Object.keys(services).map((name) => [name, count(name)]))).toEqual({
+    dashboard: 2,
+    gateway: 2,
+    enclave: 1,
+    vault: 2,
+    'control-plane': 2,
+  });
+});
+
+test('the database is on the inner network alone, and only the balancer is reached from outside [system.deploy.compose]', () => {
+  expect(compose.services['postgres']?.networks).toEqual(['inside']);
+  expect(compose.networks['inside']).toEqual({ internal: true });
+  expect(
+    Object.entries(compose.services)
+      .filter(([, { ports }]) => ports)
+      .map(([name]) => name),
+  ).toEqual(['balancer']);
+});
+
+test('the balancer listens where it is published, asks /ready, and passes the control plane’s TLS through [system.deploy.compose]', () => {
+  for (const port of compose.services['balancer']?.ports ?? [])
+    expect(haproxy).toMatch(new RegExp(`^  bind :${port.split(':')[1]}\\b`, 'm'));
+  const sections = Object.fromEntries(
+    haproxy.split(/\n(?=[a-z])/).map((section) => [section.split('\n')[0] ?? '', section]),
+  );
+  expect(sections['defaults']).toContain('option httpchk GET /ready');
+  expect(sections['frontend control_plane']).toMatch(/mode tcp[^]*bind :4023\n/);
+  expect(sections['backend control_planes']).toMatch(/mode tcp[^]*check check-ssl/);
+});
+
+const open: Server[] = [];
+afterEach(() => open.splice(0).forEach((server) => server.close()));
+
+async function listening(server: Server, where: object): Promise<Server> {
+  open.push(server.listen(where));
+  await once(server, 'listening');
+  return server;
+}
+
+test('the probe tells what answers 200, or takes connections, from all else [system.deploy.compose]', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'probe-')), 'a.sock');
+  expect(await probe(path)).toBe(1);
+  await listening(createSocket(), { path });
+  expect(await probe(path)).toBe(0);
+
+  const http = await listening(
+    createHttp(({ url }, response) => response.writeHead(url === '/health' ? 200 : 503).end()),
+    { port: 0, host: '127.0.0.1' },
+  );
+  const { port } = http.address() as AddressInfo;
+  expect(await probe(`http://127.0.0.1:${port}/health`)).toBe(0);
+  expect(await probe(`http://127.0.0.1:${port}/ready`)).toBe(1);
+});

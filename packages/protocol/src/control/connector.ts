@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { operationTypes } from '../vault/operation.ts';
+import { name } from './fields.ts';
+
+export const connectorType = z.enum(['http', 'mcp-tool', 'browser', 'postgres']);
+export type ConnectorType = z.infer<typeof connectorType>;
+
+const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);
+
+/** OpenAPI 3.1, of which the paths, their parameters and the security schemes are read. */
+export const httpDefinition = z.looseObject({
+  openapi: z.string().regex(/^3\.1\.\d+$/, 'must be OpenAPI 3.1'),
+  servers: z.array(z.looseObject({ url: httpUrl })).min(1),
+  paths: z.record(z.string().startsWith('/'), z.looseObject({})),
+});
+
+/** `action` is the name of a tool. */
+export const mcpToolDefinition = z.strictObject({
+  url: httpUrl,
+  /** A sandbox has no stream that stays open: the older pair of addresses (`sse`) cannot be had. */
+  transport: z
+    .literal('streamable-http', 'must be streamable-http: servers that speak sse alone cannot be called')
+    .default('streamable-http'),
+  /** The tools that may be called; without it all of them. */
+  tools: z.array(name).min(1).max(256).optional(),
+  /** Where the credential goes. */
+  auth: z
+    .strictObject({ header: z.string().regex(/^[\w-]{1,64}$/), prefix: z.string().max(32) })
+    .default({ header: 'authorization', prefix: 'Bearer ' }),
+});
+
+const step = z.strictObject({
+  operation_type: z.enum(operationTypes),
+  selector: z.string().max(4096).optional(),
+  /** `{{params.<name>}}` stands for a member of params, `{{CREDENTIAL.<field>}}` as in any session. */
+  value: z.string().max(65_536).optional(),
+});
+
+/** `action` is the name of a list of steps that run in a browser session of their own. */
+export const browserDefinition = z.strictObject({
+  allowed_urls: z.array(z.string().max(2048)).min(1).max(64),
+  start_url: httpUrl,
+  actions: z.record(
+    name,
+    z.strictObject({
+      /** What the steps are for; the review holds every one against it. */
+      task: z.string().min(1).max(2000),
+      steps: z.array(step).min(1).max(64),
+      /** What is read at the end; without it the result of the last step. */
+      export: z
+        .strictObject({ selector: z.string().max(4096).optional(), format: z.enum(['json', 'csv', 'text']) })
+        .optional(),
+    }),
+  ),
+});
+
+/** `action` is the name of a statement, which runs on the database of the credential (a `postgres://` URL). */
+export const postgresDefinition = z.strictObject({
+  actions: z.record(
+    name,
+    z.strictObject({
+      /** With `$1`, `$2`, … for `params`, in this order. */
+      sql: z.string().min(1).max(65_536),
+      params: z.array(name).max(64).default([]),
+      /** Runs in a read-only transaction. */
+      read_only: z.boolean().default(false),
+    }),
+  ),
+});
+
+/** What a connector of each type is told. */
+export const definitions = {
+  http: httpDefinition,
+  'mcp-tool': mcpToolDefinition,
+  browser: browserDefinition,
+  postgres: postgresDefinition,
+} as const satisfies Record<ConnectorType, z.ZodType>;
+
+export type Definition<T extends ConnectorType> = z.output<(typeof definitions)[T]>;

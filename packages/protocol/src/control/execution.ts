@@ -1,0 +1,144 @@
+import { z } from 'zod';
+import { digest, name, time } from './fields.ts';
+
+/** States of an execution: page 3, Part B, Executions. */
+export const executionStatuses = [
+  'pending',
+  'pending_hitl',
+  'running',
+  'completed',
+  'failed',
+  'denied',
+  'expired',
+  'cancelled',
+  'outcome_unknown',
+] as const;
+export const executionStatus = z.enum(executionStatuses);
+export type ExecutionStatus = z.infer<typeof executionStatus>;
+
+/** Those that nothing follows. */
+export const ended = ['completed', 'failed', 'denied', 'expired', 'cancelled', 'outcome_unknown'] as const;
+export const endedStatus = z.enum(ended);
+export type EndedStatus = z.infer<typeof endedStatus>;
+
+/** Why an execution did not complete. `message` is ours alone: never a word of the other side. */
+export const executionProblem = z.strictObject({
+  code: z.enum([
+    'policy_denied',
+    'policy_error',
+    'hitl_denied',
+    'hitl_expired',
+    'cancelled',
+    /** The key that asked for it was revoked before it ran. */
+    'key_revoked',
+    /** `params` do not fit the action. */
+    'invalid_params',
+    'credential_unusable',
+    /** Where it leads is not in the connector's definition, or is a private address. */
+    'egress_denied',
+    'target_unreachable',
+    /** The service answered that it did not do it; `data` has its answer. */
+    'target_error',
+    'connector_timeout',
+    'connector_oom',
+    'connector_crashed',
+    'answer_too_large',
+    /** The review of a browser's operation refused it. */
+    'review_rejected',
+    'sandbox_unavailable',
+    /** The connector is not the one that was there when it was asked for. */
+    'connector_changed',
+    'token_refused',
+    'outcome_unknown',
+  ]),
+  message: z.string(),
+  /** HTTP status that the service answered with. */
+  target_status: z.int().optional(),
+});
+export type ExecutionProblem = z.infer<typeof executionProblem>;
+
+/** How the sandbox of an execution was kept apart; a new one each time. */
+export const sandboxFacts = z.strictObject({
+  sandbox_id: z.string(),
+  driver: z.enum(['bubblewrap', 'unshare', 'docker', 'kubernetes', 'browser', 'none']),
+  network: z.enum(['none', 'shared']),
+  memory_limit: z.enum(['cgroup', 'rlimit', 'container', 'none']),
+  seccomp: z.boolean(),
+});
+export type SandboxFacts = z.infer<typeof sandboxFacts>;
+
+/** What a person said, as it stands in receipts. */
+export const hitlDecision = z.strictObject({
+  decision: z.enum(['approve', 'deny']),
+  /** Name of the approver's key. */
+  approver: name,
+  at: time,
+  /** How sure it is who it was: `key` has no signature of a wallet. */
+  method: z.enum(['key', 'wallet', 'batch']),
+  /** Of the wallet: its address (EIP-55) and 65 bytes over the typed data of `decision.ts`. */
+  wallet: z.string().optional(),
+  signature: z.string().optional(),
+  batch_id: z.uuid().optional(),
+});
+export type HitlDecision = z.infer<typeof hitlDecision>;
+
+/** What the enclave vouches for: page 3, Part B, `proof`. */
+export const receipt = z.strictObject({
+  format: z.literal('countersign-execution-receipt-v1'),
+  execution_id: z.uuid(),
+  tenant: name,
+  agent: name,
+  user_id: name,
+  service: name,
+  action: name,
+  status: endedStatus,
+  problem: z.string().nullable(),
+  policy_id: name,
+  policy_version: z.int().min(1),
+  /** Of the policy's content, as in its own reply. */
+  policy_digest: digest,
+  params_hash: digest,
+  /** `sha256:` of the RFC 8785 text of `data` as it was answered; null where there is none. */
+  result_hash: digest.nullable(),
+  /** Null where nobody was asked. */
+  hitl_proof: z.array(hitlDecision).nullable(),
+  /** Of the action token that was spent; null where nothing ran. */
+  jti: z.string().nullable(),
+  sandbox: sandboxFacts.nullable(),
+  tee_mrenclave: z.string(),
+  started_at: time.nullable(),
+  ended_at: time,
+});
+export type Receipt = z.infer<typeof receipt>;
+
+export const signedReceipt = z.strictObject({
+  receipt,
+  /** Base64 of Ed25519 by the audit key over SHA-256 of "countersign-execution-receipt-v1" ‖ RFC 8785 text of the receipt. */
+  signature: z.base64(),
+  /** The audit key, 32 bytes in base64, as in the attestation report. */
+  public_key: z.base64(),
+});
+export type SignedReceipt = z.infer<typeof signedReceipt>;
+
+/** Claims of an action token: document 3, Control-plane resources. Times are ISO 8601. */
+export const actionTokenClaims = z.strictObject({
+  jti: z.uuid(),
+  /** Name of the enclave's audit log. */
+  iss: z.string(),
+  sub: z.strictObject({ tenant: name, agent: name, user: name }),
+  iat: time,
+  exp: time,
+  /** The service that it is for. */
+  aud: name,
+  execution_id: z.uuid(),
+  policy_id: name,
+  policy_version: z.int().min(1),
+  action: name,
+  params_hash: digest,
+  hitl_confirmed: z.boolean(),
+  risk_tier: z.string().nullable(),
+  tee_mrenclave: z.string(),
+});
+export type ActionTokenClaims = z.infer<typeof actionTokenClaims>;
+
+export const actionTokenLifetimeMs = 15 * 60_000;

@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { name } from './fields.ts';
+
+/** What is asked of a policy. */
+export const request = {
+  user_id: name,
+  service: name,
+  action: name,
+  params: z.custom<Record<string, unknown>>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'must be an object',
+  ),
+};

@@ -1,0 +1,100 @@
+import type { Refusal } from '@countersign/protocol/dialect';
+import type { Route } from '@countersign/protocol/route';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { Context } from 'hono';
+import { z } from 'zod';
+import type { Env } from './http-answer.ts';
+import { type BadInput, isStorableText, parseInput, readBytes, readJson } from './http-input.ts';
+
+/** A request to the letter, for a handler that checks its sender's signature. Nothing of it is believed so far. */
+export type SignedRequest = { readonly bytes: Uint8Array; readonly headers: Headers };
+
+/** What an authenticator may look at. */
+export type Identifying = {
+  readonly headers: Headers;
+  /** JSON of any shape. */
+  readonly body: unknown;
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+  /** The connection showed a certificate of our client CA. */
+  readonly certified: boolean;
+};
+
+export type Authenticate = Readonly<
+  Record<string, (request: Identifying) => Promise<Result<unknown, Refusal<string>>>>
+>;
+
+/** What a handler is called with, of whatever route. */
+export type AnyCall = {
+  body: unknown;
+  query: unknown;
+  params: Record<string, string>;
+  caller: unknown;
+  headers: Headers;
+  address: string;
+};
+type ReadQuery = (query: Record<string, string>) => Result<unknown, BadInput>;
+
+/** The checks that come before any rule of a handler, in their documented order. */
+export async function readCall(
+  c: Context<Env>,
+  route: Route,
+  authenticate: Authenticate,
+  readQuery: ReadQuery,
+): Promise<Result<AnyCall, BadInput | Refusal<string>>> {
+  const { headers } = c.req.raw;
+  const bytes = route.method === 'GET' ? ok(new Uint8Array()) : await readBytes(c.req.raw);
+  if (!bytes.ok) return bytes;
+  const json = route.auth === 'signature' ? ok(undefined) : readJson(bytes.value, headers);
+  if (!json.ok) return json;
+  const shown = shownBy(c);
+  const caller = await identify(route, authenticate, { ...shown, bytes: bytes.value, body: json.value });
+  if (!caller.ok) return caller;
+  const body = route.body === undefined ? ok(undefined) : parseInput(route.body, json.value);
+  if (!body.ok) return body;
+  const query = readQuery(c.req.query());
+  if (!query.ok) return query;
+  const { params } = shown;
+  if (!Object.values(params).every(isStorableText))
+    return fail({ fault: 'invalid', msg: 'path: must be Unicode text' });
+  const address = addressOf(c);
+  return ok({ body: body.value, query: query.value, params, caller: caller.value, headers, address });
+}
+
+/** What a request shows of its sender besides its body. */
+export const shownBy = (c: Context<Env>) => ({
+  headers: c.req.raw.headers,
+  params: c.req.param() as Record<string, string>,
+  certified: c.env?.incoming?.socket.authorized === true,
+});
+
+export async function identify(
+  route: Route,
+  authenticate: Authenticate,
+  { bytes, ...shown }: Omit<Identifying, 'route'> & { readonly bytes: Uint8Array },
+): Promise<Result<unknown, Refusal<string>>> {
+  if (route.auth === 'none') return ok(undefined);
+  if (route.auth === 'signature') return ok({ bytes, headers: shown.headers });
+  const authenticator = authenticate[route.auth];
+  if (authenticator === undefined) throw new Error(`nobody knows callers by ${route.auth}`);
+  return authenticator({ ...shown, route });
+}
+
+/** A query holds texts only. Those that the schema wants as integers are read as such; other texts stay, as a wrong type. */
+export function queryReader(schema: z.ZodObject) {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const integers = Object.keys(properties).filter((name) => {
+    const property = properties[name];
+    return typeof property === 'object' && property.type === 'integer';
+  });
+  return (query: Record<string, string>) => {
+    const values: Record<string, unknown> = { ...query };
+    for (const name of integers) {
+      const text = query[name];
+      if (text !== undefined && /^-?\d{1,20}$/.test(text)) values[name] = Number(text);
+    }
+    return parseInput(schema, values);
+  };
+}
+
+export const addressOf = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? 'in-process';
