@@ -27,6 +27,11 @@ type Answer<K extends keyof Functions> = Functions[K] extends (...args: never) =
   ? Awaited<R>
   : never;
 
+/** Without `loaderId` it stays in its document. */
+type Going = { readonly errorText?: string; readonly loaderId?: string };
+
+type Lived = { readonly frameId: string; readonly loaderId: string; readonly name: string };
+
 /** Longer than any function in the page takes on purpose. */
 const callLimit = 8000;
 
@@ -96,10 +101,17 @@ export class Driver {
   }
 
   /** A page that has crashed can still be sent elsewhere. */
-  async navigate(url: string): Promise<{ errorText?: string; loaderId?: string }> {
+  async navigate(url: string): Promise<Going> {
     const { sessionId, targetId } = this.page();
     this.#crashed.delete(targetId);
-    return this.send(sessionId, 'Page.navigate', { url });
+    this.loading.stay(targetId);
+    const take = (answer: Buffer): Going => {
+      const { result } = JSON.parse(answer.toString('utf8')) as { result: Going };
+      const isComing = (result.errorText ?? '') === '';
+      if (isComing && result.loaderId !== undefined) this.loading.sendTo(targetId, result.loaderId);
+      return result;
+    };
+    return this.send(sessionId, 'Page.navigate', { url }, { raw: take });
   }
 
   /** Resolves when the page answers, or is gone; one that is busy for ever never does. */
@@ -208,13 +220,29 @@ export class Driver {
     else if (method.startsWith('Page.')) {
       this.frames.hear(event);
       this.loading.hear(event);
+      if (method === 'Page.lifecycleEvent') this.#catchUp(sessionId, params as Lived);
     }
   }
 
-  /** A popup that was to show what is out of scope is closed: it would stand before its opener with an error. */
+  /** Chromium at times shows a page without saying so, where the one that is left went elsewhere meanwhile. */
+  #catchUp(sessionId: string, { frameId, loaderId, name }: Lived): void {
+    const frame = this.frames.get(frameId);
+    if (name !== 'load' || frame?.parentId !== null || frame.loaderId === loaderId) return;
+    this.frames.learn(sessionId, null).then(
+      () => this.loading.show(frameId, frame.loaderId),
+      () => undefined,
+    );
+  }
+
+  /**
+   * Where a page goes that is already being left is not asked for. A popup that was to show what is out of scope is
+   * closed: it would stand before its opener with an error.
+   */
   #judge(sessionId: string, paused: PausedRequest): void {
+    const isDocument = paused.resourceType === 'Document';
+    if (isDocument && this.loading.isLate(paused.frameId)) return this.network.abort(sessionId, paused);
     const isPassed = this.network.hear(sessionId, paused);
-    if (paused.resourceType === 'Document') this.loading.begin(paused.frameId);
+    if (isDocument) this.loading.begin(paused.frameId);
     const target = this.#targets.get(sessionId);
     const isPopup = target !== null && target.openerId !== null && target.targetId === paused.frameId;
     if (!isPassed && isPopup && this.frames.get(target.targetId)?.url.startsWith('http') !== true)

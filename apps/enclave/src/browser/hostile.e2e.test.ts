@@ -21,6 +21,8 @@ beforeAll(async () => {
   site = await siteOf(({ url }) => {
     if (url.startsWith('/round'))
       return { status: 302, headers: { location: `/round?${Number(url.split('?')[1] ?? 0) + 1}` } };
+    if (url.startsWith('/again'))
+      return { headers: { refresh: `0;url=/again?${Math.random()}` }, body: '<h1>Again</h1>' };
     if (url === '/file')
       return {
         headers: { 'content-type': 'application/zip', 'content-disposition': 'attachment' },
@@ -63,6 +65,17 @@ test('alerts, popups, a page that will not be left, endless redirects and downlo
   await go('/popups');
   expect(await go('/calm')).toEqual(done);
   expect(await run({ operation_type: 'extract', selector: 'h1' })).toEqual({ ok: true, value: 'Calm' });
+});
+
+test('a page that refreshes without end is left for good, each time [vault.sandbox.hostile.left]', async () => {
+  const read = { operation_type: 'extract', selector: 'h1' } as const;
+  for (let round = 0; round < 6; round++) {
+    await go('/again');
+    // Whatever it shows by then.
+    await run(read);
+    expect(await leaveFor('/calm')).toEqual(done);
+    expect(await run(read)).toEqual({ ok: true, value: 'Calm' });
+  }
 });
 
 test('a page that opens thousands of windows is stopped, where nothing keeps it from opening them too [vault.sandbox.hostile-pages]', async () => {

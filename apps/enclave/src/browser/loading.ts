@@ -1,6 +1,8 @@
 import type { CdpEvent } from './cdp/connection.ts';
 
-const states: Readonly<Record<string, 'scheduled' | 'loading' | 'idle' | 'unscheduled'>> = {
+type State = 'scheduled' | 'loading' | 'idle' | 'unscheduled';
+
+const states: Readonly<Record<string, State>> = {
   'Page.frameScheduledNavigation': 'scheduled',
   'Page.frameRequestedNavigation': 'scheduled',
   'Page.frameStartedLoading': 'loading',
@@ -14,7 +16,7 @@ type Told = {
   readonly frameId: string;
   readonly name?: string;
   readonly loaderId?: string;
-  readonly frame?: { readonly loaderId: string };
+  readonly frame?: { readonly id: string; readonly loaderId: string };
 };
 
 /** Which frames load something, and who waits for it. */
@@ -27,18 +29,57 @@ export class Loading {
   /** Who waits for a frame to ask for another document. */
   readonly #beginning = new Map<string, () => void>();
   readonly #waiting = new Set<() => void>();
+  /** By frame, the document that it was sent to and does not show yet. */
+  readonly #sentTo = new Map<string, string>();
+  /** Frames that last began to go where a page wanted to that was already being left. */
+  readonly #late = new Set<string>();
 
   hear({ method, params }: CdpEvent): void {
-    const { frameId, name, loaderId, frame } = params as Told;
-    const state = this.#busy.get(frameId);
+    const { frameId, name, loaderId = '', frame } = params as Told;
+    if (method === 'Page.frameStartedNavigating') this.#judgeStart(frameId, loaderId);
+    else if (method === 'Page.frameNavigated' && frame !== undefined) this.show(frame.id, frame.loaderId);
+    else if (method === 'Page.lifecycleEvent' && name === 'load') this.#remember(this.#loaded, loaderId);
     const told = states[method];
+    if (told !== undefined) this.#move(frameId, told);
+  }
+
+  #move(frameId: string, told: State): void {
+    const state = this.#busy.get(frameId);
     if (told === 'scheduled') this.#set(frameId, state ?? told);
     else if (told === 'loading') this.#set(frameId, told);
-    else if (told === 'idle' || (told === 'unscheduled' && state === 'scheduled')) this.#set(frameId, null);
-    else if (method === 'Page.lifecycleEvent' && name === 'load' && loaderId !== undefined)
-      this.#remember(this.#loaded, loaderId);
-    else if (method === 'Page.frameNavigated' && frame !== undefined)
-      this.#remember(this.#shown, frame.loaderId);
+    else if (told === 'idle' || state === 'scheduled') this.#set(frameId, null);
+  }
+
+  #judgeStart(frameId: string, loaderId: string): void {
+    const sentTo = this.#sentTo.get(frameId);
+    if (sentTo === undefined || sentTo === loaderId) this.#late.delete(frameId);
+    else this.#late.add(frameId);
+  }
+
+  /** The frame shows the document. */
+  show(frameId: string, loaderId: string): void {
+    if (this.#sentTo.get(frameId) === loaderId) this.#sentTo.delete(frameId);
+    this.#remember(this.#shown, loaderId);
+  }
+
+  /**
+   * Chromium is about to show the document, and does whatever happens. A page that begins to go elsewhere until then is
+   * the one that is left, and would bring the frame back.
+   */
+  sendTo(frameId: string, loaderId: string): void {
+    if (!this.#shown.has(loaderId)) this.#sentTo.set(frameId, loaderId);
+  }
+
+  /** Not any more, or not yet. */
+  stay(frameId: string): void {
+    this.#sentTo.delete(frameId);
+    this.#late.delete(frameId);
+    this.#wake();
+  }
+
+  /** Whether what the frame asks for now was begun by a page that was already being left. */
+  isLate(frameId: string): boolean {
+    return this.#late.has(frameId);
   }
 
   /** A document was asked for: what the frame shows has agreed to be left. */
@@ -56,7 +97,8 @@ export class Loading {
 
   /** Resolves when the frame has left what it showed for the document (true), or goes nowhere. Never rejects. */
   async untilShown(frameId: string, loaderId: string): Promise<boolean> {
-    while (!this.#shown.has(loaderId) && this.#busy.has(frameId)) await this.#change();
+    const isComing = () => this.#busy.has(frameId) || this.#sentTo.get(frameId) === loaderId;
+    while (!this.#shown.has(loaderId) && isComing()) await this.#change();
     return this.#shown.has(loaderId);
   }
 
@@ -72,6 +114,7 @@ export class Loading {
 
   /** Of a page that is gone or has crashed, everything is over. */
   end(frameId: string): void {
+    this.stay(frameId);
     this.#set(frameId, null);
   }
 

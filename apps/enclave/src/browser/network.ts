@@ -47,9 +47,18 @@ export class Network {
     return isInScope;
   }
 
-  block(sessionId: string, { requestId }: PausedRequest): void {
+  block(sessionId: string, paused: PausedRequest): void {
+    this.#fail(sessionId, paused, 'BlockedByClient');
+  }
+
+  /** Fails as if the page had thought better of it: the frame shows what it showed. */
+  abort(sessionId: string, paused: PausedRequest): void {
+    this.#fail(sessionId, paused, 'Aborted');
+  }
+
+  #fail(sessionId: string, { requestId }: PausedRequest, errorReason: string): void {
     this.#connection
-      .send('Fetch.failRequest', { requestId, errorReason: 'BlockedByClient' }, { sessionId })
+      .send('Fetch.failRequest', { requestId, errorReason }, { sessionId })
       .catch(() => undefined);
   }
 

@@ -133,6 +133,7 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
     await driver.inTime(sessionId, limits.navigation, going());
   } catch (error) {
     isLate = true;
+    driver.loading.stay(targetId);
     driver.send(sessionId, 'Page.stopLoading').catch(() => undefined);
     // One that does not answer may be what keeps the browser too busy for another.
     if (!isLeft) await leave(driver, page, driver.hasAnswered(page));

@@ -17,7 +17,7 @@ export class CdpError extends Error {
 
 type Waiting = {
   readonly sessionId: string | undefined;
-  /** Takes the answer as bytes, where they are not to become text. */
+  /** Takes the answer as bytes, before what comes after it is heard. */
   readonly raw: ((answer: Buffer) => unknown) | undefined;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: Error) => void;
