@@ -53,6 +53,8 @@ export function chromiumFlags({ proxyPort, profile, sandbox }: FlagOptions): rea
     `--google-base-url=https://${nowhere}`,
     `--gcm-checkin-url=https://${nowhere}`,
     `--gcm-registration-url=https://${nowhere}`,
+    // What is asked for on demand is asked for even where components are not to be updated.
+    `--component-updater=url-source=https://${nowhere}`,
     '--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
     '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
