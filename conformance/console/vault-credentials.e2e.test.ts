@@ -91,7 +91,8 @@ test.each(Object.entries(shown))(
     await press(page, 'Seal and keep');
     await sheet.getByText('Name the service that it opens.').waitFor();
     expect(await sheet.getByText('This is needed.').count()).toBe(fields.length);
-    expect(await page.evaluate('document.activeElement.getAttribute("aria-invalid")')).toBe('true');
+    // In the next frame.
+    await sheet.locator('[aria-invalid=true]:focus').waitFor();
     if (type === 'Database connection') await expectAccessible(page, 'New credential');
 
     await sheet.getByLabel('Service').fill(`svc ${type}`);
