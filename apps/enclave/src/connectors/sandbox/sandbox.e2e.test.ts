@@ -14,6 +14,7 @@ import {
   startService,
 } from '../../../test/connectors.ts';
 import { program } from '../../../test/jails.ts';
+import { findHierarchy } from '../../jail/caps/cgroup.ts';
 
 const secret = 'sk-live-51H8xQ-zR7';
 const isRoot = process.getuid?.() === 0;
@@ -229,6 +230,14 @@ describe('a hostile connector', () => {
       expect(alive()).toEqual([]);
     },
   );
+});
+
+test('of connectors that have ended the kernel keeps no group [control-plane.connector.sandbox]', async () => {
+  const { memory, cpu, pids } = findHierarchy();
+  const folders = [...new Set([memory, cpu, pids])].filter((one) => one !== null);
+  const isOurs = (name: string) => name.startsWith(`countersign-connector-${process.pid}-`);
+  const left = () => folders.flatMap((folder) => readdirSync(folder).filter(isOurs));
+  await expect.poll(left, { timeout: 10_000 }).toEqual([]);
 });
 
 /** Whether a process has a text in its memory. */

@@ -123,12 +123,13 @@ export function makeGroup({ version, memory, cpu, pids }: Hierarchy, name: strin
     ranOut: () =>
       memoryFolder !== null &&
       killedIn(join(memoryFolder, version === 2 ? 'memory.events' : 'memory.oom_control')),
-    remove: () => folders.forEach(removeGroup),
+    remove: () => folders.forEach((folder) => removeGroup(folder)),
   };
 }
 
 /** The folder of a group in which these hold; null when the kernel does not let us. */
 function make(folder: string, settings: Readonly<Record<string, string>>): string | null {
+  clearTimeout(going.get(folder));
   try {
     mkdirSync(folder, { recursive: true });
     // There is no swap to limit on some machines.
@@ -149,11 +150,18 @@ function killedIn(file: string): boolean {
   }
 }
 
-function removeGroup(folder: string): void {
+/** Groups that are to go once the kernel has let go of their last process, which is a moment after its end. */
+const going = new Map<string, NodeJS.Timeout>();
+const mostWaitMs = 5000;
+
+function removeGroup(folder: string, waitMs = 20): void {
+  going.delete(folder);
   try {
     rmdirSync(folder);
-  } catch {
-    // Not there, or not empty yet: whoever starts next removes it.
+  } catch (error) {
+    // One that is never empty is removed by whoever starts next.
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || waitMs > mostWaitMs) return;
+    going.set(folder, setTimeout(() => removeGroup(folder, waitMs * 2), waitMs).unref());
   }
 }
 
