@@ -40,7 +40,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'contracts',
   ],
   examples: ['packages/sdk'],
-  bench: ['packages/protocol', 'packages/service', 'packages/audit-log', 'local', 'contracts'],
+  // Of the enclave the review alone, which is pure and has a corpus.
+  bench: [
+    'packages/protocol',
+    'packages/service',
+    'packages/audit-log',
+    'apps/enclave',
+    'local',
+    'contracts',
+  ],
 };
 
 /** Folders of pure rules: data in, verdict out. No I/O, no clock of their own. */

@@ -18,6 +18,7 @@ import { gatewayCheckRequirements } from './requirements/gateway/checks.ts';
 import { gatewayCodeRequirements } from './requirements/gateway/codes.ts';
 import { gatewayConfigurationRequirements } from './requirements/gateway/configuration.ts';
 import { gatewayPayingRequirements } from './requirements/gateway/paying.ts';
+import { gatewayProxyRequirements } from './requirements/gateway/proxy.ts';
 import { gatewayToolRequirements } from './requirements/gateway/tools.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { systemLocalRequirements } from './requirements/system/local.ts';
@@ -29,8 +30,12 @@ import { vaultAuditRequirements } from './requirements/vault/audit.ts';
 import { vaultAuditStoreRequirements } from './requirements/vault/audit-store.ts';
 import { vaultConsoleRequirements } from './requirements/vault/console.ts';
 import { vaultCredentialRequirements } from './requirements/vault/credentials.ts';
+import { vaultAttestationRequirements } from './requirements/vault/attestation.ts';
 import { vaultEnclaveRequirements } from './requirements/vault/enclave.ts';
 import { vaultIsolationRequirements } from './requirements/vault/isolation.ts';
+import { vaultMaskingRequirements } from './requirements/vault/masking.ts';
+import { vaultOperationRequirements } from './requirements/vault/operations.ts';
+import { vaultReadingRequirements } from './requirements/vault/reading.ts';
 import { vaultReviewRequirements } from './requirements/vault/review.ts';
 import { vaultSandboxRequirements } from './requirements/vault/sandbox.ts';
 import { vaultTokenRequirements } from './requirements/vault/tokens.ts';
@@ -47,6 +52,7 @@ const areas: readonly (readonly Requirement[])[] = [
   gatewayCheckRequirements,
   gatewayCodeRequirements,
   gatewayPayingRequirements,
+  gatewayProxyRequirements,
   gatewayApprovalRequirements,
   gatewayAttackRequirements,
   dashboardErrorRequirements,
@@ -59,12 +65,16 @@ const areas: readonly (readonly Requirement[])[] = [
   dashboardScreeningRequirements,
   dashboardApprovalRequirements,
   dashboardConsoleRequirements,
+  vaultAttestationRequirements,
   vaultEnclaveRequirements,
   vaultTokenRequirements,
   vaultConsoleRequirements,
   vaultCredentialRequirements,
   vaultSandboxRequirements,
   vaultIsolationRequirements,
+  vaultMaskingRequirements,
+  vaultOperationRequirements,
+  vaultReadingRequirements,
   vaultReviewRequirements,
   vaultAuditRequirements,
   vaultAuditStoreRequirements,

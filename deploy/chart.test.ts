@@ -49,6 +49,14 @@ test('the bundled PostgreSQL is there only when asked for; all else is the same 
   expect(new Set(names(documents)).size).toBe(documents.length);
 });
 
+test('the owner is sent to the console’s public address, not to a name inside [gateway.challenge.approval-url]', () => {
+  const of = (name: string) =>
+    environmentOf(containers.find(({ container }) => container.name === name)?.container);
+  const address = of('dashboard')['DASHBOARD_PUBLIC_URL'];
+  expect(address).toMatch(/^https:/);
+  expect(of('gateway')['COMPLIANCE_BASE_URL']).not.toContain(new URL(address ?? '').host);
+});
+
 test('renders values and nothing else: what else a template says is an error', () => {
   const about = { Values: { a: { b: 1 }, list: [{ c: 2 }] }, Release: { Name: 'r' } };
   expect(render('x: {{ .Values.a.b }}\ny: {{ .Values.a.b | quote }}\n', about)).toEqual([{ x: 1, y: '1' }]);

@@ -70,6 +70,12 @@ test('no secret has a default [system.deploy.compose]', () => {
   );
 });
 
+test('the owner is sent to the console’s public address, not to a name inside [gateway.challenge.approval-url]', () => {
+  const address = compose.services['dashboard']?.environment?.['DASHBOARD_PUBLIC_URL'];
+  expect(address).toBe(filledIn['DASHBOARD_PUBLIC_URL']);
+  expect(address).not.toBe(compose.services['gateway-1']?.environment?.['COMPLIANCE_BASE_URL']);
+});
+
 describe.each(ours)('%s', (host, process) => {
   const [name = ''] = process.command ?? [];
   const service = services[name];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { Engine } from '../apps/enclave/src/jail/engine/engine.ts';
 import { findEngine } from '../apps/enclave/src/jail/engine/find.ts';
-import { build, isFresh } from '../cli/bin/build.js';
+import { build, entry, isFresh } from '../cli/bin/build.js';
 import { buildConsole, isConsoleFresh } from '../cli/bin/build-console.js';
 import { managedPostgres } from '../packages/service/src/managed-postgres.ts';
 
@@ -12,6 +12,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A PostgreSQL of this run; a test file makes databases of its own in it. */
     databaseUrl: string;
+    /** The bundle of the command. */
+    program: string;
     /** The Chromium that sessions get too: the system's, else the one from npm. */
     chromium: Pick<Engine, 'kind' | 'path' | 'env'>;
   }
@@ -24,6 +26,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const engine = await findEngine(null);
   if (!engine.ok) throw new Error(engine.error);
   const { kind, path, env } = engine.value;
+  project.provide('program', entry);
   project.provide('chromium', { kind, path, env });
   const dir = mkdtempSync(join(tmpdir(), 'countersign-tests-'));
   const postgres = await managedPostgres({ dir, settings: ofTests });

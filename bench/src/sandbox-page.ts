@@ -7,14 +7,22 @@ const paragraphs = Array.from(
 ).join('\n');
 
 const page = `<!doctype html><meta charset="utf-8"><title>A page</title>
-<form method="post" action="/session"><input id="name" name="name"><input id="password" name="password" type="password">
-<button type="button" id="button" onclick="this.textContent = Number(this.textContent) + 1">0</button></form>
+<form method="post" action="/session"><label>User name <input id="name" name="name" autocomplete="username"></label>
+<label>Password <input id="password" name="password" type="password"></label><button>Sign in</button></form>
+<button type="button" id="button" onclick="this.textContent = Number(this.textContent) + 1">0</button>
 ${paragraphs}`;
+
+/** Four nodes a row: an element, a number, a link and its text; 5,000 in all. */
+const large = `<!doctype html><meta charset="utf-8"><title>A long list</title><h1>Orders</h1>${Array.from(
+  { length: 1250 },
+  (_, i) => `<p>Order ${i} <a href="/orders/${i}">open</a></p>`,
+).join('')}`;
 
 /** A page with a form and some text, on loopback. */
 export async function startPage(): Promise<{ readonly url: string; readonly stop: () => void }> {
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(page);
+  const server = createServer(({ url }, response) => {
+    const body = url === '/large' ? large : url === '/small' ? '<!doctype html><title>Small</title>' : page;
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -18,6 +18,8 @@ export type SandboxData = {
     readonly peer: readonly number[];
   }[];
   readonly reviews: readonly number[];
+  /** `extract` of a heading in a page of 5,000 nodes, and in one of three: what is between is the masked copy. */
+  readonly copies: { readonly large: readonly number[]; readonly small: readonly number[] };
   readonly together: {
     readonly sessions: number;
     readonly operations: number;
@@ -37,9 +39,11 @@ export async function measureSandbox(card: ConnectionCard, options: Options): Pr
     const starts = await measureStarts(client, site.url, options.starts);
     console.log('… operations, beside plain playwright-core');
     const operations = await measureOperations(client, site.url, options.rounds, reviews);
+    console.log('… masked copies of 5,000 nodes');
+    const copies = await measureCopies(client, site.url, options.rounds);
     console.log(`… ${options.sessions} sessions at a time`);
     const together = await measureTogether(client, site.url, options.sessions);
-    return { starts, operations, reviews, together };
+    return { starts, operations, reviews, copies, together };
   } finally {
     site.stop();
   }
@@ -70,6 +74,22 @@ async function measureStarts(client: SandboxClient, url: string, count: number) 
     await Promise.all(opened.map((session) => session.close()));
   }
   return { cold, warm };
+}
+
+/** Each operation makes a copy of the page anew. */
+async function measureCopies(client: SandboxClient, url: string, rounds: number) {
+  const of = async (address: string): Promise<number[]> => {
+    const session = await client.open(url, [await client.keep(url)]);
+    await session.execute('navigate', { value: address });
+    const times: number[] = [];
+    for (let round = -2; round < rounds; round += 1) {
+      const took = await timed(() => session.execute('extract', { selector: 'title' }));
+      if (round >= 0) times.push(took);
+    }
+    await session.close();
+    return times;
+  };
+  return { large: await of(`${url}/large`), small: await of(`${url}/small`) };
 }
 
 async function measureOperations(client: SandboxClient, url: string, rounds: number, reviews: number[]) {

@@ -127,3 +127,36 @@ test('what was decided elsewhere meanwhile is said, and not decided twice; what 
   await page.getByText('The approval is rejected already.').waitFor();
   await visit.close();
 });
+
+test('the owner reads what the call says, held against the hash in the browser; a text of another hash is told [dashboard.console.approvals.arguments]', async () => {
+  const { owner, apiKey } = await newPayer();
+  const said = '{"company":"ACME","note":"quiet\u202e please","year":2025}';
+  const { approvalId } = await askForApproval(world, owner, apiKey, { said });
+  const alone = await askForApproval(world, owner, apiKey, { said: null, toolName: 'get_secret' });
+  const visit = await world.visit({ wallet: owner.testWallet });
+  const { page } = visit;
+  await signIn(visit);
+  await page.goto(`/approvals/${approvalId}`);
+  const shown = page.getByRole('region', { name: 'Arguments of the call' });
+  await shown.getByText('"company": "ACME"').waitFor();
+  // A character that nobody sees is shown as its code.
+  await shown.getByText('quiet\\u202e please').waitFor();
+  await page.getByText('They have the hash that is signed, computed in this browser').waitFor();
+  await expectAccessible(page, 'Approval with arguments');
+  await page.getByRole('button', { name: 'Review and sign' }).click();
+  const review = page.getByRole('dialog', { name: 'Review and sign' });
+  await review.getByText('"company": "ACME"').waitFor();
+
+  await page.goto(`/approvals/${alone.approvalId}`);
+  await page.getByText('The gateway sent the hash of the arguments alone').waitFor();
+
+  await page.route('**/api/approvals/*/arguments', (route) =>
+    route.fulfill({
+      json: { code: 80000000, msg: 'success', data: { state: 'kept', arguments: '{"company":"OTHER"}' } },
+    }),
+  );
+  await page.goto(`/approvals/${approvalId}`);
+  await page.getByRole('alert').getByText('Do not sign').waitFor();
+  expect(visit.faults).toEqual([]);
+  await visit.close();
+});

@@ -7,11 +7,13 @@ import { liveALittle } from './fixtures/seed.ts';
 
 let world: TestConsole;
 let visit: Visit;
+let ownerAddress: string;
 const hash = `0x${'ab'.repeat(32)}`;
 
 beforeAll(async () => {
   world = await startConsole();
   const owner = await world.newOwner();
+  ownerAddress = owner.wallet.address;
   await liveALittle(world, owner);
   const { token } = owner;
   const { apiKey } = expectOk('key', await world.dashboard.createKey({ token, body: { name: 'log' } }));
@@ -103,6 +105,35 @@ test('the list is narrowed by filters that stand in the address, and paged [dash
   await page.goto('/transactions?result=none&page=0&hash=&open=x');
   await page.getByText('Page 1 of 2 · 31 in all').waitFor();
   expect(visit.faults).toEqual([]);
+});
+
+test('what others merely claim stands apart, says so, and shows no screening as ours [dashboard.console.transactions.claims]', async () => {
+  const { page } = visit;
+  const stranger = await world.newOwner();
+  const { token } = stranger;
+  const { apiKey } = expectOk('key', await world.dashboard.createKey({ token, body: { name: 'log' } }));
+  const parties = { payer: stranger.wallet.address, payee: ownerAddress };
+  const body = { ...usual, ...parties, amount: '4999', serviceName: 'free money', apiKey };
+  expectOk('report', await world.dashboard.reportTransaction({ body }));
+  await page.goto('/transactions');
+  await page.getByText('31 in all').waitFor();
+  await page.getByRole('link', { name: 'Claimed by others' }).click();
+  await page.waitForURL('/transactions?standing=claimed');
+  await page.getByText('Nobody else vouches for it').waitFor();
+  await page.getByRole('row', { name: /free money.*Says paid.*Claim.*4,999/ }).waitFor();
+  expect(await rows().count()).toBe(2);
+  await expectAccessible(page, 'Transactions claimed');
+  await page.getByRole('link', { name: 'free money' }).click();
+  const sheet = page.getByRole('dialog', { name: /^Transaction \d+$/ });
+  await sheet.getByText('Only the payer says so').waitFor();
+  await sheet.getByText('Not recorded').first().waitFor();
+  expect(await sheet.getByText('Verified').count()).toBe(0);
+  await expectAccessible(page, 'Transaction claimed');
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Result').selectOption('Refused');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await page.waitForURL('/transactions?result=reject&standing=claimed');
+  await page.getByText('No transaction fits').waitFor();
 });
 
 test('a record is opened with both parties’ screening, mandate, metadata, receipt and the way to an explorer; the address leads there again [dashboard.console.transactions.open]', async () => {

@@ -136,6 +136,25 @@ test('the list is narrowed by type and service, and a row tells what is known wi
   await page.keyboard.press('Escape');
 });
 
+test('where a credential may be used is listed; an address is named and revoked there, and without any it says what happens [vault.console.uses]', async () => {
+  const { page, faults } = visit;
+  await row(page, 'svc SSH key').click();
+  const places = page.getByRole('dialog').getByRole('region', { name: 'Where it may be used' });
+  await places.getByLabel('One more address').fill('shop.example');
+  await press(page, 'Allow');
+  await places.getByText('Not an address such as').waitFor();
+  await places.getByLabel('One more address').fill('https://bank.example');
+  await page.keyboard.press('Enter');
+  await places.getByText('https://bank.example', { exact: true }).waitFor();
+  await expectAccessible(page, 'Credential-places');
+  await press(page, 'Revoke https://shop.example/account/*');
+  await press(page, 'Revoke https://bank.example');
+  await places.getByText('Nowhere yet.').waitFor();
+  await expectAccessible(page, 'Credential-nowhere');
+  await page.keyboard.press('Escape');
+  expect(faults).toEqual([]);
+});
+
 test('a person decrypts with a reason that goes on record; the value comes sealed to the browser, is shown once, and hides again [vault.console.decrypt]', async () => {
   const { page, faults } = visit;
   await page.getByRole('form', { name: 'Filters' }).getByLabel('Type').selectOption('Any');

@@ -38,10 +38,10 @@ afterAll(async () => {
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 
-async function post(path: string, body: object): Promise<Record<string, string>> {
+async function post(path: string, body: object, token = shown): Promise<Record<string, string>> {
   const response = await fetch(new URL(`/api/v1/${path}`, world.vaultWire.url), {
     method: 'POST',
-    headers: { authorization: `Bearer ${shown}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
   const answer = (await response.json()) as Record<string, string>;
@@ -99,13 +99,15 @@ test('a session is listed with its task, agent, state and time left, and its pag
   await page.getByRole('region', { name: 'How its browser is kept apart' }).waitFor();
 });
 
-test('what waits for a person is shown with why; approved it runs, rejected it does not, and both stand in the log with their audit records [vault.console.session-approvals] [vault.console.session-log]', async () => {
+test('what waits for a person is shown with why; approved it runs, rejected it does not, and both stand in the log with their audit records [vault.console.session-approvals] [vault.console.session-log] [vault.console.approval-picture]', async () => {
   const { page } = visit;
   const fill = { operation_type: 'fill', selector: '#password', value: '{{CREDENTIAL.password}}' };
   expect(await operate(fill)).toMatchObject({ status: 'pending_approval' });
   const waiting = page.getByRole('region', { name: 'Waiting for you' });
   await page.getByRole('link', { name: 'Sessions 1 waiting for you' }).waitFor();
   await waiting.getByText('{{CREDENTIAL.password}}').waitFor();
+  await waiting.getByRole('img', { name: /The page when your agent asked/ }).waitFor();
+  await waiting.getByText('The secret would go: field').waitFor();
   await expectAccessible(page, 'Session-waiting');
   await press(page, 'Approve');
   const log = page.getByRole('region', { name: 'What was done' });
@@ -133,10 +135,46 @@ test('what waits for a person is shown with why; approved it runs, rejected it d
   await page.goBack();
 });
 
+test('a place that was agreed to stands with the credential, and is revoked there [vault.console.uses]', async () => {
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Credentials', exact: true }).first().click();
+  await press(page, 'Larkfield Roasters');
+  const places = page.getByRole('dialog').getByRole('region', { name: 'Where it may be used' });
+  await places.getByText(/Allowed by user:ada/).waitFor();
+  await expectAccessible(page, 'Credential-uses');
+  await places.getByRole('button', { name: /^Revoke field/ }).click();
+  await places.getByText(/Allowed by/).waitFor({ state: 'hidden' });
+  await page.keyboard.press('Escape');
+});
+
+test('a session that its agent paused says so, and a person can make that pause hold [vault.console.session-control] [vault.sandbox.pause.person]', async () => {
+  const { page } = visit;
+  const about = { name: 'bookkeeper', scopes: ['credential:use'], expires_in: 3600 };
+  const { token } = await post('tokens', about);
+  const wanted = { credential_ids: [], task: 'Wait for the shop to open', allowed_urls: [shop.url] };
+  const { id } = await post('sandbox/sessions', wanted, token);
+  await post(`sandbox/sessions/${id}/pause`, {}, token);
+  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
+  await page
+    .getByRole('row', { name: /Wait for the shop to open/ })
+    .getByRole('link')
+    .click();
+  await page.getByText('Your agent paused, and may go on by itself.').waitFor();
+  await expectAccessible(page, 'Session-paused-by-agent');
+  await press(page, 'Pause');
+  await page.getByText('Your agent can do nothing until you resume it.').waitFor();
+  await press(page, 'Close');
+  await press(page, 'Close for good');
+  await page.getByText('This browser is gone').waitFor();
+});
+
 test('a person pauses, resumes and closes a session; a keyboard reaches everything on its page [vault.console.session-control] [dashboard.console.keyboard]', async () => {
   const { page, faults } = visit;
   await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
-  await page.getByRole('table').getByRole('link').first().click();
+  await page
+    .getByRole('row', { name: /Log in and export/ })
+    .getByRole('link')
+    .click();
   await page.getByRole('img', { name: /page of the session/ }).waitFor();
   await page.evaluate('document.body.tabIndex = -1, document.body.focus()');
   await expectKeyboardReachesAll(page);

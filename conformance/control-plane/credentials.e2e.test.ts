@@ -41,6 +41,9 @@ test('a credential is kept, and only told about [control-plane.credential.create
     created_at: expect.any(String),
     fingerprint: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
   });
+  // The same value kept again does not show as such.
+  const again = await create({ ...about, value });
+  expect(again.data.fingerprint).not.toBe(data.fingerprint);
   const whole = { ...data, ...about, policy_id: null };
   expect((await read(`/v1/vault/credentials/${data.credential_id}`)).data).toEqual(whole);
   expect((await read('/v1/vault/credentials?namespace=billing')).data.items).toContainEqual(whole);

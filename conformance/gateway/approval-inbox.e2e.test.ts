@@ -52,7 +52,7 @@ test('a challenge lies in the owner’s inbox; signed there, the agent needs onl
   });
 
   const early = await gateway.agent.call({ ...report, paymentPayload: { approvalId } });
-  expect(early.code).toBe('PAYMENT_PAYLOAD_INVALID');
+  expect(early.code).toBe('WALLET_APPROVAL_REQUIRED');
 
   const signature = await wallet.signTypedData(typedData);
   const params = { approvalId };
@@ -78,7 +78,7 @@ test('what the owner rejected is not paid', async () => {
   );
   const before = await world.balance(owner.wallet.address);
   const answer = await gateway.agent.call({ ...report, paymentPayload: { approvalId } });
-  expect(answer.code).toBe('PAYMENT_PAYLOAD_INVALID');
+  expect(answer.code).toBe('APPROVAL_REJECTED');
   expect(await world.balance(owner.wallet.address)).toBe(before);
 });
 
@@ -186,6 +186,7 @@ test('over HTTP too, whichever process answers; a client that cannot open pages 
 
   const plain = await gateway.agent.client.callTool(call);
   expect(plain.structuredContent).toMatchObject({ code: 'WALLET_APPROVAL_REQUIRED' });
-  expect((gateway.agent.client.transport as StreamableHTTPClientTransport).sessionId).toBeUndefined();
+  const { sessionId } = gateway.agent.client.transport as StreamableHTTPClientTransport;
+  expect(sessionId).toMatch(/^[\da-f-]{36}$/);
   await client.close();
 });

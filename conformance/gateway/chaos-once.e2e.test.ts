@@ -1,6 +1,7 @@
 import type { HttpServer } from '@countersign/local/http-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { booksAgree, readBooks } from './fixtures/books.ts';
+import { type Gate, gate } from './fixtures/gate.ts';
 import { startLyingDashboard } from './fixtures/lying-dashboard.ts';
 import { type Handling, startMiddleman, tellHalf } from './fixtures/middleman.ts';
 import { removeStateDirs, startMortalGateway } from './fixtures/mortal-gateway.ts';
@@ -25,32 +26,6 @@ afterAll(async () => {
 
 const price = 10_000n;
 const call = { ...sale, idempotencyKey: 'one-logical-call' };
-
-/** A point that the first who comes there reaches, and leaves only when the test says so. */
-function gate() {
-  let reach = (): void => {};
-  let leave = (): void => {};
-  let armed = true;
-  const reached = new Promise<void>((resolve) => {
-    reach = resolve;
-  });
-  const left = new Promise<void>((resolve) => {
-    leave = resolve;
-  });
-  return {
-    reached,
-    open: () => leave(),
-    /** Whether it was the first. */
-    async pass(): Promise<boolean> {
-      if (!armed) return false;
-      armed = false;
-      reach();
-      await left;
-      return true;
-    },
-  };
-}
-type Gate = ReturnType<typeof gate>;
 
 /** Where the gateway dies: the parts around it that stop the call there. */
 type Point = {

@@ -3,6 +3,7 @@ import { assuranceResult, complianceDecision, gatewayEnvelope } from '@countersi
 import { stages } from '@countersign/protocol/gateway/codes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { ask } from './fixtures/http.ts';
 import { type Lie, type LyingDashboard, startLyingDashboard } from './fixtures/lying-dashboard.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
@@ -204,6 +205,20 @@ test('what a service writes never reaches message [gateway.envelope.message-is-o
     expect(answer.message).not.toContain('IGNORE');
     expect(answer.detail.paymentMade).toBe(false);
   }
+});
+
+test('an API key that the dashboard does not know is told as a configuration error, by /ready too [gateway.compliance.wrong-key] [gateway.health.readiness]', async () => {
+  const gateway = await world.gateway(owner, null, { COMPLIANCE_API_KEY: `csk_${'x'.repeat(43)}` });
+  const answer = await gateway.agent.call(quote);
+  expect(answer).toMatchObject({
+    stage: 'compliance_check',
+    code: 'COMPLIANCE_NOT_CONFIGURED',
+    message: expect.stringContaining('COMPLIANCE_API_KEY') as string,
+    detail: { complianceDecision: { passed: false, reasonCode: 'COMPLIANCE_NOT_CONFIGURED' } },
+  });
+  const ready = await ask(new URL('/ready', gateway.url).href, { method: 'GET' });
+  expect(ready.status).toBe(503);
+  expect(JSON.parse(ready.body)).toMatchObject({ dashboard: 'COMPLIANCE_API_KEY is refused' });
 });
 
 test('no service is paid by its own client: a payload leaves only after the checks [gateway.downstream.no-automatic-payment] [gateway.downstream.one-client-each]', async () => {

@@ -39,7 +39,7 @@ test('without any variable the two that are needed are named, and nothing else [
   ]);
 });
 
-test('all errors are told at once, each with what the variable may be, and no value is echoed [system.service.configuration-errors] [gateway.config.evm-private-key] [gateway.config.downstream-connect-retries] [gateway.config.downstream-mcp-transport] [gateway.config.cart-mandate-missing-policy]', async () => {
+test('all errors are told at once, each with what the variable may be, and no value is echoed [system.service.configuration-errors] [gateway.config.evm-private-key] [gateway.config.downstream-connect-retries] [gateway.config.downstream-mcp-transport] [gateway.config.cart-mandate-missing-policy] [gateway.config.cart-policy]', async () => {
   const bad = {
     EVM_PRIVATE_KEY: 'hunter2-private-key',
     DOWNSTREAM_MCP_URLS: 'ftp://hunter2.example',
@@ -54,6 +54,8 @@ test('all errors are told at once, each with what the variable may be, and no va
     PAYMENT_ASSETS: 'hunter2',
     PAYMENT_MAX_AMOUNT: '1e9',
     PAYMENT_UNMANDATED_MAX_AMOUNT: 'NaN',
+    PAYMENT_UNMANDATED_DAILY: 'NaN',
+    CART_POLICY: 'hunter2',
     PAYMENT_MAX_VALIDITY_SECONDS: '9',
     CART_MANDATE_MISSING_POLICY: 'hunter2',
     APPROVER_ADDRESSES: 'hunter2',
@@ -139,6 +141,8 @@ test('--help teaches every variable and both ways to listen; an unknown option p
     'PAYMENT_MAX_VALIDITY_SECONDS',
     'CART_MANDATE_MISSING_POLICY',
     'PAYMENT_UNMANDATED_MAX_AMOUNT',
+    'PAYMENT_UNMANDATED_DAILY',
+    'CART_POLICY',
     'EVM_RPC_URL',
     'GATEWAY_STATE_DIR',
     'GATEWAY_DATABASE_URL',

@@ -41,10 +41,10 @@ test('a paid call tells its own stages and passes on what the service tells, cle
   );
   expect(result.structuredContent).toMatchObject({ code: 'PAYMENT_OUTCOME_UNKNOWN' });
   expect(told).toEqual([
-    [1, 'checking both parties and the mandate'],
-    [2, 'payment signed, waiting for the settlement'],
-    [3, 'packing'],
-    [4, 'shipping'],
+    [0.001, 'checking both parties and the mandate'],
+    [0.002, 'payment signed, waiting for the settlement'],
+    [1, 'packing'],
+    [2, 'shipping'],
   ]);
   await service.stop();
 });

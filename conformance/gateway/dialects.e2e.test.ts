@@ -187,7 +187,9 @@ test('the same error code with a URL to open is no price, and nothing is paid [g
   const gateway = await gatewayFor(speaking(speech, heard));
   const answer = await gateway.agent.call(sell);
   expect(answer).toMatchObject({ code: 'DOWNSTREAM_TOOL_ERROR', detail: { paymentMade: false } });
-  expect(JSON.stringify(answer)).not.toContain('pay.example');
+  const { downstreamError, ...detail } = answer.detail;
+  expect(downstreamError).toMatchObject({ code: -32042, data: { elicitations } });
+  expect(JSON.stringify({ ...answer, detail })).not.toContain('pay.example');
   expect(heard).toHaveLength(1);
 });
 

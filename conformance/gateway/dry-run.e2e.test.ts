@@ -162,6 +162,7 @@ test.each<[code: string, payer: () => Promise<Owner>, sale: Sale, input?: object
   ['WALLET_APPROVAL_REQUIRED', poorMandate, {}],
   ['MANDATE_NOT_FOUND', noMandate, {}],
   ['PAYER_KYC_NOT_APPROVED', noKyc, {}],
+  ['PRICE_ABOVE_MAXIMUM', same, {}, { maxAmount: '0.009999' }],
   ['PAYMENT_UNSUPPORTED', same, { mutate: foreign }],
   ['PAYMENT_REQUIREMENT_INVALID', same, { mutate: empty }],
   ['INVALID_ARGUMENTS', same, {}, { arguments: { size: 'large' } }],

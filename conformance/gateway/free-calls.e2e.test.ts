@@ -132,16 +132,25 @@ test('arguments are {} when none are given, and go to the tool as they are [gate
   expect(JSON.parse(text)).toEqual(odd);
 });
 
-test('what the tool answered stands in downstreamContent, unchanged [gateway.envelope.detail.downstream-content]', async () => {
-  expect((await call('rich')).detail.downstreamContent).toEqual(content);
+/** In the envelope blocks of other kinds than text leave their place only. */
+const inEnvelope = [
+  content[0],
+  { type: 'image', mimeType: 'image/png', contentIndex: 1 },
+  { type: 'resource', resource: { uri: 'file:///a' }, contentIndex: 2 },
+  content[3],
+];
+
+test('what the tool answered stands in downstreamContent [gateway.envelope.detail.downstream-content]', async () => {
+  expect((await call('rich')).detail.downstreamContent).toEqual(inEnvelope);
   expect((await call('empty')).detail.downstreamContent).toEqual([]);
-  expect((await call('structured')).detail.downstreamContent).toEqual([
-    { type: 'text', text: '{"answer":42}' },
-  ]);
+  expect((await call('structured')).detail).toMatchObject({
+    downstreamContent: [],
+    downstreamStructuredContent: { answer: 42 },
+  });
   expect(await call('fails')).toMatchObject({
     ok: false,
     code: 'DOWNSTREAM_TOOL_ERROR',
-    detail: { downstreamContent: content },
+    detail: { downstreamContent: inEnvelope },
   });
 });
 
@@ -162,17 +171,17 @@ test('an unknown tool is TOOL_NOT_FOUND and nothing is sent [gateway.code.tool-n
 });
 
 test.each([
-  [{}, ''],
-  [{ place: 7 }, '/place'],
-  [{ place: 'x', days: [1, 'two'] }, '/days/1'],
-  [{ place: 'x', days: [0] }, '/days/0'],
-  [{ place: 'x', other: 1 }, ''],
+  [{}, '/place is missing.'],
+  [{ place: 7 }, 'Look at /place.'],
+  [{ place: 'x', days: [1, 'two'] }, 'Look at /days/1.'],
+  [{ place: 'x', days: [0] }, 'Look at /days/0.'],
+  [{ place: 'x', other: 1 }, '/other is not one of them.'],
 ])(
-  'arguments %j do not fit the schema: INVALID_ARGUMENTS names the place "%s" and nothing is sent [gateway.code.invalid-arguments]',
+  'arguments %j do not fit the schema: INVALID_ARGUMENTS says "%s" and nothing is sent [gateway.code.invalid-arguments]',
   async (args, where) => {
     const { answer, calls } = await sent(() => call('forecast', args));
     expect(answer).toMatchObject({ ok: false, stage: 'tool_execution', code: 'INVALID_ARGUMENTS' });
-    expect(answer.message).toContain(where === '' ? 'inputSchema' : `Look at ${where}.`);
+    expect(answer.message).toContain(where);
     expect(calls).toBe(0);
   },
 );
@@ -233,7 +242,7 @@ test('an envelope stands in structuredContent and again as JSON text; isError te
     const envelope = gatewayEnvelope.parse(result.structuredContent);
     const [block, ...rest] = result.content as { type: string; text: string }[];
     expect(JSON.parse(block?.text ?? '')).toEqual(result.structuredContent);
-    expect(rest).toEqual([]);
+    expect(rest).toEqual(toolName === 'fails' ? [content[1], content[2]] : []);
     expect(result.isError === true).toBe(!envelope.ok);
     expect(Math.abs(Date.parse(envelope.timestamp) - Date.now())).toBeLessThan(60_000);
     traces.add(envelope.traceId);

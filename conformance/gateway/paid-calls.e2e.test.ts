@@ -45,6 +45,7 @@ test('a paid call settles on chain and answers inside the envelope [gateway.code
     'assuranceResult',
     'complianceDecision',
     'downstreamContent',
+    'downstreamStructuredContent',
     'payeeComplianceDecision',
     'paymentContext',
     'paymentMade',
@@ -295,7 +296,7 @@ test('one idempotency key pays once, and answers another call with IDEMPOTENCY_C
   const first = await gateway.agent.call({ ...quote, idempotencyKey: 'the-same-call' });
   const again = await gateway.agent.call({ ...quote, idempotencyKey: 'the-same-call' });
   expect(first.ok).toBe(true);
-  expect(again).toEqual(first);
+  expect(again).toEqual({ ...first, detail: { ...first.detail, replayed: true } });
   expect(await world.balance(owner.wallet.address)).toBe(before - 10_000n);
   const other = await gateway.agent.call({
     ...quote,

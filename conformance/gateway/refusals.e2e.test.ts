@@ -400,10 +400,16 @@ test('a price that stands twice and differs is refused [gateway.code.payment-req
 
 test('policies for services without a cart [gateway.config.cart-mandate-missing-policy.challenge] [gateway.config.cart-mandate-missing-policy.reject] [gateway.config.cart-mandate-missing-policy.per-service] [gateway.config.payment-unmandated-max-amount]', async () => {
   const call = { serviceId: 'quotes', toolName: 'no_cart' };
-  const withPolicy = async (env: Record<string, string>) =>
-    (await (await world.gateway(owner, null, env)).agent.call(call)).code;
+  const withPolicy = async (env: Record<string, string>, payer = owner) =>
+    (await (await world.gateway(payer, null, env)).agent.call(call)).code;
   expect(await withPolicy({ CART_MANDATE_MISSING_POLICY: 'challenge' })).toBe('WALLET_APPROVAL_REQUIRED');
   expect(await withPolicy({ CART_MANDATE_MISSING_POLICY: 'reject' })).toBe('PAYMENT_UNSUPPORTED');
   expect(await withPolicy({ CART_MANDATE_MISSING_POLICY: 'skip,quotes=reject' })).toBe('PAYMENT_UNSUPPORTED');
-  expect(await withPolicy({ PAYMENT_UNMANDATED_MAX_AMOUNT: '0.001' })).toBe('PAYMENT_UNSUPPORTED');
+  expect(await withPolicy({ PAYMENT_UNMANDATED_MAX_AMOUNT: '0.001', CART_POLICY: 'skip' })).toBe(
+    'PAYMENT_UNSUPPORTED',
+  );
+  const unmandated = await world.newOwner({ mandate: null });
+  expect(await withPolicy({ PAYMENT_UNMANDATED_MAX_AMOUNT: '0.001' }, unmandated)).toBe(
+    'PAYMENT_UNSUPPORTED',
+  );
 });

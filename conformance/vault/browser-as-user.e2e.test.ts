@@ -45,6 +45,7 @@ test('an enclave that is not root keeps its browsers apart all the same, and tel
     allowedUrls: [shop.url],
     approval: 'auto',
     credentials: [],
+    maskWith: [],
     startUrl: `${shop.url}/login`,
     expiresAt: Date.now() + 600_000,
   });

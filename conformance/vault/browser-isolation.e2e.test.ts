@@ -40,6 +40,7 @@ async function sessionWith(programs: readonly string[], isolation: 'required' | 
     allowedUrls: [shop.url],
     approval: 'auto',
     credentials: [],
+    maskWith: [],
     startUrl: shop.url,
     expiresAt: Date.now() + 600_000,
   });

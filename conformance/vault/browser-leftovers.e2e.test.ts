@@ -27,6 +27,7 @@ async function withSession() {
       allowedUrls: [shop.url],
       approval: 'auto',
       credentials: [],
+      maskWith: [],
       startUrl: shop.url,
       expiresAt: Date.now() + 600_000,
     });
@@ -43,21 +44,26 @@ const stillThere = (pids: readonly number[], commands: readonly string[]) =>
   pids.filter((pid, i) => commandOf(pid) !== '' && commandOf(pid) === commands[i]);
 
 test.each([
-  ['its launcher is told to stop', 'launcher', 'SIGTERM'],
-  ['its launcher is killed', 'launcher', 'SIGKILL'],
-  ['its core is killed', 'core', 'SIGKILL'],
-] as const)(
-  'when %s, an enclave leaves no browser and no proxy [vault.sandbox.process.own] [vault.enclave.halves]',
-  async (_name, which, signal) => {
+  ['its launcher is told to stop', null, 'SIGTERM'],
+  ['its launcher is killed', null, 'SIGKILL'],
+  ['its launcher is told to stop and its core is frozen', coreOf, 'SIGTERM'],
+  ['its launcher is told to stop and its proxy is frozen', egressOf, 'SIGTERM'],
+  ['its launcher is told to stop and a browser is frozen', ({ pid }) => jailsOf(pid)[0] ?? 0, 'SIGTERM'],
+] as const satisfies [string, ((enclave: EnclaveProcess) => number) | null, NodeJS.Signals][])(
+  'when %s, an enclave leaves no browser and no proxy [vault.sandbox.process.own] [vault.enclave.halves] [vault.enclave.ends]',
+  async (_name, frozen, signal) => {
     const { enclave } = await withSession();
     const before = childrenOf(enclave.pid);
     const commands = before.map(commandOf);
     expect(before.length).toBeGreaterThan(10);
-    process.kill(which === 'core' ? coreOf(enclave) : enclave.pid, signal);
+    if (frozen !== null) process.kill(frozen(enclave), 'SIGSTOP');
+    const toldAt = performance.now();
+    enclave.kill(signal);
     await enclave.ended;
     await expect.poll(() => stillThere(before, commands), { timeout: 10_000 }).toEqual([]);
-    // Whoever was killed could not clean up: the next start does.
-    if (which === 'launcher' && signal === 'SIGKILL') {
+    expect(performance.now() - toldAt).toBeLessThan(8000);
+    // Whoever was killed, or had to kill, could not clean up: the next start does.
+    if (signal === 'SIGKILL' || frozen !== null) {
       const next = await enclaves.start(enclaves.newDir());
       next.kill('SIGTERM');
       await next.ended;
@@ -65,6 +71,20 @@ test.each([
     expect(groupsOf(enclave.pid)).toEqual([]);
   },
 );
+
+test('a core that is frozen takes its browsers along, and the next one opens sessions [vault.enclave.restarted]', async () => {
+  const { enclave, open } = await withSession();
+  const [ofSession = 0, ready = 0] = jailsOf(enclave.pid);
+  process.kill(coreOf(enclave), 'SIGSTOP');
+  await expect.poll(() => jailsOf(enclave.pid), { timeout: 12_000 }).not.toContain(ofSession);
+  expect(jailsOf(enclave.pid)).toContain(ready);
+  const opened = () =>
+    open().then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await expect.poll(opened, { timeout: 12_000 }).toBe(true);
+});
 
 test('a proxy that dies is started again, and serves the browsers that were there before [vault.sandbox.isolation.egress-again]', async () => {
   const { enclave, open } = await withSession();

@@ -71,7 +71,7 @@ async function sealedLogin() {
     version: 1,
   } as const;
   const sealed = await ask('seal', { binding, sealed: false }, Buffer.from(JSON.stringify(login)));
-  return { binding, envelope: sealed.reply.envelope };
+  return { binding, envelope: sealed.reply.envelope, allowedUrls: [shop.url], uses: [] };
 }
 
 const owner = { tenantId: 'acme', actor: 'token:agent' };
@@ -85,6 +85,7 @@ async function openSession(about: Partial<CommandRequest<'session.open'>> = {}) 
     allowedUrls: [shop.url],
     approval: 'auto',
     credentials: [],
+    maskWith: [],
     startUrl: `${shop.url}/login`,
     expiresAt: Date.now() + 120_000,
     ...about,
@@ -118,7 +119,9 @@ test('an agent signs in with a password that it never sees, and exports what is 
   const script =
     "const name = {{CREDENTIAL.username}}; document.querySelector('#username').value = name; return 1;";
   const scripted = await session.operate({ operation_type: 'execute_script', value: script }, credential);
-  expect(scripted.operation).toMatchObject({ status: 'executed', result: 1 });
+  expect(scripted.operation).toMatchObject({ status: 'rejected', result: null });
+  expect(scripted.operation.review.rules).toMatchObject([{ rule: 'script.credential' }]);
+  expect(scripted.operation.review.rules[0]?.message).toContain('use fill');
   for (const field of ['username', 'password']) {
     const { operation } = await session.operate(fill(`#${field}`, field), credential);
     expect(operation).toMatchObject({ status: 'executed' });
@@ -165,7 +168,8 @@ test('what leads elsewhere is rejected, and reaches nobody [vault.review.before-
   expect(operation).toMatchObject({ status: 'rejected', review: { verdict: 'deny' } });
   const script = `const answer = await fetch('${elsewhere.url}/'); return answer.status;`;
   const scripted = await session.operate({ operation_type: 'execute_script', value: script });
-  expect(scripted.operation.status).toBe('rejected');
+  // Without credentials it runs, and its request is not sent.
+  expect(scripted.operation).toMatchObject({ status: 'failed', error: { code: 'script_failed' } });
   expect(elsewhere.paths).toEqual([]);
   await ask('session.close', { ...owner, sessionId: session.sessionId });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealedKey } from './fixtures/credentials.ts';
 import { Enclaves, type EnclaveProcess } from './fixtures/enclave-process.ts';
-import { childrenOf, coreOf } from './fixtures/processes.ts';
+import { childrenOf, commandOf, coreOf } from './fixtures/processes.ts';
 
 const enclaves = new Enclaves();
 let enclave: EnclaveProcess;
@@ -71,16 +71,63 @@ describe('the enclave as a process', () => {
     expect(existsSync(other.socket)).toBe(false);
   });
 
-  test('its two halves end together, whichever dies [vault.enclave.halves]', async () => {
+  test('a core that is killed is followed by another, unless it dies three times at once [vault.enclave.restarted]', async () => {
     const other = await enclaves.start(enclaves.newDir());
+    const client = await enclaves.connect(other);
+    const request = await sealedKey(client, 'kept');
+    for (const restarts of [1, 2]) {
+      process.kill(coreOf(other), 'SIGKILL');
+      await expect.poll(() => restartsOf(client), { timeout: 8000 }).toBe(restarts);
+      expect(await client.call('open', request)).toMatchObject({ ok: true });
+    }
     process.kill(coreOf(other), 'SIGKILL');
-    expect((await other.ended).code).not.toBe(0);
+    expect((await other.ended).code).toBe(1);
+  });
 
-    const third = await enclaves.start(enclaves.newDir());
-    const core = coreOf(third);
-    third.kill('SIGKILL');
-    await third.ended;
-    await expect.poll(() => existsSync(`/proc/${core}`), { timeout: 8000 }).toBe(false);
+  test('a core that does not answer is ended within 8 s, and followed by another [vault.enclave.restarted]', async () => {
+    const other = await enclaves.start(enclaves.newDir());
+    const client = await enclaves.connect(other);
+    const request = await sealedKey(client, 'kept');
+    const core = coreOf(other);
+    const frozenAt = performance.now();
+    process.kill(core, 'SIGSTOP');
+    await expect(client.call('open', request)).rejects.toThrow('enclave');
+    const frozenMs = performance.now() - frozenAt;
+    expect(frozenMs).toBeGreaterThan(4000);
+    expect(frozenMs).toBeLessThan(8000);
+    await expect.poll(() => restartsOf(client), { timeout: 20_000 }).toBe(1);
+    expect(commandOf(core)).toBe('');
+    expect(await client.call('open', request)).toMatchObject({ ok: true });
+  });
+
+  test('connections that a frozen core did not take are served by the next one, or closed [vault.enclave.restarted]', async () => {
+    const other = await enclaves.start(enclaves.newDir());
+    process.kill(coreOf(other), 'SIGSTOP');
+    const clients = await Promise.all([1, 2, 3].map(() => enclaves.connect(other)));
+    for (const client of clients) await expect.poll(() => restartsOf(client), { timeout: 10_000 }).toBe(1);
+  });
+
+  test('on SIGTERM all ends within 8 s though the core is frozen [vault.enclave.ends]', async () => {
+    const other = await enclaves.start(enclaves.newDir());
+    const below = childrenOf(other.pid);
+    process.kill(coreOf(other), 'SIGSTOP');
+    const toldAt = performance.now();
+    other.kill('SIGTERM');
+    expect((await other.ended).code).toBe(0);
+    expect(performance.now() - toldAt).toBeLessThan(8000);
+    expect(below.map(commandOf).filter((command) => command.includes(' enclave '))).toEqual([]);
+  });
+
+  test('a launcher that is killed takes its frozen core along, and the next start has the log at once [vault.enclave.halves] [vault.enclave.ends]', async () => {
+    const dir = enclaves.newDir();
+    const first = await enclaves.start(dir);
+    const core = coreOf(first);
+    process.kill(core, 'SIGSTOP');
+    first.kill('SIGKILL');
+    await first.ended;
+    const client = await enclaves.connect(await enclaves.start(dir));
+    expect(commandOf(core)).toBe('');
+    expect(await client.call('describe', {})).toMatchObject({ ok: true });
   });
 
   test('a second one on the same socket or data does not start', async () => {
@@ -110,6 +157,13 @@ describe('the enclave as a process', () => {
     expect(head.ok && head.value.reply.size).toBeGreaterThan(Math.max(...leafIndexes));
   });
 });
+
+/** How often its core was started again; null while there is none. */
+const restartsOf = async (client: Awaited<ReturnType<typeof enclaves.connect>>): Promise<number | null> =>
+  client.call('describe', {}).then(
+    (described) => (described.ok ? described.value.reply.restarts : null),
+    () => null,
+  );
 
 async function openMany(
   client: Awaited<ReturnType<typeof enclaves.connect>>,

@@ -1,7 +1,10 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { BrowserSession } from './fixtures/browser-session.ts';
 import { bindingOf } from './fixtures/credentials.ts';
 import { Enclaves } from './fixtures/enclave-process.ts';
+import { startSite } from './fixtures/sites/forum.ts';
+import { startVault } from './fixtures/vault.ts';
 import type { EnclaveClient } from '@countersign/service/enclave-client';
 
 const enclaves = new Enclaves();
@@ -108,4 +111,59 @@ test('a credential that the owner of an address signed is checked at its use, an
 test('of a proof of another suite the record says that it was not checked [vault.credential.identity.unchecked]', async () => {
   const unchecked = { ...credential, proof: { type: 'BbsBlsSignature2020', proofValue: 'x' } };
   expect(await used(unchecked)).toEqual({ shape: 'complete', dates: 'current', proof: 'unchecked' });
+});
+
+const presentation = (path: string, member: string) => ({
+  operation_type: 'execute_script',
+  value: `const answer = await fetch('${path}', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ ${member}: {{CREDENTIAL.credential_json}} }) }); return answer.status`,
+});
+
+test('by script it is presented once a person has agreed to the place, then without a question, also in a new session; nowhere else, and in no comment [vault.review.identity.place] [vault.review.identity.request]', async () => {
+  const [vault, site] = await Promise.all([
+    startVault({ SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' }),
+    startSite(),
+  ]);
+  try {
+    const owner = (await vault.newUser('ada')).token;
+    const agent = await vault.newToken(owner, ['credential:use', 'credential:read']);
+    const { id } = await vault.newCredential(owner, {
+      credential_type: 'identity_credential',
+      plaintext_data: { credential_json: credential, did: 'did:example:ada' },
+      allowed_urls: [site.url],
+    });
+    const open = () =>
+      BrowserSession.open(vault, agent, {
+        task: 'Prove my age',
+        credential_ids: [id],
+        allowed_urls: [site.url],
+        start_url: `${site.url}/login`,
+      });
+    const first = await open();
+    const { data } = await first.operate(presentation('/verify', 'vp'));
+    expect(data).toMatchObject({
+      status: 'pending_approval',
+      review: { rules: [{ rule: 'credential.new-place' }] },
+    });
+    expect(site.received).toEqual([]);
+    const path = `/api/v1/sandbox/sessions/${first.id}/approvals/${data.operation_id}`;
+    const place = { origin: site.url, path: '/verify', method: 'POST', field: 'vp' };
+    expect((await vault.ask('GET', path, { token: owner })).data).toMatchObject({ place });
+    const decided = await vault.ask('POST', path, { token: owner, body: { decision: 'approve' } });
+    expect(decided.data).toMatchObject({ status: 'executed', result: 200 });
+    const uses = await vault.ask('GET', `/api/v1/credentials/${id}/uses`, { token: owner });
+    expect(uses.data.items).toMatchObject([{ ...place, allowed_by: 'user:ada' }]);
+    expect(await first.do(presentation('/verify', 'vp'))).toBe(200);
+    await first.close();
+
+    const second = await open();
+    expect(await second.do(presentation('/verify', 'vp'))).toBe(200);
+    expect(site.received).toEqual(Array(3).fill(JSON.stringify({ vp: credential })));
+    for (const elsewhere of [presentation('/verify', 'text'), presentation('/profile/save', 'vp')])
+      expect((await second.operate(elsewhere)).data.status).toBe('pending_approval');
+    expect((await second.operate(presentation('/comments', 'vp'))).data.status).toBe('rejected');
+    expect(site.received).toHaveLength(3);
+    await second.close();
+  } finally {
+    await Promise.all([vault.stop(), site.stop()]);
+  }
 });

@@ -125,6 +125,7 @@ describe('an enclave that is killed while the key of its log changes', () => {
       process.kill(core, 'SIGKILL');
       await rotating;
       client.close();
+      enclave.kill('SIGTERM');
       await enclave.ended;
     }
     const enclave = await enclaves.start(dir);

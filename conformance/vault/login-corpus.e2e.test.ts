@@ -97,7 +97,12 @@ type StartedSite = Awaited<ReturnType<LoginPattern['start']>>;
 async function agentAt(pattern: LoginPattern, site: StartedSite, login: Login) {
   const { username, password, code } = login;
   const newCredential = (credential_type: string, plaintext_data: object) =>
-    vault.newCredential(token, { credential_type, plaintext_data, fill_mode: pattern.mode });
+    vault.newCredential(token, {
+      credential_type,
+      plaintext_data,
+      fill_mode: pattern.mode,
+      allowed_urls: site.origins,
+    });
   const first = await newCredential('username_password', { username, password });
   const second = await newCredential('api_key', { key: code });
   const session = await BrowserSession.open(vault, token, {

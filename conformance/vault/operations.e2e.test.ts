@@ -4,6 +4,7 @@ import { processesOf } from '@countersign/local/started-command';
 import { freePort } from '@countersign/service/free-port';
 import { type OwnedChild, type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { coreOf } from './fixtures/processes.ts';
 import { askVault, type Json, refused, startVault, type TestVault } from './fixtures/vault.ts';
 
 let vault: TestVault;
@@ -101,6 +102,16 @@ test('a chain that is away for a while is told, tried again, and nothing is lost
     process.kill(chain, 'SIGCONT');
   }
   await readyAt(leader, ({ anchor, audit }) => anchor.state === 'anchored' && anchor.size === audit.size);
+});
+
+test('/ready tells of a core that does not answer, and that another one does since [vault.enclave.restarted.told]', async () => {
+  const { id } = await vault.newCredential(token);
+  expect(await readyAt(vault.url, () => true)).toMatchObject({ enclave: 'up', enclave_restarts: 0 });
+  process.kill(coreOf({ pid: pidOf('enclave') }), 'SIGSTOP');
+  expect(await readyAt(vault.url, ({ ready }) => !ready)).toMatchObject({ enclave: 'down', database: 'up' });
+  const told = await readyAt(vault.url, ({ ready }) => ready);
+  expect(told).toMatchObject({ enclave: 'up', enclave_restarts: 1 });
+  expect(await decrypt(id)).toMatchObject({ status: 200 });
 });
 
 test('without its enclave the vault gives nothing away, says so, and goes on when it is back [vault.enclave.own-process] [vault.error.internal-error]', async () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -109,7 +109,9 @@ test('the same look finds a secret on the plain path in the API’s memory, wher
 
 test('without the enclave the API can open nothing: it has no key of its own [vault.enclave.api-holds-no-key]', async () => {
   const { id } = await vault.newCredential(token);
-  for (const pid of processes(/countersign\S* enclave/)) process.kill(pid, 'SIGKILL');
+  // By one command: some end as soon as another has.
+  spawnSync('kill', ['-KILL', ...processes(/countersign\S* enclave/).map(String)]);
+  await expect.poll(() => processes(/countersign\S* enclave/)).toEqual([]);
   const body = { reason: 'to read it' };
   const refused = await vault.ask('POST', `/api/v1/credentials/${id}/decrypt`, { token, body });
   expect(refused).toMatchObject({ status: 500, data: { error: { code: 'internal_error' } } });

@@ -4,6 +4,7 @@ import { freePort } from '@countersign/service/free-port';
 import { type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSocket } from '../../packages/service/test/web-socket.ts';
+import { coreOf } from './fixtures/processes.ts';
 import { type ShopWithLogin, startShop } from './fixtures/shop-with-login.ts';
 import { askVault, type Json, refused, startVault, type TestVault } from './fixtures/vault.ts';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
   const about = { service_id: 'shop', credential_type: 'username_password', plaintext_data: customer };
   credential = (await vault.newCredential(owner, { ...about, allowed_urls: [shop.url] })).id;
   const limits = { credential_ids: [credential], agent_did: 'did:key:zAgent' };
-  agent = await vault.newToken(owner, ['credential:decrypt', 'audit:read'], limits);
+  agent = await vault.newToken(owner, ['credential:use', 'audit:read'], limits);
 });
 afterAll(async () => {
   await processes?.stopAll();
@@ -125,7 +126,15 @@ test('what the agent may not do is a result, and what a person agrees to is done
   expect((await ask('GET', path)).data.pending_approvals).toEqual([waits.operation_id]);
   const decide = (token: string) =>
     ask('POST', `${path}/approvals/${waits.operation_id}`, { decision: 'approve' }, token);
+  // The agent, what it makes, and a token with every scope that the owner gave out.
   expect(await decide(agent)).toMatchObject(refused(403, 'insufficient_scope'));
+  const child = await vault.newToken(agent, ['credential:use'], { expires_in: undefined });
+  const mighty = await vault.newToken(owner, ['admin']);
+  for (const other of [child, mighty]) {
+    expect(await decide(other)).toMatchObject(refused(404, 'not_found'));
+    expect(await ask('GET', path, undefined, other)).toMatchObject(refused(404, 'not_found'));
+    expect(await openSocket(`${vault.url}/api/v1${path}/events`, { token: other }).opened).toBe(false);
+  }
   expect(await decide(owner)).toMatchObject({ status: 200, data: { status: 'executed' } });
   expect(await decide(owner)).toMatchObject(refused(400, 'invalid_request'));
   expect((await ask('GET', `${path}/operations`)).data.items[0]).toMatchObject({
@@ -146,6 +155,50 @@ test('what the agent may not do is a result, and what a person agrees to is done
       expect.objectContaining({ type: 'session.state', status: 'paused' }),
     ]),
   );
+});
+
+test('what a person paused only a person resumes, and the agent is told so; what the agent paused it resumes itself [vault.sandbox.pause.person] [vault.sandbox.pause-and-resume]', async () => {
+  const { id, path, execute } = await openSession();
+  const socket = watch(id, '?frames=1');
+  await socket.next();
+  const pause = (token: string) => ask('POST', `${path}/pause`, {}, token);
+  const resume = (token: string) => ask('POST', `${path}/resume`, {}, token);
+  const paused = (paused_by: string) => ({ status: 200, data: { status: 'paused', paused_by } });
+  const active = { status: 200, data: { status: 'active' } };
+  expect(await pause(agent)).toMatchObject(paused('agent'));
+  expect(await resume(agent)).toMatchObject(active);
+  // Whoever of the two is first, the person's pause holds.
+  for (const order of [[agent, owner], [owner, agent], [owner]]) {
+    for (const token of order) await pause(token);
+    expect(await ask('GET', path)).toMatchObject(paused('person'));
+    expect(await resume(agent)).toMatchObject(refused(403, 'insufficient_scope'));
+    expect((await resume(agent)).data.error.message).toContain('ask one to, or close it');
+    expect(await ask('POST', `${path}/execute`, { operation_type: 'click', selector: 'a' })).toMatchObject(
+      refused(400, 'invalid_request'),
+    );
+    expect(await ask('GET', path)).toMatchObject(paused('person'));
+    expect(await resume(owner)).toMatchObject(active);
+    expect(await execute('extract', '#sign-in')).toMatchObject({ status: 'executed' });
+  }
+  await pause(owner);
+  const before = socket.all().length;
+  const later = () => socket.all().slice(before);
+  // Whoever watches sees the page all the same.
+  await expect.poll(later, { timeout: 10_000 }).toContainEqual(expect.objectContaining({ type: 'frame' }));
+  expect(socket.all()).toContainEqual(
+    expect.objectContaining({ type: 'session.state', status: 'paused', paused_by: 'person' }),
+  );
+  expect(await ask('DELETE', path)).toMatchObject({ status: 200, data: { status: 'closed' } });
+  await socket.closed;
+});
+
+test('sessions of a core that does not answer are gone, and the next ones open without a new start [vault.sandbox.enclave-gone] [vault.enclave.restarted]', async () => {
+  const { path } = await openSession();
+  process.kill(coreOf({ pid: pidOf('enclave') }), 'SIGSTOP');
+  const gone = { status: 'closed', closed_reason: 'enclave_gone' };
+  const state = async () => (await ask('GET', path)).data;
+  await expect.poll(state, { timeout: 20_000 }).toMatchObject(gone);
+  expect((await openSession()).path).not.toBe(path);
 });
 
 test('sessions go on when their vault ends, are told as expired, and are gone with the enclave [vault.sandbox.session.expires] [vault.sandbox.enclave-gone] [vault.sandbox.vault-restart]', async () => {

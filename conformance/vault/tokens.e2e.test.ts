@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { refused, startVault, type TestVault } from './fixtures/vault.ts';
+import { type Json, refused, startVault, type TestVault } from './fixtures/vault.ts';
 
 let vault: TestVault;
 let token: string;
@@ -46,7 +46,7 @@ describe('users', () => {
       });
   });
 
-  test('a wrong password and an unknown user get the same answer; after five failures 429 says how long to wait [vault.login.wrong-password] [vault.login.rate-limit.user] [vault.error.shape]', async () => {
+  test('a wrong password and an unknown user get the same answer; after five failures from one address 429 says how long to wait [vault.login.wrong-password] [vault.login.rate-limit.user] [vault.error.shape]', async () => {
     const wrong = await vault.login(vault.admin.username, 'wrong');
     expect(wrong).toMatchObject(refused(401, 'unauthorized'));
     expect((await vault.login('nobody', 'wrong')).data).toEqual(wrong.data);
@@ -147,14 +147,85 @@ describe('generated tokens', () => {
   test('live from a minute to a year [vault.token.generate.expires-in] [vault.error.invalid-request]', async () => {
     const make = (expires_in: unknown) =>
       vault.ask('POST', '/api/v1/tokens', { token, body: { name: 'n', scopes: ['admin'], expires_in } });
-    for (const wrong of [59, 31_536_001, 60.5, '60', undefined])
+    for (const wrong of [59, 31_536_001, 60.5, '60', null])
       expect(await make(wrong)).toMatchObject(refused(400, 'invalid_request'));
     for (const right of [60, 31_536_000]) expect(await make(right)).toMatchObject({ status: 201 });
+    const { created_at, expires_at } = (await make(undefined)).data;
+    expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(86_400_000);
+  });
+
+  test('never outlive their maker, and a chain of them ends with its first [vault.token.generate.parent-ends] [vault.token.revoke.descendants]', async () => {
+    const make = (by: string, expires_in?: number) =>
+      vault.ask('POST', '/api/v1/tokens', {
+        token: by,
+        body: { name: 'n', scopes: ['admin'], ...(expires_in !== undefined && { expires_in }) },
+      });
+    const first = (await make(token, 600)).data;
+    for (const longer of [602, 86_400, 31_536_000])
+      expect(await make(first.token, longer)).toMatchObject({
+        status: 400,
+        data: {
+          error: {
+            code: 'invalid_request',
+            message: expect.stringMatching(/^expires_in: .* at most (59\d|600) s /),
+          },
+        },
+      });
+    // Not said, it ends with its maker; so does what it makes in its turn.
+    const second = (await make(first.token)).data;
+    const third = (await make(second.token)).data;
+    expect([second.expires_at, third.expires_at]).toEqual([first.expires_at, first.expires_at]);
+    expect(await make(third.token, 60)).toMatchObject({ status: 201 });
+    const short = (await make(first.token, 60)).data;
+    expect(await make(short.token, 61)).toMatchObject(refused(400, 'invalid_request'));
+
+    // While it makes more and more, the first is revoked: none of them is left.
+    const born = Promise.all(
+      Array.from({ length: 40 }, (_, i) => make(i % 2 === 0 ? first.token : third.token)),
+    );
+    expect(await vault.ask('POST', `/api/v1/tokens/${first.id}/revoke`, { token })).toMatchObject({
+      status: 200,
+    });
+    const made = (await born).filter(({ status }) => status === 201).map(({ data }) => data.token as string);
+    for (const each of [first.token, second.token, third.token, short.token, ...made])
+      expect(await list(each)).toMatchObject(refused(401, 'token_revoked'));
+    expect(await make(third.token)).toMatchObject(refused(401, 'token_revoked'));
+  });
+
+  test('see and end themselves and what they made, of others of their user nothing [vault.token.generate.own-tokens]', async () => {
+    const mine = await vault.newUser('tessa');
+    const body = { name: 'n', scopes: ['credential:use'] };
+    const make = async (by: string) => (await vault.ask('POST', '/api/v1/tokens', { token: by, body })).data;
+    const [one, other] = [await make(mine.token), await make(mine.token)];
+    const child = await make(one.token);
+    const seen = async (by: string) =>
+      (await vault.ask('GET', '/api/v1/tokens', { token: by })).data.items.map(({ id }: Json) => id);
+    expect(await seen(one.token)).toEqual([child.id, one.id]);
+    expect(await seen(child.token)).toEqual([child.id]);
+    expect(await seen(mine.token)).toEqual([child.id, other.id, one.id]);
+    const revoke = (id: string, by: string) =>
+      vault.ask('POST', `/api/v1/tokens/${id}/revoke`, { token: by });
+    expect(await revoke(other.id, one.token)).toMatchObject(refused(404, 'not_found'));
+    expect(await revoke(one.id, child.token)).toMatchObject(refused(404, 'not_found'));
+    expect(await revoke(child.id, one.token)).toMatchObject({ status: 200 });
+    expect(await list(child.token)).toMatchObject(refused(401, 'token_revoked'));
+    expect(await list(other.token)).toMatchObject({ status: 200 });
+    expect(await revoke(other.id, mine.token)).toMatchObject({ status: 200 });
+  });
+
+  test('with every scope are no log-in: they go on by no refresh', async () => {
+    const mighty = await vault.newToken(await vault.newToken(token, ['admin']), ['admin'], {
+      expires_in: 600,
+    });
+    const refresh = { body: { refresh_token: mighty } };
+    expect(await vault.ask('POST', '/api/v1/auth/refresh', refresh)).toMatchObject(
+      refused(401, 'unauthorized'),
+    );
   });
 
   test('never have more than their maker, and end with it [vault.token.generate.own-scopes-only]', async () => {
     const credential = await vault.newCredential(token);
-    const parent = await vault.newToken(token, ['credential:decrypt', 'audit:read'], {
+    const parent = await vault.newToken(token, ['credential:use', 'audit:read'], {
       credential_ids: [credential.id],
       agent_did: 'did:key:z6Mk',
     });
@@ -165,6 +236,7 @@ describe('generated tokens', () => {
       });
     for (const more of [
       { scopes: ['admin'] },
+      { scopes: ['credential:decrypt'] },
       { scopes: ['credential:read', 'credential:write'] },
       { credential_ids: [crypto.randomUUID()] },
       { agent_did: 'did:key:other' },
@@ -198,26 +270,36 @@ describe('generated tokens', () => {
 });
 
 describe('scopes', () => {
-  /** What each scope lets through: reading, writing, decrypting, the log. */
+  /** What each scope lets through: reading, using, writing, decrypting, the log. */
   const table = [
-    ['credential:read', [true, false, false, false]],
-    ['credential:write', [false, true, false, false]],
-    ['credential:decrypt', [true, false, true, false]],
-    ['audit:read', [false, false, false, true]],
-    ['admin', [true, true, true, true]],
+    ['credential:read', [true, false, false, false, false]],
+    ['credential:use', [true, true, false, false, false]],
+    ['credential:write', [false, false, true, false, false]],
+    ['credential:decrypt', [true, true, false, true, false]],
+    ['audit:read', [false, false, false, false, true]],
+    ['admin', [true, true, true, true, true]],
   ] as const;
 
   test.each(table)(
-    '%s grants what it says and nothing else [vault.scope.credential-read] [vault.scope.credential-write] [vault.scope.credential-decrypt] [vault.scope.audit-read] [vault.scope.admin] [vault.error.insufficient-scope]',
-    async (scope, [reads, writes, decrypts, audits]) => {
+    '%s grants what it says and nothing else [vault.scope.credential-read] [vault.scope.credential-use] [vault.scope.credential-write] [vault.scope.credential-decrypt] [vault.scope.audit-read] [vault.scope.admin] [vault.error.insufficient-scope]',
+    async (scope, [reads, uses, writes, decrypts, audits]) => {
       const { id } = await vault.newCredential(token);
       const bearer = await vault.newToken(token, [scope]);
       const at = `/api/v1/credentials/${id}`;
+      const session = `/api/v1/sandbox/sessions/${crypto.randomUUID()}`;
       const newOne = { service_id: 's', credential_type: 'ssh_key', plaintext_data: { ssh_key: 'k' } };
       const calls: readonly (readonly [boolean, string, string, unknown?])[] = [
         [reads, 'GET', '/api/v1/credentials'],
         [reads, 'GET', at],
         [decrypts, 'POST', `${at}/decrypt`, { reason: 'test' }],
+        [reads, 'GET', '/api/v1/sandbox/sessions'],
+        [uses, 'POST', '/api/v1/sandbox/sessions', {}],
+        [uses, 'POST', `${session}/execute`, { operation_type: 'click', selector: 'a' }],
+        [uses, 'POST', `${session}/screenshot`, {}],
+        [uses, 'POST', `${session}/export`, { format: 'text' }],
+        [uses, 'POST', `${session}/pause`],
+        [uses, 'POST', `${session}/resume`],
+        [uses, 'DELETE', session],
         [writes, 'POST', '/api/v1/credentials', newOne],
         [writes, 'DELETE', at],
         [audits, 'GET', '/api/v1/audit/logs'],

@@ -84,6 +84,7 @@ export const filledIn: Env = {
   EVM_RPC_URL: 'https://node.example',
   GATEWAY_AUTH_TOKENS: 'agent:secret',
   COMPLIANCE_API_KEY: 'csk_1',
+  EVIDENCE_KEY: Buffer.alloc(32, 7).toString('base64'),
   POSTGRES_PASSWORD: '0123456789abcdef',
   DASHBOARD_PUBLIC_URL: 'https://countersign.example',
   VAULT_PUBLIC_URL: 'https://vault.example',

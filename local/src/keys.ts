@@ -97,6 +97,18 @@ export function loadWebhookSecret(dir: string): string {
   return readKept(file, webhookSecret).webhookSecret;
 }
 
+const evidenceKey = z.object({ evidenceKey: z.string() });
+
+/** Seals what the dashboard keeps of vendors and agents; made at the first start. */
+export function loadEvidenceKey(dir: string): string {
+  const file = join(dir, 'evidence-key.json');
+  if (!existsSync(file)) {
+    const made = { evidenceKey: randomBytes(32).toString('base64') };
+    writeWhole(file, `${JSON.stringify(made, null, 2)}\n`);
+  }
+  return readKept(file, evidenceKey).evidenceKey;
+}
+
 const controlPlaneKeys = z.object({ admin: z.string(), service: z.string(), approver: z.string() });
 export type ControlPlaneKeys = z.infer<typeof controlPlaneKeys>;
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { usdcAddress } from '@countersign/contracts/addresses';
@@ -23,7 +24,7 @@ import {
 import { makeLocalCa } from './local-ca.ts';
 import { onboard } from './onboarding.ts';
 import type { PortName, PortPlan } from './port-plan.ts';
-import { chainId, serviceEnvironments, urlsOf } from './service-environments.ts';
+import { chainId, serviceEnvironments, urlsOf, withTheUsers } from './service-environments.ts';
 import { get, runCommand, startService } from './service-process.ts';
 
 /** What every part is given. `card` fills up as parts come up; a part finds in it what those it needs put there. */
@@ -192,7 +193,10 @@ async function startEnclave(setting: Setting) {
 }
 
 async function startVault(setting: Setting) {
-  const env = environmentsOf(setting).vault;
+  // Whatever others tried, whoever has the password that the first start made gets in: a later start above all.
+  const digest = hash('sha256', loadVaultUser(setting.dir).password);
+  const randomPasswords = withTheUsers(setting.env)('VAULT_RANDOM_PASSWORDS', digest);
+  const env = { ...environmentsOf(setting).vault, VAULT_RANDOM_PASSWORDS: randomPasswords };
   const url = urlsOf(setting.ports).vault;
   await startService(setting.processes, { name: 'vault', argv: ['vault'], env }, `${url}/ready`);
   return { vaultUrl: url };

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Env } from '@countersign/service/config';
-import { type Keys, type Login, loadWebhookSecret } from './keys.ts';
+import { type Keys, loadEvidenceKey, type Login, loadWebhookSecret } from './keys.ts';
 import { localCaIn } from './local-ca.ts';
 import type { PortPlan } from './port-plan.ts';
 
@@ -70,6 +70,7 @@ export function serviceEnvironments(about: Wiring) {
     dashboard: {
       RATE_LIMIT_LOGINS: '600',
       RATE_LIMIT_REQUESTS: '60000',
+      EVIDENCE_KEY: loadEvidenceKey(dir),
       VAULT_URL: urls.vault,
       ...(about.hasControlPlane && {
         CONTROL_PLANE_URL: urls.controlPlane,
@@ -148,7 +149,7 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
 }
 
 /** A list of ours, and what the user has in it. */
-const withTheUsers =
+export const withTheUsers =
   (env: Env) =>
   (name: string, ...ours: readonly string[]): string =>
     [...ours, ...(env[name]?.trim() ? [env[name].trim()] : [])].join(',');

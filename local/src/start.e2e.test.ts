@@ -326,10 +326,11 @@ test.runIf(canMount)(
     );
 
     rmSync(small, { recursive: true });
-    expect({ status, stderr }).toEqual({
-      status: 1,
-      stderr: `start: the disk is full: PostgreSQL cannot write to ${small}\n`,
-    });
+    expect(status).toBe(1);
+    // Who finds it full depends on who writes first.
+    expect(stderr.replace(small, 'DIR')).toMatch(
+      /^start: the disk is full: (PostgreSQL cannot write|nothing can be written) to DIR\n$/,
+    );
     const running = readdirSync('/proc').filter((pid) => commandLineOf(Number(pid)).includes(small));
     expect(running).toEqual([]);
   },
@@ -355,8 +356,9 @@ test('--story tells its story, stops, and its exit code says how it went [system
   ]);
   expect(stdout).toContain('get_report → WALLET_APPROVAL_REQUIRED (PER_TX_LIMIT_EXCEEDED)');
   expect(stdout).toContain('#password with {{CREDENTIAL.password}} → executed');
-  expect(stdout).toMatch(/the page shows \S{32}, which opens nothing/);
-  expect(stdout).toMatch(/script +rejected \(script\.[a-z-]+\)/);
+  expect(stdout).toContain('shown        ███, and the script reads ███');
+  expect(stdout).toContain('script       pending_approval (script.acts)');
+  expect(stdout).toContain('decided      by the agent → insufficient_scope, by the owner → rejected');
   expect(stdout).toContain('exported     8 orders, the newest: LR-2048,');
   expect(stdout).toMatch(/ records; countersign audit verify → exit code 3, good, but SIMULATED/);
   expect(stdout).toContain('€ 180        completed: LR-2051,');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createLogger } from '@countersign/service/logger';
 import { createPool } from '@countersign/service/sql';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
+import type { ConnectionCard } from './connection-card.ts';
 import { startSystem } from './system.ts';
 
 let dir: string;
@@ -51,6 +52,38 @@ test('without it a managed PostgreSQL runs in the data directory [system.start.m
   await system.stop();
 
   expect(row).toEqual({ place: join(dir, 'postgres/data') });
+});
+
+test('wrong passwords for the vault’s user, before and while it starts again, stop neither the start nor who has the right one [system.start.vault-user-not-locked] [vault.login.rate-limit.random]', async () => {
+  await query(inject('databaseUrl'), 'create database guessed_at');
+  const given = Object.assign(new URL(inject('databaseUrl')), { pathname: '/guessed_at' }).href;
+  const start = () =>
+    startSystem({ dir, portBase: 0, env: { ...env, DATABASE_URL: given }, only: ['vault user'] });
+  const login = async ({ vaultUrl, vaultUser }: ConnectionCard, wrong?: string) => {
+    const body = JSON.stringify({ ...vaultUser, ...(wrong !== undefined && { password: wrong }) });
+    const headers = { 'content-type': 'application/json' };
+    return (await fetch(`${vaultUrl}/api/v1/auth/login`, { method: 'POST', headers, body })).status;
+  };
+  const guess = (card: ConnectionCard) =>
+    Promise.all(Array.from({ length: 60 }, (_, i) => login(card, `guess ${i}`)));
+
+  const first = await start();
+  const guesses = guess(first.card);
+  expect(await login(first.card)).toBe(200);
+  // The fifth of the five is the start's own, before there was such a user.
+  expect((await guesses).filter((status) => status === 401)).toHaveLength(4);
+  // Others from the same address, as many as close it for all who can be guessed.
+  await query(
+    given,
+    `insert into vault.login_failure select 'n' || i, '127.0.0.1', now() from generate_series(1, 60) i`,
+  );
+  expect(await login(first.card, 'guess')).toBe(429);
+  await first.stop();
+
+  const second = await start();
+  expect(await login(second.card, 'guess')).toBe(429);
+  expect(await login(second.card)).toBe(200);
+  await second.stop();
 });
 
 test('keys that were damaged are not replaced by new ones: accounts and money hang on them', async () => {

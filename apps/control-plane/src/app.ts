@@ -3,6 +3,7 @@ import { controlDialect } from '@countersign/protocol/control/dialect';
 import { controlRoutes } from '@countersign/protocol/control/routes';
 import { openDatabase } from '@countersign/service/database';
 import { connectEnclave } from '@countersign/service/enclave-client';
+import { enclaveState } from '@countersign/service/enclave-state';
 import { createHttpApp } from '@countersign/service/http';
 import { type Service, sayWhy } from '@countersign/service/lifecycle';
 import { openPort } from '@countersign/service/listen';
@@ -128,11 +129,12 @@ function createApp(parts: Parts) {
 }
 
 async function readiness(pool: Pool, enclave: Enclave) {
-  const executions = await workLoad(pool).catch(() => null);
+  const [executions, told] = await Promise.all([workLoad(pool).catch(() => null), enclaveState(enclave)]);
   return {
-    ready: executions !== null && enclave.connected(),
+    ready: executions !== null && told !== null,
     database: executions === null ? 'down' : 'up',
-    enclave: enclave.connected() ? 'up' : 'down',
+    enclave: told === null ? 'down' : 'up',
+    enclave_restarts: told?.restarts ?? null,
     /** How many wait for a worker, and how many run, in all processes. */
     executions,
   };

@@ -4,6 +4,9 @@ import type { Address } from '@countersign/protocol/address';
 import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
 import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import { ok } from '@countersign/protocol/result';
+import { usdcOn } from '@countersign/protocol/dashboard/usdc';
+import { contractWallets } from '@countersign/service/ethereum/contract-wallet';
 import { type Every, every } from '@countersign/service/every';
 import { createHttpApp } from '@countersign/service/http';
 import { type Service, sayWhy } from '@countersign/service/lifecycle';
@@ -11,15 +14,17 @@ import { openPort } from '@countersign/service/listen';
 import { createLogger, type Logger } from '@countersign/service/logger';
 import { createMetrics } from '@countersign/service/metrics';
 import { createRateLimit } from '@countersign/service/rate-limit';
+import { repeat } from '@countersign/service/repeat';
 import { readSite, type Site } from '@countersign/service/site';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { findAccount } from './accounts/store.ts';
-import { contractWallets } from './adapters/contract-wallet.ts';
 import { kycProvider, kytProvider } from './adapters/providers.ts';
+import { transferNode } from './adapters/transfer-node.ts';
 import { alertHandlers } from './alerts/routes.ts';
 import { startSweeper } from './alerts/sweeper.ts';
+import { forgetArguments } from './approvals/arguments.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
 import { keyIdentifier, keyIn } from './auth/api-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
@@ -34,7 +39,7 @@ import { createKyc } from './compliance/kyc.ts';
 import { createKyt, type Kyt } from './compliance/kyt.ts';
 import { reviewHandlers } from './compliance/review-routes.ts';
 import { screeningHandlers } from './compliance/screening-routes.ts';
-import { openSealer, type SealingKey } from './compliance/seal.ts';
+import { openSealer, type Sealer, type SealingKey } from './compliance/seal.ts';
 import { webhookHandlers } from './compliance/webhook-routes.ts';
 import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
@@ -49,6 +54,8 @@ import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
 import { overviewHandlers } from './overview/routes.ts';
 import { transactionHandlers } from './transactions/routes.ts';
+import { startLooking } from './transfers/look.ts';
+import { type Claimed, transferOf } from './transfers/transfer.ts';
 import { startLogUpkeep } from './transactions/upkeep.ts';
 
 /** What the dashboard takes from the outside world besides its database. */
@@ -75,12 +82,15 @@ export type DashboardSettings = {
   readonly evidenceKey: SealingKey;
 };
 
+const nodeTimeoutMs = 5_000;
+
 /** The dashboard's HTTP API on a database that is up to date. Opens no port: see `startDashboard`. */
 export async function createDashboard(pool: Pool, settings: DashboardSettings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
   const { chainId, origins, operators } = settings;
-  const { kyc, kyt } = createCompliance(pool, settings, world);
+  const sealer = openSealer(settings.evidenceKey);
+  const { kyc, kyt } = createCompliance(pool, settings, sealer, world);
   const sessions = await createSessions({
     pool,
     origins,
@@ -89,7 +99,9 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     random,
     log,
   });
-  const contractSigned = settings.rpcUrl === null ? null : contractWallets(settings.rpcUrl, chainId, log);
+  const { rpcUrl } = settings;
+  const contractSigned =
+    rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
   const whyNotSigned = signatureJudge(contractSigned);
   const reviews = { pool, kyc, operators, now, random, log };
   const handlers: DashboardHandlers = {
@@ -101,15 +113,16 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     ...holdHandlers(pool, now, tell),
     ...alertHandlers(pool, now, tell),
     ...eventHandlers(events),
-    ...approvalHandlers({ pool, now, tell }),
-    ...inboxHandlers({ pool, now, tell, whyNotSigned }),
-    ...transactionHandlers(pool, now, tell),
+    ...approvalHandlers({ pool, sealer, now, tell }),
+    ...inboxHandlers({ pool, sealer, now, tell, whyNotSigned }),
+    ...transactionHandlers({ pool, now, tell, isLookedFor: lookedForBy(settings) }),
     ...overviewHandlers(pool, now),
     ...identityHandlers({ pool, kyc, log }),
     ...screeningHandlers({ kyc, kyt, log }),
     ...reviewHandlers(reviews),
     ...webhookHandlers({ pool, kyc, now, log }),
     ...denyListHandlers(reviews),
+    site: async () => ok({ publicUrl: origins[0] }),
   };
   const docs = docsSite();
   const logins = createRateLimit(settings.limits.logins, now);
@@ -133,8 +146,13 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
   });
 }
 
-function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
-  const evidence = createEvidence({ pool, sealer: openSealer(settings.evidenceKey), now, random });
+function createCompliance(
+  pool: Pool,
+  settings: DashboardSettings,
+  sealer: Sealer | null,
+  { now, random }: World,
+) {
+  const evidence = createEvidence({ pool, sealer, now, random });
   const { providers, ...policy } = settings.kyt;
   const findSubject = async (wallet: Address) => {
     const account = await findAccount(pool, wallet);
@@ -175,6 +193,10 @@ export async function startDashboard(
     const jobs = [
       await startLogUpkeep(database.pool, whole.now, log),
       startSweeper(database.pool, whole.now, events.tell, log),
+      repeat(log, 'delete arguments of decided approvals', 60_000, () =>
+        forgetArguments(database.pool, whole.now()),
+      ),
+      ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];
     port.serve(app.fetch);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
@@ -196,6 +218,27 @@ export async function startDashboard(
     await port.close();
     throw new Error(`the dashboard cannot start: ${sayWhy(error)}`, { cause: error });
   }
+}
+
+/** The token that payments on our chain are made in, where there is a node to ask about it. */
+function lookedAt({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>) {
+  const address = usdcOn(chainId);
+  return rpcUrl === null || address === null ? null : { rpcUrl, token: { chainId, address } };
+}
+
+function lookedForBy(settings: DashboardSettings): (claimed: Claimed) => boolean {
+  const at = lookedAt(settings);
+  return (claimed) => at !== null && transferOf(claimed, at.token) !== null;
+}
+
+type LookerParts = Pick<Parameters<typeof startLooking>[0], 'pool' | 'now' | 'tell' | 'log'>;
+
+function lookersOf(config: DashboardConfig, parts: LookerParts): readonly Service[] {
+  const at = lookedAt(config);
+  if (at === null) return [];
+  const node = transferNode(at.rpcUrl, at.token.chainId, parts.log);
+  const looking = startLooking({ ...parts, node, token: at.token });
+  return [{ stop: () => looking.stop().then(node.close) }];
 }
 
 const relayTo = ({ controlPlane, limits }: DashboardConfig, now: () => Date): Relay | null =>
@@ -253,7 +296,8 @@ async function readiness(pool: Pool, settings: DashboardSettings, kyt: Kyt) {
   const names = { kyc: { provider: settings.kyc.provider }, kyt: { provider: namesOf(settings.kyt) } };
   try {
     await firstRow(pool, ping, []);
-    return { ready: true, database: 'up', kyc: names.kyc, kyt: { ...names.kyt, ...(await kyt.listState()) } };
+    const [list, allFails] = await Promise.all([kyt.listState(), kyt.allFails()]);
+    return { ready: !allFails, database: 'up', kyc: names.kyc, kyt: { ...names.kyt, ...list } };
   } catch {
     return { ready: false, database: 'down', ...names };
   }

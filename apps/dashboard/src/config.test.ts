@@ -16,7 +16,7 @@ test('an empty environment is a whole configuration', () => {
       operators: new Set(),
       kyc: { provider: 'review-queue' },
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
-      evidenceKey: { kind: 'none' },
+      evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
       limits: { logins: 30, requests: 1200 },
       exportsTraces: false,
       logLevel: 'info',

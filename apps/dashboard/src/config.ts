@@ -41,7 +41,7 @@ export type DashboardConfig = {
   readonly operators: ReadonlySet<Address>;
   readonly kyc: KycConfig;
   readonly kyt: KytConfig;
-  /** Seals what KYT vendors answered. */
+  /** Seals what KYT vendors answered, and the arguments of calls that wait for approval. */
   readonly evidenceKey: SealingKey;
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
@@ -62,13 +62,13 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
   [
     'EVM_RPC_URL',
-    'node of that chain: with it wallets that are contracts log in and sign too (default none)',
+    'node of that chain: with it contract wallets log in and sign, and reported transfers are verified (default none)',
   ],
   ['OPERATOR_ADDRESSES', 'wallets of the operators, comma-separated (default none)'],
   ...providerVariables,
   [
     'EVIDENCE_KEY',
-    'seals the answers of KYT vendors: 32 bytes in base64; unset: a file in DASHBOARD_DATA_DIR',
+    'seals answers of KYT vendors and arguments of approvals: 32 bytes in base64; unset: a file in DASHBOARD_DATA_DIR',
   ],
   ['RATE_LIMIT_LOGINS', 'logins a minute from one address (default 30)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
@@ -138,9 +138,10 @@ const storageOf = (from: Variables): StorageConfig => readStorage(from, 'DASHBOA
 function readEvidenceKey(from: Variables, storage: StorageConfig, kyt: KytConfig): SealingKey {
   const key = from.optional('EVIDENCE_KEY', evidenceKey);
   if (key !== undefined) return { kind: 'given', key };
-  if (kyt.providers.every(({ provider }) => provider === 'ofac-sdn')) return { kind: 'none' };
   const path = keyFileOf(storage);
   if (path !== null) return { kind: 'file', path };
+  // Then the arguments of approvals are not kept, and their page says so.
+  if (kyt.providers.every(({ provider }) => provider === 'ofac-sdn')) return { kind: 'none' };
   from.refuse('EVIDENCE_KEY', 'is required: DATABASE_URL is set and KYT_PROVIDER names a vendor');
   return { kind: 'none' };
 }

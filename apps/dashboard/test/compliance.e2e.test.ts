@@ -217,13 +217,15 @@ test('the deny list is for operators [dashboard.kyt.deny-list.operators-only]', 
   }
 });
 
-test('without a list, or with a stale one, there is no answer and no pass [dashboard.kyt.no-list] [dashboard.kyt.stale-list] [dashboard.provider.failure] [dashboard.provider.embedded-default]', async () => {
+test('without a list, or with a stale one, there is no answer and no pass [dashboard.kyt.no-list] [dashboard.kyt.stale-list] [dashboard.provider.failure] [dashboard.provider.embedded-default] [dashboard.listen.ready.screening]', async () => {
   const other = await openDashboardForTest({ operators });
   const owner = await other.newAccount();
   const { address } = newWallet();
   const screen = () => kytOn(other)(owner, address);
   const told = async () => (await other.request('GET', '/ready')).data.kyt;
+  const ready = async () => (await other.request('GET', '/ready')).status;
   expect(await screen()).toMatchObject(unavailable);
+  expect(await ready()).toBe(503);
   expect(await told()).toEqual({
     provider: 'ofac-sdn',
     source: null,
@@ -243,12 +245,14 @@ test('without a list, or with a stale one, there is no answer and no pass [dashb
     addressCount: 1,
     fresh: true,
   });
+  expect(await ready()).toBe(200);
 
   other.clock.now = new Date('2026-11-28T00:00:00.000Z');
   expect(await screen()).toMatchObject({ status: 200 });
   other.clock.advance(1);
   expect(await screen()).toMatchObject(unavailable);
   expect(await told()).toMatchObject({ fresh: false });
+  expect(await ready()).toBe(503);
 
   // A demonstration list does not freshen OFAC's.
   await importInto(other, { from: demoFile, kind: 'demonstration' });

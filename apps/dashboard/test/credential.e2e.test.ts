@@ -168,6 +168,21 @@ test('without an active mandate msg names what became of the newest [dashboard.v
   expect(await vc(owner)).toMatchObject({ status: 200, data: { mandate: { id: active } } });
 });
 
+test('the 404 tells whether the wallet ever had a mandate that was signed [dashboard.vc.had-mandate]', async () => {
+  const [owner, other] = [await dashboard.newAccount(), await dashboard.newAccount()];
+  const had = async (who: Owner, payer?: string) => (await vc(who, payer)).data.hadMandate;
+  expect(await had(owner)).toBe(false);
+  await dashboard.draftMandate(owner.token);
+  expect(await had(owner)).toBe(false);
+  const mandateId = await dashboard.newMandate(owner);
+  await dashboard.post('/api/mandates/intent/revoke', {}, owner.token);
+  expect(await had(owner)).toBe(true);
+  await dashboard.post('/api/mandates/intent/delete', { mandateId }, owner.token);
+  expect(await had(owner)).toBe(true);
+  expect(await had(other, owner.address)).toBeNull();
+  expect(await had(owner, other.address)).toBeNull();
+});
+
 test('an account’s key sees that account’s wallet alone [dashboard.key.own-wallet-vc]', async () => {
   const [mine, theirs] = [await dashboard.newAccount(), await dashboard.newAccount()];
   await dashboard.newMandate(theirs);

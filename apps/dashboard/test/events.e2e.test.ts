@@ -13,6 +13,7 @@ import {
   openDashboard,
   openDashboardForTest,
   type TestDashboard,
+  paymentOf,
 } from './dashboard.ts';
 import { follow } from './event-stream.ts';
 import { holdCalls } from './holds.ts';
@@ -91,14 +92,19 @@ test('a mandate is told with its record whenever it is made or changes [dashboar
   );
 });
 
-test('a transaction is told to payer and payee, with its mandate and its alerts [dashboard.events.kinds]', async () => {
+test('a transaction is told to those for whom it counts, with its mandate and its alerts; what others claim is not [dashboard.events.kinds] [dashboard.transactions.claim.not-told]', async () => {
   const [payer, payee] = [await dashboard.newAccount(), await dashboard.newAccount()];
+  const operator = { ...payer, ...(await dashboard.newOperatorKey()) };
   const id = await dashboard.newMandate(payer, { totalBudget: '2' });
   const streams = [await followed(payer), await followed(payee)] as const;
-  const report = await calls.report(payer, id, { amount: '1', payee: payee.address, txHash: '0x1' });
+  await dashboard.post('/api/transactions', {
+    apiKey: payer.apiKey,
+    ...paymentOf(payer.address, { payee: payee.address }),
+  });
+  const report = await calls.report(operator, id, { amount: '1', payee: payee.address, txHash: '0x1' });
   const listed = await dashboard.request('GET', '/api/transactions?scope=myPayer', { token: payer.token });
-  for (const stream of streams)
-    expect(await stream.until('transaction', has({ id: report.data.id }))).toEqual(listed.data.data[0]);
+  expect(await streams[0].until('transaction', has({ id: report.data.id }))).toEqual(listed.data.data[0]);
+  expect(await streams[1].until('transaction')).toEqual(listed.data.data[0]);
 
   const again = await calls.report(payer, id, { amount: '1', payee: payee.address, txHash: '0x2' });
   expect(again.status).toBe(201);

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSpending } from '../src/overview/spending.ts';
 import { readPage } from '../src/transactions/page.ts';
 import { createRecorder, whyNotRecorded } from '../src/transactions/record.ts';
-import type { Scope, TransactionFilter } from '../src/transactions/selection.ts';
+import type { Scope, Standing, TransactionFilter } from '../src/transactions/selection.ts';
 import { findTransaction } from '../src/transactions/store.ts';
 import { countTransactions } from '../src/transactions/total.ts';
 import { makeMonths, rollUpAdvancer } from '../src/transactions/upkeep.ts';
@@ -100,6 +100,7 @@ const filters: readonly TransactionFilter[] = [
   { startDate: new Date('2026-11-01T00:00:00.000Z'), serviceResult: 'pass' },
 ];
 const scopes: readonly Scope[] = ['myPayer', 'myPayee', 'myAll'];
+const standings: readonly Standing[] = ['counted', 'claimed'];
 const newest = { after: null, offset: 0, limit: 21 };
 const further = {
   after: { createdAt: new Date('2026-10-15T00:00:00.000Z'), id: 30_000 },
@@ -108,7 +109,9 @@ const further = {
 };
 
 test('pages and totals, for any filter and scope, read nothing through [dashboard.transactions.list.index-only]', async () => {
-  const selections = scopes.flatMap((scope) => filters.map((filter) => ({ wallet, scope, filter })));
+  const selections = scopes.flatMap((scope) =>
+    standings.flatMap((standing) => filters.map((filter) => ({ wallet, scope, standing, filter }))),
+  );
   for (const selection of selections) {
     const asked = await statementsOf(async (db) => {
       await readPage(db, selection, newest);
@@ -123,7 +126,7 @@ test('pages and totals, for any filter and scope, read nothing through [dashboar
 
 test('one record, the overview and reports read nothing through [dashboard.transactions.list.index-only]', async () => {
   const report = paymentOf(wallet, { txHash: '0xnew', intentMandateId: 'mdt_1' }) as TransactionReport;
-  const reported = { report, reporter: { accountId: 'acc' } };
+  const reported = { report, reporter: { accountId: 'acc' }, by: 'payer' as const };
   const asked = await statementsOf(async (db) => {
     await findTransaction(db, wallet, 30_000);
     await readSpending(db, wallet, { days: 30, now });

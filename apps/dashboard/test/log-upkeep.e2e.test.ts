@@ -7,6 +7,7 @@ import { createLogger } from '@countersign/service/logger';
 import { createPool, migrate, type Pool } from '@countersign/service/sql';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createRecorder } from '../src/transactions/record.ts';
+import { settlePayment } from '../src/transactions/settle.ts';
 import { makeMonths, rollUpAdvancer } from '../src/transactions/upkeep.ts';
 import { newDatabase, newWallet, paymentOf } from './dashboard.ts';
 
@@ -34,10 +35,11 @@ function earlierMigrations(): string {
 }
 
 const [payer, payee] = [newWallet().address, newWallet().address];
-const reportedBy = (more: Record<string, unknown> = {}) => ({
-  report: paymentOf(payer, { payee, ...more }) as TransactionReport,
-  reporter: { accountId: 'acc_1' },
-});
+const reportedBy = (more: Record<string, unknown> = {}) => {
+  const report = paymentOf(payer, { payee, ...more }) as TransactionReport;
+  const by: 'payer' | 'payee' = report.payer === payer ? 'payer' : 'payee';
+  return { report, reporter: { accountId: 'acc_1' }, by };
+};
 
 test('what was recorded before the log had months stays: records, ids, and what makes two the same', async () => {
   await migrate(pool, { schema: 'dashboard', directory: earlierMigrations() });
@@ -101,7 +103,9 @@ const rolledUp = `select wallet, day::text, role, service_result, transactions::
 const counted = `select wallet, (created_at at time zone 'UTC')::date::text as day, role, service_result, count(*)::int as n,
     trim_scale(coalesce(sum(amount_exact), 0)) as amount
   from (select payer as wallet, case when payer = payee then 'self' else 'payer' end as role, l.* from dashboard.transaction_log l
-        union all select payee, 'payee', l.* from dashboard.transaction_log l where payer is distinct from payee) side
+        where payer_standing = 'counted'
+        union all select payee, 'payee', l.* from dashboard.transaction_log l
+        where payer is distinct from payee and payee_standing = 'counted') side
   where wallet is not null and created_at < (select counted_until from dashboard.wallet_day_progress)
   group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
 
@@ -147,6 +151,39 @@ test('the roll-up is exactly the records before the moment it has reached, while
   expect(all.log).toBe(401);
 });
 
+test('a record that begins or ceases to count is corrected in the roll-up, wherever that stands meanwhile [dashboard.transactions.one-payment]', async () => {
+  await migrate(pool, migrationsOf('dashboard'));
+  const clock = { now: Date.parse('2026-11-20T23:58:00.000Z') };
+  const record = createRecorder(pool, () => new Date(clock.now));
+  const advance = rollUpAdvancer(pool);
+  const payments: { id: number; txHash: string }[] = [];
+  for (let round = 0; round < 30; round++) {
+    clock.now += 10 * second;
+    const txHash = `0x${round.toString(16)}`;
+    const reported = reportedBy({ txHash, amount: `0.0${round + 1}` });
+    const [made] = await Promise.all([
+      record(reported),
+      ...(round % 3 === 0 ? [record({ ...reported, reporter: null, by: 'operator' })] : []),
+    ]);
+    payments.push({ id: made?.id ?? 0, txHash });
+    // Seen, seen again and taken back, of new ones and of old ones, while the roll-up goes on.
+    const looks = [0, round - 1, round - 5, round - 12].flatMap((at) => payments[at] ?? []);
+    await Promise.all([
+      ...looks.map(({ id, txHash: hash }, n) =>
+        settlePayment(pool, { chain: 'base', txHash: hash, payer, payee }, { id, seen: (round + n) % 3 > 0 }),
+      ),
+      advance(new Date(clock.now)).catch(unlessBusy),
+    ]);
+    expect((await rowsOf(rolledUp)).filter(({ n }) => n > 0)).toEqual(await rowsOf(counted));
+  }
+  const standings = await rowsOf(
+    `select lower(tx_hash) as hash, count(*) filter (where payer_standing = 'counted')::int as payer,
+       count(*) filter (where payee_standing = 'counted')::int as payee from dashboard.transaction_log group by 1`,
+  );
+  expect(standings.every((each) => each.payer === 1 && each.payee <= 1)).toBe(true);
+  expect(new Set(standings.map((each) => each.payee))).toEqual(new Set([0, 1]));
+});
+
 test('records that were there before the roll-up was are caught up with, month by month', async () => {
   await migrate(pool, migrationsOf('dashboard'));
   for (const time of ['2026-09-01T12:00:00.000Z', '2026-09-02T00:00:00.000Z', '2026-11-20T00:00:00.000Z'])
@@ -175,5 +212,5 @@ test('while another process is at it, or the log is locked, a turn changes nothi
   client.release();
   expect(await rowsOf(rolledUp)).toEqual([]);
   await advance(later);
-  expect(await rowsOf(rolledUp)).toHaveLength(2);
+  expect(await rowsOf(rolledUp)).toHaveLength(1);
 });

@@ -82,6 +82,32 @@ describe('update', () => {
     expect((await calls.find(owner, draft.mandateId)).status).toBe('pending');
   });
 
+  test('a signature that was void stays void when the old limits come back [dashboard.mandate.update.void-stays-void]', async () => {
+    const owner = await dashboard.newAccount();
+    const first = await dashboard.draftMandate(owner.token, { totalBudget: '20' });
+    await dashboard.signMandate(owner, first);
+    const second = (await calls.update(owner, first.mandateId, { totalBudget: '10' })).data;
+    const third = (await calls.update(owner, first.mandateId, { totalBudget: '20' })).data;
+    const fourth = (await calls.update(owner, first.mandateId, { totalBudget: '10' })).data;
+    expect(
+      new Set([first, second, third, fourth].map(({ typedData }) => typedData.message.expiresAt)).size,
+    ).toBe(4);
+    for (const old of [first, second, third])
+      expect(await dashboard.signMandate(owner, old)).toMatchObject({ status: 403, code: 80000004 });
+    expect((await calls.find(owner, first.mandateId)).status).toBe('pending');
+    expect(await dashboard.signMandate(owner, fourth)).toMatchObject(success);
+    expect((await calls.find(owner, first.mandateId)).expiresAt).toBe(fourth.typedData.message.expiresAt);
+  });
+
+  test('a budget of exactly what is used is exhausted [dashboard.mandate.exhausted-by-owner]', async () => {
+    const owner = await dashboard.newAccount();
+    const id = await dashboard.newMandate(owner, { perTxLimit: '3', totalBudget: '20' });
+    await calls.spend(owner, id, '3');
+    const { data } = await calls.update(owner, id, { totalBudget: '3' });
+    expect(data.mandate).toMatchObject({ status: 'exhausted', totalBudget: '3', usedAmount: '3' });
+    expect(await dashboard.signMandate(owner, data)).toMatchObject(exhausted);
+  });
+
   test('a title alone leaves status and signature, in every state [dashboard.mandate.update.title]', async () => {
     const owner = await dashboard.newAccount();
     const id = await dashboard.newMandate(owner);
@@ -111,6 +137,17 @@ describe('update', () => {
     expect(await calls.update(owner, id, { perTxLimit: '30', totalBudget: '20' })).toMatchObject(above);
     expect((await calls.find(owner, id)).status).toBe('active');
     expect(await calls.update(owner, id, { perTxLimit: '30', totalBudget: '30' })).toMatchObject(success);
+  });
+
+  test('a blank title is refused [dashboard.mandate.title.blank]', async () => {
+    const owner = await dashboard.newAccount();
+    const { mandateId } = await dashboard.draftMandate(owner.token);
+    for (const title of [' ', '\t\n', '\u00a0\u2003', '\u200b\u2060']) {
+      expect(await calls.update(owner, mandateId, { title })).toMatchObject(invalid);
+      const body = { title, perTxLimit: '1', totalBudget: '20', validDays: 30 };
+      expect(await dashboard.post('/api/mandates/intent/create', body, owner.token)).toMatchObject(invalid);
+    }
+    expect((await calls.find(owner, mandateId)).title).toBe('Research agent');
   });
 
   test('nothing to change, or a limit of nothing, is refused', async () => {
@@ -165,6 +202,39 @@ describe('adjust', () => {
     const reply = await calls.adjust(owner, mandateId, { totalBudget: '5' });
     expect(Object.keys(reply.data)).toEqual(asCreate);
     expect(reply.data.mandate).toMatchObject({ status: 'pending', totalBudget: '5' });
+  });
+
+  test('above what was signed and back again is a new message each time [dashboard.mandate.update.void-stays-void]', async () => {
+    const owner = await dashboard.newAccount();
+    const first = await dashboard.draftMandate(owner.token, { totalBudget: '20' });
+    await dashboard.signMandate(owner, first);
+    const { expiresAt } = await calls.find(owner, first.mandateId);
+    await calls.adjust(owner, first.mandateId, { totalBudget: '10' });
+    expect((await calls.find(owner, first.mandateId)).expiresAt).toBe(expiresAt);
+    const raised = (await calls.adjust(owner, first.mandateId, { totalBudget: '30' })).data;
+    const back = (await calls.adjust(owner, first.mandateId, { totalBudget: '20' })).data;
+    for (const old of [first, raised])
+      expect(await dashboard.signMandate(owner, old)).toMatchObject({ status: 403, code: 80000004 });
+    expect(await dashboard.signMandate(owner, back)).toMatchObject(success);
+  });
+
+  test('to exactly what is used it is exhausted, signed or not; a hold keeps it alive [dashboard.mandate.exhausted-by-owner]', async () => {
+    const { owner, id } = await spentMandate();
+    expect((await calls.adjust(owner, id, { totalBudget: '5' })).data.mandate.status).toBe('active');
+    const other = await dashboard.newAccount();
+    const signed = await dashboard.newMandate(other, { perTxLimit: '3', totalBudget: '20' });
+    await calls.spend(other, signed, '3');
+    const reply = await calls.adjust(other, signed, { totalBudget: '3' });
+    expect(reply.data).toMatchObject({
+      mandate: { status: 'exhausted', totalBudget: '3', remainingBudget: '0' },
+    });
+    expect(await calls.lookUp(other)).toMatchObject({ ...notFound, msg: 'MANDATE_EXHAUSTED' });
+    expect(await calls.adjust(other, signed, { totalBudget: '20' })).toMatchObject(exhausted);
+    const third = await dashboard.newAccount();
+    const unsigned = await dashboard.newMandate(third, { perTxLimit: '3', totalBudget: '20' });
+    await calls.spend(third, unsigned, '3');
+    await calls.adjust(third, unsigned, { totalBudget: '30' });
+    expect((await calls.adjust(third, unsigned, { totalBudget: '3' })).data.mandate.status).toBe('exhausted');
   });
 
   test('below the transaction limit is fine [dashboard.mandate.adjust.below-per-tx-limit]', async () => {

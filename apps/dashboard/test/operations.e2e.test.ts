@@ -63,12 +63,12 @@ test('a database that is not there is one clear sentence, and leaves no port ope
   ).rejects.toThrow(/^the dashboard cannot start: .*ECONNREFUSED/);
 });
 
-test('health and readiness are told, with the providers in use [dashboard.listen.health] [dashboard.listen.ready]', async () => {
+test('health and readiness are told, with the providers in use; without a list to screen by it is not ready [dashboard.listen.health] [dashboard.listen.ready] [dashboard.listen.ready.screening]', async () => {
   expect(await dashboard.request('GET', '/health')).toMatchObject({ status: 200, data: { status: 'up' } });
   expect(await dashboard.request('GET', '/ready')).toMatchObject({
-    status: 200,
+    status: 503,
     data: {
-      ready: true,
+      ready: false,
       database: 'up',
       kyc: { provider: 'review-queue' },
       kyt: { provider: 'ofac-sdn', fresh: false },
@@ -95,7 +95,7 @@ test('without its database it is not ready, says so without internals, and comes
     data: null,
   });
   await admin.query(`alter database ${name} with allow_connections true`);
-  expect(await lost.request('GET', '/ready')).toMatchObject({ status: 200 });
+  expect(await lost.request('GET', '/ready')).toMatchObject({ data: { database: 'up' } });
 });
 
 /** A comment, or a sample with its labels (Prometheus text format 0.0.4). */

@@ -88,7 +88,8 @@ function reportedIn({ key, accountId, wallet }: World, draft: Draft): Reported {
     chain: byOperator ? key : 'base',
     ...(mandate !== null && { intentMandateId: `${mandate}_${key}` }),
   });
-  return { report: report as TransactionReport, reporter: byOperator ? null : { accountId } };
+  const by = byOperator ? 'operator' : ownPayer ? 'payer' : 'payee';
+  return { report: report as TransactionReport, reporter: byOperator ? null : { accountId }, by };
 }
 
 /** What each report was answered, with ids told by their order. */
@@ -169,7 +170,11 @@ test('two processes that record batches over the same mandates and keys never st
     const metadata = { holdId: `live_h${i % 3}` };
     const about = { amount: '0.01', txHash: `0x${(i % 60).toString(16)}`, metadata };
     const report = paymentOf(world.wallet, { ...about, intentMandateId: `live_${world.key}` });
-    return { report: report as TransactionReport, reporter: { accountId: world.accountId } };
+    return {
+      report: report as TransactionReport,
+      reporter: { accountId: world.accountId },
+      by: 'payer' as const,
+    };
   });
   const [left, right] = [createRecorder(pool, () => now), createRecorder(pool, () => now)];
   const ids = await Promise.all(
@@ -191,7 +196,7 @@ test('one report that cannot be stored fails alone [dashboard.transactions.repor
   const good = { ...paymentOf(world.wallet), intentMandateId: `live_${world.key}` } as TransactionReport;
   const bad = { ...good, serviceResult: 'other' } as unknown as TransactionReport;
   const record = createRecorder(pool, () => now);
-  const asked = [good, good, bad, good].map((report) => record({ report, reporter: null }));
+  const asked = [good, good, bad, good].map((report) => record({ report, reporter: null, by: 'operator' }));
   const settled = await Promise.allSettled(asked);
   expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   const [live] = (await stateOf(world))[0].filter(({ name }: { name: string }) => name === 'live');
@@ -203,9 +208,9 @@ test('of reports that come at once, all that wait go in one statement; alone, no
   const report = paymentOf(world.wallet) as TransactionReport;
   const query = vi.spyOn(pool, 'query');
   const record = createRecorder(pool, () => now);
-  await Promise.all(Array.from({ length: 40 }, () => record({ report, reporter: null })));
+  await Promise.all(Array.from({ length: 40 }, () => record({ report, reporter: null, by: 'operator' })));
   expect(query).toHaveBeenCalledTimes(2);
-  await record({ report, reporter: null });
+  await record({ report, reporter: null, by: 'operator' });
   expect(query).toHaveBeenCalledTimes(3);
   query.mockRestore();
 });

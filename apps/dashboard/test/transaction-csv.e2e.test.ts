@@ -29,7 +29,8 @@ const readCsv = (text: string): string[][] =>
 
 test('every record that matches, newest first, under a line of names [dashboard.transactions.list.csv]', async () => {
   const owner = await dashboard.newAccount();
-  await report(owner, { amount: '0.005', txHash: '0x1', tokenSymbol: 'USDC', payerKycResult: 1 });
+  const metadata = { toolName: 'get_quote', agent: 'researcher', code: 'SUCCESS', other: 1 };
+  await report(owner, { amount: '0.005', txHash: '0x1', tokenSymbol: 'USDC', payerKycResult: 1, metadata });
   await report(owner, { serviceResult: 'reject' });
   await report(owner, { amount: undefined, chain: 'a "b", c' });
   const response = await download(owner, 'scope=myAll&serviceResult=pass');
@@ -41,7 +42,15 @@ test('every record that matches, newest first, under a line of names [dashboard.
     'attachment; filename="transactions-2026-11-21.csv"',
   );
   expect(response.headers.get('x-request-id')).toMatch(/./);
-  const [names, ...lines] = readCsv(await response.text());
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  expect(bytes.slice(0, 3)).toEqual(new Uint8Array([0xef, 0xbb, 0xbf]));
+  const [names, ...lines] = readCsv(new TextDecoder().decode(bytes));
+  expect(names?.slice(-6)).toEqual(['reportedBy', 'verified', 'mandate', 'tool', 'agent', 'reason']);
+  const noted = lines.map((line) => line.splice(-4));
+  expect(noted).toEqual([
+    ['', '', '', ''],
+    ['', 'get_quote', 'researcher', 'SUCCESS'],
+  ]);
   const records = lines.map((line) => Object.fromEntries(line.map((value, i) => [names?.[i], value])));
   const listed = (await dashboard.request('GET', '/api/transactions?scope=myAll&serviceResult=pass', owner))
     .data.data;
@@ -75,7 +84,7 @@ test('a file of many pieces has each record once, in order [dashboard.transactio
   await client.connect();
   await client.query(
     `insert into dashboard.transaction_log (id, reporter, service_name, service_result, chain, payer, payee, created_at)
-     select nextval('dashboard.transaction_id'), 'x', 'quotes', 'pass', 'base', case when n % 2 = 0 then $1 end,
+     select nextval('dashboard.transaction_id'), 'operator', 'quotes', 'pass', 'base', case when n % 2 = 0 then $1 end,
        case when n % 3 > 0 then $1 end, timestamptz '2026-11-01 00:00+00' + n / 7 * interval '1 second'
      from generate_series(1, 4500) n`,
     [owner.address],

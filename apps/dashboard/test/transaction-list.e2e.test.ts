@@ -33,7 +33,7 @@ test('a record has every field of the log, but neither metadata nor the mandate 
   expect(Object.keys(data)).toEqual(['data', 'total', 'page', 'limit']);
   const parties =
     'payer payee payerKycResult payerKytResult payerKytRiskLevel payeeKycResult payeeKytResult payeeKytRiskLevel';
-  const fields = `id serviceName serviceResult chain txHash amount amountExact tokenSymbol ${parties} createdAt`;
+  const fields = `id serviceName serviceResult chain txHash amount amountExact tokenSymbol ${parties} reportedBy verified createdAt`;
   expect(Object.keys(data.data[0]).sort()).toEqual(fields.split(' ').sort());
 });
 
@@ -50,7 +50,10 @@ test('scope says on which side the account stands, each record once [dashboard.t
   expect(await ids(owner, 'scope=myPayer')).toEqual([toMyself, paid]);
   expect(await ids(owner, 'scope=myPayee')).toEqual([toMyself, earned]);
   expect(await ids(owner, 'scope=myAll')).toEqual([toMyself, earned, paid]);
-  expect(await ids(merchant, 'scope=myAll')).toEqual([elsewhere, earned, paid]);
+  expect(await ids(merchant, 'scope=myAll')).toEqual([]);
+  expect(await ids(merchant, 'scope=myAll&standing=claimed')).toEqual([elsewhere, earned, paid]);
+  expect(await ids(merchant, 'scope=myPayer&standing=claimed')).toEqual([earned]);
+  expect(await ids(owner, 'scope=myAll&standing=claimed')).toEqual([]);
   expect(await ids(stranger, 'scope=myAll')).toEqual([elsewhere]);
   expect((await list(owner, 'scope=myAll')).data.total).toBe(3);
 });
@@ -79,13 +82,16 @@ test('pages of 20 from page 1, or as asked, newest first, with an exact total [d
   }
 });
 
-test('filters list what matches all of them, and count it [dashboard.transactions.list.filter.exact]', async () => {
+test('filters list what matches all of them, and count it [dashboard.transactions.list.filter.exact] [dashboard.transactions.repeat.chain-names]', async () => {
   const owner = await dashboard.newAccount();
   const a = await report(owner, { chain: 'base', serviceName: 'quotes', txHash: '0x1' });
   const b = await report(owner, { chain: 'polygon', serviceName: 'quotes', txHash: '0x1' });
   const c = await report(owner, { chain: 'polygon', serviceName: 'archive', serviceResult: 'reject' });
   expect(await ids(owner, 'scope=myAll&chain=polygon')).toEqual([c, b]);
   expect(await ids(owner, 'scope=myPayer&txHash=0x1')).toEqual([b, a]);
+  expect(await ids(owner, 'scope=myPayer&txHash=0X1')).toEqual([b, a]);
+  for (const chain of ['base', '8453', 'eip155:8453'])
+    expect(await ids(owner, `scope=myAll&chain=${chain}`)).toEqual([a]);
   expect(await ids(owner, 'scope=myAll&serviceName=quotes')).toEqual([b, a]);
   expect(await ids(owner, 'scope=myAll&serviceResult=reject')).toEqual([c]);
   const all =

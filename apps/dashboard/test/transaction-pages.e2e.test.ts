@@ -19,7 +19,7 @@ const minute = 60_000;
 const drafts = fc.record({
   // Often at the same moment, sometimes over midnight or into the next month.
   wait: fc.constantFrom(0, 0, 1, 7 * minute, 500 * minute, 3000 * minute),
-  sides: fc.constantFrom('paid', 'paid to nobody', 'earned', 'to myself'),
+  sides: fc.constantFrom('paid', 'paid to nobody', 'earned', 'claimed', 'to myself'),
   serviceResult: fc.constantFrom('pass', 'pass', 'reject', 'error'),
   chain: fc.constantFrom('base', 'polygon'),
   serviceName: fc.constantFrom('quotes', 'archive'),
@@ -34,9 +34,9 @@ beforeAll(async () => {
   [owner, other] = [await dashboard.newAccount(), await dashboard.newAccount()];
   for (const [i, { wait, sides, hash, ...about }] of fc.sample(drafts, { numRuns: 130, seed: 7 }).entries()) {
     dashboard.clock.advance(wait);
-    const payer = sides === 'earned' ? other.address : owner.address;
+    const payer = sides === 'earned' || sides === 'claimed' ? other.address : owner.address;
     const payee = sides === 'paid' ? other.address : owner.address;
-    await report(sides === 'earned' ? other : owner, {
+    await report(sides === 'claimed' ? other : owner, {
       ...about,
       payer,
       ...(sides !== 'paid to nobody' && { payee }),
@@ -55,7 +55,8 @@ afterAll(async () => {
 async function report(by: Owner, about: Json): Promise<void> {
   const body = paymentOf(by.address, about);
   const { data } = await dashboard.post('/api/transactions', { apiKey: by.apiKey, ...body });
-  made.unshift({ ...body, id: data.id, createdAt: dashboard.clock.now.toISOString() });
+  const standing = by === other ? 'claimed' : 'counted';
+  made.unshift({ ...body, standing, id: data.id, createdAt: dashboard.clock.now.toISOString() });
 }
 
 const list = (query: Record<string, string>) =>
@@ -70,6 +71,7 @@ const moments = fc
 const queries = fc.record(
   {
     scope: fc.constantFrom('myPayer', 'myPayee', 'myAll'),
+    standing: fc.constantFrom('counted', 'claimed'),
     chain: fc.constantFrom('base', 'polygon', 'none'),
     serviceName: fc.constantFrom('quotes', 'archive'),
     serviceResult: fc.constantFrom('pass', 'reject', 'error'),
@@ -82,7 +84,8 @@ const queries = fc.record(
 
 /** What a query should list. */
 function expected(query: Record<string, string>): readonly Json[] {
-  const { scope, startDate = '0000-01-01', endDate = '9999-01-01', ...same } = query;
+  const { scope, startDate = '0000-01-01', endDate = '9999-01-01', ...filters } = query;
+  const same = { standing: 'counted', ...filters };
   const [start, end] = [Date.parse(startDate), Date.parse(endDate)];
   return made.filter((record) => {
     const sides = [record.payer === owner.address, record.payee === owner.address];

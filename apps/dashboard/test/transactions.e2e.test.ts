@@ -68,6 +68,8 @@ test('all other fields are optional, and kept [dashboard.transactions.report.opt
     payer: owner.address,
     payee,
     ...screened,
+    reportedBy: 'payer',
+    verified: 'no',
     createdAt: dashboard.clock.now.toISOString(),
   });
   const { storage } = dashboard.config;
@@ -235,11 +237,11 @@ test('nobody reports a payment between strangers [dashboard.key.own-party.report
   expect(await report(owner, { payer: newWallet().address, payee: newWallet().address })).toMatchObject(
     refusal,
   );
-  expect(await report(owner, { payer: undefined })).toMatchObject(refusal);
+  expect(await report(owner, { payer: undefined, payee: newWallet().address })).toMatchObject(refusal);
   expect((await logOf(owner)).total).toBe(0);
 });
 
-test('the same chain and hash are one transaction [dashboard.transactions.repeat.tx-hash] [dashboard.error.repeated-submit]', async () => {
+test('the same chain and hash are one transaction [dashboard.transactions.repeat.tx-hash] [dashboard.transactions.repeat.chain-names] [dashboard.error.repeated-submit]', async () => {
   const owner = await dashboard.newAccount();
   const id = await dashboard.newMandate(owner);
   const paid = { txHash: '0xabcd', intentMandateId: id, metadata: { traceId: 'a' } };
@@ -249,6 +251,8 @@ test('the same chain and hash are one transaction [dashboard.transactions.repeat
   expect(await report(owner, { ...paid, txHash: '0xABCD', amount: '5', metadata: {} })).toMatchObject(
     repeated,
   );
+  for (const chain of ['8453', 'eip155:8453'])
+    expect(await report(owner, { ...paid, chain, txHash: '0XaBcD' })).toMatchObject(repeated);
   expect(await report(owner, { ...paid, chain: 'polygon' })).toMatchObject({ status: 201 });
   expect(await report(owner, { ...paid, txHash: '0xabce' })).toMatchObject({ status: 201 });
   expect(await mandateOf(owner, id)).toMatchObject({ usedAmount: '0.03', transactionCount: 3 });

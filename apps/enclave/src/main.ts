@@ -1,9 +1,12 @@
+import { isMainThread } from 'node:worker_threads';
 import type { Env } from '@countersign/service/config';
 
 /** `countersign enclave`: `argv` is what follows that word. Ends the process with its exit code. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   const [word, more = ''] = argv;
-  if (argv.length === 1 && isPart(word) && process.send !== undefined) {
+  if (!isMainThread && word === 'worker') {
+    (await import('./session/worker/thread.ts')).runWorker();
+  } else if (argv.length === 1 && isPart(word) && process.send !== undefined) {
     await parts[word]();
   } else if (word === 'connector' && argv.length <= 2 && !/^(-h|--help)$/.test(more)) {
     // Without a channel: a container has none.

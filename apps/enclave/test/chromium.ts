@@ -1,16 +1,27 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
 import type { Alarm, Browser, Secret } from '../src/browser/browser.ts';
+import { copyPage } from '../src/browser/mirror/copy.ts';
+import { SessionMasker } from '../src/session/session-masker.ts';
+import { boxesIn } from '../src/browser/boxes-in.ts';
+import { paintOver } from '../src/browser/png.ts';
+import { withoutUntold } from '../src/jail/flags.ts';
 import { type BrowserOptions, openBrowser } from '../src/browser/open.ts';
 
 /** Chromium without a jail, as only tests may have it. */
-export function startChromium(): {
+export function startChromium(more: readonly string[] = [withoutUntold]): {
   process: ChildProcess;
   to: Socket;
   from: Socket;
@@ -27,6 +38,7 @@ export function startChromium(): {
     '--no-startup-window',
     '--remote-debugging-pipe',
     `--user-data-dir=${profile}`,
+    ...more,
   ];
   const { path, env } = inject('chromium');
   const child = spawn(path, flags, {
@@ -74,15 +86,25 @@ export type OpenedBrowser = Browser & {
 /** A browser for these addresses, with what it reports. */
 export async function browserFor(
   allowedUrls: readonly string[],
-  masking: Pick<BrowserOptions, 'holdSecret'> = {},
+  options: Partial<BrowserOptions> = {},
+  flags?: readonly string[],
 ): Promise<OpenedBrowser> {
-  const chromium = startChromium();
+  const chromium = startChromium(flags);
   const alarms: Alarm[] = [];
+  const decoys = new SessionMasker();
   const browser = await openBrowser({
     started: { toBrowser: chromium.to, fromBrowser: chromium.from },
     allowedUrls: parseAllowedUrls(allowedUrls),
     onAlarm: (alarm) => alarms.push(alarm),
-    ...masking,
+    mask: async (texts) => texts,
+    paint: async (png, boxes, colour) => paintOver(Buffer.from(png), boxes, colour),
+    copyPage: async (request) => copyPage(request, (texts) => texts),
+    onDecoy: (decoy) => decoys.add(decoy, 'secret'),
+    findBoxes: async (snapshots, isGiven) =>
+      boxesIn(snapshots, { all: decoys.nodes, secrets: decoys.secretNodes }, isGiven),
+    judgeSent: async () => 'pass',
+    onGone: () => {},
+    ...options,
   });
   return { ...browser, alarms, stop: chromium.stop, pid: chromium.process.pid ?? 0 };
 }
@@ -98,7 +120,9 @@ type Answer =
   | { readonly status?: number; readonly headers?: Record<string, string>; readonly body?: string };
 
 /** A site on a port of its own, which remembers what it was sent. */
-export async function siteOf(answer: (request: Received) => Answer | null): Promise<Site> {
+export async function siteOf(
+  answer: (request: Received, headers: IncomingHttpHeaders) => Answer | null,
+): Promise<Site> {
   const received: Received[] = [];
   const server: Server = createServer((request, response) => {
     void reply(request, response);
@@ -112,7 +136,7 @@ export async function siteOf(answer: (request: Received) => Answer | null): Prom
       body: Buffer.concat(pieces).toString(),
     };
     received.push(got);
-    const said = answer(got);
+    const said = answer(got, request.headers);
     if (said === null) return void response.writeHead(404).end();
     const { status = 200, headers = {}, body = '' } = typeof said === 'string' ? { body: said } : said;
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(body);

@@ -8,6 +8,7 @@ import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave
 import { createLogger } from '@countersign/service/logger';
 import { type CoreOptions, startCore } from '../src/core/core.ts';
 import { openMemory } from '../src/keys/secret-memory.ts';
+import { workHere } from '../src/session/worker/here.ts';
 import { simulatedTee } from '../src/tee/simulated.ts';
 
 export const silent = createLogger('enclave', 'silent');
@@ -41,6 +42,7 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
     browsers: { start: () => Promise.resolve(fail('there are no browsers here')), about: () => null },
     runConnector: () => Promise.reject(new Error('there are no connectors here')),
     secondJudge: null,
+    startThread: workHere,
     now: Date.now,
     log: silent,
     ...about,

@@ -9,6 +9,7 @@ import type { Observation, ObservedTarget } from '../src/review/observation.ts';
 export class FakeBrowser implements Browser {
   url = 'https://shop.example/';
   target: ObservedTarget | null = null;
+  touched = false;
   reading = { nodes: 1, characters: 10 };
   /** What was done, secrets as they were opened. */
   readonly done: string[] = [];
@@ -17,6 +18,8 @@ export class FakeBrowser implements Browser {
   data: PageData = { url: this.url, title: '', text: '', tables: [] };
   /** Is waited for before an operation is done. */
   before: () => Promise<void> = () => Promise.resolve();
+  /** Whether what is filled in is sent at once. */
+  isSending = false;
   isClosed = false;
   readonly alarm: (alarm: Alarm) => void;
   readonly ended: Promise<void>;
@@ -32,6 +35,7 @@ export class FakeBrowser implements Browser {
   readonly observe = async (): Promise<Observation> => ({
     url: this.url,
     target: this.target,
+    touched: this.touched,
     reading: this.reading,
   });
 
@@ -43,6 +47,7 @@ export class FakeBrowser implements Browser {
     const parts: string[] = [];
     for (const part of value)
       parts.push(typeof part === 'string' ? part : await part.open((bytes) => bytes.toString()));
+    if (this.isSending) for (const part of value) if (typeof part !== 'string') part.onSent?.();
     this.done.push(`${operation.operation_type} ${parts.join('')}`.trim());
     if (operation.operation_type === 'navigate') this.url = parts.join('');
     return this.result;
@@ -50,7 +55,11 @@ export class FakeBrowser implements Browser {
 
   readonly screenshot = async () => ok({ png: Buffer.from('PNG of the page'), width: 800, height: 600 });
 
+  readonly outlined = async () => ok({ png: Buffer.from('PNG with lines'), width: 800, height: 600 });
+
   readonly read = async () => ok(this.data);
+  readonly release = async () => ok(null);
+  readonly drop = (): void => {};
   readonly currentUrl = (): string => this.url;
 
   readonly close = async (): Promise<void> => {

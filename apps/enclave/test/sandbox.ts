@@ -14,6 +14,7 @@ import {
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
+import type { Place } from '@countersign/protocol/vault/credential-use';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import { seal } from '../src/credential/envelope.ts';
 import { auditSigner } from '../src/keys/audit-signer.ts';
@@ -21,6 +22,7 @@ import { EnclaveKeys } from '../src/keys/enclave-keys.ts';
 import { openMemory } from '../src/keys/secret-memory.ts';
 import type { SecondJudge } from '../src/review/second-judge.ts';
 import { type SessionCommands, sessionCommands } from '../src/session/commands.ts';
+import { workHere } from '../src/session/worker/here.ts';
 import { simulatedTee } from '../src/tee/simulated.ts';
 import { FakeBrowser, FakeHost } from './fake-browser.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -65,6 +67,7 @@ export class Sandbox {
         this.onBrowser(browser);
         return browser;
       },
+      startThread: workHere,
       secondJudge,
       clock: this.clock,
       roots: keys,
@@ -131,6 +134,7 @@ export class Sandbox {
       allowedUrls: ['https://shop.example'],
       approval: 'auto',
       credentials: [],
+      maskWith: [],
       expiresAt: this.clock.now() + 900_000,
       ...about,
     };
@@ -141,8 +145,10 @@ export class Sandbox {
     const credentialId = randomUUID();
     const binding = { tenantId, credentialId, serviceId: 'shop', type, version: 1 };
     const envelope = seal(this.#keys, binding, Buffer.from(JSON.stringify(plaintext)));
-    const named = { credentialId, type, allowedUrls: [] as string[], fillMode: 'network' as const };
-    return { stored: { binding, envelope }, named };
+    const allowedUrls = ['https://shop.example'];
+    const named = { credentialId, type, allowedUrls, fillMode: 'network' as const };
+    const uses: Place[] = [];
+    return { stored: { binding, envelope, allowedUrls, uses }, named };
   }
 
   records(sessionId: string): readonly AuditRecord[] {
@@ -198,6 +204,7 @@ export const passwordField = {
   frameUrl: 'https://shop.example/login',
   tag: 'input',
   type: 'password',
+  field: 'password',
   autocomplete: 'current-password',
   names: ['Password'],
   visible: true,
@@ -207,8 +214,14 @@ export const passwordField = {
     action: 'https://shop.example/session',
     method: 'POST',
     fields: [
-      { type: 'text', autocomplete: 'username', names: ['User name'] },
-      { type: 'password', autocomplete: 'current-password', names: ['Password'] },
+      { tag: 'input', type: 'text', autocomplete: 'username', names: ['User name'], visible: true },
+      {
+        tag: 'input',
+        type: 'password',
+        autocomplete: 'current-password',
+        names: ['Password'],
+        visible: true,
+      },
     ],
   },
 } as const;

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Logger } from '@countersign/service/logger';
 import type { Tracer } from '@countersign/service/trace';
 import { connectChain } from './adapters/chain.ts';
-import { connectDashboard, refuseAll } from './adapters/dashboard.ts';
+import { Calls } from './calls/calls.ts';
+import { connectDashboard, type DashboardState, refuseAll } from './adapters/dashboard.ts';
 import type { GatewayConfig } from './config.ts';
 import { connectServices, type Services } from './downstream/services.ts';
 import { openPins } from './pinning/pins.ts';
@@ -22,8 +23,7 @@ import { createWallet } from './wallet.ts';
 export type Gateway = {
   readonly ports: GatewayPorts;
   readonly services: Services;
-  /** Whether the dashboard answers; null when none is configured. */
-  readonly dashboardAnswers: () => Promise<boolean | null>;
+  readonly dashboardAnswers: () => Promise<DashboardState | 'not configured'>;
   readonly stop: () => Promise<void>;
 };
 
@@ -40,7 +40,7 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
   const services = connectServices(config, log, pins);
   const dashboard = config.compliance === null ? null : connectDashboard(config, config.compliance, tracer);
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, log);
-  const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs);
+  const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs, log);
   const configuration = configurationInput(config.payment, config.approvers, chain !== null);
   const key = openReceiptKey(config.stateDir);
   const receipts = openReceipts({ environment, key, configuration, reporting: state, now, log });
@@ -51,6 +51,7 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
     log,
   );
   const stopForgetting = keepForgetting(state, log);
+  const calls = new Calls({ state, now, isFree: services.isFree, log });
   const ports: GatewayPorts = {
     services,
     compliance: dashboard ?? refuseAll,
@@ -58,12 +59,13 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
     holds: dashboard ?? refuseAll,
     approvals: dashboard ?? refuseAll,
     state,
+    calls,
     receipts,
     chain,
     wallet,
     policy: config.payment,
     approvers: config.approvers,
-    approvalBaseUrl: config.compliance?.baseUrl ?? null,
+    sendsArguments: config.approvalArguments === 'send',
     chainName: config.complianceChain,
     now,
     randomId,
@@ -72,8 +74,9 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
   return {
     ports,
     services,
-    dashboardAnswers: async () => (dashboard === null ? null : dashboard.answers()),
+    dashboardAnswers: async () => (dashboard === null ? 'not configured' : dashboard.answers()),
     async stop() {
+      await calls.close();
       await services.close();
       await Promise.all([stopReconciling(), stopForgetting()]);
       await outbox?.stop();

@@ -1,8 +1,11 @@
-import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { findSigner, type Signer } from '@countersign/service/ethereum/wallet-signature';
 import type { Address } from '@countersign/protocol/address';
 import { hashArguments } from './payment.ts';
-import type { GatewayPorts, ToolCall } from './ports.ts';
+import type { Asked } from './challenge.ts';
+import type { GatewayPorts, InboxWord, ToolCall } from './ports.ts';
+import { waitForOwner } from './wait-for-owner.ts';
 import {
+  type ApprovalClaim,
   type ApprovalRefusal,
   hashApproval,
   readApprovalClaim,
@@ -24,6 +27,8 @@ export type HeardApproval = {
 export type OwnersWord =
   | { readonly kind: 'none' }
   | { readonly kind: 'refused'; readonly code: ApprovalRefusal }
+  /** By its id, before the owner has said yes: pending, or rejected. */
+  | { readonly kind: 'not-approved'; readonly asked: Asked }
   | { readonly kind: 'approved'; readonly heard: HeardApproval };
 
 /** Reads the owner's approval of this very call, before anything is sent. The price is compared later, when it is known. */
@@ -37,35 +42,39 @@ export async function hearOwner(ports: GatewayPorts, call: ToolCall): Promise<Ow
   const approved = { serviceId, toolName, argumentsHash: hashArguments(call), agent };
   const why = whyNotUsable(stored, approved, heardAt);
   if (why !== null || stored === null) return refused(why ?? 'PAYMENT_PAYLOAD_INVALID');
-  const signature = claim.signature ?? (await ports.approvals.signatureOf(claim.approvalId, call.span));
-  const signer = signature === null ? null : await findSigner(ports, stored, signature);
-  if (signature === null || signer === null) return refused('PAYMENT_PAYLOAD_INVALID');
-  const contract = signer.isContract ? signer.address : null;
+  const word = await wordOn(ports, call, claim);
+  if (word.kind === 'expired') return refused('APPROVAL_EXPIRED');
+  if (word.kind === 'used') return refused('APPROVAL_ALREADY_USED');
+  if (word.kind !== 'approved') return { kind: 'not-approved', asked: { asked: stored, word } };
+  const { signature } = word;
+  const signer = await approverOf(ports, stored, signature);
+  if (signer === null) return refused('PAYMENT_PAYLOAD_INVALID');
+  const contract = signer.publicKey === null ? signer.address : null;
   return { kind: 'approved', heard: { approval: stored, signature, contract, heardAt } };
+}
+
+/** A signature speaks for itself. Without one the inbox is asked, and waited for as long as the agent wants to. */
+async function wordOn(ports: GatewayPorts, call: ToolCall, claim: ApprovalClaim): Promise<InboxWord> {
+  const { approvalId, signature } = claim;
+  if (signature !== undefined) return { kind: 'approved', signature };
+  const word = await ports.approvals.wordOf(approvalId, call.span);
+  return call.dryRun === true ? word : waitForOwner(ports, call, approvalId, word);
 }
 
 const refused = (code: ApprovalRefusal): OwnersWord => ({ kind: 'refused', code });
 
-type Signer = { readonly address: Address; readonly isContract: boolean };
-
 /**
  * Who of those that may approve has signed: the owner is the payer's own wallet, and the operator of the gateway may
- * name further approvers, contract wallets too. Null when none of them did.
+ * name further approvers. Null when none of them did.
  */
-async function findSigner(
+const approverOf = (
   { chain, approvers, wallet }: GatewayPorts,
   stored: StoredApproval,
   signature: string,
-): Promise<Signer | null> {
-  const hash = hashApproval(stored);
-  const signer = recoverSigner(hash, signature)?.address;
-  if (signer !== undefined && [wallet.address, ...approvers].includes(signer))
-    return { address: signer, isContract: false };
-  // A contract says itself whether it signed (ERC-1271, ERC-6492): only the chain can be asked.
-  if (chain === null) return null;
-  const answers = await Promise.all(
-    approvers.map((approver) => chain.signedByContract(approver, hash, signature)),
+): Promise<Signer | null> =>
+  findSigner(
+    [wallet.address, ...approvers],
+    hashApproval(stored),
+    signature,
+    chain?.signedByContract ?? null,
   );
-  const address = approvers[answers.indexOf(true)];
-  return address === undefined ? null : { address, isContract: true };
-}

@@ -1,10 +1,15 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { type HeardApproval, hearOwner } from './approval.ts';
+import { askOwner } from './challenge.ts';
 import { type Judged, judge } from './checks/judge.ts';
+import { resume } from './checks/resume.ts';
 import { asDryRun, foretell, powerless } from './dry-run.ts';
 import {
   answerPaid,
+  cancelled,
+  cancelledUnpriced,
   challenge,
+  notApproved,
   refuse,
   refuseApproval,
   refuseAtHold,
@@ -14,11 +19,13 @@ import {
   refuseUsedApproval,
   unpaid,
 } from './endings.ts';
-import { hashCall, keyOf, nameCall } from './payment.ts';
-import { type NotPaid, type Paid, pay } from './pay.ts';
+import { hashCall, keyOf } from './payment.ts';
+import { earlierPayment, type NotPaid, type Paid, pay } from './pay.ts';
 import type { DemandOutcome, GatewayPorts, ToolCall } from './ports.ts';
 import { watch, type WatchedPorts } from './receipts/evidence.ts';
 import { envelope, messages } from './reply.ts';
+import type { ApprovalReason, Decision } from './rules/decide.ts';
+import { waitForOwner } from './wait-for-owner.ts';
 
 /**
  * One `call_service_tool` call: try unpaid, read the price, check both parties and the mandate, decide, pay,
@@ -26,30 +33,17 @@ import { envelope, messages } from './reply.ts';
  * dashboard, `ports.compliance` is the adapter that refuses everyone.
  */
 export async function callServiceTool(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
-  if (call.dryRun === true) return asDryRun(await answerOnce(powerless(ports), call));
-  return answerOnce(ports, call);
+  if (call.dryRun === true) return asDryRun(await rehearse(powerless(ports), call));
+  return ports.calls.run(call, (joined) => runCall(ports, joined));
 }
 
-/** The same idempotency key and call again give the same answer, once it was paid for. */
-async function answerOnce(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
+/** What the same idempotency key and call have come to already, else what they would come to. */
+async function rehearse(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
   const key = keyOf(call);
-  if (key === null) return runCall(ports, call);
-  const callHash = hashCall(call);
-  const known = await ports.state.recall(key, callHash);
-  if (known === 'conflict' || (known === 'new' && (await paysForAnother(ports, call, callHash))))
-    return envelope(call, ports.now(), 'IDEMPOTENCY_CONFLICT', messages.IDEMPOTENCY_CONFLICT);
-  if (known !== 'new') return known;
-  const answer = await runCall(ports, call);
-  // Only what was paid for is final: after a refusal the same key may try again.
-  if (answer.detail.paymentMade) await ports.state.remember(key, callHash, answer);
-  return answer;
-}
-
-/** A payment that has left is not final, but its key is taken. */
-async function paysForAnother(ports: GatewayPorts, call: ToolCall, callHash: string): Promise<boolean> {
-  const callKey = nameCall(call);
-  const payment = callKey === null ? null : await ports.state.paymentOf(callKey);
-  return payment !== null && payment.callHash !== callHash;
+  const known = key === null ? 'new' : await ports.state.recall(key, hashCall(call));
+  if (known === 'new') return runCall(ports, call);
+  if (known !== 'conflict') return known;
+  return envelope(call, ports.now(), 'IDEMPOTENCY_CONFLICT', messages.IDEMPOTENCY_CONFLICT);
 }
 
 /** Free tools, and tools that fail before asking for money, end here. All other ends leave a receipt. */
@@ -58,7 +52,9 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
   if (refusal !== null) return refuseToSend(ports, call, refusal);
   const word = await hearOwner(ports, call);
   if (word.kind === 'refused') return refuseApproval(ports, call, word.code);
+  if (word.kind === 'not-approved') return notApproved(ports, call, word.asked);
   const first = await ports.services.call(call);
+  if (first.kind === 'timeout' && call.signal.aborted) return cancelledUnpriced(ports, call);
   if (first.kind !== 'payment-required' && first.kind !== 'requirement-malformed')
     return unpaid(ports, call, first);
   const heard = word.kind === 'approved' ? word.heard : null;
@@ -73,20 +69,52 @@ async function runPricedCall(
 ): Promise<GatewayEnvelope> {
   if (asked.kind === 'requirement-malformed') return refuseUnreadable(ports, call, asked);
   const approval = heard?.approval ?? null;
-  const judged = await judge(ports, call, asked.requirement, approval, ports.now());
+  const judged = resume(
+    await judge(ports, call, asked.requirement, approval, ports.now()),
+    await earlierPayment(ports, call),
+  );
   if (!judged.ok) return refuseDemand(ports, call, judged.error);
   if (call.dryRun === true) return foretell(ports, call, judged.value);
-  const { decision, approved } = judged.value;
+  if (call.signal.aborted) return cancelled(ports, call, judged.value);
+  const { decision } = judged.value;
   switch (decision.kind) {
     case 'refuse':
       return refuse(ports, call, judged.value, decision);
     case 'ask-owner':
-      return challenge(ports, call, judged.value, decision.reason);
-    case 'pay': {
-      const paid = await pay(ports, call, judged.value, decision, approved ? approval : null);
-      return answerPayment(ports, call, judged.value, paid);
-    }
+      return consult(ports, call, judged.value, decision.reason);
+    case 'pay':
+      return payOnce(ports, call, judged.value, decision);
   }
+}
+
+/** What the same call has paid for and not been told is not paid for again. */
+async function payOnce(
+  ports: WatchedPorts,
+  call: ToolCall,
+  judged: Judged,
+  decision: Extract<Decision, { kind: 'pay' }>,
+): Promise<GatewayEnvelope> {
+  const offered = await call.fetchOffered?.(call);
+  if (offered) return offered;
+  const approval = judged.approved ? judged.approval : null;
+  return answerPayment(ports, call, judged, await pay(ports, call, judged, decision, approval));
+}
+
+/** Asks the owner. Where the agent waits, and they approve meanwhile, the call is made again with what they signed. */
+async function consult(
+  ports: WatchedPorts,
+  call: ToolCall,
+  judged: Judged,
+  reason: ApprovalReason,
+  payment: NotPaid | null = null,
+): Promise<GatewayEnvelope> {
+  const { asked, word: first } = await askOwner(ports, call, judged, reason);
+  const { approvalId } = asked.message;
+  const word = await waitForOwner(ports, call, approvalId, first);
+  if (call.signal.aborted) return cancelled(ports, call, judged);
+  if (word.kind === 'approved' && (call.waitSeconds ?? 0) > 0)
+    return runCall(ports, { ...call, waitSeconds: 0, paymentPayload: { approvalId } });
+  return challenge(ports, call, judged, { reason, payment, asked: { asked, word } });
 }
 
 /** Between decision and signature the budget, the mandate or the approval may have gone. */
@@ -98,11 +126,13 @@ function answerPayment(
 ): Promise<GatewayEnvelope> {
   switch (paid.kind) {
     case 'over-limit':
-      return challenge(ports, call, judged, paid.code, paid);
+      return consult(ports, call, judged, paid.code, paid);
     case 'refused':
       return refuseAtHold(ports, call, judged, paid);
     case 'approval-used':
       return refuseUsedApproval(ports, call, judged, paid);
+    case 'cancelled':
+      return cancelled(ports, call, judged);
     case 'paid':
       return answerPaid(ports, call, judged, paid);
   }

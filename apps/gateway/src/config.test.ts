@@ -34,7 +34,8 @@ test('the defaults are those of the documents', () => {
       maxAmount: parseAmount('100'),
       maxUnmandatedAmount: parseAmount('1'),
       maxValiditySeconds: 600,
-      missingCart: { otherwise: 'skip' },
+      maxUnmandatedDaily: parseAmount('10'),
+      missingCart: { otherwise: 'budget' },
     },
   });
   expect(config.payment.tokens.map(({ chainId, symbol }) => [chainId, symbol])).toEqual([[8453, 'USDC']]);
@@ -87,7 +88,9 @@ const bad: Record<string, readonly string[]> = {
   ],
   PAYMENT_MAX_AMOUNT: ['-1', '1e3', '0x10', '1,5', 'NaN', 'all'],
   PAYMENT_UNMANDATED_MAX_AMOUNT: ['-1', 'one'],
+  PAYMENT_UNMANDATED_DAILY: ['-1', 'ten'],
   PAYMENT_MAX_VALIDITY_SECONDS: ['9', '3601', '60.5'],
+  CART_POLICY: ['allow', 'reject', 'budget,', 'budget,skip', 'a=reject', 'a=skip', 'require,a=budget'],
   CART_MANDATE_MISSING_POLICY: [
     'allow',
     'skip,',
@@ -101,6 +104,7 @@ const bad: Record<string, readonly string[]> = {
     'reject,a=challenge',
   ],
   APPROVER_ADDRESSES: ['0x12', 'me', ''.padEnd(42, '0')],
+  APPROVAL_ARGUMENTS: ['yes', 'none'],
   EVM_RPC_URL: ['ws://x', 'x'],
   GATEWAY_PORT: ['-1', '65536', 'http'],
   GATEWAY_AUTH_TOKENS: ['token', ':token', 'name:', 'na me:token', 'a:same,b:same'],
@@ -154,7 +158,18 @@ test('the cart policy has one word for all and pairs for some [gateway.config.ca
     ['shop', 'skip'],
     ['other', 'reject'],
   ]);
-  expect(configOf({ CART_MANDATE_MISSING_POLICY: 'a=reject' }).payment.missingCart.otherwise).toBe('skip');
+  expect(configOf({ CART_POLICY: 'a=require' }).payment.missingCart.otherwise).toBe('budget');
+});
+
+test('a word under the variable’s earlier name means what it meant; both names at once are an error [gateway.config.cart-policy]', () => {
+  const earlier = 'CART_MANDATE_MISSING_POLICY';
+  for (const word of ['skip', 'challenge', 'reject'])
+    expect(configOf({ [earlier]: word }).payment.missingCart.otherwise).toBe(word);
+  for (const word of ['budget', 'skip', 'challenge', 'require'])
+    expect(configOf({ CART_POLICY: word }).payment.missingCart.otherwise).toBe(word);
+  expect(errorsOf({ [earlier]: 'skip', CART_POLICY: 'budget' })).toEqual([
+    `${earlier} is the earlier name of CART_POLICY, and both are set`,
+  ]);
 });
 
 test('a service earns no trust by calling itself as the owner calls another [gateway.attack.trust-by-fixed-id]', () => {

@@ -14,7 +14,12 @@ import {
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
 import { findToken, knownTokens, type Token } from './rules/tokens.ts';
 
-export type CartPolicy = 'skip' | 'challenge' | 'reject';
+/**
+ * What is asked of a service that sends no cart mandate. Two words refuse it: `require` is today's, `reject` that of
+ * CART_MANDATE_MISSING_POLICY, the variable's earlier name.
+ */
+export const cartPolicies = ['budget', 'skip', 'challenge', 'require', 'reject'] as const;
+export type CartPolicy = (typeof cartPolicies)[number];
 
 export type DownstreamConfig = {
   /** Fixed by `id=url`; otherwise made from the name the service gives itself. */
@@ -26,7 +31,9 @@ export type DownstreamConfig = {
 export type PaymentPolicy = {
   readonly tokens: readonly Token[];
   readonly maxAmount: Amount;
+  /** Of one payment, and of all in one UTC day, where no mandate applies. */
   readonly maxUnmandatedAmount: Amount;
+  readonly maxUnmandatedDaily: Amount;
   readonly maxValiditySeconds: number;
   readonly missingCart: {
     readonly otherwise: CartPolicy;
@@ -48,6 +55,8 @@ export type GatewayConfig = {
   readonly complianceTimeoutMs: number;
   readonly payment: PaymentPolicy;
   readonly approvers: readonly Address[];
+  /** Whether the owner is sent the arguments of a call, or their hash alone. */
+  readonly approvalArguments: 'send' | 'hash';
   readonly rpcUrl: URL | null;
   readonly stateDir: string;
   /** Whether a tool that changed since it was accepted is called. */
@@ -80,6 +89,7 @@ export function readGatewayConfig(
     complianceTimeoutMs: vars.withDefault('COMPLIANCE_TIMEOUT_MS', 5000, milliseconds),
     payment: readPaymentPolicy(vars),
     approvers: vars.withDefault('APPROVER_ADDRESSES', [], listOf(address)),
+    approvalArguments: vars.withDefault('APPROVAL_ARGUMENTS', 'send', oneOf('send', 'hash')),
     rpcUrl: vars.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     stateDir: vars.withDefault('GATEWAY_STATE_DIR', '.countersign/gateway', text),
     toolPinning: vars.withDefault('TOOL_PINNING', 'on', oneOf('on', 'off')),
@@ -92,7 +102,7 @@ export function readGatewayConfig(
     exportsTraces: exportsTraces(vars),
     logLevel: vars.withDefault('LOG_LEVEL', 'info', oneOf('debug', 'info', 'warn', 'error')),
   };
-  refuseBadIds(vars, config);
+  refuseBadIds(vars, env, config);
   if (mode === 'http' && !isLoopback(config.http.host) && config.authTokens.size === 0) {
     vars.refuse('GATEWAY_AUTH_TOKENS', 'is required when GATEWAY_HOST is not loopback: name:token pairs');
   }
@@ -103,7 +113,11 @@ export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
 
 /** Ids name services to agents, and their keys to us: each names one service. */
-function refuseBadIds(vars: Variables, { downstreams, downstreamHeaders, payment }: GatewayConfig): void {
+function refuseBadIds(
+  vars: Variables,
+  env: Env,
+  { downstreams, downstreamHeaders, payment }: GatewayConfig,
+): void {
   // Undefined when the variable itself was refused.
   const ids = (downstreams ?? []).map(({ serviceId }) => serviceId).filter((id) => id !== null);
   const twice = ids.find((id, n) => ids.indexOf(id) !== n);
@@ -115,16 +129,17 @@ function refuseBadIds(vars: Variables, { downstreams, downstreamHeaders, payment
   if (Object.keys(downstreamHeaders).some(isFree))
     vars.refuse('DOWNSTREAM_MCP_HEADERS', `has headers ${unfixed}`);
   if (payment.missingCart !== undefined && trusted(payment).some(isFree))
-    vars.refuse('CART_MANDATE_MISSING_POLICY', `is more trusting than for others ${unfixed}`);
+    vars.refuse(
+      env['CART_POLICY'] === undefined ? 'CART_MANDATE_MISSING_POLICY' : 'CART_POLICY',
+      `is more trusting than for others ${unfixed}`,
+    );
 }
 
-const strictness: readonly CartPolicy[] = ['skip', 'challenge', 'reject'];
+const strictness: Record<CartPolicy, number> = { skip: 0, budget: 1, challenge: 2, require: 3, reject: 3 };
 
 /** The services that are asked for less than others. */
 const trusted = ({ missingCart: { otherwise, byService } }: PaymentPolicy): readonly string[] =>
-  [...byService]
-    .filter(([, policy]) => strictness.indexOf(policy) < strictness.indexOf(otherwise))
-    .map(([id]) => id);
+  [...byService].filter(([, policy]) => strictness[policy] < strictness[otherwise]).map(([id]) => id);
 
 function readAuthTokens(vars: Variables): ReadonlyMap<string, string> {
   const pairs = vars.withDefault('GATEWAY_AUTH_TOKENS', [], listOf(namedToken));
@@ -159,13 +174,19 @@ function readPaymentPolicy(vars: Variables): PaymentPolicy {
     tokens: tokens.filter((token) => networks.includes(token.chainId)),
     maxAmount: vars.withDefault('PAYMENT_MAX_AMOUNT', decimal('100'), amount),
     maxUnmandatedAmount: vars.withDefault('PAYMENT_UNMANDATED_MAX_AMOUNT', decimal('1'), amount),
+    maxUnmandatedDaily: vars.withDefault('PAYMENT_UNMANDATED_DAILY', decimal('10'), amount),
     maxValiditySeconds: vars.withDefault('PAYMENT_MAX_VALIDITY_SECONDS', 600, integer(10, 3600)),
-    missingCart: vars.withDefault(
-      'CART_MANDATE_MISSING_POLICY',
-      { otherwise: 'skip', byService: new Map() },
-      cartPolicy,
-    ),
+    missingCart: readCartPolicy(vars),
   };
+}
+
+/** Under its earlier name a word means what it meant there: who chose one is bound by no other. */
+function readCartPolicy(vars: Variables): PaymentPolicy['missingCart'] {
+  const chosen = vars.optional('CART_POLICY', cartPolicy('budget', 'skip', 'challenge', 'require'));
+  const earlier = vars.optional('CART_MANDATE_MISSING_POLICY', cartPolicy('skip', 'challenge', 'reject'));
+  if (chosen !== undefined && earlier !== undefined)
+    vars.refuse('CART_MANDATE_MISSING_POLICY', 'is the earlier name of CART_POLICY, and both are set');
+  return chosen ?? earlier ?? { otherwise: 'budget', byService: new Map() };
 }
 
 const milliseconds = integer(1, 3_600_000);
@@ -260,17 +281,20 @@ function namedToken(value: string): Result<readonly [token: string, name: string
   return match === null ? fail('must be name:token pairs') : ok([match[2] ?? '', match[1] ?? '']);
 }
 
-function cartPolicy(value: string): Result<PaymentPolicy['missingCart'], string> {
-  const wanted = 'must be skip, challenge or reject, and service=policy pairs: skip,shop=challenge';
-  let otherwise: CartPolicy | undefined;
-  const byService = new Map<string, CartPolicy>();
-  for (const part of value.split(',')) {
-    const [, service, word = ''] = /^(?:([^=]+)=)?([^=]+)$/.exec(part) ?? [];
-    const policy = oneOf('skip', 'challenge', 'reject')(word.trim());
-    const again = service === undefined ? otherwise !== undefined : byService.has(service.trim());
-    if (!policy.ok || again) return fail(wanted);
-    if (service === undefined) otherwise = policy.value;
-    else byService.set(service.trim(), policy.value);
-  }
-  return ok({ otherwise: otherwise ?? 'skip', byService });
-}
+const cartPolicy =
+  (first: CartPolicy, ...others: readonly CartPolicy[]) =>
+  (value: string): Result<PaymentPolicy['missingCart'], string> => {
+    const words = [first, ...others];
+    const wanted = `must be ${words.slice(0, -1).join(', ')} or ${words.at(-1)}, and service=policy pairs: ${first},shop=challenge`;
+    let otherwise: CartPolicy | undefined;
+    const byService = new Map<string, CartPolicy>();
+    for (const part of value.split(',')) {
+      const [, service, word = ''] = /^(?:([^=]+)=)?([^=]+)$/.exec(part) ?? [];
+      const policy = words.find((known) => known === word.trim());
+      const again = service === undefined ? otherwise !== undefined : byService.has(service.trim());
+      if (policy === undefined || again) return fail(wanted);
+      if (service === undefined) otherwise = policy;
+      else byService.set(service.trim(), policy);
+    }
+    return ok({ otherwise: otherwise ?? 'budget', byService });
+  };

@@ -13,20 +13,28 @@ export function powerless(ports: GatewayPorts): GatewayPorts {
   const { services, state, approvals, receipts, wallet } = ports;
   return {
     ...ports,
+    calls: { run: forbidden },
     services: {
       ...services,
       check: async (call) =>
         (await services.check(call)) ?? (services.asksForMoney(call) ? null : { code: 'PRICE_UNKNOWN' }),
       callPaid: forbidden,
     },
-    holds: { place: forbidden },
+    holds: { place: forbidden, release: forbidden },
     wallet: { address: wallet.address, sign: forbidden, derive: forbidden },
     state: {
       ...state,
       openPayment: forbidden,
       keepApproval: forbidden,
+      endQuestion: async () => {},
       remember: forbidden,
+      claim: forbidden,
+      renew: forbidden,
+      release: forbidden,
+      offer: forbidden,
+      adopt: forbidden,
       resolveUnused: forbidden,
+      withdraw: forbidden,
       report: async () => {},
     },
     approvals: { ...approvals, ask: forbidden, use: forbidden },

@@ -1,9 +1,10 @@
 import type { GatewayCode } from '@countersign/protocol/gateway/codes';
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import type { EnvelopeDetail, GatewayEnvelope, ServiceFailure } from '@countersign/protocol/gateway/envelope';
 import { inSpan } from '@countersign/service/trace';
-import { askOwner } from './challenge.ts';
+import { type Asked, showApproval } from './challenge.ts';
 import { explainRefusal } from './checks/assurance.ts';
 import type { Judged } from './checks/judge.ts';
+import type { ArgumentFault } from './downstream/arguments.ts';
 import type { NotPaid, Paid } from './pay.ts';
 import type { CallOutcome, CallRefusal, GatewayPorts, ToolCall } from './ports.ts';
 import type { WatchedPorts } from './receipts/evidence.ts';
@@ -11,16 +12,38 @@ import { type End, verdictOf } from './receipts/outcome.ts';
 import type { Reported } from './receipts/receipt.ts';
 import { seal } from './receipts/seal.ts';
 import { transactionReport } from './report.ts';
-import { detailOf, envelope, type Facts, messages, price, signedContext } from './reply.ts';
+import {
+  detailOf,
+  envelope,
+  type Facts,
+  messages,
+  paymentContext,
+  price,
+  signedContext,
+  unavailableMessages,
+} from './reply.ts';
 import type { ApprovalRefusal } from './rules/approval.ts';
 import type { ApprovalReason } from './rules/decide.ts';
 import type { DemandRefusal } from './rules/demand.ts';
+import { afterDoubt, afterLoss, whatCame } from './words.ts';
 
 /** The call was not sent. */
 export function refuseToSend(ports: GatewayPorts, call: ToolCall, refusal: CallRefusal): GatewayEnvelope {
-  const where =
-    refusal.code === 'INVALID_ARGUMENTS' && refusal.where !== '' ? ` Look at ${refusal.where}.` : '';
-  return envelope(call, ports.now(), refusal.code, messages[refusal.code] + where);
+  if (refusal.code === 'DOWNSTREAM_UNAVAILABLE')
+    return unpaid(ports, call, { kind: 'unavailable', ...refusal });
+  const hint = refusal.code === 'INVALID_ARGUMENTS' ? hintAt(refusal.fault) : '';
+  return envelope(call, ports.now(), refusal.code, messages[refusal.code] + hint);
+}
+
+function hintAt({ where, kind }: ArgumentFault): string {
+  switch (kind) {
+    case 'missing':
+      return ` ${where} is missing.`;
+    case 'unknown':
+      return ` ${where} is not one of them.`;
+    case 'misfit':
+      return where === '' ? '' : ` Look at ${where}.`;
+  }
 }
 
 /** What the agent brought is not the owner's approval of this call. */
@@ -32,8 +55,38 @@ type Unpaid = Exclude<CallOutcome, { kind: 'payment-required' | 'requirement-mal
 /** The service answered without asking for money, or did not answer. */
 export function unpaid(ports: GatewayPorts, call: ToolCall, outcome: Unpaid): GatewayEnvelope {
   const code = unpaidCode(outcome);
-  const content = 'content' in outcome ? outcome.content : null;
-  return envelope(call, ports.now(), code, messages[code], { downstreamContent: content });
+  return envelope(call, ports.now(), code, unpaidMessage(outcome, code), answerOf(outcome));
+}
+
+function unpaidMessage(outcome: Unpaid, code: GatewayCode): string {
+  if (outcome.kind === 'unavailable') return unavailableMessage(outcome.failure);
+  return code === 'DOWNSTREAM_TOOL_ERROR' ? `${whatCame(outcome)} Nothing was paid.` : messages[code];
+}
+
+const unavailableMessage = (failure: ServiceFailure | undefined): string =>
+  (failure && unavailableMessages[failure.reason]) ?? messages.DOWNSTREAM_UNAVAILABLE;
+
+/** What the service answered, in its own words. */
+function answerOf(outcome: CallOutcome): Partial<EnvelopeDetail> {
+  switch (outcome.kind) {
+    case 'result': {
+      const { content, structured, meta } = outcome;
+      return {
+        downstreamContent: content,
+        ...(structured !== undefined && { downstreamStructuredContent: structured }),
+        ...(meta !== undefined && { downstreamMeta: meta }),
+      };
+    }
+    case 'payment-required':
+    case 'requirement-malformed':
+      return { downstreamContent: outcome.content };
+    case 'protocol-error':
+      return outcome.error === undefined ? {} : { downstreamError: outcome.error };
+    case 'unavailable':
+      return outcome.failure === undefined ? {} : { downstreamFailure: outcome.failure };
+    case 'timeout':
+      return {};
+  }
 }
 
 function unpaidCode(outcome: Unpaid): GatewayCode {
@@ -57,8 +110,10 @@ export async function refuseUnreadable(
 ): Promise<GatewayEnvelope> {
   const code = 'PAYMENT_REQUIREMENT_INVALID';
   const receipt = await leave(ports, call, { kind: 'unreadable' }, null);
-  const paymentContext = { payer: ports.wallet.address, ...receipt };
-  return envelope(call, ports.now(), code, messages[code], { paymentContext, downstreamContent: content });
+  return envelope(call, ports.now(), code, messages[code], {
+    paymentContext: { payer: ports.wallet.address, ...receipt },
+    downstreamContent: content,
+  });
 }
 
 /** The price itself is refused; nobody was looked up, so there is no record to make. */
@@ -67,10 +122,13 @@ export async function refuseDemand(
   call: ToolCall,
   refusal: DemandRefusal,
 ): Promise<GatewayEnvelope> {
-  const { code, why, requirement } = refusal;
+  const { code, why, requirement, demand } = refusal;
   const receipt = await leave(ports, call, { kind: 'demand-refused', refusal }, null);
-  const paymentContext = { ...requirement, payer: ports.wallet.address, ...receipt };
-  return envelope(call, ports.now(), code, `${messages[code]} Reason: ${why}.`, { paymentContext });
+  const payer = ports.wallet.address;
+  const told = demand === undefined ? { ...requirement, payer } : paymentContext(demand, payer);
+  return envelope(call, ports.now(), code, `${messages[code]} Reason: ${why}.`, {
+    paymentContext: { ...told, ...receipt },
+  });
 }
 
 /** A check refused the payment. */
@@ -114,20 +172,67 @@ export async function refuseUsedApproval(
   return envelope(call, ports.now(), code, messages[code], detailOf(judged, receipt));
 }
 
-/** The decision returns to the owner: not a rejection (document 1, States and transitions). */
+/** Whoever called has left before a price was known: nothing was bought, so there is no record to make. */
+export const cancelledUnpriced = (ports: GatewayPorts, call: ToolCall): GatewayEnvelope =>
+  envelope(call, ports.now(), 'CANCELLED', messages.CANCELLED);
+
+/** Whoever called has left before the payment was sent. */
+export async function cancelled(
+  ports: WatchedPorts,
+  call: ToolCall,
+  judged: Judged,
+): Promise<GatewayEnvelope> {
+  const end: End = { kind: 'decided', judged, payment: { kind: 'cancelled' } };
+  const receipt = await leave(ports, call, end, rejected(judged));
+  return envelope(call, ports.now(), 'CANCELLED', messages.CANCELLED, detailOf(judged, receipt));
+}
+
+/** Why the owner was asked, what came of the payment before that, and what they have said so far. */
+type Question = {
+  readonly reason: ApprovalReason;
+  readonly payment: NotPaid | null;
+  readonly asked: Asked;
+};
+
+/** The decision returns to the owner: not a rejection, unless they reject it (gateway.challenge.approval). */
 export async function challenge(
   ports: WatchedPorts,
   call: ToolCall,
   judged: Judged,
-  reason: ApprovalReason,
-  payment: NotPaid | null = null,
+  { reason, payment, asked }: Question,
 ): Promise<GatewayEnvelope> {
   const limited = { ...judged, assurance: explainRefusal(judged.assurance, reason) };
-  const code = 'WALLET_APPROVAL_REQUIRED';
-  const receipt = await leave(ports, call, { kind: 'decided', judged, payment }, rejected(limited));
-  const message = `${price(judged.demand)}: ${messages[reason]} ${messages[code]}`;
-  const approval = await askOwner(ports, call, limited, reason);
+  const isRejected = asked.word.kind === 'rejected';
+  const end: End = { kind: 'decided', judged, payment: isRejected ? { kind: 'owner-rejected' } : payment };
+  const receipt = await leave(ports, call, end, rejected(limited));
+  const { code, approval, text } = await tellAgent(ports, call, asked);
+  const message = isRejected ? text : `${price(judged.demand)}: ${messages[reason]} ${text}`;
   return envelope(call, ports.now(), code, message, detailOf(limited, { approval, ...receipt }));
+}
+
+/** The agent names an approval that the owner has not given, or has refused. */
+export async function notApproved(
+  ports: GatewayPorts,
+  call: ToolCall,
+  asked: Asked,
+): Promise<GatewayEnvelope> {
+  const { payer, payTo, asset, amount } = asked.asked.message;
+  const { code, approval, text } = await tellAgent(ports, call, asked);
+  return envelope(call, ports.now(), code, text, {
+    paymentContext: { payer, payTo, asset, amount, approval },
+  });
+}
+
+/** A rejection ends its question once it is told: the owner may change their mind, and the same call asks anew. */
+async function tellAgent(ports: GatewayPorts, call: ToolCall, { asked, word }: Asked) {
+  if (word.kind === 'rejected') await ports.state.endQuestion(asked.message.approvalId);
+  const approval = await showApproval(ports, call, asked, word);
+  const code = word.kind === 'rejected' ? 'APPROVAL_REJECTED' : 'WALLET_APPROVAL_REQUIRED';
+  return {
+    code,
+    approval,
+    text: word.kind === 'approved' ? messages.OWNER_HAS_APPROVED : messages[code],
+  } as const;
 }
 
 /** The payment was sent. Recorded before the answer leaves; `paymentMade` is true only when it settled. */
@@ -151,19 +256,36 @@ export async function answerPaid(
       holdId: entry.holdId,
     }),
   });
-  const text = code === 'SUCCESS' && gaveNothing(outcome) ? messages.PAID_FOR_NOTHING : messages[code];
-  const paidText = paymentMade ? `Paid ${price(judged.demand)}. ${text}` : text;
-  return envelope(call, ports.now(), code, paidText, {
+  return envelope(call, ports.now(), code, paidText(call, judged, paid, code), {
     ...detailOf(judged, { ...signedContext(entry), ...receipt }),
     paymentMade,
     paymentResponse: 'response' in settlement ? settlement.response : null,
-    downstreamContent: 'content' in outcome ? outcome.content : null,
+    ...answerOf(outcome),
   });
+}
+
+/** Says whether money moved, what came for it, and whether to call again. */
+function paidText(
+  call: ToolCall,
+  { demand }: Judged,
+  { settlement, outcome, entry }: Paid,
+  code: GatewayCode,
+): string {
+  if (settlement.kind !== 'settled') {
+    const came = settlement.kind === 'unknown' ? `${whatCame(outcome)} ` : '';
+    return `${came}${messages[code]} ${afterDoubt(call, entry)}`;
+  }
+  const paid = `Paid ${price(demand)}.`;
+  if (code !== 'SUCCESS') return `${paid} ${whatCame(outcome)} ${afterLoss(call)}`;
+  return `${paid} ${gaveNothing(outcome) ? messages.PAID_FOR_NOTHING : messages.SUCCESS}`;
 }
 
 /** The tool did what it promised, as far as we can judge, so the code stays; but its buyer is told at once. */
 const gaveNothing = (outcome: CallOutcome): boolean =>
-  outcome.kind === 'result' && Array.isArray(outcome.content) && outcome.content.every(isBlank);
+  outcome.kind === 'result' &&
+  Array.isArray(outcome.content) &&
+  outcome.content.every(isBlank) &&
+  nothings.has(JSON.stringify(outcome.structured ?? {}));
 
 const isBlank = (block: { readonly type?: unknown; readonly text?: unknown } | null): boolean =>
   block?.type === 'text' && typeof block.text === 'string' && nothings.has(block.text.trim());

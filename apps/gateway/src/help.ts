@@ -22,9 +22,14 @@ Payments
   PAYMENT_ASSETS                 network/address, comma-separated                   USDC of the networks
   PAYMENT_MAX_AMOUNT             cap of one payment, decimal                        100
   PAYMENT_MAX_VALIDITY_SECONDS   cap of the time to settle, 10 to 3600              600
-  CART_MANDATE_MISSING_POLICY    skip, challenge or reject; service=policy pairs    skip
-  PAYMENT_UNMANDATED_MAX_AMOUNT  cap of a payment without a cart mandate            1
+  CART_POLICY                    of a service without a signed cart: budget (held
+                                 against the mandate), skip, challenge or require;
+                                 service=policy pairs                               budget
+  CART_MANDATE_MISSING_POLICY    its earlier name: skip, challenge or reject        none
+  PAYMENT_UNMANDATED_MAX_AMOUNT  cap of a payment that no mandate covers            1
+  PAYMENT_UNMANDATED_DAILY       cap of all of them in a day (UTC)                  10
   APPROVER_ADDRESSES             may approve beside the owner, comma-separated      none
+  APPROVAL_ARGUMENTS             what the owner sees of a call: send, or hash alone send
   EVM_RPC_URL                    JSON-RPC; without it a doubtful payment is spent   none
 
 Screening

@@ -1,7 +1,7 @@
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import type { LimitCode } from '@countersign/protocol/gateway/codes';
 import { inSpan } from '@countersign/service/trace';
-import { deriveNonce, hashCall, nameCall, signPayment } from './payment.ts';
+import { deriveNonce, hashCall, keyOf, nameCall, signPayment } from './payment.ts';
 import type { CallOutcome, GatewayPorts, HoldAnswer, PaymentEntry, ToolCall } from './ports.ts';
 import { transactionReport } from './report.ts';
 import type { Facts } from './reply.ts';
@@ -17,11 +17,13 @@ export type Paid = {
   readonly settlement: Settlement;
 };
 
-/** The payment was not made: the budget or the approval was gone at the moment of signing. */
+/** The payment was not made: the budget, the approval or the caller was gone at the moment of signing. */
 export type NotPaid =
   | { readonly kind: 'over-limit'; readonly code: LimitCode }
   | Extract<HoldAnswer, { kind: 'refused' }>
-  | { readonly kind: 'approval-used' };
+  | { readonly kind: 'approval-used' }
+  /** Nobody waited for it any more. */
+  | { readonly kind: 'cancelled' };
 
 type Decided = Extract<Decision, { kind: 'pay' }>;
 
@@ -36,9 +38,10 @@ export async function pay(
   decided: Decided,
   approval: StoredApproval | null,
 ): Promise<Paid | NotPaid> {
+  const approvalId = approval?.message.approvalId ?? null;
   const opened = await inSpan(
     call.span.child('reserve and sign', 'internal'),
-    (span) => open(ports, { ...call, span }, facts, decided, approval?.message.approvalId ?? null),
+    (span) => open(ports, { ...call, span }, facts, decided, approvalId),
     ({ kind }) => ({ attributes: { 'countersign.outcome': kind } }),
   );
   if (opened.kind !== 'opened') return opened;
@@ -46,14 +49,24 @@ export async function pay(
   // Sold before on other terms, and nobody knows yet how that ended: neither is sent, and nothing is signed.
   if (entry.nonce !== opened.nonce)
     return { kind: 'paid', entry, outcome: { kind: 'unavailable' }, settlement: unknown };
+  call.onSent?.(entry, facts);
   call.onProgress('payment signed, waiting for the settlement');
-  const outcome = await ports.services.callPaid(call, entry.payload);
+  const [outcome] = await Promise.all([
+    ports.services.callPaid(call, entry.payload),
+    approvalId === null || again ? null : ports.approvals.use(approvalId, call.span),
+  ]);
   const settlement = await inSpan(
     call.span.child('confirm settlement', 'internal'),
     () => trueSettlement(ports, facts, { entry, outcome, again }),
     ({ kind }) => ({ attributes: { 'countersign.outcome': kind } }),
   );
   return { kind: 'paid', entry, outcome, settlement };
+}
+
+/** The payment that this very call has sent before, unless it is known to be unused. */
+export async function earlierPayment(ports: GatewayPorts, call: ToolCall): Promise<PaymentEntry | null> {
+  const callKey = nameCall(call);
+  return callKey === null ? null : ports.state.paymentOf(callKey);
 }
 
 type Opened = {
@@ -76,34 +89,68 @@ async function open(
   const nonce = deriveNonce(ports.wallet, call, demand, mandateId);
   const callKey = nameCall(call);
   // Before the hold: the one of a payment that has settled cannot be placed again.
-  const before = callKey === null ? null : await ports.state.paymentOf(callKey);
+  const before = await earlierPayment(ports, call);
   if (before !== null) return openKnown(ports, before, nonce);
 
   const askedAt = ports.now();
   const hold = await holdFor(ports, call, demand, nonce, budget === null ? null : mandateId);
+  if (call.signal.aborted) return cancel(ports, call, hold, nonce);
   if (hold.kind === 'over-limit' || hold.kind === 'refused') return hold;
-  const held =
-    hold.kind === 'held'
-      ? { holdId: holdIdOf(nonce), heldUntil: askedAt + holdSeconds(demand) * 1000 }
-      : { holdId: null, heldUntil: null };
+  const held = heldBy(hold, demand, nonce, askedAt);
 
   // Signed after all checks: the authorization's life begins now.
   const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, holdId: held.holdId });
-  const decided = { nonce, callKey, callHash: hashCall(call), mandateId, ...held, ifSettled };
+  const day = dayOf({ mandateId, budget }, askedAt);
+  const decided = { nonce, callKey, callHash: hashCall(call), mandateId, day, ...held, ifSettled };
   const entry = signPayment(ports.wallet, demand, decided, ports.now());
   const opened = await ports.state.openPayment(entry, budget, approvalId);
   switch (opened.kind) {
     case 'over-budget':
-      return { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' };
+      return isSpent({ mandateId });
     case 'approval-used':
       return opened;
     case 'known':
       return { kind: 'opened', entry: opened.entry, again: true, nonce };
     case 'opened':
-      if (approvalId !== null) await ports.approvals.use(approvalId, call.span);
-      return { kind: 'opened', entry, again: false, nonce };
+      if (!call.signal.aborted) return { kind: 'opened', entry, again: false, nonce };
+      return (await ports.state.withdraw(nonce, approvalId, keyOf(call)))
+        ? cancel(ports, call, hold, nonce)
+        : { kind: 'cancelled' };
   }
 }
+
+/** What the journal says of the dashboard's hold. */
+const heldBy = (
+  hold: Hold,
+  demand: Demand,
+  nonce: string,
+  askedAt: number,
+): Pick<PaymentEntry, 'holdId' | 'heldUntil'> =>
+  hold.kind === 'held'
+    ? { holdId: holdIdOf(nonce), heldUntil: askedAt + holdSeconds(demand) * 1000 }
+    : { holdId: null, heldUntil: null };
+
+/** The last word before the payment is sent: nothing of it stays. */
+async function cancel(ports: GatewayPorts, call: ToolCall, hold: Hold, nonce: string): Promise<NotPaid> {
+  if (hold.kind === 'held') await ports.holds.release(holdIdOf(nonce), call.span);
+  return { kind: 'cancelled' };
+}
+
+/** Where no mandate applies, and the owner was not asked, a payment counts against its day in UTC. */
+const dayOf = (
+  { mandateId, budget }: Pick<Decided, 'mandateId' | 'budget'>,
+  at: number,
+): string | undefined =>
+  mandateId === null && budget !== null ? new Date(at).toISOString().slice(0, 10) : undefined;
+
+const isSpent = ({ mandateId }: Pick<Decided, 'mandateId'>): NotPaid =>
+  mandateId === null
+    ? {
+        kind: 'refused',
+        code: 'PAYMENT_UNSUPPORTED',
+        why: 'without a mandate, no more than PAYMENT_UNMANDATED_DAILY is paid in a day (UTC)',
+      }
+    : { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' };
 
 /** The journal is asked once more, as for every payment that is sent. */
 async function openKnown(ports: GatewayPorts, before: PaymentEntry, nonce: string): Promise<Opened> {
@@ -189,6 +236,8 @@ const longestHoldSeconds = 3600;
 const holdSeconds = ({ maxTimeoutSeconds }: Demand): number =>
   Math.min(longestHoldSeconds, maxTimeoutSeconds + clockSkewSeconds);
 
+type Hold = HoldAnswer | { readonly kind: 'waived' };
+
 /** Without a mandate to keep (the owner decided, or none applies) nothing is held. */
 async function holdFor(
   ports: GatewayPorts,
@@ -196,7 +245,7 @@ async function holdFor(
   demand: Demand,
   nonce: string,
   mandateId: string | null,
-): Promise<HoldAnswer | { readonly kind: 'waived' }> {
+): Promise<Hold> {
   if (mandateId === null) return { kind: 'waived' };
   const { amount, payTo: payee } = demand;
   const about = { mandateId, amount, payee, serviceId: call.serviceId, ttlSeconds: holdSeconds(demand) };

@@ -6,9 +6,12 @@ import { canonicalText, sha256 } from './canonical.ts';
 import type { PaymentEntry, ToolCall, Wallet } from './ports.ts';
 import type { Demand } from './rules/demand.ts';
 
+/** The RFC 8785 text of the call's arguments. */
+export const argumentsText = (call: ToolCall): string => canonicalText(call.arguments);
+
 /** keccak256 of the RFC 8785 text of the call's arguments. */
 export function hashArguments(call: ToolCall): `0x${string}` {
-  return `0x${Buffer.from(keccak256(canonicalText(call.arguments))).toString('hex')}`;
+  return `0x${Buffer.from(keccak256(argumentsText(call))).toString('hex')}`;
 }
 
 /** SHA-256 over what makes two calls the same call; guards an idempotency key against another use. */
@@ -48,7 +51,7 @@ export function deriveNonce(
 
 type Decided = Pick<
   PaymentEntry,
-  'nonce' | 'callKey' | 'callHash' | 'mandateId' | 'holdId' | 'heldUntil' | 'ifSettled'
+  'nonce' | 'callKey' | 'callHash' | 'mandateId' | 'day' | 'holdId' | 'heldUntil' | 'ifSettled'
 >;
 
 /** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */

@@ -2,13 +2,16 @@ import type { Address } from '@countersign/protocol/address';
 import type { KycAnswer, KytAnswer } from '@countersign/protocol/dashboard/compliance';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import type { LimitCode } from '@countersign/protocol/gateway/codes';
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import type { GatewayEnvelope, ServiceFailure } from '@countersign/protocol/gateway/envelope';
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Amount } from '@countersign/protocol/amount';
 import type { Cancellation } from '@countersign/service/cancellation';
 import type { Span, Tracer } from '@countersign/service/trace';
 import type { PaymentPolicy } from './config.ts';
+import type { ArgumentFault } from './downstream/arguments.ts';
+import type { NonsenseReason } from './downstream/posted-request.ts';
 import type { ReceiptsPort } from './receipts/receipt.ts';
+import type { Facts } from './reply.ts';
 import type { StoredApproval } from './rules/approval.ts';
 
 /** One `call_service_tool` call, after its own input was read. */
@@ -18,20 +21,32 @@ export type ToolCall = {
   readonly arguments: Readonly<Record<string, unknown>>;
   readonly paymentPayload: unknown;
   readonly idempotencyKey: string | undefined;
+  /** The agent's own limit: a higher price is not paid. */
+  readonly maxAmount?: Amount | undefined;
   /** Tells what the call would end with, and does nothing. */
   readonly dryRun?: boolean | undefined;
+  /** How long to wait for the owner's decision, where one is needed. */
+  readonly waitSeconds?: number | undefined;
   /** Unique for each call: it names the call in logs, records and the dashboard's log. */
   readonly traceId: string;
   /** The call in its trace: whatever is asked of others on its behalf is a part of it. */
   readonly span: Span;
   /** The agent's name from its token; null on stdio and where no token is asked for. */
   readonly agent: string | null;
-  /** Aborts when the agent has hung up, or cancelled the call. */
+  /** Aborts when nobody waits for the answer any more. It ends the call until the payment is sent, and nothing after that. */
   readonly signal: Cancellation;
-  readonly onProgress: (message: string) => void;
+  /** `of` is what the tool itself reports; a stage of ours has none. */
+  readonly onProgress: (message: string | undefined, of?: Progress) => void;
+  /** Told just before the payment is sent: from then on it goes to its end. */
+  readonly onSent?: (payment: PaymentEntry, facts: Facts) => void;
+  /** What an identical call that was paid for did not get told; asked once more before anything is paid. */
+  readonly fetchOffered?: (call: ToolCall) => Promise<GatewayEnvelope | null>;
   /** Whether the agent asked for progress; a downstream is asked for it only then. */
   readonly wantsProgress: boolean;
 };
+
+/** How far a tool has come, by its own word. */
+export type Progress = { readonly progress: number; readonly total?: number | undefined };
 
 /** What a downstream answered. Everything in it is another party's text: data, never instructions. */
 export type CallOutcome =
@@ -39,6 +54,9 @@ export type CallOutcome =
       readonly kind: 'result';
       readonly isError: boolean;
       readonly content: unknown;
+      /** Undefined where the tool gave none. */
+      readonly structured?: unknown;
+      readonly meta?: Readonly<Record<string, unknown>> | undefined;
       readonly settlement: unknown;
     }
   | {
@@ -49,23 +67,28 @@ export type CallOutcome =
     }
   /** It asked for money, but its two copies of the price differ or make no sense. */
   | { readonly kind: 'requirement-malformed'; readonly content: unknown }
-  | { readonly kind: 'protocol-error' }
-  | { readonly kind: 'unavailable' }
+  /** `error` is the service's own, where it answered with one of JSON-RPC. */
+  | { readonly kind: 'protocol-error'; readonly why: NonsenseReason; readonly error?: RpcError | undefined }
+  | { readonly kind: 'unavailable'; readonly failure?: ServiceFailure | undefined }
   | { readonly kind: 'timeout' };
+
+type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
 /** The service asks for money. */
 export type DemandOutcome = Extract<CallOutcome, { kind: 'payment-required' | 'requirement-malformed' }>;
 
-/** The services behind the gateway. No method throws; a paid call is sent at most once. */
+/** The services behind the gateway. No method throws; of a paid call one payload is sent, and taken at most once. */
 export type ServicesPort = {
   readonly list: (filter: {
     serviceId?: string | undefined;
     query?: string | undefined;
-  }) => Promise<ServiceList>;
+  }) => Promise<ServiceList['services']>;
   /** Null when the call may be sent; otherwise why not. */
   readonly check: (call: ToolCall) => Promise<CallRefusal | null>;
   /** Whether the tool asked for money when it was last called, or says of itself that it would. */
   readonly asksForMoney: (call: ToolCall) => boolean;
+  /** Whether the tool gave its result without money when it was last called. */
+  readonly isFree: (call: ToolCall) => boolean;
   readonly call: (call: ToolCall) => Promise<CallOutcome>;
   readonly callPaid: (call: ToolCall, payment: object) => Promise<CallOutcome>;
 };
@@ -75,13 +98,12 @@ export type CallRefusal =
       readonly code:
         | 'SERVICE_NOT_FOUND'
         | 'TOOL_NOT_FOUND'
-        | 'DOWNSTREAM_UNAVAILABLE'
         | 'TOOL_DEFINITION_CHANGED'
         /** Of a dry run only. */
         | 'PRICE_UNKNOWN';
     }
-  /** `where` is a JSON pointer into the agent's own arguments. */
-  | { readonly code: 'INVALID_ARGUMENTS'; readonly where: string };
+  | { readonly code: 'DOWNSTREAM_UNAVAILABLE'; readonly failure?: ServiceFailure | undefined }
+  | { readonly code: 'INVALID_ARGUMENTS'; readonly fault: ArgumentFault };
 
 /** A look-up that gave no verdict is never a pass. */
 export type NoAnswer = { readonly kind: 'unavailable' } | { readonly kind: 'not-configured' };
@@ -114,6 +136,8 @@ export type ApprovalRequest = {
   readonly serviceId: string;
   readonly toolName: string;
   readonly argumentsHash: string;
+  /** The text that was hashed; absent where the hash alone is sent. */
+  readonly arguments?: string;
   readonly payer: string;
   readonly payTo: string;
   readonly asset: string;
@@ -150,9 +174,11 @@ export type HoldsPort = {
     },
     span: Span,
   ) => Promise<HoldAnswer>;
+  /** Gives a hold back. One that could not be given back runs out by itself. */
+  readonly release: (holdId: string, span: Span) => Promise<void>;
 };
 
-/** What the assurance check asks the dashboard. Never throws. */
+/** What the assurance check asks the dashboard. Never throws. `never`: this wallet has not had a mandate at any time. */
 export type MandatePort = {
   readonly publicKey: (
     wallet: Address,
@@ -161,13 +187,21 @@ export type MandatePort = {
   readonly activeMandate: (
     payer: Address,
     span: Span,
-  ) => Promise<{ kind: 'found'; mandate: MandateAnswer } | { kind: 'none' } | { kind: 'expired' } | NoAnswer>;
+  ) => Promise<
+    | { kind: 'found'; mandate: MandateAnswer }
+    | { kind: 'never' }
+    | { kind: 'none' }
+    | { kind: 'expired' }
+    | NoAnswer
+  >;
 };
 
 /** A signed payment, journaled before it leaves. Amounts are decimal text, `validBefore` Unix seconds. */
 export type PaymentEntry = {
   readonly nonce: string;
   readonly mandateId: string | null;
+  /** What it counts against where no mandate applies and the owner was not asked: the cap of this UTC day. */
+  readonly day?: string | undefined;
   /** The dashboard's hold; null where there is none. */
   readonly holdId: string | null;
   /** Unix ms until which the dashboard counts this payment itself, by its hold; null when it never does. */
@@ -202,8 +236,9 @@ export type StatePort = {
   /** The payment of this logical call, unless it is known to be unused. */
   readonly paymentOf: (callKey: string) => Promise<PaymentEntry | null>;
   /**
-   * In one durable step: refuses when the mandate's open payments and this one exceed `budget.remaining`, when all
-   * that are not known to be unused and this one exceed `budget.signed`, or when `approvalId` was used before; else
+   * In one durable step: refuses when the open payments of the mandate (or of the day) and this one exceed
+   * `budget.remaining`, when all that are not known to be unused and this one exceed `budget.signed`, or when
+   * `approvalId` was used before; else
    * writes the entry and uses the approval up. `known` is the same payment, or another one of the same logical call,
    * and not known to be unused: nothing may be signed beside it. A null budget is waived, because the owner decided or
    * no mandate applies.
@@ -218,18 +253,72 @@ export type StatePort = {
     | { readonly kind: 'approval-used' }
     | { readonly kind: 'known'; readonly entry: PaymentEntry }
   >;
-  /** Remembers a challenge, so that its approval can be recognised. */
-  readonly keepApproval: (approval: StoredApproval) => Promise<void>;
+  /**
+   * Remembers a challenge, so that its approval can be recognised. Gives the one that stands for its question: an
+   * earlier one that was not used, answered or expired, or this one.
+   */
+  readonly keepApproval: (approval: StoredApproval) => Promise<StoredApproval>;
+  /** The question is answered, and the agent has been told: the same call asks anew. */
+  readonly endQuestion: (approvalId: string) => Promise<void>;
   readonly findApproval: (approvalId: string) => Promise<StoredApproval | null>;
   /** Payments of which nobody knows yet whether they settled, oldest first. */
   readonly unresolved: () => Promise<readonly PaymentEntry[]>;
   /** The payment did not settle and can settle no more: it is forgotten, and its budget is free again. */
   readonly resolveUnused: (nonce: string) => Promise<void>;
+  /**
+   * The same for a payment that never left; the approval that it used up can be used again. False, and nothing is done,
+   * when another process has claimed `key` meanwhile: that one may have sent it.
+   */
+  readonly withdraw: (nonce: string, approvalId: string | null, key: string | null) => Promise<boolean>;
   /** Hands a report to the outbox; `nonce` names the payment it settles, if it settled one. */
   readonly report: (report: TransactionReport, nonce: string | null) => Promise<void>;
+} & CallsState;
+
+/**
+ * What came of wanting to run a call: it is this process's to run, until it is released or has fallen silent; another
+ * one runs it; the key is another call's; or it has been answered.
+ */
+export type Claimed =
+  | { readonly kind: 'mine' | 'running' | 'conflict' }
+  | { readonly kind: 'answered'; readonly answer: GatewayEnvelope };
+
+type Offered = {
+  readonly callHash: string;
+  readonly envelope: GatewayEnvelope;
+  readonly keptForMs: number;
+  readonly isRunning: boolean;
+};
+
+/** Which calls are being run, by whom, and the answers that are kept. */
+export type CallsState = {
   /** What an earlier call with this key ended in; `conflict` when that was another call. */
   readonly recall: (key: string, callHash: string) => Promise<'new' | 'conflict' | GatewayEnvelope>;
-  readonly remember: (key: string, callHash: string, envelope: GatewayEnvelope) => Promise<void>;
+  /** Keeps an answer on disk. */
+  readonly remember: (
+    key: string,
+    callHash: string,
+    envelope: GatewayEnvelope,
+    forMs: number,
+  ) => Promise<void>;
+  readonly claim: (key: string, callHash: string) => Promise<Claimed>;
+  /** Keeps claims of this process for a while longer. */
+  readonly renew: (keys: readonly string[]) => Promise<void>;
+  readonly release: (key: string) => Promise<void>;
+  /**
+   * Offers the answer of this name to whoever asks for the same next. `kept` comes with the first offer: what is known of
+   * the answer by then, and whether this process still waits for the rest, as of a claim.
+   */
+  readonly offer: (identity: string, name: string, forMs: number, kept: Offered | null) => Promise<void>;
+  /** The name of the oldest answer that is offered; it is offered to nobody else then. Null when there is none. */
+  readonly adopt: (identity: string) => Promise<string | null>;
+};
+
+/** The calls of this process: one pass for all who ask for the same, by their key. */
+export type CallsPort = {
+  readonly run: (
+    call: ToolCall,
+    work: (call: ToolCall) => Promise<GatewayEnvelope>,
+  ) => Promise<GatewayEnvelope>;
 };
 
 /** Whether a transaction carries `AuthorizationUsed(payer, nonce)`. `unknown` when the chain gave no answer. */
@@ -261,12 +350,19 @@ export type ExpiryPort = {
   }) => Promise<boolean>;
 };
 
+/** What the owner has said in the inbox. `reason` is the owner's own text, for `detail` alone; `unknown`: no answer. */
+export type InboxWord =
+  | { readonly kind: 'pending' | 'expired' | 'used' | 'unknown' }
+  | { readonly kind: 'approved'; readonly signature: string }
+  | { readonly kind: 'rejected'; readonly reason: string | null };
+
 /** The owner's inbox at the dashboard. Never throws. */
 export type ApprovalsPort = {
-  /** Shows a challenge to the owner. A dashboard without an inbox is no error: the owner can sign elsewhere. */
-  readonly ask: (request: ApprovalRequest, span: Span) => Promise<void>;
-  /** The owner's signature, once given; else null. */
-  readonly signatureOf: (approvalId: string, span: Span) => Promise<string | null>;
+  /** Shows a challenge to the owner, once however often it is asked. A dashboard without an inbox is no error. */
+  readonly ask: (request: ApprovalRequest, span: Span) => Promise<InboxWord>;
+  readonly wordOf: (approvalId: string, span: Span) => Promise<InboxWord>;
+  /** Where people reach the dashboard, as it says itself; null when it says nothing. */
+  readonly publicUrl: (span: Span) => Promise<URL | null>;
   /** Tells that an approval has been used. */
   readonly use: (approvalId: string, span: Span) => Promise<void>;
 };
@@ -286,6 +382,7 @@ export type GatewayPorts = {
   readonly holds: HoldsPort;
   readonly approvals: ApprovalsPort;
   readonly state: StatePort;
+  readonly calls: CallsPort;
   readonly receipts: ReceiptsPort;
   /** Null when no RPC endpoint is configured: settlement is then the service's word. */
   readonly chain: ChainPort | null;
@@ -293,8 +390,8 @@ export type GatewayPorts = {
   readonly policy: PaymentPolicy;
   /** May approve beside the payer's own wallet. */
   readonly approvers: readonly Address[];
-  /** Where the owner approves; null without a dashboard. */
-  readonly approvalBaseUrl: URL | null;
+  /** Whether the owner is sent the arguments of a call that they are asked about, or their hash alone. */
+  readonly sendsArguments: boolean;
   readonly chainName: string;
   /** Unix milliseconds. */
   readonly now: () => number;

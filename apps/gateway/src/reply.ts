@@ -4,12 +4,14 @@ import type {
   AssuranceResult,
   EnvelopeDetail,
   GatewayEnvelope,
+  ServiceFailure,
 } from '@countersign/protocol/gateway/envelope';
 import type { Address } from '@countersign/protocol/address';
 import { assuranceMessages } from './checks/assurance.ts';
 import type { ComplianceVerdict } from './checks/compliance.ts';
-import type { PaymentEntry } from './ports.ts';
+import type { PaymentEntry, ToolCall } from './ports.ts';
 import type { Demand } from './rules/demand.ts';
+import { afterDoubt } from './words.ts';
 
 /** What a call has come to know so far; the envelope shows it. */
 export type Facts = {
@@ -60,7 +62,8 @@ export function detailOf(facts: Facts, more: object = {}): Partial<EnvelopeDetai
   };
 }
 
-function paymentContext(demand: Demand, payer: Address): Record<string, unknown> {
+/** What an envelope tells of a price that makes sense. */
+export function paymentContext(demand: Demand, payer: Address): Record<string, unknown> {
   return {
     x402Version: demand.x402Version,
     scheme: 'exact',
@@ -75,6 +78,18 @@ function paymentContext(demand: Demand, payer: Address): Record<string, unknown>
     payer,
     cartMandate: demand.cart.kind === 'cart' ? demand.cart.cart : null,
   };
+}
+
+/** Of a payment that was sent and whose answer nobody has. */
+export function paymentInDoubt(
+  call: ToolCall,
+  now: number,
+  facts: Facts,
+  payment: PaymentEntry,
+): GatewayEnvelope {
+  const code = 'PAYMENT_OUTCOME_UNKNOWN';
+  const message = `${messages[code]} ${afterDoubt(call, payment)}`;
+  return envelope(call, now, code, message, detailOf(facts, signedContext(payment)));
 }
 
 /** What an envelope tells of the signed payment. `validBefore` is Unix seconds. */
@@ -94,20 +109,27 @@ export const messages = {
     'The call was not sent: its arguments are not what the tool takes. list_gateway_services has its inputSchema.',
   DOWNSTREAM_UNAVAILABLE: 'The service cannot be reached right now. Nothing was paid; try again later.',
   DOWNSTREAM_TIMEOUT: 'The service did not answer in time. Nothing was paid.',
-  DOWNSTREAM_TOOL_ERROR: 'The tool failed. detail.downstreamContent has what it answered.',
+  DOWNSTREAM_TOOL_ERROR:
+    'The tool failed: detail.downstreamContent or detail.downstreamError has what it answered.',
   TOOL_DEFINITION_CHANGED:
     'The tool is not the one that was accepted; nothing was sent. The owner can accept it: countersign gateway accept SERVICE TOOL.',
   IDEMPOTENCY_CONFLICT: 'This idempotencyKey was used for another call. Take a new key.',
+  CANCELLED: 'The call was cancelled before anything was paid. Nothing was signed or sent.',
   PRICE_UNKNOWN: 'The price of this tool is not known without calling it.',
   COMPLIANCE_NOT_CONFIGURED:
-    'Payment refused: COMPLIANCE_BASE_URL or COMPLIANCE_API_KEY is not set, so nobody can be screened.',
+    'Payment refused: COMPLIANCE_BASE_URL or COMPLIANCE_API_KEY is not set, or the dashboard does not know the key, so nobody can be screened. The operator of the gateway has to correct it.',
   COMPLIANCE_API_ERROR: 'Payment refused: a screening look-up gave no trustworthy answer. Try again later.',
   PAYER_KYC_NOT_APPROVED: 'Payment refused: KYC of the payer is not approved.',
   PAYER_KYT_REJECTED: "Payment refused: KYT rejects the payer's wallet.",
   PAYEE_KYC_NOT_APPROVED: 'Payment refused: KYC of the payee is not approved.',
   PAYEE_KYT_REJECTED: "Payment refused: KYT rejects the payee's wallet.",
   WALLET_APPROVAL_REQUIRED:
-    'The owner has to approve this payment: sign detail.paymentContext.approval.typedData with the wallet, then call again with paymentPayload {approvalId, signature}.',
+    'The owner has to approve this payment: they open detail.paymentContext.approval.approvalUrl. Then make the same call with paymentPayload {approvalId}; waitSeconds (up to 50) waits for the decision inside a call. Where there is no page, the owner signs approval.typedData with the wallet: {approvalId, signature}.',
+  PRICE_ABOVE_MAXIMUM: 'Nothing was paid: the price is above your maxAmount.',
+  OWNER_HAS_APPROVED:
+    'The owner has approved this payment: make the same call with paymentPayload {approvalId}, from detail.paymentContext.approval.',
+  APPROVAL_REJECTED:
+    'Nothing was paid: the owner refused this payment. Ask for it again only if they tell you to; detail.paymentContext.approval.rejectReason has their reason, if they gave one.',
   PAYMENT_UNSUPPORTED: 'Nothing was paid: this is not a payment we make.',
   PAYMENT_REQUIREMENT_INVALID: 'Nothing was paid: the service asks for money in a form that makes no sense.',
   PAYMENT_PAYLOAD_INVALID: 'Nothing was paid: paymentPayload is not a valid approval of this very call.',
@@ -115,9 +137,24 @@ export const messages = {
   APPROVAL_ALREADY_USED:
     'Nothing was paid: the approval was used before. Call without paymentPayload for a new one.',
   PAYMENT_REJECTED:
-    'The service refused the signed payment, and no money has moved. It can still be taken until detail.paymentContext.validBefore; with an idempotencyKey, calling again is safe.',
+    'The service refused the signed payment, and no money has moved. It can still be taken until detail.paymentContext.validBefore.',
   SETTLEMENT_FAILED:
-    'The service says that the settlement failed; no result was given. It can still happen until detail.paymentContext.validBefore; with an idempotencyKey, calling again is safe.',
-  PAYMENT_OUTCOME_UNKNOWN:
-    'The payment was sent and no trustworthy answer came: money may have moved. Do not pay again before detail.paymentContext.validBefore; with an idempotencyKey, calling again is safe.',
-} satisfies Record<GatewayCode | keyof typeof assuranceMessages | 'PAID_FOR_NOTHING', string>;
+    'The service says that the settlement failed; no result was given. It can still happen until detail.paymentContext.validBefore.',
+  PAYMENT_OUTCOME_UNKNOWN: 'The payment was sent and no trustworthy answer came: money may have moved.',
+} satisfies Record<
+  GatewayCode | keyof typeof assuranceMessages | 'PAID_FOR_NOTHING' | 'OWNER_HAS_APPROVED',
+  string
+>;
+
+const refusesUs =
+  'The service refuses the credentials of this gateway. Nothing was paid; its operator has to correct DOWNSTREAM_MCP_HEADERS.';
+
+/** Where calling again does not help, what does. */
+export const unavailableMessages: { readonly [R in ServiceFailure['reason']]?: string } = {
+  unauthorized: refusesUs,
+  forbidden: refusesUs,
+  redirect:
+    'The service sends us to another address, which is not followed. Nothing was paid; the operator of the gateway has to correct DOWNSTREAM_MCP_URLS.',
+  rate_limited:
+    'The service asks for fewer calls. Nothing was paid; wait detail.downstreamFailure.retryAfter seconds, if it says so.',
+};

@@ -51,7 +51,7 @@ function screened(side: 'payer' | 'payee', decision: ComplianceDecision): Partia
   return {
     [`${side}KycResult`]: decision.kycStatus === 'approved' ? 1 : 0,
     [`${side}KytResult`]: decision.kytDecision === 'pass' ? 1 : 0,
-    ...(decision.kytRiskLevel !== null && {
+    ...(decision.kytRiskLevel !== 'unknown' && {
       [`${side}KytRiskLevel`]: riskLevelNumber(decision.kytRiskLevel),
     }),
   };

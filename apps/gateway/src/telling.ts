@@ -21,8 +21,7 @@ export function tellOf(gateway: Gateway): Telling {
   return {
     async ready() {
       const services = gateway.services.statuses();
-      const answers = await gateway.dashboardAnswers();
-      const dashboard = answers === null ? 'not configured' : answers ? 'ok' : 'unavailable';
+      const dashboard = await gateway.dashboardAnswers();
       return {
         ready: dashboard === 'ok' && services.every(({ status }) => status === 'connected'),
         report: { dashboard, services },

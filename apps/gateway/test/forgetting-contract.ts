@@ -6,6 +6,9 @@ import { keptForMs, namedForMs, unnamedForMs } from '../src/state/forget.ts';
 import { amount } from './samples.ts';
 import { entryAt, type Store } from './state-contract.ts';
 
+/** No answer of a test makes room for another one. */
+const enough = 1_000_000;
+
 /** A store in use, with a clock that a test moves by hand. */
 async function useStore(newStore: () => Promise<Store>) {
   let clock = 1_000_000_000_000;
@@ -47,7 +50,7 @@ async function useStore(newStore: () => Promise<Store>) {
     /** Lets time pass, and forgets what is due then. */
     wait: async (ms: number) => {
       clock += ms;
-      while ((await state.forgetOld(2)) > 0);
+      while ((await state.forgetOld(2, enough)) > 0);
     },
   };
 }
@@ -114,9 +117,9 @@ function testAnswers(newStore: () => Promise<Store>): void {
     const answer = { code: 'SUCCESS' } as unknown as GatewayEnvelope;
     const message = { approvalId: 'apr_1' } as StoredApproval['message'];
     await state.keepApproval({ message, chainId: 84532, agent: null, usedAt: null });
-    for (const key of ['once', 'twice']) await state.remember(key, 'hash', answer);
+    for (const key of ['once', 'twice']) await state.remember(key, 'hash', answer, namedForMs);
     await wait(1000);
-    await state.remember('twice', 'hash', answer);
+    await state.remember('twice', 'hash', answer, namedForMs);
     await wait(namedForMs - 1001);
     expect(await state.recall('once', 'hash')).toEqual(answer);
     expect(await state.findApproval('apr_1')).not.toBeNull();
@@ -129,12 +132,37 @@ function testAnswers(newStore: () => Promise<Store>): void {
     expect(await state.recall('twice', 'hash')).toBe('new');
   });
 
+  test('all kept answers together have a bound: the content of the oldest goes, and that they were paid for stays [gateway.paying.kept.bounded]', async () => {
+    const { state, pass } = await useStore(newStore);
+    const large = (n: number) =>
+      ({
+        code: 'SUCCESS',
+        message: `Paid ${n}.`,
+        detail: { paymentMade: true, downstreamContent: [`${n} `.repeat(100)] },
+      }) as unknown as GatewayEnvelope;
+    for (let n = 10; n < 25; n += 1) {
+      await state.remember(`key ${n}`, 'hash', large(n), namedForMs);
+      pass(1);
+    }
+    await state.forgetOld(100, 5000);
+    const contents = [];
+    for (let n = 10; n < 25; n += 1) {
+      const answer = await state.recall(`key ${n}`, 'hash');
+      if (typeof answer === 'string') throw new Error(`${n} is forgotten`);
+      expect(answer.message).toContain(`Paid ${n}.`);
+      contents.push(answer.detail.downstreamContent !== null);
+    }
+    expect([contents[0], contents.at(-1)]).toEqual([false, true]);
+    expect(contents.lastIndexOf(false)).toBeLessThan(contents.indexOf(true));
+    expect(contents.filter((isThere) => isThere).length).toBeLessThan(5000 / 300);
+  });
+
   test('so many are forgotten at a time and no more, also when several processes do so at once', async () => {
     const { state, other, pay, pass, settle, wait } = await useStore(newStore);
     for (let n = 0; n < 12; n += 1) await settle(`n${n}`);
-    expect(await state.forgetOld(5)).toBe(0);
+    expect(await state.forgetOld(5, enough)).toBe(0);
     pass(unnamedForMs + 1);
-    const forgotten = await Promise.all([state, other, state, other].map((by) => by.forgetOld(2)));
+    const forgotten = await Promise.all([state, other, state, other].map((by) => by.forgetOld(2, enough)));
     expect(Math.max(...forgotten)).toBe(2);
     await wait(0);
     expect(await pay('n11')).toBe('opened');

@@ -1,6 +1,6 @@
 import { keccak256 } from '@countersign/service/ethereum/keccak';
 import { silentTracer } from '@countersign/service/trace';
-import type { CallOutcome, GatewayPorts } from '../src/ports.ts';
+import type { CallOutcome, GatewayPorts, InboxWord } from '../src/ports.ts';
 import { address, merchant, owner, policy, now, required, signedCart, signedMandate } from './samples.ts';
 
 const transaction = `0x${'ab'.repeat(32)}`;
@@ -28,6 +28,8 @@ export type Answers = {
   readonly publicKey: Awaited<ReturnType<GatewayPorts['mandates']['publicKey']>>;
   readonly mandate: Awaited<ReturnType<GatewayPorts['mandates']['activeMandate']>>;
   readonly hold: Awaited<ReturnType<GatewayPorts['holds']['place']>>;
+  /** The owner's, where they are asked. */
+  readonly word: InboxWord;
   readonly journal: 'opened' | 'known' | 'over-budget' | 'approval-used';
   readonly onChain: 'yes' | 'no' | 'unknown';
   readonly found: Awaited<ReturnType<NonNullable<GatewayPorts['chain']>['findSettlement']>>;
@@ -59,16 +61,31 @@ export const goodAnswers = async (): Promise<Answers> => ({
   publicKey: { kind: 'key', publicKey: merchant.publicKey },
   mandate: { kind: 'found', mandate: await signedMandate() },
   hold: { kind: 'held' },
+  word: { kind: 'pending' },
   journal: 'opened',
   onChain: 'yes',
   found: 'unused',
 });
 
-const emptyInbox: GatewayPorts['approvals'] = {
-  ask: () => Promise.resolve(),
-  signatureOf: () => Promise.resolve(null),
-  use: () => Promise.resolve(),
-};
+const stateWith = (answers: Answers): GatewayPorts['state'] => ({
+  paymentOf: () => Promise.resolve(null),
+  openPayment: (entry) =>
+    Promise.resolve(answers.journal === 'known' ? { kind: 'known', entry } : { kind: answers.journal }),
+  keepApproval: (approval) => Promise.resolve(approval),
+  endQuestion: () => Promise.resolve(),
+  findApproval: () => Promise.resolve(null),
+  unresolved: () => Promise.resolve([]),
+  resolveUnused: () => Promise.resolve(),
+  withdraw: () => Promise.resolve(true),
+  report: () => Promise.resolve(),
+  recall: () => Promise.resolve('new'),
+  remember: () => Promise.resolve(),
+  claim: () => Promise.resolve({ kind: 'mine' }),
+  renew: () => Promise.resolve(),
+  release: () => Promise.resolve(),
+  offer: () => Promise.resolve(),
+  adopt: () => Promise.resolve(null),
+});
 
 /** Ports that behave like a running gateway's, with these answers; `receipts` are the test's own. */
 export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']): GatewayPorts {
@@ -76,10 +93,11 @@ export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']):
   const isPayer = (party: string) => party === address(owner);
   return {
     services: {
-      list: () => Promise.resolve({ services: [] }),
+      list: () => Promise.resolve([]),
       check: () => Promise.resolve(null),
       call: () => Promise.resolve(answers.asked),
       asksForMoney: () => true,
+      isFree: () => false,
       callPaid: () => Promise.resolve(answers.paid),
     },
     compliance: {
@@ -90,20 +108,15 @@ export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']):
       publicKey: () => Promise.resolve(answers.publicKey),
       activeMandate: () => Promise.resolve(answers.mandate),
     },
-    holds: { place: () => Promise.resolve(answers.hold) },
-    approvals: emptyInbox,
-    state: {
-      paymentOf: () => Promise.resolve(null),
-      openPayment: (entry) =>
-        Promise.resolve(answers.journal === 'known' ? { kind: 'known', entry } : { kind: answers.journal }),
-      keepApproval: () => Promise.resolve(),
-      findApproval: () => Promise.resolve(null),
-      unresolved: () => Promise.resolve([]),
-      resolveUnused: () => Promise.resolve(),
-      report: () => Promise.resolve(),
-      recall: () => Promise.resolve('new'),
-      remember: () => Promise.resolve(),
+    holds: { place: () => Promise.resolve(answers.hold), release: () => Promise.resolve() },
+    approvals: {
+      ask: () => Promise.resolve(answers.word),
+      wordOf: () => Promise.resolve(answers.word),
+      publicUrl: () => Promise.resolve(null),
+      use: () => Promise.resolve(),
     },
+    state: stateWith(answers),
+    calls: { run: (asked, work) => work(asked) },
     receipts,
     chain: {
       authorizationUsed: () => Promise.resolve(answers.onChain),
@@ -117,7 +130,7 @@ export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']):
     },
     policy,
     approvers: [],
-    approvalBaseUrl: null,
+    sendsArguments: true,
     chainName: 'base-sepolia',
     now: () => now,
     randomId: () => `id${(ids += 1)}`,

@@ -37,8 +37,9 @@ export const policy: PaymentPolicy = {
   tokens: knownTokens.filter((token) => token.chainId === 84532),
   maxAmount: amount('100'),
   maxUnmandatedAmount: amount('1'),
+  maxUnmandatedDaily: amount('10'),
   maxValiditySeconds: 600,
-  missingCart: { otherwise: 'skip', byService: new Map() },
+  missingCart: { otherwise: 'budget', byService: new Map() },
 };
 
 export const requirement = {

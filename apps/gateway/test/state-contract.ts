@@ -2,6 +2,7 @@ import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { PaymentEntry } from '../src/ports.ts';
 import type { StoredApproval } from '../src/rules/approval.ts';
+import { claimMs } from '../src/state/forget.ts';
 import { leaseMs } from '../src/state/outbox.ts';
 import type { GatewayState } from '../src/state/state.ts';
 import { address, amount, merchant, owner } from './samples.ts';
@@ -83,7 +84,11 @@ export function testState(newStore: () => Promise<Store>): void {
 
   testBudget();
   testSigned();
+  testDays();
   testOnce();
+  testClaims();
+  testOffers();
+  testQuestions();
   testOutbox();
 }
 
@@ -166,6 +171,59 @@ function testSigned(): void {
   });
 }
 
+function testDays(): void {
+  test('what no mandate covers counts under its day, until it is known to be unused', async () => {
+    const other = await open();
+    const ofDay = (day: string) => ({ mandateId: null, day });
+    const kinds = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        pay(`n${i}`, '4', ofDay('2001-09-09'), i % 2 === 0 ? state : other),
+      ),
+    );
+    expect(kinds.filter((kind) => kind === 'opened').length).toBe(4);
+    expect(await pay('next day', '4', ofDay('2001-09-10'))).toBe('opened');
+    await state.resolveUnused(`n${kinds.indexOf('opened')}`);
+    expect(await pay('again', '4', ofDay('2001-09-09'))).toBe('opened');
+    expect(await pay('too much', '4', ofDay('2001-09-09'))).toBe('over-budget');
+  });
+}
+
+function testQuestions(): void {
+  test('of one question one approval stands, whoever asks: until it is used, over, or answered', async () => {
+    const lasting = new Date(clock + 60_000).toISOString();
+    const asking = (approvalId: string, question = 'q1'): StoredApproval => ({
+      message: { approvalId, expiresAt: lasting } as StoredApproval['message'],
+      chainId: 84532,
+      agent: null,
+      usedAt: null,
+      question,
+      reason: 'PER_TX_LIMIT_EXCEEDED',
+    });
+    const keep = async (approvalId: string, question?: string, by = state) =>
+      (await by.keepApproval(asking(approvalId, question))).message.approvalId;
+    const other = await open();
+    const kept = await Promise.all(
+      ['a', 'b', 'c', 'd'].map((id, i) => keep(id, 'q0', i % 2 === 0 ? state : other)),
+    );
+    expect(new Set(kept).size).toBe(1);
+    expect(await keep('a1')).toBe('a1');
+    expect(await other.keepApproval(asking('a2'))).toEqual(asking('a1'));
+    expect(await keep('b1', 'q2')).toBe('b1');
+
+    await state.endQuestion('a1');
+    expect(await keep('a3')).toBe('a3');
+    // Of a question that has gone on since.
+    await state.endQuestion('a1');
+    await state.endQuestion('unknown');
+    expect(await keep('a4')).toBe('a3');
+    await state.openPayment(entry('n1'), null, 'a3');
+    expect(await keep('a5')).toBe('a5');
+    expect((await state.findApproval('a1'))?.usedAt).toBeNull();
+    clock += 60_000;
+    expect(await keep('b2', 'q2')).toBe('b2');
+  });
+}
+
 function testOnce(): void {
   test('what was opened is known again, to the letter, also after a restart: never a second payload', async () => {
     await pay('n1', '7');
@@ -222,10 +280,85 @@ function testOnce(): void {
     const envelope = { code: 'SUCCESS', detail: { text: '\u0000' } } as unknown as GatewayEnvelope;
     const key = `${'ü'.repeat(120)}\u0000`;
     expect(await state.recall(key, 'hash 1')).toBe('new');
-    await state.remember(key, 'hash 1', envelope);
+    await state.remember(key, 'hash 1', envelope, 1000);
     await reopen();
     expect(await state.recall(key, 'hash 1')).toEqual(envelope);
     expect(await state.recall(key, 'hash 2')).toBe('conflict');
+  });
+}
+
+const sold = { code: 'SUCCESS', detail: { downstreamContent: ['\u0000'] } } as unknown as GatewayEnvelope;
+
+function testClaims(): void {
+  test('a key is run by one process at a time, until that is done with it or has fallen silent', async () => {
+    const other = await open();
+    const key = `${'ü'.repeat(120)}\u0000`;
+    const at = (by: GatewayState, callHash = 'hash 1') => by.claim(key, callHash).then(({ kind }) => kind);
+    expect(await at(state)).toBe('mine');
+    expect([await at(state), await at(other), await at(other, 'hash 2')]).toEqual([
+      'mine',
+      'running',
+      'conflict',
+    ]);
+    clock += claimMs - 1000;
+    await state.renew([key]);
+    clock += claimMs - 1000;
+    expect(await at(other)).toBe('running');
+    clock += claimMs;
+    expect(await at(other)).toBe('mine');
+    // Too late: it is the other one's now.
+    await state.release(key);
+    await state.renew([key]);
+    expect(await at(state)).toBe('running');
+    await other.release(key);
+    expect(await at(state, 'hash 2')).toBe('mine');
+  });
+
+  test('who waits for a key gets its answer as soon as its process is done', async () => {
+    const other = await open();
+    await state.claim('key', 'hash');
+    await state.remember('key', 'hash', sold, 1000);
+    expect((await other.claim('key', 'hash')).kind).toBe('running');
+    await state.release('key');
+    expect(await other.claim('key', 'hash')).toEqual({ kind: 'answered', answer: sold });
+    expect(await other.claim('key', 'hash 2')).toEqual({ kind: 'conflict' });
+  });
+}
+
+function testOffers(): void {
+  test('an offered answer goes to one who asks for the same, the oldest first, across restarts, and not for ever', async () => {
+    const other = await open();
+    const kept = { callHash: 'hash', envelope: sold, keptForMs: 5000, isRunning: false };
+    await state.offer('identity', 'one', 1000, kept);
+    clock += 1;
+    await state.offer('identity', 'two', 1000, { ...kept, isRunning: true });
+    await state.offer('another', 'three', 1000, kept);
+    await reopen();
+    expect([await other.adopt('identity'), await state.adopt('identity')]).toEqual(['one', 'two']);
+    expect([await state.adopt('identity'), await other.adopt('nobody')]).toEqual([null, null]);
+    expect(await other.claim('one', 'hash')).toEqual({ kind: 'answered', answer: sold });
+    expect((await other.claim('two', 'hash')).kind).toBe('running');
+    clock += claimMs;
+    expect(await other.claim('two', 'hash')).toEqual({ kind: 'answered', answer: sold });
+    await other.offer('identity', 'one', 1000, null);
+    expect(await state.adopt('identity')).toBe('one');
+    expect(await state.adopt('another')).toBeNull();
+  });
+
+  test('a payment that never left is withdrawn with its approval, unless another process has taken its call over', async () => {
+    await state.keepApproval({ message, chainId: 84532, agent: null, usedAt: null });
+    const open1 = (nonce: string) => state.openPayment(entry(nonce, { callKey: nonce }), null, 'apr_1');
+    expect((await open1('n1')).kind).toBe('opened');
+    expect(await state.withdraw('n1', 'apr_1', null)).toBe(true);
+    expect(await state.findApproval('apr_1')).toMatchObject({ usedAt: null });
+    expect(await state.paymentOf('n1')).toBeNull();
+    expect((await open1('n2')).kind).toBe('opened');
+    const other = await open();
+    await other.claim('key', 'hash');
+    expect(await state.withdraw('n2', 'apr_1', 'key')).toBe(false);
+    expect(await state.paymentOf('n2')).toMatchObject({ nonce: 'n2' });
+    expect(await other.withdraw('n2', 'apr_1', 'key')).toBe(true);
+    expect(await other.paymentOf('n2')).toBeNull();
   });
 }
 

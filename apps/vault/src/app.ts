@@ -50,6 +50,7 @@ type Parts = World & {
   readonly described: () => CommandReply<'describe'> | null;
   readonly requests: number;
   readonly consoleOrigins: readonly string[];
+  readonly randomPasswords: readonly string[];
 };
 
 /** More than the API needs at a time, because the publisher keeps one. */
@@ -68,7 +69,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const sessions = createSessionEnclave({ pool, enclave, now });
     const events = followSessions({ pool, enclave, sessions, now, log });
     const tidying = repeat(log, 'tidy browser sessions', 60_000, tidySessions(pool, events, now));
-    const { consoleOrigins, requests } = config;
+    const { consoleOrigins, randomPasswords, requests } = config;
     const parts = {
       ...world,
       pool,
@@ -79,6 +80,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
       described,
       requests,
       consoleOrigins,
+      randomPasswords,
     };
     const app = await createVault(parts);
     port.serve(
@@ -115,13 +117,14 @@ async function createVault({
   described,
   requests,
   consoleOrigins,
+  randomPasswords,
   now,
   log,
   tracer,
 }: Parts) {
   const reached = createReached(pool);
   const tokens = createTokens({ pool, enclave, now, random: randomBytes });
-  const login = await createLogin(pool, now);
+  const login = await createLogin(pool, randomPasswords, now);
   const limit = createRateLimit(requests, now);
   return createHttpApp<typeof vaultRoutes, VaultCallers, VaultCode>({
     title: 'Countersign vault',

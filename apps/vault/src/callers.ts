@@ -16,6 +16,7 @@ export type Caller = {
   /** The credentials that the token reaches; null: all of the tenant. */
   readonly credentialIds: readonly string[] | null;
   readonly agentDid: string | null;
+  readonly expiresAt: Date;
   /** The login that the token comes from; null for a generated one. */
   readonly family: string | null;
   readonly ahead: Ahead | null;
@@ -24,9 +25,15 @@ export type Caller = {
 export type VaultCallers = Callers<{ readonly bearer: Caller }>;
 export type VaultHandlers = Handlers<typeof vaultRoutes, VaultCallers, VaultCode>;
 
+/**
+ * Whether a person calls who logged in. Only people decide what waits for one: a generated token is none, whoever made it
+ * and whatever its scopes.
+ */
+export const isPerson = ({ family }: Caller): boolean => family !== null;
+
 /** How a caller stands in audit records. */
-export const actorOf = ({ account, family, tokenId }: Caller): string =>
-  family === null ? `user:${account} token:${tokenId}` : `user:${account}`;
+export const actorOf = (caller: Caller): string =>
+  isPerson(caller) ? `user:${caller.account}` : `user:${caller.account} token:${caller.tokenId}`;
 
 /** Whether the caller's token reaches a credential at all. */
 export const reaches = ({ credentialIds }: Caller, id: string): boolean =>

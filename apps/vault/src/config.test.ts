@@ -22,12 +22,20 @@ test('every wrong variable is told at once, by its name, and never by its value'
   const config = readConfig({
     VAULT_PORT: '99999',
     VAULT_CONSOLE_ORIGIN: 'https://a.example/path',
+    VAULT_RANDOM_PASSWORDS: 'secret',
     DATABASE_URL: 'mysql://secret',
     AUDIT_ANCHOR_ADDRESS: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
     ANCHOR_PRIVATE_KEY: '0xsecret',
   });
   const told = config.ok ? [] : config.error;
-  const names = ['ANCHOR_PRIVATE_KEY', 'DATABASE_URL', 'EVM_RPC_URL', 'VAULT_CONSOLE_ORIGIN', 'VAULT_PORT'];
+  const names = [
+    'ANCHOR_PRIVATE_KEY',
+    'DATABASE_URL',
+    'EVM_RPC_URL',
+    'VAULT_CONSOLE_ORIGIN',
+    'VAULT_PORT',
+    'VAULT_RANDOM_PASSWORDS',
+  ];
   expect(told.map((line) => line.split(' ')[0] ?? '').toSorted()).toEqual(names);
   expect(told.join()).not.toContain('secret');
 });

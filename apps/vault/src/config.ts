@@ -29,6 +29,8 @@ export type VaultConfig = {
   readonly socket: string;
   /** Origins of pages that may call us; none, no page may. */
   readonly consoleOrigins: readonly string[];
+  /** SHA-256, in hex, of passwords that a program made at random: failed log-ins of others never lock them out. */
+  readonly randomPasswords: readonly string[];
   /** Null: nowhere. */
   readonly anchor: AnchorConfig | null;
   /** Requests a minute from one address. */
@@ -44,6 +46,10 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['VAULT_HOST', 'address to listen on (default 127.0.0.1)'],
   ['VAULT_PORT', 'port to listen on (default 4022)'],
   ['VAULT_CONSOLE_ORIGIN', 'origins of pages that may call the API, comma-separated (default none)'],
+  [
+    'VAULT_RANDOM_PASSWORDS',
+    'SHA-256 in hex of passwords with 128 random bits or more, comma-separated: no failed log-ins lock them out (default none)',
+  ],
   ['ENCLAVE_SOCKET', 'Unix socket of the enclave (default .countersign/enclave.sock)'],
   ['AUDIT_ANCHOR_ADDRESS', 'contract to which the audit log’s roots are published (default none)'],
   ['ANCHOR_PRIVATE_KEY', 'key of its publisher, 0x and 64 hex digits'],
@@ -65,6 +71,7 @@ export function readConfig(env: Env): Result<VaultConfig, readonly string[]> {
     host: from.withDefault('VAULT_HOST', '127.0.0.1', text),
     port: from.withDefault('VAULT_PORT', 4022, integer(0, 65_535)),
     consoleOrigins: from.withDefault('VAULT_CONSOLE_ORIGIN', [], listOf(origin)),
+    randomPasswords: from.withDefault('VAULT_RANDOM_PASSWORDS', [], listOf(digest)),
     anchor: readAnchor(from),
     requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
     exportsTraces: exportsTraces(from),
@@ -114,6 +121,9 @@ function address(value: string): Result<Address, string> {
 
 const key = (value: string): Result<`0x${string}`, string> =>
   /^0x[0-9a-fA-F]{64}$/.test(value) ? ok(value as `0x${string}`) : fail('must be 0x and 64 hex digits');
+
+const digest = (value: string): Result<string, string> =>
+  /^[0-9a-f]{64}$/.test(value) ? ok(value) : fail('must hold SHA-256 digests: 64 hex digits each');
 
 function origin(value: string): Result<string, string> {
   const wanted = 'must hold origins such as https://dashboard.example.com, without a path';

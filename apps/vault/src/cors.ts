@@ -4,7 +4,7 @@ import { vaultDialect } from '@countersign/protocol/vault/dialect';
 type Fetch<E> = (request: Request, env: E) => Response | Promise<Response>;
 
 const allowed = {
-  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-methods': 'GET, POST, PATCH, DELETE',
   'access-control-allow-headers': 'authorization, content-type, traceparent, x-request-id',
   'access-control-max-age': '600',
 };

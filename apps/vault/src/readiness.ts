@@ -1,5 +1,6 @@
 import type { SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import type { EnclaveClient } from '@countersign/service/enclave-client';
+import { enclaveState } from '@countersign/service/enclave-state';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import type { AnchorState, ElectedPublisher } from './anchor/elected-publisher.ts';
 import { newestIsolation } from './sandbox/session-store.ts';
@@ -9,7 +10,10 @@ const ping = statement('ready.ping', 'select 1');
 export type Readiness = {
   readonly ready: boolean;
   readonly database: 'up' | 'down';
+  /** `down` also where it is there and does not answer. */
   readonly enclave: 'up' | 'down';
+  /** How often its core was started again, because it died or did not answer; null while it is down. */
+  readonly enclave_restarts: number | null;
   readonly audit: { readonly size: number } | 'down';
   readonly anchor: AnchorState;
   /** How the newest browser session was found to be kept apart; null before the first. `weaker` stays ready, and is told. */
@@ -22,13 +26,14 @@ export async function readiness(
   enclave: EnclaveClient,
   publisher: ElectedPublisher | null,
 ): Promise<Readiness> {
-  const [database, audit] = await Promise.all([isUp(pool), auditOf(enclave)]);
+  const [database, told] = await Promise.all([isUp(pool), enclaveState(enclave)]);
   const sandbox = database ? await newestIsolation(pool).catch(() => null) : null;
   return {
-    ready: database && audit !== 'down',
+    ready: database && told !== null,
     database: database ? 'up' : 'down',
-    enclave: enclave.connected() ? 'up' : 'down',
-    audit,
+    enclave: told === null ? 'down' : 'up',
+    enclave_restarts: told?.restarts ?? null,
+    audit: told === null ? 'down' : { size: told.size },
     anchor: publisher?.state() ?? { state: 'off' },
     sandbox,
   };
@@ -39,12 +44,3 @@ const isUp = (pool: Pool): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-async function auditOf(enclave: EnclaveClient): Promise<Readiness['audit']> {
-  try {
-    const answer = await enclave.call('audit.checkpoint', {});
-    return answer.ok ? { size: answer.value.reply.size } : 'down';
-  } catch {
-    return 'down';
-  }
-}

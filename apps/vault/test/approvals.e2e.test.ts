@@ -6,7 +6,7 @@ let sandbox: Sandbox;
 let agent: string;
 beforeAll(async () => {
   sandbox = await openSandbox();
-  agent = await sandbox.newToken(['credential:decrypt']);
+  agent = await sandbox.newToken(['credential:use']);
   await sandbox.vault.addUser('dora', 'acme', ['credential:decrypt']);
   await sandbox.vault.addUser('eve', 'acme', ['credential:decrypt']);
 });
@@ -73,27 +73,33 @@ test('an expired credential is not approved', async () => {
   expect(await decide(sandbox.owner)).toMatchObject(refused(422, 'credential_expired'));
 });
 
-test('an admin decides, and the owner by a login; nobody else, and never the token that asked [vault.sandbox.approval.who]', async () => {
+test('a log-in of the owner or of an admin decides; nobody else, and no generated token of any descent [vault.sandbox.approval.who]', async () => {
   const dora = await sandbox.login('dora');
   const eve = await sandbox.login('eve');
   const doras = await sandbox.newToken(['credential:decrypt'], {}, dora);
   const one = await waiting(doras, await sandbox.newCredential());
-  const denied = refused(403, 'insufficient_scope');
+  const denied = refused(403, 'insufficient_scope', 'only a person who logged in decides');
+  const absent = refused(404, 'not_found');
   // The agent itself, another agent of the owner, another user.
   expect(await one.decide(doras)).toMatchObject(denied);
-  expect(await one.decide(await sandbox.newToken(['credential:decrypt'], {}, dora))).toMatchObject(denied);
-  expect(await one.decide(eve)).toMatchObject(denied);
+  expect(await one.decide(await sandbox.newToken(['credential:decrypt'], {}, dora))).toMatchObject(absent);
+  expect(await one.decide(eve)).toMatchObject(absent);
   expect(await one.decide(dora)).toMatchObject({ status: 200 });
   expect(await one.entry()).toMatchObject({ decided_by: 'user:dora' });
-  // An agent with the scope of an admin decides for others, not for itself.
-  const [mighty, other] = [await sandbox.newToken(['admin']), await sandbox.newToken(['admin'])];
-  const two = await waiting(mighty);
-  expect(await two.decide(mighty)).toMatchObject(
-    refused(403, 'insufficient_scope', expect.stringContaining('cannot decide it')),
-  );
-  expect(await two.decide(other)).toMatchObject({ status: 200 });
-  // A person who asked is a person all the same.
-  expect(await (await waiting(sandbox.owner)).decide(sandbox.owner)).toMatchObject({ status: 200 });
+  // Tokens with every scope, of a person, of such a token, and of one made by that.
+  const mighty = await sandbox.newToken(['admin']);
+  const child = await sandbox.newToken(['admin'], { expires_in: undefined }, mighty);
+  const grandchild = await sandbox.newToken(['admin'], { expires_in: undefined }, child);
+  const two = await waiting(child);
+  expect(await two.decide(child)).toMatchObject(denied);
+  for (const other of [mighty, grandchild]) expect(await two.decide(other)).toMatchObject(absent);
+  expect(await two.entry()).toMatchObject({ status: 'pending_approval' });
+  expect(await two.decide(sandbox.owner, 'reject')).toMatchObject({ status: 200 });
+  // A person who asked is a person all the same, and stays one who goes on by a refresh token.
+  const { access_token, refresh_token } = (await sandbox.vault.login()).data;
+  const three = await waiting(access_token);
+  const refreshed = await sandbox.vault.ask('POST', '/api/v1/auth/refresh', { body: { refresh_token } });
+  expect(await three.decide(refreshed.data.access_token)).toMatchObject({ status: 200 });
 });
 
 test('what does not wait, or is not there, is said to be so', async () => {

@@ -7,7 +7,7 @@ let sandbox: Sandbox;
 let agent: string;
 beforeAll(async () => {
   sandbox = await openSandbox();
-  agent = await sandbox.newToken(['credential:decrypt']);
+  agent = await sandbox.newToken(['credential:use']);
 });
 afterAll(() => sandbox?.stop());
 beforeEach(() => {
@@ -28,7 +28,7 @@ const review = (verdict: 'allow' | 'ask' | 'deny', rule: string) => ({
 
 test('an operation goes to the enclave with the ciphertext that its placeholders mean, and into the log as it was written [vault.sandbox.execute] [vault.sandbox.execute.review] [vault.sandbox.operations]', async () => {
   const credential = await sandbox.newCredential();
-  const { id } = await sandbox.newSession({ credential_ids: [credential] });
+  const { id } = await sandbox.newSession({ credential_ids: [credential] }, agent);
   const answer = await execute(id, fill);
   const { operation_id } = answer.data;
   expect(answer).toMatchObject({
@@ -70,7 +70,7 @@ test('an operation goes to the enclave with the ciphertext that its placeholders
 });
 
 test('what was rejected is a result, what failed says why, and a long result is cut in the log alone [vault.sandbox.execute.rejection-is-a-result] [vault.sandbox.execute.status]', async () => {
-  const { id } = await sandbox.newSession();
+  const { id } = await sandbox.newSession({}, agent);
   const { script } = sandbox.enclave;
   const rejected = { status: 'rejected', review: review('deny', 'scope.url') } as const;
   script['session.operate'] = ({ operationId }) => ({ reply: done(operationId, rejected) });
@@ -99,9 +99,9 @@ test('what was rejected is a result, what failed says why, and a long result is 
 
 test('what cannot be an operation is refused by the name of its field, and nobody hears of it [vault.sandbox.operation.unknown] [vault.sandbox.execute.checked] [vault.sandbox.execute.credential-id]', async () => {
   const [one, two] = [await sandbox.newCredential(), await sandbox.newCredential()];
-  const several = (await sandbox.newSession({ credential_ids: [one, two] })).id;
-  const none = (await sandbox.newSession()).id;
-  const single = (await sandbox.newSession({ credential_ids: [one] })).id;
+  const several = (await sandbox.newSession({ credential_ids: [one, two] }, agent)).id;
+  const none = (await sandbox.newSession({}, agent)).id;
+  const single = (await sandbox.newSession({ credential_ids: [one] }, agent)).id;
   const before = sandbox.enclave.asked('session.operate').length;
   const wrong: readonly (readonly [string, object, RegExp])[] = [
     [none, { operation_type: 'hack' }, /^operation_type: /],
@@ -144,7 +144,7 @@ test('what cannot be an operation is refused by the name of its field, and nobod
 test('a credential that is gone or expired meanwhile is not used [vault.sandbox.execute.credential-anew]', async () => {
   const expires_at = new Date(sandbox.vault.now().getTime() + 5_000).toISOString();
   const [gone, short] = [await sandbox.newCredential(), await sandbox.newCredential({ expires_at })];
-  const { id } = await sandbox.newSession({ credential_ids: [gone, short] });
+  const { id } = await sandbox.newSession({ credential_ids: [gone, short] }, agent);
   await sandbox.ask('DELETE', `/credentials/${gone}`);
   expect(await execute(id, { ...fill, credential_id: gone })).toMatchObject(refused(404, 'not_found'));
   expect(await execute(id, { ...fill, credential_id: short })).toMatchObject({ status: 200 });
@@ -158,7 +158,7 @@ test('a credential that is gone or expired meanwhile is not used [vault.sandbox.
 
 test('a credential that was put under a new root secret meanwhile is read again [vault.sandbox.execute.credential-anew]', async () => {
   const credential = await sandbox.newCredential();
-  const { id } = await sandbox.newSession({ credential_ids: [credential] });
+  const { id } = await sandbox.newSession({ credential_ids: [credential] }, agent);
   const fresh = envelope(2);
   sandbox.enclave.script['session.operate'] = async ({ operationId, credential: sent }) => {
     if (sent?.envelope.root === 2) return { reply: done(operationId) };
@@ -180,14 +180,14 @@ test('a credential that was put under a new root secret meanwhile is read again 
 test('a session that was paused or closed behind our back refuses, and the table learns of it [vault.sandbox.closed-refuses]', async () => {
   const click = { operation_type: 'click', selector: 'a' };
   const { script } = sandbox.enclave;
-  const { id } = await sandbox.newSession();
+  const { id } = await sandbox.newSession({}, agent);
   script['session.operate'] = () => ({ refusal: { code: 'SESSION_NOT_ACTIVE' } });
   script['session.state'] = () => ({ reply: { session: state({ status: 'paused' }) } });
   expect(await execute(id, click)).toMatchObject(
     refused(400, 'invalid_request', expect.stringContaining('resume it first')),
   );
   expect((await sandbox.ask('GET', `/sandbox/sessions/${id}`)).data.status).toBe('paused');
-  const other = (await sandbox.newSession()).id;
+  const other = (await sandbox.newSession({}, agent)).id;
   script['session.operate'] = () => ({ refusal: { code: 'NOT_FOUND' } });
   script['session.state'] = () => ({ refusal: { code: 'NOT_FOUND' } });
   expect(await execute(other, click)).toMatchObject(
@@ -201,7 +201,7 @@ test('a session that was paused or closed behind our back refuses, and the table
 });
 
 test('a picture and data of the page go out as they came, and a refusal of the page is told [vault.sandbox.screenshot] [vault.sandbox.export]', async () => {
-  const { id } = await sandbox.newSession();
+  const { id } = await sandbox.newSession({}, agent);
   const { script, asked } = sandbox.enclave;
   const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
   script['session.screenshot'] = () => ({ reply: { width: 800, height: 600, auditId: 'a-9' }, body: png });

@@ -31,8 +31,10 @@ export async function scriptedEnclave() {
   const script: Script = {};
   const usual: Script = {
     tokenKey: () => ({ reply: {}, body: tokenKey }),
+    describe: () => ({ reply: self }),
     'audit.checkpoint': () => ({ reply: { checkpoint: '', size: 0, root: '' } }),
     seal: () => ({ reply: { envelope: envelope(), fingerprint: 'f' } }),
+    'vault.record': () => ({ reply: { auditId: 'a-0' } }),
     'session.events': (request) => events.answer(request),
   };
   const asked: { readonly command: EnclaveCommand; readonly request: never }[] = [];
@@ -130,6 +132,24 @@ async function listenForFrames(answer: Answer) {
 }
 
 const tokenKey = randomBytes(32);
+
+const self: CommandReply<'describe'> = {
+  tee: { kind: 'simulated', trust: 'simulated' },
+  auditPublicKey: '',
+  sealPublicKey: '',
+  origin: 'scripted',
+  isolation: {
+    ownUser: true,
+    noNetwork: true,
+    noCoreDumps: true,
+    noPtrace: true,
+    namespaces: true,
+    seccomp: true,
+    secretMemory: true,
+  },
+  sandbox: null,
+  restarts: 0,
+};
 
 /** An envelope of a credential that nobody will ever open. */
 export const envelope = (root = 1) => ({

@@ -64,12 +64,35 @@ test('a session has all its fields, and the enclave is told what it may do [vaul
         fillMode: 'network',
       },
     ],
+    maskWith: expect.any(Array),
     startUrl: 'https://shop.example/login',
     expiresAt: Date.parse(data.expires_at),
   });
   const plain = (await create({})).data;
   expect(plain).toMatchObject({ agent_did: null, approval: 'auto' });
   expect(Date.parse(plain.expires_at) - Date.parse(plain.created_at)).toBe(900_000);
+});
+
+test('the masker is told of every credential that may be used within the scope, and of no other [vault.sandbox.masking.all-usable]', async () => {
+  const named = await sandbox.newCredential({ allowed_urls: ['https://mask.example'] });
+  const usable = [
+    await sandbox.newCredential({
+      allowed_urls: ['https://mask.example/account/*', 'https://other.example'],
+    }),
+    await sandbox.newCredential({ allowed_urls: ['https://*.mask.example'] }),
+  ];
+  // It may be used nowhere until somebody has agreed, so that no page shows it.
+  const unbound = await sandbox.newCredential({});
+  const elsewhere = await sandbox.newCredential({ allowed_urls: ['https://mask.example:8443'] });
+  const scope = { allowed_urls: ['https://mask.example', 'https://www.mask.example/x/*'] };
+  for (const credential_ids of [[], [named]]) {
+    expect((await create({ ...scope, credential_ids })).status).toBe(201);
+    const masked = opened()?.maskWith.map(({ binding }) => binding.credentialId) ?? [];
+    expect(masked).toEqual(expect.arrayContaining([named, ...usable]));
+    expect([elsewhere, unbound].filter((id) => masked.includes(id))).toEqual([]);
+    expect(new Set(masked).size).toBe(masked.length);
+    expect(opened()?.maskWith.every(({ binding }) => binding.tenantId === 'acme')).toBe(true);
+  }
 });
 
 test('what can lead to nothing is refused before a browser is started [vault.sandbox.allowed-urls.form] [vault.sandbox.create.checked]', async () => {
@@ -150,7 +173,7 @@ test('readiness tells how the newest session is kept apart [vault.sandbox.isolat
 });
 
 test('a token for one agent opens sessions for that agent alone [vault.sandbox.create.agent]', async () => {
-  const token = await sandbox.newToken(['credential:decrypt'], { agent_did: 'did:key:zOwn' });
+  const token = await sandbox.newToken(['credential:use'], { agent_did: 'did:key:zOwn' });
   const session = (await create({ agent_did: 'did:key:zOther' }, token)).data;
   expect(session.agent_did).toBe('did:key:zOwn');
   expect(opened()).toMatchObject({ agentDid: 'did:key:zOwn' });
@@ -174,42 +197,60 @@ test('sessions are listed newest first, by status, page by page [vault.sandbox.l
 });
 
 test('each route wants its scope [vault.sandbox.scopes]', async () => {
-  const { id } = await sandbox.newSession();
-  const [reader, auditor] = [
-    await sandbox.newToken(['credential:read']),
+  const [reader, auditor, user] = [
+    await sandbox.newToken(['credential:read', 'credential:write', 'audit:read']),
     await sandbox.newToken(['audit:read']),
+    await sandbox.newToken(['credential:use']),
   ];
+  const { id } = await sandbox.newSession({}, user);
   const path = `/sandbox/sessions/${id}`;
+  expect(await sandbox.ask('GET', '/sandbox/sessions', { token: reader })).toMatchObject({ status: 200 });
+  const scoped = refused(403, 'insufficient_scope');
   for (const asked of ['', `/${id}`, `/${id}/operations`]) {
-    expect(await sandbox.ask('GET', `/sandbox/sessions${asked}`, { token: reader })).toMatchObject({
+    expect(await sandbox.ask('GET', `/sandbox/sessions${asked}`, { token: user })).toMatchObject({
       status: 200,
     });
-    expect(await sandbox.ask('GET', `/sandbox/sessions${asked}`, { token: auditor })).toMatchObject(
-      refused(403, 'insufficient_scope'),
-    );
+    expect(await sandbox.ask('GET', `/sandbox/sessions${asked}`, { token: auditor })).toMatchObject(scoped);
   }
-  const acts: readonly (readonly [string, string])[] = [
-    ['POST', '/sandbox/sessions'],
-    ['POST', `${path}/execute`],
-    ['POST', `${path}/screenshot`],
-    ['POST', `${path}/export`],
+  const acts: readonly (readonly [string, string, object?])[] = [
+    [
+      'POST',
+      '/sandbox/sessions',
+      { credential_ids: [], task: 'Log in', allowed_urls: ['https://a.example'] },
+    ],
+    ['POST', `${path}/execute`, { operation_type: 'click', selector: 'a' }],
+    ['POST', `${path}/screenshot`, {}],
+    ['POST', `${path}/export`, { format: 'text' }],
     ['POST', `${path}/pause`],
     ['POST', `${path}/resume`],
     ['DELETE', path],
   ];
-  for (const [method, asked] of acts)
-    expect(await sandbox.ask(method, asked, { token: reader })).toMatchObject(
-      refused(403, 'insufficient_scope'),
-    );
+  for (const [method, asked, body] of acts) {
+    expect(await sandbox.ask(method, asked, { token: reader, body })).toMatchObject(scoped);
+    expect((await sandbox.ask(method, asked, { token: user, body })).status).not.toBe(403);
+  }
 });
 
-test('another tenant’s session, and one with credentials that the token does not reach, is not there [vault.sandbox.tenant-isolation] [vault.sandbox.token-credentials]', async () => {
+test('a session belongs to the token that opened it and to people: to no other tenant, token or user [vault.sandbox.tenant-isolation] [vault.sandbox.session.owner] [vault.sandbox.token-credentials]', async () => {
   await sandbox.vault.addUser('bob', 'globex', ['admin']);
-  const bob = await sandbox.login('bob');
+  await sandbox.vault.addUser('carl', 'acme', ['credential:decrypt', 'credential:write', 'audit:read']);
+  await sandbox.vault.addUser('dana', 'acme', ['credential:decrypt']);
+  const [bob, carl] = [await sandbox.login('bob'), await sandbox.login('carl')];
   const [one, other] = [await sandbox.newCredential(), await sandbox.newCredential()];
-  const theirs = await sandbox.newSession({ credential_ids: [one, other] });
-  const half = await sandbox.newToken(['credential:decrypt'], { credential_ids: [one] });
-  const both = await sandbox.newToken(['credential:decrypt'], { credential_ids: [other, one] });
+  const limits = { credential_ids: [one, other] };
+  const opener = await sandbox.newToken(['credential:decrypt'], limits, carl);
+  const theirs = await sandbox.newSession(limits, opener);
+  const half = await sandbox.newToken(['credential:use'], { credential_ids: [one] }, carl);
+  const strangers = [
+    bob,
+    half,
+    await sandbox.login('dana'),
+    // With all that its opener has, made by the same person, by an admin and by the opener itself.
+    await sandbox.newToken(['credential:decrypt'], limits, carl),
+    await sandbox.newToken(['admin']),
+    await sandbox.newToken(['admin'], { expires_in: 60 }, await sandbox.newToken(['admin'])),
+    await sandbox.newToken(['credential:decrypt'], { expires_in: 60 }, opener),
+  ];
   const path = `/sandbox/sessions/${theirs.id}`;
   const everything: readonly (readonly [string, string, object?])[] = [
     ['GET', path],
@@ -222,19 +263,23 @@ test('another tenant’s session, and one with credentials that the token does n
     ['POST', `${path}/approvals/${crypto.randomUUID()}`, { decision: 'approve' }],
     ['DELETE', path],
   ];
-  for (const token of [bob, half])
+  for (const token of strangers)
     for (const [method, asked, body] of everything)
       expect(await sandbox.ask(method, asked, { token, body })).toMatchObject(refused(404, 'not_found'));
-  expect((await sandbox.ask('GET', '/sandbox/sessions', { token: bob })).data).toEqual({
-    items: [],
-    total: 0,
-  });
+  const operated = sandbox.enclave.asked('session.operate').map(({ sessionId }) => sessionId);
+  expect(operated).not.toContain(theirs.id);
   const seen = async (token: string) =>
     (await sandbox.ask('GET', '/sandbox/sessions?limit=200', { token })).data.items.some(
       ({ id }: { id: string }) => id === theirs.id,
     );
-  expect([await seen(half), await seen(both), await seen(sandbox.owner)]).toEqual([false, true, true]);
-  expect(await get(theirs.id, both)).toMatchObject({ status: 200 });
+  for (const token of strangers) expect(await seen(token)).toBe(false);
+  // Its opener, the opener's user and an admin, who logged in.
+  const drive = { body: { operation_type: 'click', selector: 'a' } };
+  for (const token of [opener, carl, await sandbox.login('carl'), sandbox.owner]) {
+    expect(await seen(token)).toBe(true);
+    expect(await get(theirs.id, token)).toMatchObject({ status: 200, data: { id: theirs.id } });
+    expect(await sandbox.ask('POST', `${path}/execute`, { token, ...drive })).toMatchObject({ status: 200 });
+  }
   expect(await create({ credential_ids: [other] }, half)).toMatchObject(refused(404, 'not_found'));
   for (const id of ['x', '%00', crypto.randomUUID()])
     expect((await get(id)).data.error.code).toMatch(/^(not_found|invalid_request)$/);
@@ -244,7 +289,7 @@ test('pause, resume and close answer the session, again and again [vault.sandbox
   const { id } = await sandbox.newSession();
   const path = `/sandbox/sessions/${id}`;
   const { script } = sandbox.enclave;
-  script['session.pause'] = () => ({ reply: { session: state({ status: 'paused' }) } });
+  script['session.pause'] = ({ by }) => ({ reply: { session: state({ status: 'paused', pausedBy: by }) } });
   script['session.resume'] = () => ({ reply: { session: state({ currentUrl: 'https://shop.example/' }) } });
   script['session.close'] = () => ({
     reply: { session: state({ status: 'closed', closedReason: 'asked' }), auditId: 'a-2' },
@@ -256,7 +301,7 @@ test('pause, resume and close answer the session, again and again [vault.sandbox
     });
   expect(
     await sandbox.ask('POST', `${path}/execute`, { body: { operation_type: 'click', selector: 'a' } }),
-  ).toMatchObject(refused(400, 'invalid_request', expect.stringContaining('resume it first')));
+  ).toMatchObject(refused(400, 'invalid_request', expect.stringContaining('a person paused the session')));
   for (let twice = 0; twice < 2; twice += 1)
     expect(await sandbox.ask('POST', `${path}/resume`)).toMatchObject({
       status: 200,
@@ -275,7 +320,30 @@ test('pause, resume and close answer the session, again and again [vault.sandbox
         expect.stringContaining('the session is over (asked): open another one'),
       ),
     );
-  expect(sandbox.enclave.asked('session.pause').filter(({ sessionId }) => sessionId === id)).toHaveLength(1);
+});
+
+test('the enclave is told who pauses and resumes; an agent that may not is told what to do [vault.sandbox.pause.person]', async () => {
+  const token = await sandbox.newToken(['credential:use']);
+  const { id } = await sandbox.newSession({}, token);
+  const path = `/sandbox/sessions/${id}`;
+  const { script } = sandbox.enclave;
+  script['session.pause'] = ({ by }) => ({ reply: { session: state({ status: 'paused', pausedBy: by }) } });
+  script['session.resume'] = ({ by }) =>
+    by === 'agent' ? { refusal: { code: 'PAUSED_BY_PERSON' } } : { reply: { session: state() } };
+  expect(await sandbox.ask('POST', `${path}/pause`, { token })).toMatchObject({
+    data: { status: 'paused', paused_by: 'agent' },
+  });
+  // It is paused already, but by whom it is matters.
+  expect(await sandbox.ask('POST', `${path}/pause`)).toMatchObject({
+    data: { status: 'paused', paused_by: 'person' },
+  });
+  expect(await sandbox.ask('GET', path, { token })).toMatchObject({ data: { paused_by: 'person' } });
+  expect(await sandbox.ask('POST', `${path}/resume`, { token })).toMatchObject(
+    refused(403, 'insufficient_scope', expect.stringContaining('ask one to, or close it')),
+  );
+  const resumed = await sandbox.ask('POST', `${path}/resume`);
+  expect(resumed).toMatchObject({ status: 200, data: { status: 'active' } });
+  expect(resumed.data).not.toHaveProperty('paused_by');
 });
 
 test('a session is expired when its time is over, whoever says so [vault.sandbox.session.expires]', async () => {

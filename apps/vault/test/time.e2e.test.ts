@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openVault } from './vault.ts';
+import { hashPassword } from '../src/users/password.ts';
+import { openVault, randomPassword } from './vault.ts';
 
 let vault: Awaited<ReturnType<typeof openVault>>;
 beforeAll(async () => {
@@ -64,7 +65,7 @@ test('a credential opens until its last moment [vault.credential.decrypt.expired
   expect(await decrypt()).toMatchObject({ status: 422, data: { error: { code: 'credential_expired' } } });
 });
 
-test('a user name is free again when its oldest of five failures is 15 minutes old [vault.login.rate-limit.user]', async () => {
+test('a name is free again at an address when its oldest of five failures from there is 15 minutes old [vault.login.rate-limit.user]', async () => {
   for (let i = 0; i < 5; i += 1) {
     expect(await vault.login('alice', 'wrong')).toMatchObject({ status: 401 });
     vault.advance(60);
@@ -77,6 +78,35 @@ test('a user name is free again when its oldest of five failures is 15 minutes o
   expect(await vault.login()).toMatchObject({ status: 429 });
   vault.advance(1);
   expect(await vault.login()).toMatchObject({ status: 200 });
+});
+
+test('failures from elsewhere lock nobody out [vault.login.rate-limit.user]', async () => {
+  await vault.failures(100, { username: 'alice', address: '203.0.113.7' });
+  expect(await vault.login('alice', 'wrong')).toMatchObject({ status: 401 });
+  expect(await vault.login()).toMatchObject({ status: 200 });
+});
+
+test('who has a password that a program made gets in, whatever others tried at the same address, and nobody else does [vault.login.rate-limit.random]', async () => {
+  await vault.addUser('machine', 'acme', ['admin'], await hashPassword(randomPassword));
+  await vault.failures(5, { username: 'machine' });
+  await vault.failures(50);
+  expect(await vault.login('machine', 'wrong')).toMatchObject({ status: 429 });
+  expect(await vault.login('machine', randomPassword)).toMatchObject({ status: 200 });
+  // It opens no other account, and each try counts.
+  expect(await vault.login('alice', randomPassword)).toMatchObject({ status: 401 });
+  expect(await vault.login()).toMatchObject({ status: 429 });
+});
+
+test('a token that was cut is over by then, whatever its text says [vault.token.generate.parent-ends]', async () => {
+  const maker = (await vault.login()).data.access_token;
+  const body = { name: 'old', scopes: ['credential:read'] };
+  const { id, token, created_at, expires_at } = (
+    await vault.ask('POST', '/api/v1/tokens', { token: maker, body })
+  ).data;
+  expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(86_400_000);
+  expect(await list(token)).toMatchObject({ status: 200 });
+  await vault.database.query('update vault.token set expires_at = $2 where id = $1', [id, vault.now()]);
+  expect(await list(token)).toMatchObject(expired);
 });
 
 test('attempts that are made together get no further than those one after the other', async () => {

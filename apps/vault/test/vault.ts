@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,7 @@ import type { Scope } from '@countersign/protocol/vault/scopes';
 import { openDatabase } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import { ownedProcesses } from '@countersign/service/owned-process';
+import type { Pool } from '@countersign/service/sql';
 import { silentTracer } from '@countersign/service/trace';
 import { Client } from 'pg';
 import { inject } from 'vitest';
@@ -19,8 +20,11 @@ const log = createLogger('vault', 'silent');
 
 export type Json = ReturnType<typeof JSON.parse>;
 
+/** A password that no failures of others lock out. */
+export const randomPassword = randomBytes(24).toString('base64url');
+
 /** A new, empty database of the shared server: its URL. */
-async function newDatabase(): Promise<string> {
+export async function newDatabase(): Promise<string> {
   const name = `vault_${randomBytes(6).toString('hex')}`;
   const client = new Client({ connectionString: inject('databaseUrl') });
   await client.connect();
@@ -57,10 +61,14 @@ async function startEnclave(): Promise<TestEnclave> {
 type TestEnclave = { readonly socket: string; readonly stop: () => Promise<void> };
 
 /** A vault in this process, whose clock the test moves, with an enclave, in a process of its own if none is given. */
-export async function openVault(given?: TestEnclave, consoleOrigins: readonly string[] = []) {
+export async function openVault(
+  given?: TestEnclave,
+  consoleOrigins: readonly string[] = [],
+  databaseUrl?: string,
+) {
   const enclave = given ?? (await startEnclave());
   const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
-  const storage = { kind: 'given' as const, url: await newDatabase() };
+  const storage = { kind: 'given' as const, url: databaseUrl ?? (await newDatabase()) };
   const vault = await startVault(
     {
       host: '127.0.0.1',
@@ -68,6 +76,7 @@ export async function openVault(given?: TestEnclave, consoleOrigins: readonly st
       storage,
       socket: enclave.socket,
       consoleOrigins,
+      randomPasswords: [hash('sha256', randomPassword)],
       anchor: null,
       requests: 1_000_000,
       exportsTraces: false,
@@ -76,8 +85,8 @@ export async function openVault(given?: TestEnclave, consoleOrigins: readonly st
     { log, tracer: silentTracer, now: () => clock.now },
   );
   const database = await openDatabase(storage, 'vault', log);
-  const passwordHash = await hashPassword('a good password');
-  const addUser = (name: string, tenantId: string, scopes: readonly Scope[]) =>
+  const usualHash = await hashPassword('a good password');
+  const addUser = (name: string, tenantId: string, scopes: readonly Scope[], passwordHash = usualHash) =>
     insertAccount(database.pool, { name, tenantId, passwordHash, scopes }, clock.now);
   await addUser('alice', 'acme', ['admin']);
   async function ask(method: string, path: string, { body, token }: { body?: unknown; token?: string } = {}) {
@@ -104,17 +113,19 @@ export async function openVault(given?: TestEnclave, consoleOrigins: readonly st
     },
     login: (username = 'alice', password = 'a good password') =>
       ask('POST', '/api/v1/auth/login', { body: { username, password } }),
-    /** Failures of names that nobody has, from the address of the test, as many as it would take long to make. */
-    async failures(count: number) {
-      for (let i = 0; i < count; i += 1) {
-        const who = { username: `nobody-${i}`, address: '127.0.0.1' };
-        await noteFailure(database.pool, who, clock.now, new Date(0));
-      }
-    },
+    failures: (count: number, who?: Partial<Who>) => noteFailures(database.pool, clock.now, count, who),
     async stop() {
       await vault.stop();
       await database.close();
       await enclave.stop();
     },
   };
+}
+
+type Who = { readonly username: string; readonly address: string };
+
+/** Failures as many as it would take long to make: of names that nobody has, from the address of the tests, unless it is said. */
+async function noteFailures(pool: Pool, now: Date, count: number, who: Partial<Who> = {}): Promise<void> {
+  for (let i = 0; i < count; i += 1)
+    await noteFailure(pool, { username: `nobody-${i}`, address: '127.0.0.1', ...who }, now, new Date(0));
 }

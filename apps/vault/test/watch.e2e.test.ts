@@ -72,8 +72,8 @@ test('it tells how the session is, then what happens, and closes with it [vault.
 });
 
 test('a token is shown as header or as subprotocol, and the subprotocol is answered [vault.sandbox.events.authentication]', async () => {
-  const { id } = await sandbox.newSession();
-  const reader = await sandbox.newToken(['credential:read']);
+  const reader = await sandbox.newToken(['credential:use']);
+  const { id } = await sandbox.newSession({}, reader);
   const socket = watch(id, { protocol: `bearer.${reader}` });
   expect(await socket.next()).toMatchObject(now);
   expect(socket.protocol()).toBe(`bearer.${reader}`);
@@ -85,6 +85,8 @@ test('a token is shown as header or as subprotocol, and the subprotocol is answe
     [pathOf(id), 'sec-websocket-protocol: chat\n', 401, 'unauthorized'],
     [pathOf(id), `sec-websocket-protocol: bearer.${auditor}\n`, 403, 'insufficient_scope'],
     [pathOf(crypto.randomUUID()), `authorization: Bearer ${reader}\n`, 404, 'not_found'],
+    // Another’s.
+    [pathOf(id), `authorization: Bearer ${await sandbox.newToken(['admin'])}\n`, 404, 'not_found'],
     [pathOf(id, '?frames=2'), `authorization: Bearer ${reader}\n`, 400, 'invalid_request'],
     ['/api/v1/nowhere', `authorization: Bearer ${reader}\n`, 404, 'not_found'],
   ];
@@ -110,10 +112,11 @@ test('a page of another origin gets none [vault.sandbox.events.origin]', async (
 });
 
 test('it closes when the token ends, within seconds [vault.sandbox.events.token-ends]', async () => {
-  const { id } = await sandbox.newSession();
-  const token = await sandbox.newToken(['credential:read']);
-  const short = await sandbox.newToken(['credential:read'], { expires_in: 60 });
-  const [revoked, expired, good] = [watch(id, { token }), watch(id, { token: short }), watch(id)];
+  const token = await sandbox.newToken(['credential:use']);
+  const short = await sandbox.newToken(['credential:use'], { expires_in: 60 });
+  const { id } = await sandbox.newSession({}, token);
+  const other = await sandbox.newSession({}, short);
+  const [revoked, expired, good] = [watch(id, { token }), watch(other.id, { token: short }), watch(id)];
   for (const each of [revoked, expired, good]) expect(await each.next()).toMatchObject(now);
   await sandbox.ask('POST', '/auth/logout', { token });
   expect(await revoked.closed).toEqual({ code: 1008, reason: 'token_revoked' });

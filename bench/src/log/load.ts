@@ -83,13 +83,13 @@ async function loadMonth(pool: Pool, month: Month, { records, until }: { records
     await db.query(
       `insert into ${aside} (id, reporter, service_name, service_result, chain, tx_hash, amount, amount_exact, token_symbol,
          payer, payee, payer_kyc_result, payer_kyt_result, payer_kyt_risk_level, payee_kyc_result, payee_kyt_result,
-         payee_kyt_risk_level, metadata, intent_mandate_id, created_at)
-       select n, 'acc_AAAAAAAAAAAAAAAAAAAAAA', 'service-' || floor(r1 * 20)::int,
+         payee_kyt_risk_level, metadata, intent_mandate_id, reported_by, verified, payer_standing, payee_standing, created_at)
+       select n, 'operator', 'service-' || floor(r1 * 20)::int,
          case when r2 < 0.9 then 'pass' when r2 < 0.97 then 'reject' else 'error' end,
          case when r3 < 0.7 then 'base' when r3 < 0.9 then 'polygon' when r3 < 0.99 then 'arbitrum' else 'optimism' end,
          case when r2 < 0.9 then '0x' || md5(n::text) || md5((-n)::text) end,
          0.01, 0.01, 'USDC', ${addressSql('payer')}, ${addressSql('payee')}, 1, 1, 0, 1, 1, 0,
-         '{"traceId": "0af7651916cd43dd8448eb211c80319c"}', null,
+         '{"traceId": "0af7651916cd43dd8448eb211c80319c"}', null, 'operator', false, 'counted', 'counted',
          to_timestamp((${start} + (n - 1) * ${yearMs}::float8 / ${records}) / 1000)
        from (select n, ${randomRank} as payer, ${randomRank} as payee, random() as r1, random() as r2, random() as r3
              from generate_series(${firstId}, ${lastId}) n) made`,
@@ -124,7 +124,7 @@ async function loadKeys(pool: Pool, records: number): Promise<void> {
     await db.query('alter table dashboard.transaction_key drop constraint transaction_key_pkey');
     await db.query(
       `insert into dashboard.transaction_key (reporter, dedupe_key, transaction_id)
-       select 'acc_AAAAAAAAAAAAAAAAAAAAAA', sha256(int8send(n)), n from generate_series(1, ${records}) n`,
+       select 'operator', sha256(int8send(n)), n from generate_series(1, ${records}) n`,
     );
     await db.query('alter table dashboard.transaction_key add primary key (reporter, dedupe_key)');
   });

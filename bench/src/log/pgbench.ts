@@ -77,6 +77,7 @@ function single(who: string, hash: string): string {
     consumes: 'true',
     intent_mandate_id: `'bench-' || (${who}::int)`,
     reporter: `'operator'`,
+    reported_by: `'operator'`,
     dedupe_key: `sha256(int8send(${hash}::int8))`,
     service_name: `'quotes'`,
     service_result: `'pass'`,

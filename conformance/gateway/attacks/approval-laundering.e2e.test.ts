@@ -73,7 +73,7 @@ const forgeries: Readonly<
   'a signature of nothing': ({ approvalId }) => ({ approvalId, signature: `0x${'00'.repeat(65)}` }),
   'the high-s twin': ({ approvalId, signature }) => ({ approvalId, signature: highTwin(signature) }),
   'the approval of another call': async ({ signature }, agent) => ({
-    approvalId: approvalIn(await agent.call(sale)).approvalId,
+    approvalId: approvalIn(await agent.call({ ...sale, arguments: { item: 'yacht' } })).approvalId,
     signature,
   }),
   'an approval that nobody asked for': ({ signature }) => ({ approvalId: 'apr_0', signature }),
@@ -83,12 +83,15 @@ const forgeries: Readonly<
 };
 
 test('a model cannot approve by itself, whatever it brings [attack 18]', async () => {
-  const agent = await field.guard([sellTool(field.world.merchant, { price })]);
+  const input = z.object({ item: z.string().optional() });
+  const agent = await field.guard([sellTool(field.world.merchant, { price, input })]);
   const approved = await challenged(agent, sale, owner);
   const spent = await field.cost(field.owner.wallet.address, async () => {
     for (const [name, forge] of Object.entries(forgeries)) {
       const { code } = await agent.call({ ...sale, paymentPayload: await forge(approved, agent) });
-      expect([name, code]).toEqual([name, 'PAYMENT_PAYLOAD_INVALID']);
+      // Its id alone is a question for the owner's word, and that is still open.
+      const expected = name === 'no signature' ? 'WALLET_APPROVAL_REQUIRED' : 'PAYMENT_PAYLOAD_INVALID';
+      expect([name, code]).toEqual([name, expected]);
     }
   });
   expect(spent).toBe(0n);

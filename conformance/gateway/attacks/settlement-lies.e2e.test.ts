@@ -111,8 +111,6 @@ test('structured content that differs from the text is shown beside it: neither 
     }),
   ]);
   const { detail } = await agent.call(sale);
-  expect(detail.downstreamContent).toEqual([
-    { type: 'text', text: 'paid 1' },
-    { type: 'text', text: '{"note":"paid 1000"}' },
-  ]);
+  expect(detail.downstreamContent).toEqual([{ type: 'text', text: 'paid 1' }]);
+  expect(detail.downstreamStructuredContent).toEqual({ note: 'paid 1000' });
 });

@@ -174,7 +174,7 @@ export const controlPlaneAccessRequirements = [
   {
     id: 'control-plane.credential.fingerprint',
     source: 'document 3, Control-plane resources',
-    behaviour: 'fingerprint has the form sha256:<hex>.',
+    behaviour: 'fingerprint has the form sha256:<hex>; equal values of two credentials have different ones.',
     status: 'tested',
   },
   {

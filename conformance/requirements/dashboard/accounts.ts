@@ -89,6 +89,14 @@ export const dashboardAccountRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.signature.one-form',
+    source: 'page 2, Sessions and accounts; decision 0005',
+    behaviour:
+      'A key has one form of signature at login, over mandates and over approvals: 65 bytes, v 27 or 28, low s. Anything ' +
+      'else is refused there as at the gateway; a contract is asked where there is code or the wrapper of ERC-6492.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.session.cookie',
     source: 'document 2, Authentication 2',
     behaviour: 'A session endpoint accepts the cookie platform_session.',

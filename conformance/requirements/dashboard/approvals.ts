@@ -180,4 +180,43 @@ export const dashboardApprovalRequirements = [
     behaviour: 'A process that is told to stop ends its streams at once.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.site',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'GET /api/site (no proof) answers data {publicUrl}: DASHBOARD_PUBLIC_URL, or the address that it listens on.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.approvals.arguments',
+    source: 'page 2, Approvals',
+    behaviour:
+      'GET /api/approvals/:approvalId/arguments (session) answers the own account data {state, arguments}: kept with ' +
+      'the text that the gateway sent, hash-only, not-kept or over with null. At rest the text is sealed with ' +
+      'EVIDENCE_KEY; without that key it is neither kept nor shown.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.approvals.arguments.bound',
+    source: 'page 2, Approvals',
+    behaviour:
+      'arguments of POST /api/approvals may be left out; a text over 16 KiB, or whose keccak256 is not argumentsHash, ' +
+      'is 400, 80000012.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.approvals.arguments.deleted',
+    source: 'page 2, Approvals',
+    behaviour:
+      'A day after the decision, or after an approval has run out undecided, the arguments are shown no more and deleted.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.approvals.arguments',
+    source: 'decision 0006',
+    behaviour:
+      'Who decides about an approval reads the arguments of the call, held against the hash in the browser; where only ' +
+      'the hash is known the page says so.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

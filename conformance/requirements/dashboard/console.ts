@@ -121,6 +121,14 @@ export const dashboardConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.console.transactions.claims',
+    source: 'console, transactions',
+    behaviour:
+      'What others merely claim is a list of its own, which says so; a claim is never shown as paid or screened, and a ' +
+      'record tells who reported it and whether it was seen on chain.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.transactions.csv',
     source: 'console, transactions',
     behaviour: 'All transactions that the filters leave are downloaded as CSV.',

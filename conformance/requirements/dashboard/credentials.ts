@@ -171,4 +171,12 @@ export const dashboardCredentialRequirements = [
     behaviour: 'vc answers MANDATE_EXPIRED from the moment of expiresAt on, without a sweeper having run.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.vc.had-mandate',
+    source: 'decision 0018',
+    behaviour:
+      'data.hadMandate of that 404 tells whether the wallet ever had a mandate that was signed, also a deleted one; ' +
+      'null where the key is of another account.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

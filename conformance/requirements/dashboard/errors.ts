@@ -41,6 +41,14 @@ export const dashboardErrorRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.listen.ready.screening',
+    source: 'page 2, Where it listens; decision 0008',
+    behaviour:
+      'GET /ready is 503, ready: false, while every screening fails: without a fresh list where one is needed, or within ' +
+      'half a minute of a failure of the vendors that are needed.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.listen.metrics',
     source: 'page 2, Where it listens',
     behaviour: 'GET /metrics answers Prometheus text.',

@@ -263,6 +263,26 @@ export const dashboardMandateRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.mandate.update.void-stays-void',
+    source: 'page 2, Mandates; decision 0005',
+    behaviour:
+      'Each update and adjust that voids a signature moves expiresAt by at least a millisecond, so that no older ' +
+      'signature fits the mandate again, even when the old limits come back.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.mandate.exhausted-by-owner',
+    source: 'page 2, Mandates; decision 0005',
+    behaviour: 'update and adjust to a totalBudget of exactly what is used turn the mandate exhausted.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.mandate.title.blank',
+    source: 'decision 0005',
+    behaviour: 'A title without a visible character is 400, 80000012, on create and update.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.mandate.update.title',
     source: 'page 2, Mandates',
     behaviour: 'update with title alone changes title and leaves status and signature.',

@@ -195,7 +195,7 @@ export const dashboardTransactionRequirements = [
   {
     id: 'dashboard.transactions.list.own-only',
     source: 'document 2, Endpoints 6; page 2, Transactions',
-    behaviour: 'An account sees the transactions in which its wallet is payer or payee, and no others.',
+    behaviour: 'An account sees transactions in which its wallet is payer or payee, and no others.',
     status: 'tested',
   },
   {
@@ -240,8 +240,8 @@ export const dashboardTransactionRequirements = [
     id: 'dashboard.transactions.list.csv',
     source: 'page 2, Transactions',
     behaviour:
-      'format=csv downloads every record that matches as CSV (RFC 4180) under a line of names; what is wrong ' +
-      'with the request is told in an envelope.',
+      'format=csv downloads every record that matches as CSV (RFC 4180, UTF-8 with a byte order mark) under a line of ' +
+      'names, with reportedBy, verified, mandate, tool, agent and reason; what is wrong with the request is told in an envelope.',
     status: 'tested',
   },
   {
@@ -262,6 +262,89 @@ export const dashboardTransactionRequirements = [
     behaviour:
       'GET /api/transactions/:id gives a record of the account with metadata, intentMandateId and both ' +
       'parties’ screenings; any other is 404, 80000011.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.report.alone',
+    source: 'document 2, Endpoints 5; decision 0009',
+    behaviour:
+      'A report with an account key that names no party is the account’s own payment: 201, and it stands in ' +
+      'its own log.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.verified',
+    source: 'decision 0009',
+    behaviour:
+      'With EVM_RPC_URL the dashboard looks itself, soon after a report and again until the chain cannot ' +
+      'take it back, for a transfer of USDC of exactly that amount between exactly these two in that ' +
+      'transaction; every record has verified: chain once it was seen, else no.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.verified.reorganised',
+    source: 'decision 0009',
+    behaviour: 'What a reorganisation took back is verified: no again, and counts for its reporter alone.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.verified.no-node',
+    source: 'decision 0009',
+    behaviour: 'Without EVM_RPC_URL every record is verified: no.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.verified.bounded',
+    source: 'decision 0009',
+    behaviour:
+      'However many reports come, and from whom, a node is asked about at most 20 of them a second and four ' +
+      'at once; reporters take turns.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.claim',
+    source: 'decision 0009',
+    behaviour:
+      'Every record has reportedBy: payer, payee or operator. Lists, totals, CSV and the overview of an ' +
+      'account have what it or an operator reported and what was seen on chain; what the other party merely ' +
+      'claims is listed with standing=claimed only.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.claim.screenings',
+    source: 'decision 0009',
+    behaviour:
+      'Screenings that the other party reported are null to an account; it sees its own and an operator’s.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.claim.not-told',
+    source: 'decision 0009',
+    behaviour: 'The stream of events tells an account nothing of what others merely claim.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.one-payment',
+    source: 'decision 0009',
+    behaviour:
+      'A payment (chain, hash, payer, payee) that several report is one record to each party: its own, else ' +
+      'an operator’s, else the one seen on chain; it counts once in every sum.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.private',
+    source: 'document 2, Endpoints 6; decision 0009',
+    behaviour:
+      'Metadata (with agent and tool) and mandate of a record are shown to whoever reported it, those of an ' +
+      'operator to the payer; the other party sees null.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.repeat.chain-names',
+    source: 'page 2, Transactions; decision 0009',
+    behaviour:
+      'All names of a chain (base, 8453, eip155:8453) are one chain to the duplicate check and the filter, ' +
+      'and hashes compare without case.',
     status: 'tested',
   },
   {

@@ -6,7 +6,7 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.challenge.approval',
     source: 'page 1, Phase 2',
     behaviour:
-      'paymentContext.approval of a challenge has approvalId, reason, expiresAt, approvalUrl and typedData.',
+      'paymentContext.approval of a challenge has approvalId, status, reason, expiresAt, approvalUrl and typedData.',
     status: 'tested',
   },
   {
@@ -34,6 +34,60 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.challenge.posted-to-dashboard',
     source: 'page 1, Phase 2',
     behaviour: 'The gateway posts each challenge to POST /api/approvals, where the console shows it.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.challenge.ordinary-way',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'message of a challenge and the schema of paymentPayload name the ordinary way first: the owner opens ' +
+      'approvalUrl, then the same call with {approvalId}.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.challenge.approval-url',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'approvalUrl is a page of the address that the dashboard gives as its public one; null of a dashboard that ' +
+      'gives none.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.challenge.arguments',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'The gateway sends the RFC 8785 text of the arguments, up to 16 KiB, with the request for approval; with ' +
+      'APPROVAL_ARGUMENTS=hash their hash alone.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.approval.one-pending',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'One call (agent, service, tool, arguments, price) has one pending approval: repeated, also at once, it is given ' +
+      'that one, with status pending or approved.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.approval.rejected',
+    source: 'page 1, Phase 2',
+    behaviour:
+      'A rejected approval gives APPROVAL_REJECTED, to the same call and to its id, with the owner’s reason in ' +
+      'approval.rejectReason and never in message; once told, the same call asks anew.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.code.approval-rejected',
+    source: 'page 1, Envelope codes',
+    behaviour: 'The owner rejected the payment: stage payment_required, code APPROVAL_REJECTED.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.call.wait-seconds',
+    source: 'page 1, Tools',
+    behaviour:
+      'With waitSeconds (0 to 50) a call that the owner has to approve waits for the decision: approved it pays, ' +
+      'rejected it ends APPROVAL_REJECTED, else WALLET_APPROVAL_REQUIRED.',
     status: 'tested',
   },
   {
@@ -83,6 +137,14 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.approval.signer.contract-wallet',
     source: 'page 1, Phase 2',
     behaviour: 'With EVM_RPC_URL, ERC-1271 and ERC-6492 signatures of a contract wallet are accepted.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.approval.signer.one-form',
+    source: 'page 1, Phase 2; decision 0005',
+    behaviour:
+      'The gateway takes the same forms of signature as the dashboard: what the one refuses the other does, and a mandate ' +
+      'that the dashboard activates pays.',
     status: 'tested',
   },
   {

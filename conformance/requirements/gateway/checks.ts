@@ -267,4 +267,49 @@ export const gatewayCheckRequirements = [
       'WALLET_APPROVAL_REQUIRED.',
     status: 'tested',
   },
+  {
+    id: 'gateway.cart-policy.budget',
+    source: 'decision 0018; document 1, CartMandate 3',
+    behaviour:
+      'Without a cart mandate the check of its signature is skipped and told, and the amount is held against the ' +
+      'payer’s mandate: limits, budget and hold, also of calls at once; a payment counts as usage.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cart-policy.rules',
+    source: 'decision 0018',
+    behaviour:
+      'Merchant list, service list, threshold, period and pause beside the mandate bind a payment without a cart as ' +
+      'one with a cart.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cart-policy.ended',
+    source: 'decision 0018',
+    behaviour:
+      'Where all mandates that the payer ever signed are revoked, deleted, used up or void, a payment without a cart ' +
+      'is refused with MANDATE_NOT_FOUND, expired ones with MANDATE_EXPIRED.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cart-policy.never',
+    source: 'decision 0018; document 1, CartMandate 3',
+    behaviour:
+      'A wallet that never signed a mandate pays without a cart under the caps of a payment and of a day.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cart-policy.no-guess',
+    source: 'decision 0018',
+    behaviour:
+      'Only a dashboard that says hadMandate false makes a wallet one that never had a mandate; otherwise the payment ' +
+      'is refused.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cart-policy.require',
+    source: 'decision 0018',
+    behaviour: 'With CART_POLICY=require a price without a cart mandate gives PAYMENT_UNSUPPORTED.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

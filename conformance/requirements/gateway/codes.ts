@@ -103,6 +103,14 @@ export const gatewayCodeRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.code.cancelled',
+    source: 'decision 0017',
+    behaviour:
+      'A call whose caller cancels it or hangs up before the payment is sent: stage tool_execution, code ' +
+      'CANCELLED, recorded as reject once a price was known.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.code.compliance-not-configured',
     source: 'page 1, Envelope codes; document 1, Errors 1',
     behaviour:

@@ -243,7 +243,24 @@ export const gatewayConfigurationRequirements = [
     id: 'gateway.config.cart-mandate-missing-policy',
     source: 'page 1, Further configuration; document 1, CartMandate 3',
     behaviour:
-      'CART_MANDATE_MISSING_POLICY is skip, challenge or reject; skip if unset; anything else: exit code 2.',
+      'CART_MANDATE_MISSING_POLICY, the earlier name of CART_POLICY, is skip, challenge or reject; anything else, and ' +
+      'both names at once: exit code 2.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.config.cart-policy',
+    source: 'page 1, Further configuration; decision 0018',
+    behaviour:
+      'CART_POLICY is budget, skip, challenge or require, and service=policy pairs; budget if unset; anything else: ' +
+      'exit code 2.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.config.payment-unmandated-daily',
+    source: 'page 1, Further configuration; decision 0018',
+    behaviour:
+      'All payments of a UTC day that neither a mandate nor the owner’s approval covers stay within ' +
+      'PAYMENT_UNMANDATED_DAILY (10 if unset), also of calls at once: above it PAYMENT_UNSUPPORTED.',
     status: 'tested',
   },
   {
@@ -272,7 +289,7 @@ export const gatewayConfigurationRequirements = [
     id: 'gateway.config.payment-unmandated-max-amount',
     source: 'page 1, Further configuration',
     behaviour:
-      'Without a cart mandate, an amount above PAYMENT_UNMANDATED_MAX_AMOUNT (1 if unset) gives ' +
+      'Where no mandate applies, an amount above PAYMENT_UNMANDATED_MAX_AMOUNT (1 if unset) gives ' +
       'PAYMENT_UNSUPPORTED.',
     status: 'tested',
   },

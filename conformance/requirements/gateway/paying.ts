@@ -175,8 +175,8 @@ export const gatewayPayingRequirements = [
     id: 'gateway.paying.retry.stored-envelope',
     source: 'page 1, Paying, No double payment',
     behaviour:
-      'The same call with the same idempotencyKey after success returns the stored envelope and calls ' +
-      'nothing.',
+      'The same call with the same idempotencyKey after success returns the stored envelope, marked replayed, ' +
+      'and calls nothing.',
     status: 'tested',
   },
   {
@@ -202,6 +202,83 @@ export const gatewayPayingRequirements = [
     behaviour:
       'A service that takes the payment and then answers late or brokenly gives PAYMENT_OUTCOME_UNKNOWN, ' +
       'never a second payment.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cancel.before-sending',
+    source: 'decision 0017',
+    behaviour:
+      'notifications/cancelled over stdio and HTTP in every revision, a closed connection and a time-out end a ' +
+      'call until its payment is sent: nothing is signed or sent, the hold is released, the journal entry and ' +
+      'its approval are given back, and the downstream call is cancelled.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cancel.own-calls-only',
+    source: 'decision 0017',
+    behaviour:
+      'A cancellation names a call of its own session; twice, or of an unknown id, it changes nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.cancel.after-sending',
+    source: 'decision 0017',
+    behaviour: 'A cancellation or time-out after the payment was sent does not undo it: it goes to its end.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.key.joins',
+    source: 'decision 0017',
+    behaviour:
+      'A second call with a running key and the same arguments joins it, at this gateway or another one on the ' +
+      'same state: both get the same answer, and one payment is made.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.kept.next-identical-call',
+    source: 'decision 0017',
+    behaviour:
+      'Without a key, the answer to a paid call whose caller never got it goes to the next identical call of the ' +
+      'same agent within 10 minutes, once, with replayed true and the same settlement; also while it is under way.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.kept.durable',
+    source: 'decision 0017',
+    behaviour:
+      'A kept answer outlives kill -9; of a payment under way then, the next identical call learns that its ' +
+      'outcome is unknown, and pays nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.kept.bounded',
+    source: 'decision 0017',
+    behaviour:
+      'A kept answer has at most 1 MiB and all of a wallet 256 MiB together, oldest first: of others code and ' +
+      'settlement stay without content, the message says so, and the key pays no second time.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.retry.not-counted-twice',
+    source: 'decision 0017',
+    behaviour:
+      'The same key resumes a payment of unknown outcome without being held against what is left of the budget.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.session-lost',
+    source: 'decision 0017',
+    behaviour:
+      'A session that the service has lost (404) at the paid call is opened again, and the identical payload sent ' +
+      'once more at once.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.words',
+    source: 'decision 0017',
+    behaviour:
+      'A message says that calling again is safe only where the call gave a key, else not to before validBefore; ' +
+      'after payment an ended stream, a tool error and a too-large answer each say what they are.',
     status: 'tested',
   },
   {

@@ -123,7 +123,9 @@ export const gatewayToolRequirements = [
   {
     id: 'gateway.call.progress-passed-on',
     source: 'page 1, Tools',
-    behaviour: 'Progress notifications of the downstream service are passed on to the caller.',
+    behaviour:
+      'Progress notifications of the downstream service are passed on to the caller whole: value, total and message; ' +
+      'only a value that does not rise is replaced by the next that does.',
     status: 'tested',
   },
   {
@@ -218,7 +220,9 @@ export const gatewayToolRequirements = [
   {
     id: 'gateway.envelope.detail.downstream-content',
     source: 'document 1, GatewayEnvelope',
-    behaviour: 'detail.downstreamContent is the content that the downstream tool answered, unchanged.',
+    behaviour:
+      'detail.downstreamContent is the content that the downstream tool answered: its text unchanged; an image, audio ' +
+      'or resource without its payload, with contentIndex, its place in content.',
     status: 'tested',
   },
   {

@@ -99,6 +99,13 @@ export const systemStartRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.start.vault-user-not-locked',
+    source: 'issue 14, 6',
+    behaviour:
+      'Failed log-ins, as many as they may be, stop no start and nobody who has the password that it made.',
+    status: 'tested',
+  },
+  {
     id: 'system.start.sandbox-isolation-best',
     source: 'page 3, Sandbox sessions',
     behaviour:
@@ -246,9 +253,9 @@ export const systemStartRequirements = [
     id: 'system.story.behind-login',
     source: 'page 3, Sandbox sessions',
     behaviour:
-      'The story lets an agent log in to the demo site with placeholders, shows the decoy that the page held and ' +
-      'a script that was rejected, and exports the orders behind the login; nothing that it prints holds the ' +
-      'password. Where no browser can be had, the chapter is left out with a line that says so.',
+      'The story lets an agent log in to the demo site with placeholders, shows that it reads a mask in place of the ' +
+      'password, and a script that sends it away waiting until a person rejects it, and exports the orders behind the ' +
+      'login; nothing that it prints holds the password. Where no browser can be had, the chapter is left out with a line that says so.',
     status: 'tested',
   },
   {

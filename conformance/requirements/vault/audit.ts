@@ -45,6 +45,50 @@ export const vaultAuditRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.audit.event.human-approval-opened',
+    source: 'docs/decisions/0012',
+    behaviour:
+      'Who opens what waits for a person, with the picture of the page, leaves a record human_approval_opened before seeing it; ' +
+      'one for each person and operation.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.event.credential-created',
+    source: 'docs/decisions/0012',
+    behaviour:
+      'Keeping a credential leaves a record credential_created with who did it, type, fingerprint and allowed_urls, without the secret; ' +
+      'what cannot be recorded is not kept.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.event.credential-deleted',
+    source: 'docs/decisions/0012',
+    behaviour:
+      'Deleting a credential leaves one record credential_deleted with who did it, type and fingerprint; what cannot be recorded is not deleted.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.event.credential-updated',
+    source: 'docs/decisions/0012',
+    behaviour:
+      'Saying allowed_urls anew leaves a record credential_updated with what was added and removed; what cannot be recorded does not change.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.event.credential-use-allowed',
+    source: 'docs/decisions/0012',
+    behaviour:
+      'A place that is learned for a credential leaves a record credential_use_allowed with the place and who allowed it: a person, or log-in form.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.event.credential-use-revoked',
+    source: 'docs/decisions/0012',
+    behaviour:
+      'Revoking a place leaves a record credential_use_revoked with the place and who did it; what cannot be recorded is not revoked.',
+    status: 'tested',
+  },
+  {
     id: 'vault.audit.record.fields',
     source: 'page 3, Audit log',
     behaviour:

@@ -97,4 +97,18 @@ export const vaultConsoleRequirements = [
     behaviour: 'Every page of the vault says when it is empty, waits, cannot load or may not show something.',
     status: 'tested',
   },
+  {
+    id: 'vault.console.uses',
+    source: 'issue 14, point 4',
+    behaviour:
+      'A credential shows where it may be used, addresses and places, each with a button that revokes it.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.approval-picture',
+    source: 'issue 14, point 4',
+    behaviour:
+      'What waits is shown with the page as it was then, the form outlined, and where a secret would go, in words.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

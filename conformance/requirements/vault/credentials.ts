@@ -55,7 +55,9 @@ export const vaultCredentialRequirements = [
   {
     id: 'vault.credential.fingerprint',
     source: 'page 3, Credentials',
-    behaviour: 'fingerprint is keyed: a plain hash of the secret does not equal it.',
+    behaviour:
+      'fingerprint is keyed for each credential: a plain hash of the secret does not equal it, and equal secrets of two ' +
+      'credentials have different ones.',
     status: 'tested',
   },
   {
@@ -202,6 +204,29 @@ export const vaultCredentialRequirements = [
     source: 'page 3, Credentials',
     behaviour:
       'allowed_urls of a credential have the form of those of sessions, and are kept in one spelling; else 400.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.credential.uses',
+    source: 'issue 14, point 4',
+    behaviour:
+      'GET /api/v1/credentials/:id/uses (credential:read) lists the places where a credential was allowed: origin, path, ' +
+      'method, field, who allowed it and when. A place is kept once, and goes with its credential.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.credential.uses.revoke',
+    source: 'issue 14, point 4',
+    behaviour:
+      'DELETE /api/v1/credentials/:id/uses/:use_id (credential:write) revokes a place; it holds at the next operation, ' +
+      'in sessions that were opened before too. 404 for one that is not there.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.credential.allowed-urls.change',
+    source: 'issue 14, point 4',
+    behaviour:
+      'PATCH /api/v1/credentials/:id (credential:write) says allowed_urls anew; it holds at the next operation.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,6 +1,6 @@
 import type { Requirement } from '../requirement.ts';
 
-/** What no page, script or agent gets out of a session: isolation, decoys, masking. */
+/** What no page, script or agent gets out of a session: isolation and decoys. */
 export const vaultIsolationRequirements = [
   {
     id: 'vault.sandbox.isolation.namespace',
@@ -91,7 +91,15 @@ export const vaultIsolationRequirements = [
   {
     id: 'vault.sandbox.decoy.page-sees-decoy',
     source: 'page 3, Sandbox sessions, Decoy first',
-    behaviour: 'fill types a decoy of the same shape; page, script and screenshot see the decoy only.',
+    behaviour:
+      'fill types a decoy; page, script and screenshot see the decoy only. A number, date, card, mail address or account name has one of its shape.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.decoy.usual',
+    source: 'issue 14',
+    behaviour:
+      'The decoy of any other secret is 16 characters of every class, cut to what the field takes, whatever the secret: no counter and no meter of a page tells its length or strength.',
     status: 'tested',
   },
   {
@@ -140,7 +148,7 @@ export const vaultIsolationRequirements = [
     id: 'vault.sandbox.decoy.memory',
     source: 'page 3, Sandbox sessions',
     behaviour:
-      'After fills, deliveries and such answers no copy of the secret is in the memory of the process that drives.',
+      'After fills, deliveries and such answers no copy of the secret is in the memory of the process that drives; where the page itself showed it (mode dom), none outside the worker of the session, and none at all once that has ended.',
     status: 'tested',
   },
   {
@@ -151,45 +159,6 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
-    id: 'vault.sandbox.masking.outputs',
-    source: 'page 3, Sandbox sessions',
-    behaviour:
-      'Results, extracts, exports, titles, URLs, console text and errors hold no secret used in the ' +
-      'session; it is masked.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.masking.encodings',
-    source: 'page 3, Sandbox sessions',
-    behaviour:
-      'Masking finds secrets in plain, URL, HTML, JSON, base64 and hex form, reversed and split over nodes.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.charset',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'Pages that are not in UTF-8 are read as what they say, and masked.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.masking.streams',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'A secret that comes in pieces of a stream is masked over their borders.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.masking.short',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'A secret of less than four bytes is told as unmaskable: it stands in any text by chance.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.masking.screenshots',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'Secret fields are painted over in screenshots.',
-    status: 'tested',
-  },
-  {
     id: 'vault.sandbox.decoy.form-of-script',
     source: 'page 3, Sandbox sessions',
     behaviour:
@@ -197,16 +166,10 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
-    id: 'vault.sandbox.masking.shown-to-scripts',
-    source: 'page 3, Sandbox sessions',
+    id: 'vault.sandbox.decoy.object',
+    source: 'issue 14, 8',
     behaviour:
-      'In a page that has a used secret (more than a name) in any form that masking finds, no script runs or tells anything.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.masking.no-read-back',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'A filled secret cannot be read back by script.',
+      'What stands for a JSON object is an object of the same outline with fresh texts, also within other JSON.',
     status: 'tested',
   },
   {
@@ -265,6 +228,35 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.attacks.honest',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'An agent that attacks an honest application (moves bindings, reads back, asks selectors and the masker, acts by ' +
+      'another hand) learns no secret and does nothing that a person was not asked for.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.attacks.honest-control',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Each of these attacks works in the same browser where nothing protects it.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.attacks.indistinguishable',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'The same operations, whatever they ask, are answered alike over two different secrets, PINs too: an agent that ' +
+      'knows both does not tell which of them it is.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.attacks.freeze',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Whatever script, selector, page or JSON keeps one session busy, another answers within two seconds.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.hostile.clear-end',
     source: 'page 3, Sandbox sessions',
     behaviour:
@@ -284,13 +276,6 @@ export const vaultIsolationRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour:
       'While a session endures a hostile page, another one answers with what is its own, and tells that page nothing.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.secrecy',
-    source: 'page 3, Sandbox sessions',
-    behaviour:
-      'Whatever a secret is and however a page shows it, no answer, export, event, record, row, log or file holds it.',
     status: 'tested',
   },
   {

@@ -35,25 +35,104 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
-    id: 'vault.review.script.taint',
-    source: 'page 3, Review engine',
+    id: 'vault.review.script.kinds',
+    source: 'issue 14, 1',
     behaviour:
-      'A script that carries a field value or credential_json to storage, network, globals or clipboard is ' +
-      'rejected.',
+      'A script is read once, to tell whether it reads, acts, presents an identity credential or is none; our own corpus of ' +
+      'reading and acting scripts is told apart.',
     status: 'tested',
   },
   {
-    id: 'vault.review.script.recall',
-    source: 'page 3, Review engine',
+    id: 'vault.review.script.linear',
+    source: 'issue 14, 6',
     behaviour:
-      'Of our own corpus of scripts that carry something out at least 95 in 100 are rejected or put before a ' +
-      'person; the numbers are in the name of the test.',
+      'Reading a script costs what its length is: twice the text, twice the steps, however it is nested.',
     status: 'tested',
   },
   {
-    id: 'vault.review.script.false-alarms',
-    source: 'page 3, Review engine',
-    behaviour: 'Of our own corpus of honest scripts fewer than 2 in 100 are stopped.',
+    id: 'vault.review.script.acts',
+    source: 'issue 14, 1',
+    behaviour:
+      'In a session with credentials a script that acts waits for a person each time, and the answer names the operations ' +
+      'that do the same.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.identity.presentation',
+    source: 'issue 14, 1 and 8',
+    behaviour:
+      'A script presents an identity credential in literal requests alone, as object or text at any depth: the enclave forms ' +
+      'them from its text, and the rest of it reads their answers.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.identity.place',
+    source: 'issue 14, points 4 and 8',
+    behaviour:
+      'A script presents an identity credential without a question only at an origin, path, method and member where a person ' +
+      'has agreed to it; several places, and addresses with a query, are asked about each time.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.identity.request',
+    source: 'issue 14, points 4 and 5',
+    behaviour:
+      'A presentation is judged by its kind as any request would be: as a public comment it is refused, or asked where the ' +
+      'task names one, also at a place that was agreed to.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.identity.any-field',
+    source: 'issue 14, 8',
+    behaviour:
+      'An identity credential is filled into whatever text field a page within its allowed_urls has, whatever it is called.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.where-it-happens',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'A click or key is judged by the element that it would activate, by whatever selector or focus it is reached, and is ' +
+      'done only if that element is still called the same and leads to the same.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.at-the-request',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'A request that changes something and that an operation sets off, at once or later, is not sent where the task does ' +
+      'not name what it does.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.held',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'A request that a person is asked about waits before it leaves: agreed to it is sent as it was, once; rejected, left ' +
+      'behind by its page, or in a session that ends or asks nobody, it is not.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.harmless',
+    source: 'issue 14, What must be true 5',
+    behaviour: 'Reading, searching, telemetry and what a page sends by itself are done without a question.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.same-before',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'A write that nobody is asked about any more is sent only if the page sent it of itself before, with the same values ' +
+      'but for clocks, counters and chance numbers.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.read-there',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'What a person reads at an element counts: sentences above and within a form or dialog, of whatever elements, its ' +
+      'hidden fields, the question that a button answers, the chosen option, descriptions, icons, style sheets and the ' +
+      'heading of a column.',
     status: 'tested',
   },
   {
@@ -113,6 +192,61 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.review.request',
+    source: 'issue 14, 5',
+    behaviour:
+      'A request is judged by its method, address, body and the task: reading, search, log-in and telemetry pass, an act ' +
+      'that the task names is asked, one that it does not name is refused, an unknown write is asked.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.request.log-in-under-way',
+    source: 'issue 14, 5 and 8',
+    behaviour:
+      'A request without the secret is a log-in only if one shows to be under way: the operation stood at a form of a log-in, ' +
+      'the page is one, account and secret go to where one signs in, or a page renews its own session.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.request.wire',
+    source: 'issue 14, 5 and 8',
+    behaviour:
+      'Messages in which frameworks read, count or log in pass without a question; the same shape with anything else in it is stopped.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.request.facts-without-text',
+    source: 'issue 14, 5',
+    behaviour:
+      'The facts of a request hold no text of its body and no query; judged again they give the same verdict.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.logins',
+    source: 'issue 14, 8',
+    behaviour:
+      'Of a corpus of log-in forms in 15 languages or more at least 97 in 100 are filled and sent without a question.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.harmless-reads',
+    source: 'issue 14, 8',
+    behaviour: 'Of a corpus of harmless reads at most 2 in 100 are stopped: nouns in an address are reading.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.acts',
+    source: 'issue 14, 5 and 8',
+    behaviour: 'Of a corpus of acts that no task names none passes both at its element and at its request.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.linear',
+    source: 'issue 14, 6',
+    behaviour: 'Judging an operation or a request takes time in proportion to its length.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.identity.authorised-domain',
     source: 'document 3, Endpoints A, Execute rules',
     behaviour:
@@ -140,6 +274,45 @@ export const vaultReviewRequirements = [
     source: 'document 3, Endpoints A, Execute rules',
     behaviour:
       'The site that receives an identity_credential receives it whole, with its proof, and can check it.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.place.login-form',
+    source: 'issue 14, point 4',
+    behaviour:
+      'A secret goes into a new place without a question only where the page, as its own server made it, shows a log-in ' +
+      'form inside the allowed_urls of the credential: one that says so and asks for no more, with a form element or ' +
+      'without; the place is remembered. A password alone is asked about once it was sent, in mode dom too.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.place.touched',
+    source: 'issue 14, point 4',
+    behaviour:
+      'A page is not as its server made it once a script of the agent ran in it, once the agent wrote markup, or where ' +
+      'the field or its form has changed since: then a person is asked.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.place.remembered',
+    source: 'issue 14, point 4',
+    behaviour:
+      'A person is asked once about a place; what was agreed to asks nobody again, also in a later session.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.place.unbound',
+    source: 'issue 14, point 4',
+    behaviour:
+      'Without allowed_urls a credential is filled in nowhere, not even into a log-in form, until its owner names an ' +
+      'address or agrees to that use.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.place.delivered',
+    source: 'issue 14, point 4',
+    behaviour:
+      'What was allowed is what is delivered: a form that sends elsewhere since the fill does not get the secret.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

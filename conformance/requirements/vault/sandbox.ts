@@ -1,12 +1,12 @@
 import type { Requirement } from '../requirement.ts';
 
-/** Browser sessions: their life, operations, approvals and events. */
+/** Browser sessions: their life, approvals and events. */
 export const vaultSandboxRequirements = [
   {
     id: 'vault.sandbox.create',
     source: 'document 3, Endpoints A; page 3, Sandbox sessions',
     behaviour:
-      'POST /api/v1/sandbox/sessions {credential_ids, task, allowed_urls, ...} with credential:decrypt ' +
+      'POST /api/v1/sandbox/sessions {credential_ids, task, allowed_urls, ...} with credential:use ' +
       'answers 201 session.',
     status: 'tested',
   },
@@ -51,7 +51,15 @@ export const vaultSandboxRequirements = [
     source: 'document 3, Endpoints A; page 3, Sandbox sessions',
     behaviour:
       'POST .../pause answers the session in status paused, POST .../resume in status active; both need ' +
-      'credential:decrypt.',
+      'credential:use.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.pause.person',
+    source: 'document 3, What the service does; docs/decisions/0012',
+    behaviour:
+      'What a log-in of a person paused only such a log-in resumes: to a generated token it is 403 insufficient_scope, and ' +
+      'goes on to be paused. A person’s pause takes the place of an agent’s. A session that is paused says paused_by: person or agent.',
     status: 'tested',
   },
   {
@@ -59,7 +67,7 @@ export const vaultSandboxRequirements = [
     source: 'document 3, Endpoints A',
     behaviour:
       'DELETE /api/v1/sandbox/sessions/:id closes the session and destroys its browser; needs ' +
-      'credential:decrypt.',
+      'credential:use.',
     status: 'tested',
   },
   {
@@ -107,76 +115,8 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.execute',
     source: 'document 3, Endpoints A; page 3, Sandbox sessions',
     behaviour:
-      'POST .../execute {operation_type, selector, value} with credential:decrypt answers 200 ' +
+      'POST .../execute {operation_type, selector, value} with credential:use answers 200 ' +
       '{operation_id, status, result, review, audit_id, duration_ms}.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.execute.review',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'review of an answer is {verdict, rules: [{rule, verdict, message}], duration_ms}.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.execute.status',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'status of an answer is executed, rejected, pending_approval or failed.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.execute.rejection-is-a-result',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'A rejected operation is HTTP 200 with status rejected, not an error.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.execute.credential-id',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'credential_id names which credential of the session a placeholder means.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.navigate',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'navigate goes to the URL in value.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.pointer-and-keys',
-    source: 'page 3, Sandbox sessions',
-    behaviour:
-      'click, hover and scroll act on selector, select chooses value in selector, press presses the key in ' +
-      'value.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.fill',
-    source: 'document 3, Endpoints A, Execute rules',
-    behaviour: 'fill fills selector with value.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.wait',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'wait waits for selector, or for the milliseconds in value.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.extract',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'extract answers the text of selector as result.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.execute-script',
-    source: 'document 3, Endpoints A, Execute rules; page 3, Sandbox sessions',
-    behaviour: 'execute_script runs value as a function body and answers what it returns as JSON.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.unknown',
-    source: 'document 3, Errors',
-    behaviour: 'An unknown operation_type is 400 invalid_request.',
     status: 'tested',
   },
   {
@@ -188,16 +128,10 @@ export const vaultSandboxRequirements = [
     status: 'tested',
   },
   {
-    id: 'vault.sandbox.placeholder.script',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'A placeholder in execute_script stands for a JSON string literal.',
-    status: 'tested',
-  },
-  {
     id: 'vault.sandbox.screenshot',
     source: 'document 3, Endpoints A; page 3, Sandbox sessions',
     behaviour:
-      'POST .../screenshot {full_page?} with credential:decrypt answers {image (base64 PNG), width, ' +
+      'POST .../screenshot {full_page?} with credential:use answers {image (base64 PNG), width, ' +
       'height, audit_id}.',
     status: 'tested',
   },
@@ -205,7 +139,7 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.export',
     source: 'document 3, Endpoints A; page 3, Sandbox sessions',
     behaviour:
-      'POST .../export {selector?, format: json, csv or text} with credential:decrypt answers {data, ' +
+      'POST .../export {selector?, format: json, csv or text} with credential:use answers {data, ' +
       'audit_id}.',
     status: 'tested',
   },
@@ -238,8 +172,10 @@ export const vaultSandboxRequirements = [
   },
   {
     id: 'vault.sandbox.approval.who',
-    source: 'page 3, Sandbox sessions',
-    behaviour: 'Approving needs scope admin, or the owner of the session through the console.',
+    source: 'issue 14, 7',
+    behaviour:
+      'Approving needs the log-in of the account that opened the session or of an admin; a generated token never ' +
+      'approves, whatever its scopes and whoever made it.',
     status: 'tested',
   },
   {
@@ -292,7 +228,15 @@ export const vaultSandboxRequirements = [
   {
     id: 'vault.sandbox.token-credentials',
     source: 'page 3, Sandbox sessions',
-    behaviour: 'A token with credential_ids reaches only sessions that use no others: 404 otherwise.',
+    behaviour: 'A token with credential_ids opens only sessions that use no others: 404 otherwise.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.session.owner',
+    source: 'issue 14, 7',
+    behaviour:
+      'A session is seen and driven by the token that opened it, by log-ins of the account of that token and of ' +
+      'admins; for any other token and user of the tenant it is 404, and in no list.',
     status: 'tested',
   },
   {
@@ -319,27 +263,6 @@ export const vaultSandboxRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour:
       'GET .../operations lists what was asked, newest first, as the agent wrote it (placeholders), with review, masked result and who decided.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.operation.interrupted',
-    source: 'page 3, Sandbox sessions',
-    behaviour:
-      'An operation whose outcome nobody will learn is failed with error code interrupted within six minutes.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.execute.checked',
-    source: 'page 3, Sandbox sessions',
-    behaviour:
-      'Members that do not belong to the operation_type, missing ones and wrong placeholders are 400 naming the field.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.sandbox.execute.credential-anew',
-    source: 'page 3, Sandbox sessions',
-    behaviour:
-      'Each operation uses the credential as it is stored then: deleted 404, expired 422, rotated root unnoticed.',
     status: 'tested',
   },
   {
@@ -380,6 +303,14 @@ export const vaultSandboxRequirements = [
     source: 'page 3, Sandbox sessions',
     behaviour:
       'Sessions go on when a vault process ends: the next one on the same database and enclave has them.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.approval.look',
+    source: 'issue 14, point 4',
+    behaviour:
+      'GET /api/v1/sandbox/sessions/:id/approvals/:operation_id shows who may decide, in person, what was asked, where a ' +
+      'secret would go, and the page as it was then with the form outlined, masked; a generated token is refused.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

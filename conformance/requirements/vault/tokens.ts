@@ -44,9 +44,10 @@ export const vaultTokenRequirements = [
   },
   {
     id: 'vault.login.rate-limit.user',
-    source: 'page 3, Users and tokens',
+    source: 'issue 14, 6',
     behaviour:
-      'After 5 failures within 15 minutes for one user name login answers 429 rate_limited with Retry-After.',
+      'After 5 failures within 15 minutes for one user name from one address login answers 429 rate_limited there ' +
+      'with Retry-After, and elsewhere as before.',
     status: 'tested',
   },
   {
@@ -54,6 +55,13 @@ export const vaultTokenRequirements = [
     source: 'page 3, Users and tokens',
     behaviour:
       'After 50 failures within 15 minutes from one address login answers 429 rate_limited with Retry-After.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.login.rate-limit.random',
+    source: 'issue 14, 6',
+    behaviour:
+      'A password whose SHA-256 VAULT_RANDOM_PASSWORDS names logs in whatever failed before; npm start names its own.',
     status: 'tested',
   },
   {
@@ -105,7 +113,17 @@ export const vaultTokenRequirements = [
   {
     id: 'vault.token.generate.expires-in',
     source: 'page 3, Users and tokens',
-    behaviour: 'expires_in is from 60 to 31536000 seconds; otherwise 400 invalid_request.',
+    behaviour:
+      'expires_in is from 60 to 31536000 seconds; otherwise 400 invalid_request. Absent, it is a day, or as long as ' +
+      'the own token lives where that is less.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.token.generate.parent-ends',
+    source: 'issue 14, 7',
+    behaviour:
+      'A token that a generated token makes ends with it, at the latest: a longer expires_in is 400 naming the field ' +
+      'and the most that is possible.',
     status: 'tested',
   },
   {
@@ -149,11 +167,33 @@ export const vaultTokenRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.token.generate.own-tokens',
+    source: 'issue 14, 7',
+    behaviour:
+      'A generated token without admin lists and revokes itself and the tokens that were made with it, no others of ' +
+      'its user.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.token.revoke.descendants',
+    source: 'issue 14, 7',
+    behaviour:
+      'Revoking a token revokes all that were made with it, at any remove, those that are just being made too.',
+    status: 'tested',
+  },
+  {
     id: 'vault.scope.credential-read',
     source: 'document 3, API token; document 3, Endpoints A',
     behaviour:
       'credential:read lists and gets credential metadata, not plaintext; without it 403 ' +
       'insufficient_scope, and with it alone decrypt is 403.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.scope.credential-use',
+    source: 'issue 14, 7',
+    behaviour:
+      'credential:use opens and drives browser sessions and includes credential:read; with it alone decrypt is 403.',
     status: 'tested',
   },
   {
@@ -165,7 +205,8 @@ export const vaultTokenRequirements = [
   {
     id: 'vault.scope.credential-decrypt',
     source: 'document 3, API token; document 3, Endpoints A; page 3, Users and tokens',
-    behaviour: 'credential:decrypt decrypts and includes credential:read, but creates and deletes nothing.',
+    behaviour:
+      'credential:decrypt decrypts and includes credential:use and credential:read, but creates and deletes nothing.',
     status: 'tested',
   },
   {

@@ -72,7 +72,9 @@ type Pages = readonly (readonly Channel[])[];
 
 /** Has all of these pages visited, by a new session wherever an alarm ended the one before; two at a time. */
 async function visitAll(mode: 'network' | 'dom', pages: Pages): Promise<ReadonlySet<Channel>> {
-  const login = await sandbox.lend('username_password', { username: 'ada', password: secret }, mode);
+  const login = await sandbox.lend('username_password', { username: 'ada', password: secret }, mode, [
+    ground.origin,
+  ]);
   const waiting = [...pages];
   const tried = new Set<Channel>();
   const open = () => sandbox.open({ allowedUrls: [ground.origin], credentials: [login.named] });

@@ -97,8 +97,11 @@ export function approvalIn({ detail }: GatewayEnvelope): string | null {
   return isOne && typeof approval.approvalId === 'string' ? approval.approvalId : null;
 }
 
-/** What a tool answered in words. */
+/** What a tool answered in words; of one that gave structured data alone, that as JSON. */
 export const textOf = ({ detail }: GatewayEnvelope): string =>
+  wordsIn(detail) || JSON.stringify(detail.downstreamStructuredContent ?? '');
+
+const wordsIn = (detail: GatewayEnvelope['detail']): string =>
   (Array.isArray(detail.downstreamContent) ? (detail.downstreamContent as { text?: unknown }[]) : [])
     .map(({ text }) => text)
     .filter((text) => typeof text === 'string')

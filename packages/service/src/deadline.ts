@@ -4,27 +4,36 @@ export type Deadline = {
   readonly signal: Cancellation;
   /** Whether the time ran out, rather than the other signal. */
   readonly expired: () => boolean;
+  /** Begins the time anew, up to the longest that was agreed. */
+  readonly prolong: () => void;
   /** Frees the timer: to be called when what it guards is over. */
   readonly end: () => void;
 };
 
 /**
  * A signal that aborts after `ms` milliseconds, or when `also` does. `AbortSignal.timeout` and `AbortSignal.any` say
- * the same, but each costs more than the request it guards.
+ * the same, but each costs more than the request it guards. `longestMs` bounds all that `prolong` adds.
  */
-export function deadlineIn(ms: number, also?: Cancellation): Deadline {
+export function deadlineIn(ms: number, also?: Cancellation, longestMs: number = ms): Deadline {
   const signal = new Canceller();
   let expired = false;
   const abort = (): void => signal.abort();
-  const timer = setTimeout(() => {
+  const expire = (): void => {
     expired = true;
     abort();
-  }, ms);
+  };
+  const endsAt = performance.now() + longestMs;
+  let timer = setTimeout(expire, ms);
   if (also?.aborted === true) abort();
   also?.addEventListener('abort', abort, { once: true });
   return {
     signal,
     expired: () => expired,
+    prolong() {
+      if (signal.aborted) return;
+      clearTimeout(timer);
+      timer = setTimeout(expire, Math.min(ms, endsAt - performance.now()));
+    },
     end() {
       clearTimeout(timer);
       also?.removeEventListener('abort', abort);

@@ -1,13 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Longest that what is in flight may take, shorter than the 10 s that a process has to stop; and a request that is on its way. */
-const [inFlightMs, onItsWayMs] = [8000, 500];
+/** Longest that what is in flight may take, shorter than the 8 s that a process has to stop; and a request that is on its way. */
+const [inFlightMs, onItsWayMs] = [6000, 500];
 
 export type Draining = {
   /** For requests that the server emits as something else than `request`. */
   readonly heard: (request: IncomingMessage) => void;
-  /** Takes no new connections, lets what is in flight end, for 8 s, and closes what is left open. */
+  /** Takes no new connections, lets what is in flight end, for 6 s, and closes what is left open. */
   readonly drain: () => Promise<void>;
 };
 

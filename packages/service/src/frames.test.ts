@@ -33,6 +33,13 @@ test('frames are read as they were written, wherever the stream is cut', () => {
   );
 });
 
+test('a header nested without end is no frame [vault.enclave.deep-json]', () => {
+  const nested = (depth: number) =>
+    encoded(JSON.parse(`${'['.repeat(depth)}${']'.repeat(depth)}`) as unknown);
+  expect(new FrameReader().read(nested(128))).toHaveLength(1);
+  expect(new FrameReader().read(nested(129))).toBe(null);
+});
+
 test('garbage is no frame or waits for more, and never throws', () => {
   assert(
     property(array(uint8Array({ maxLength: 60 }), { maxLength: 5 }), (pieces) => {

@@ -1,5 +1,6 @@
 import type { OnReadOpts, Socket } from 'node:net';
 import { mostFrameBytes } from '@countersign/protocol/enclave/commands';
+import { exceeded } from './json-shape.ts';
 
 /** What goes over the enclave's socket: a JSON header, and bytes beside it that never become text. */
 export type Frame = {
@@ -110,10 +111,13 @@ export function corkForThisTurn(socket: Socket): void {
   process.nextTick(() => socket.uncork());
 }
 
+/** What a request over HTTP may have, in whatever a command puts around it. */
+const headerLimits = { depth: 128, members: Number.POSITIVE_INFINITY };
+
 function decode(frame: Buffer): Frame | null {
   const begin = 2 * lengthBytes;
   const end = begin + frame.readUInt32BE(lengthBytes);
-  if (end > frame.length) return null;
+  if (end > frame.length || exceeded(frame.subarray(begin, end), headerLimits) !== null) return null;
   try {
     const header: unknown = JSON.parse(frame.toString('utf8', begin, end));
     return { header, body: frame.subarray(end) };

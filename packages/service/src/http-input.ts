@@ -1,12 +1,13 @@
 import { type Fault, maxBodyBytes } from '@countersign/protocol/dialect';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { z } from 'zod';
+import { exceeded } from './json-shape.ts';
 
 /** What is wrong with a request as such, before its dialect puts a code to it. */
 export type BadInput = { readonly fault: Fault; readonly msg: string };
 
-/** JSON nested deeper than this is refused: PostgreSQL and every later reader recurse. */
-const maxDepth = 64;
+/** JSON beyond this is refused before it is parsed: PostgreSQL and every later reader recurse. */
+const limits = { depth: 64, members: 50_000 } as const;
 
 /** Reads a request's body to the letter. */
 export async function readBytes(request: Request): Promise<Result<Uint8Array, BadInput>> {
@@ -25,12 +26,19 @@ export function readJson(bytes: Uint8Array, headers: Headers): Result<unknown, B
       msg: 'content-type must be application/json, not compressed',
     });
   }
+  const beyond = exceeded(bytes, limits);
+  if (beyond !== null) return fail({ fault: 'invalid', msg: tooMuch[beyond] });
   try {
     return ok(JSON.parse(utf8.decode(bytes)) as unknown);
   } catch {
     return fail({ fault: 'unreadable', msg: 'the body is not valid JSON in UTF-8' });
   }
 }
+
+const tooMuch = {
+  depth: `the body is nested deeper than ${limits.depth} levels`,
+  members: `the body has more than ${limits.members} members and items`,
+} as const;
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -88,20 +96,18 @@ function isWrongType(issue: Issue): boolean {
 }
 
 /**
- * Texts that PostgreSQL cannot keep (NUL, half a surrogate pair) and nesting without end: what is wrong with
- * them, or null. Walks with its own stack, because the depth is the sender's choice.
+ * Texts that PostgreSQL cannot keep (NUL, half a surrogate pair): what is wrong with them, or null.
  */
 function unstorable(value: unknown): string | null {
-  const open: { value: unknown; path: string; depth: number }[] = [{ value, path: '', depth: 0 }];
+  const open: { value: unknown; path: string }[] = [{ value, path: '' }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, path, depth } = next;
+    const { value, path } = next;
     if (typeof value === 'string' && !isStorableText(value))
       return `${path}: must be Unicode text without NUL`;
     if (typeof value !== 'object' || value === null) continue;
-    if (depth === maxDepth) return `${path.split('.')[0]}: is nested deeper than ${maxDepth} levels`;
     for (const [key, child] of Object.entries(value)) {
       if (!isStorableText(key)) return `${path}: names must be Unicode text without NUL`;
-      open.push({ value: child, path: path === '' ? key : `${path}.${key}`, depth: depth + 1 });
+      open.push({ value: child, path: path === '' ? key : `${path}.${key}` });
     }
   }
   return null;

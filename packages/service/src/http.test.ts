@@ -159,7 +159,8 @@ test.each([
     400,
     80000012,
   ],
-] as const)('%s: nothing is handled', async (_, init, status, code) => {
+  ['items without end', json(`{"apiKey":"good","word":"hi","extra":[${'0,'.repeat(6e4)}0]}`), 400, 80000012],
+] as const)('%s: nothing is handled [system.service.json-limits]', async (_, init, status, code) => {
   const handled: unknown[] = [];
   expect(await ask(newApp(handled), '/echo', init as RequestInit)).toMatchObject({
     status,

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Dialect, type Fault } from '@countersign/protocol/dialect';
 import { getRequestListener } from '@hono/node-server';
+import { arrivingWithin, maxArrivalMs } from './arrival.ts';
 import type { Upgrade } from './channel.ts';
 import { draining } from './drain.ts';
 import { takeUpgrades, type Upgrades } from './upgrades.ts';
@@ -13,7 +14,7 @@ type Fetch = (
   env: { incoming: IncomingMessage; outgoing?: ServerResponse; upgrade?: Upgrade },
 ) => Response | Promise<Response>;
 
-/** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight, for 8 s. */
+/** An open port. Until `serve` is called every request is answered 503. `close` finishes what is in flight, for 6 s. */
 export type Port = {
   readonly port: number;
   readonly serve: (fetch: Fetch, options?: { readonly sockets: boolean }) => void;
@@ -22,12 +23,13 @@ export type Port = {
   readonly close: () => Promise<void>;
 };
 
-/** Opens a port that answers in a dialect until `serve` takes over; a port that is taken or forbidden is told in one sentence. Port 0 takes any free one. With `tls` it speaks that alone. */
+/** Opens a port that answers in a dialect until `serve` takes over; a port that is taken or forbidden is told in one sentence. Port 0 takes any free one. With `tls` it speaks that alone. A request that has not arrived within 30 s is closed. */
 export async function openPort(
   host: string,
   port: number,
   dialect: Dialect<string, string>,
   tls: ServerOptions | null = null,
+  arrivalMs: number = maxArrivalMs,
 ): Promise<Port> {
   const refusal = (fault: Fault, msg: string): Refused => ({
     type: dialect.refusalType,
@@ -37,11 +39,21 @@ export async function openPort(
   const unreadable = refusal('unreadable', 'unreadable request');
   let listener: (request: IncomingMessage, response: ServerResponse) => unknown = (_, response) =>
     answerStarting(response, starting);
-  const hear = (request: IncomingMessage, response: ServerResponse) => void listener(request, response);
-  const server = tls === null ? createServer(hear) : createTlsServer(tls, hear);
+  const last = new WeakMap<Duplex, ServerResponse>();
+  const hear = (request: IncomingMessage, response: ServerResponse) => {
+    last.set(request.socket, response);
+    listener(request, response);
+  };
+  const limits = arrivingWithin(arrivalMs);
+  const server = tls === null ? createServer(limits, hear) : createTlsServer({ ...tls, ...limits }, hear);
   const { heard, drain } = draining(server);
   server.keepAliveTimeout = keepAliveMs;
-  server.on('clientError', (error, socket) => answerBroken(error, socket, unreadable));
+  const late = refusal('unreadable', `the request did not arrive within ${arrivalMs / 1000} s`);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    const said = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? late : unreadable;
+    if (isBeingAnswered(last.get(socket))) socket.destroy();
+    else answerBroken(error, socket, said);
+  });
   let upgrades: Upgrades | null = null;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(sayWhyNot(error, host, port))));
@@ -96,8 +108,7 @@ function answerStarting(response: ServerResponse, { type, text }: Refused): void
 /** For what node:http cannot read as a request, such as headers of more than 16 KiB: it has no response to use. */
 function answerBroken(error: NodeJS.ErrnoException, socket: Duplex, { type, text }: Refused): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  const status = statusOfBroken[error.code ?? ''] ?? '400 Bad Request';
   const headers = [
     `HTTP/1.1 ${status}`,
     `content-type: ${type}`,
@@ -106,7 +117,20 @@ function answerBroken(error: NodeJS.ErrnoException, socket: Duplex, { type, text
     'connection: close',
   ];
   socket.end(`${headers.join('\r\n')}\r\n\r\n${text}`);
+  // Whoever still sends would otherwise not hear the answer; whoever goes on sending is not waited for.
+  setTimeout(() => socket.destroy(), lingerMs).unref();
 }
+
+const lingerMs = 1000;
+
+const statusOfBroken: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** Whether an answer has begun that did not end, or whose request did not: another one would not be understood. */
+const isBeingAnswered = (response: ServerResponse | undefined): boolean =>
+  response?.headersSent === true && !(response.writableFinished && response.req.complete);
 
 /** For requests that cannot even become a `Request`, such as one with an impossible Host header. */
 function answerUnreadable({ type, text }: Refused): Response {

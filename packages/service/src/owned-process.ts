@@ -104,7 +104,7 @@ type Running = ProcessIdentity & {
   readonly stopping: () => boolean;
 };
 
-// Longer than the 10 s that a service takes for what it has in flight.
+// Longer than the 8 s that a service takes for what it has in flight.
 const graceMs = 12_000;
 
 function start(spec: ChildSpec, logDir: string | undefined): Running {

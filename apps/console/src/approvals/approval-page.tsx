@@ -13,6 +13,7 @@ import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { chainName } from '../wallet/chains.ts';
+import { CallArguments } from './call-arguments.tsx';
 import { type Answer, AnswerSheet, Decide } from './decide.tsx';
 import { approvalById } from './queries.ts';
 import { ruleText } from './rule.ts';
@@ -81,6 +82,11 @@ function WholeApproval({ approval }: { approval: Approval }) {
             </Fact>
             <Payment approval={approval} />
           </Facts>
+        </div>
+      </Section>
+      <Section title="What your agent calls it with">
+        <div className="px-5 py-4">
+          <CallArguments approval={approval} />
         </div>
       </Section>
       {state !== 'pending' && <Outcome approval={approval} />}

@@ -35,11 +35,11 @@ export function RejectApproval({ approval, onClose }: Props) {
       onSubmit={() => void submit()}
     >
       <p className="text-pretty text-muted">
-        Nothing is paid, and your agent cannot ask for this payment again. It may ask for another.
+        Nothing is paid, and your agent is told so. If it makes the same call after that, you are asked anew.
       </p>
       <Field
         label="Reason"
-        hint="You may leave it out. It stays with the payment."
+        hint="You may leave it out. Your agent reads it, and it stays with the payment."
         maxLength={500}
         value={reason}
         onChange={({ target }) => setReason(target.value)}

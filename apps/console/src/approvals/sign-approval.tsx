@@ -6,6 +6,7 @@ import { refresh } from '../api/queries.ts';
 import { Money } from '../ui/money.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SigningSheet } from '../wallet/signing-sheet.tsx';
+import { CallArguments } from './call-arguments.tsx';
 import { ApprovalTimeLeft } from './time-left.tsx';
 
 type Props = { readonly approval: Approval; readonly onClose: () => void };
@@ -51,6 +52,9 @@ export function SignApproval({ approval, onClose }: Props) {
         You allow this one payment and nothing else: these fields are what you sign, and your wallet shows the
         same.
       </p>
+      <div className="mt-4">
+        <CallArguments approval={approval} />
+      </div>
     </SigningSheet>
   );
 }

@@ -95,7 +95,13 @@ function useFilters(search: TransactionsSearch) {
   const between = others.period === 'between';
   const fault = between && from !== '' && to !== '' && to < from ? 'It is before the first day.' : null;
   const goTo = (next: TransactionsSearch) =>
-    void navigate({ search: { ...next, ...(search.scope && { scope: search.scope }) } });
+    void navigate({
+      search: {
+        ...next,
+        ...(search.scope && { scope: search.scope }),
+        ...(search.standing && { standing: search.standing }),
+      },
+    });
   return {
     between,
     fault,

@@ -5,6 +5,7 @@ import { queryText } from '../api/call.ts';
 import { ask } from '../api/queries.ts';
 import { buttonLook } from '../ui/button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
@@ -21,7 +22,7 @@ const limit = 25;
 export function TransactionsPage() {
   const search = useSearch({ from: '/frame/transactions' });
   const { open, ...list } = search;
-  const { scope, page = 1, ...filters } = list;
+  const { scope, standing, page = 1, ...filters } = list;
   const filter = filterOf(search, new Date(useNow()));
   const records = useQuery(ask('GET /api/transactions', { query: { ...filter, page, limit } }));
   const navigate = useNavigate({ from: '/transactions' });
@@ -42,7 +43,7 @@ export function TransactionsPage() {
     >
       <div className="card min-w-0">
         <Tabs label="Direction">
-          <TabLink search={filters} current={scope === undefined}>
+          <TabLink search={filters} current={scope === undefined && standing === undefined}>
             All
           </TabLink>
           <TabLink search={{ ...filters, scope: 'myPayer' }} current={scope === 'myPayer'}>
@@ -51,12 +52,20 @@ export function TransactionsPage() {
           <TabLink search={{ ...filters, scope: 'myPayee' }} current={scope === 'myPayee'}>
             To you
           </TabLink>
+          <TabLink search={{ ...filters, standing: 'claimed' }} current={standing === 'claimed'}>
+            Claimed by others
+          </TabLink>
         </Tabs>
+        {standing === 'claimed' && <AboutClaims />}
         <Filters />
         <Loaded query={records} skeleton={<BoneRows rows={6} />}>
           {({ data, total }) => (
             <>
-              <TransactionTable transactions={data} filtered={countFilters(search) > 0} />
+              <TransactionTable
+                transactions={data}
+                filtered={countFilters(search) > 0}
+                claims={standing === 'claimed'}
+              />
               <Pager page={page} limit={limit} total={total} />
             </>
           )}
@@ -66,3 +75,12 @@ export function TransactionsPage() {
     </Page>
   );
 }
+
+const AboutClaims = () => (
+  <div className="px-5 pt-4">
+    <Notice>
+      What others report about payments with you. Nobody else vouches for it: it counts in no sum, and what
+      they say about screenings is not shown.
+    </Notice>
+  </div>
+);

@@ -7,6 +7,8 @@ const periods = ['today', 'week', 'month'] as const;
 export type TransactionsSearch = {
   /** Absent: payments from and to the account. */
   readonly scope?: (typeof scopes)[number];
+  /** Absent: what counts. Else what the other party merely claims. */
+  readonly standing?: 'claimed';
   readonly result?: ServiceResult;
   readonly service?: string;
   readonly chain?: string;
@@ -46,6 +48,7 @@ export function readTransactionsSearch(search: Record<string, unknown>): Transac
   const isRange = from !== undefined || to !== undefined;
   return {
     ...oneOf('scope', scopes),
+    ...oneOf('standing', ['claimed'] as const),
     ...oneOf('result', results),
     ...text('service'),
     ...text('chain'),
@@ -69,9 +72,10 @@ const daysBack = { today: 0, week: 6, month: 29 } as const;
 
 /** The filters as the API takes them. Days are the reader's own; the last of them is today. */
 export function filterOf(search: TransactionsSearch, now: Date) {
-  const { scope = 'myAll' as const, result, service, chain, hash, period, from, to } = search;
+  const { scope = 'myAll' as const, standing, result, service, chain, hash, period, from, to } = search;
   return {
     scope,
+    ...(standing !== undefined && { standing }),
     ...(result !== undefined && { serviceResult: result }),
     ...(service !== undefined && { serviceName: service }),
     ...(chain !== undefined && { chain }),

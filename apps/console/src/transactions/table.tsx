@@ -8,6 +8,7 @@ import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { chainText } from './explorer.ts';
 import { TransactionResult } from './result.tsx';
+import { isClaim, Source } from './source.tsx';
 
 const columnsFor = (own: string): readonly Column<TransactionRecord>[] => [
   {
@@ -27,7 +28,11 @@ const columnsFor = (own: string): readonly Column<TransactionRecord>[] => [
       </>
     ),
   },
-  { name: 'Result', cell: ({ serviceResult }) => <TransactionResult result={serviceResult} /> },
+  {
+    name: 'Result',
+    cell: (record) => <TransactionResult result={record.serviceResult} claimed={isClaim(record, own)} />,
+  },
+  { name: 'Known by', wide: true, cell: (record) => <Source transaction={record} own={own} /> },
   {
     name: 'Direction',
     wide: true,
@@ -43,10 +48,14 @@ const columnsFor = (own: string): readonly Column<TransactionRecord>[] => [
   },
 ];
 
-type Props = { readonly transactions: readonly TransactionRecord[]; readonly filtered: boolean };
+type Props = {
+  readonly transactions: readonly TransactionRecord[];
+  readonly filtered: boolean;
+  readonly claims: boolean;
+};
 
 /** The records of the log, or why there are none. */
-export function TransactionTable({ transactions, filtered }: Props) {
+export function TransactionTable({ transactions, filtered, claims }: Props) {
   const { account } = useSession();
   if (transactions.length > 0) {
     return (
@@ -62,6 +71,13 @@ export function TransactionTable({ transactions, filtered }: Props) {
     return (
       <Message icon={SearchX} title="No transaction fits">
         Take a filter away, or choose a longer time.
+      </Message>
+    );
+  }
+  if (claims) {
+    return (
+      <Message icon={ArrowLeftRight} title="Nobody claims anything">
+        What others report about payments with you, and nobody has seen on chain, is listed here.
       </Message>
     );
   }

@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { ask } from '../api/queries.ts';
+import { useSession } from '../session/session.ts';
 import { Address } from '../ui/address.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Money } from '../ui/money.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
@@ -14,6 +16,7 @@ import { chainText, explorerLink } from './explorer.ts';
 import { Metadata } from './metadata.tsx';
 import { Parties } from './parties.tsx';
 import { TransactionResult } from './result.tsx';
+import { isClaim, Source } from './source.tsx';
 
 /** One record with everything that is known of it. */
 export function TransactionSheet({ id, onClose }: { id: number; onClose: () => void }) {
@@ -29,22 +32,30 @@ export function TransactionSheet({ id, onClose }: { id: number; onClose: () => v
 
 function Whole({ transaction }: { transaction: WholeTransaction }) {
   const { amountExact, tokenSymbol, serviceResult, metadata } = transaction;
+  const { account } = useSession();
+  const claimed = isClaim(transaction, account.walletAddress);
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="flex items-center justify-between gap-4">
         <p className="text-2xl font-medium tracking-tight">
           {amountExact === null ? 'No amount' : <Money amount={amountExact} currency={tokenSymbol ?? ''} />}
         </p>
-        <TransactionResult result={serviceResult} />
+        <TransactionResult result={serviceResult} claimed={claimed} />
       </div>
-      <Payment transaction={transaction} />
+      {claimed && (
+        <Notice tone="warn">
+          Only the {transaction.reportedBy} says so. This payment was not seen on chain, and it counts in none
+          of your sums.
+        </Notice>
+      )}
+      <Payment transaction={transaction} own={account.walletAddress} />
       <Parties transaction={transaction} />
       {metadata !== null && <Metadata metadata={metadata} />}
     </div>
   );
 }
 
-function Payment({ transaction }: { transaction: WholeTransaction }) {
+function Payment({ transaction, own }: { transaction: WholeTransaction; own: string }) {
   const { serviceName, createdAt, chain, txHash, intentMandateId, metadata } = transaction;
   const receipt = metadata?.['receiptHash'];
   return (
@@ -54,6 +65,10 @@ function Payment({ transaction }: { transaction: WholeTransaction }) {
       </Fact>
       <Fact name="When">
         <Time at={createdAt} />
+      </Fact>
+      <Fact name="Reported by">{reporters[transaction.reportedBy]}</Fact>
+      <Fact name="Known by">
+        <Source transaction={transaction} own={own} />
       </Fact>
       <Fact name="Chain">{chainText(chain)}</Fact>
       <Fact name="Transaction">
@@ -84,6 +99,8 @@ function Payment({ transaction }: { transaction: WholeTransaction }) {
     </Facts>
   );
 }
+
+const reporters = { payer: 'The payer', payee: 'The payee', operator: 'An operator' } as const;
 
 function Hash({ chain, hash }: { chain: string; hash: string }) {
   const link = explorerLink(chain, hash);

@@ -10,6 +10,7 @@ import {
 } from '@countersign/protocol/gateway/payment-mandate';
 import { ok } from '@countersign/protocol/result';
 import type { BodyOf } from '@countersign/protocol/route';
+import { keccak256 } from '@countersign/service/ethereum/keccak';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import { type Answer, refusal } from '../refusal.ts';
 
@@ -20,6 +21,8 @@ export type AskedPayment = {
   readonly amount: string;
   readonly currency: string;
   readonly reason: string;
+  /** Whether the arguments came along, or their hash alone. */
+  readonly argumentsSent: boolean;
 };
 
 /**
@@ -27,7 +30,7 @@ export type AskedPayment = {
  * anything else is refused: what is shown, what was asked and what is signed are one and the same.
  */
 export function readAskedPayment(body: BodyOf<typeof approvalRoutes.createApproval>): Answer<AskedPayment> {
-  const { typedData, amount, currency, reason, ...fields } = body;
+  const { typedData, amount, currency, reason, arguments: text, ...fields } = body;
   const units = typedData.message['amount'];
   const chainId = typedData.domain['chainId'];
   if (typeof units !== 'string' || !/^(0|[1-9]\d{0,77})$/.test(units))
@@ -39,11 +42,16 @@ export function readAskedPayment(body: BodyOf<typeof approvalRoutes.createApprov
   const message: PaymentMandateMessage = { ...fields, argumentsHash, amount: units };
   if (!isTypedDataOf(message, chainId, typedData))
     return refusal('INVALID_PARAM', 'typedData: must be the PaymentMandate of the other fields');
+  if (text !== undefined && hashOfText(text) !== argumentsHash)
+    return refusal('INVALID_PARAM', 'arguments: must be the text whose keccak256 is argumentsHash');
   const exact = parseAmount(amount) ?? zero;
   if (currency === 'USDC' && toBaseUnits(exact, usdcDecimals) !== BigInt(units))
     return refusal('INVALID_PARAM', 'amount: must equal typedData.message.amount, in USDC');
-  return ok({ message, chainId, amount: formatAmount(exact), currency, reason });
+  const argumentsSent = text !== undefined;
+  return ok({ message, chainId, amount: formatAmount(exact), currency, reason, argumentsSent });
 }
+
+const hashOfText = (text: string): string => `0x${Buffer.from(keccak256(text)).toString('hex')}`;
 
 const usdcDecimals = 6;
 

@@ -3,22 +3,30 @@ import type { Address } from '@countersign/protocol/address';
 import type { Approval, ApprovalState } from '@countersign/protocol/dashboard/approvals';
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import type { Pool } from '@countersign/service/sql';
+import { inTransaction, type Pool } from '@countersign/service/sql';
 import { type Answer, refusal, type Refusal } from '../refusal.ts';
 import type { WhyNotSigned } from '../auth/wallet-signature.ts';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
 import type { Notice, Tell } from '../events/notice.ts';
+import type { Sealer } from '../compliance/seal.ts';
+import { keepArguments, readArguments } from './arguments.ts';
 import { noSuchApproval, whyNotDecidable, whyNotUsable } from './lifecycle.ts';
 import { type AskedPayment, hashOfPayment, readAskedPayment } from './payment-mandate.ts';
 import * as store from './store.ts';
 
-type ApprovalParts = { readonly pool: Pool; readonly now: () => Date; readonly tell: Tell };
+type ApprovalParts = {
+  readonly pool: Pool;
+  /** Null where there is no key: then no arguments are kept. */
+  readonly sealer: Sealer | null;
+  readonly now: () => Date;
+  readonly tell: Tell;
+};
 
 /** The gateway's side: ask for one payment above the limits, hear the owner's word, use it once. */
 export function approvalHandlers(
   parts: ApprovalParts,
 ): Pick<DashboardHandlers, 'createApproval' | 'getApproval' | 'useApproval'> {
-  const { pool, now, tell } = parts;
+  const { pool, sealer, now, tell } = parts;
   return {
     async createApproval({ body, caller }) {
       if (caller.kind === 'account' && caller.account.walletAddress !== body.payer) {
@@ -26,7 +34,12 @@ export function approvalHandlers(
       }
       const asked = readAskedPayment(body);
       if (!asked.ok) return asked;
-      const made = await store.insertApproval(pool, asked.value, reporterOf(caller), now());
+      const made = await inTransaction(pool, async (db) => {
+        const inserted = await store.insertApproval(db, asked.value, reporterOf(caller), now());
+        if (inserted !== null && body.arguments !== undefined)
+          await keepArguments(db, sealer, inserted, body.arguments);
+        return inserted;
+      });
       if (made !== null) tell(noticeOf(made));
       const known = made ?? (await store.findApproval(pool, body.approvalId, body.payer, now()));
       return known !== null && isSamePayment(known, asked.value)
@@ -51,8 +64,8 @@ export function approvalHandlers(
 /** The owner's side: the inbox, and the decision. */
 export function inboxHandlers(
   parts: ApprovalParts & { readonly whyNotSigned: WhyNotSigned },
-): Pick<DashboardHandlers, 'listApprovals' | 'approveApproval' | 'rejectApproval'> {
-  const { pool, now, whyNotSigned } = parts;
+): Pick<DashboardHandlers, 'listApprovals' | 'approvalArguments' | 'approveApproval' | 'rejectApproval'> {
+  const { pool, sealer, now, whyNotSigned } = parts;
   const findMine = (params: Readonly<Record<string, string>>, payer: Address) =>
     findFor(parts, params['approvalId'] ?? '', payer, whyNotDecidable);
   const decide = async (found: store.ApprovalRecord, decision: store.Decision) =>
@@ -68,6 +81,12 @@ export function inboxHandlers(
       const selection = { payer: caller.account.walletAddress, state, page, limit };
       const { items, total } = await store.listApprovals(pool, selection, now());
       return ok({ data: items.map(showApproval), total, page, limit });
+    },
+
+    async approvalArguments({ params, caller }) {
+      const payer = caller.account.walletAddress;
+      const found = await store.findApproval(pool, params['approvalId'] ?? '', payer, now());
+      return found === null ? fail(noSuchApproval) : ok(await readArguments(pool, sealer, found, now()));
     },
 
     async approveApproval({ params, body: { signature }, caller }) {
@@ -91,7 +110,8 @@ const payerOf = (caller: KeyCaller): Address | null =>
 
 const isSamePayment = (known: store.ApprovalRecord, asked: AskedPayment): boolean => {
   const { message, chainId, amount, currency, reason } = known;
-  return isDeepStrictEqual({ message, chainId, amount, currency, reason }, asked);
+  const { argumentsSent: _, ...payment } = asked;
+  return isDeepStrictEqual({ message, chainId, amount, currency, reason }, payment);
 };
 
 type WhyNot = (state: ApprovalState | null) => Refusal | null;
@@ -132,7 +152,8 @@ const noticeOf = ({ message: { approvalId: id, payer } }: store.ApprovalRecord):
 const show = (record: store.ApprovalRecord) => ({ approval: showApproval(record) });
 
 /** The approval on the wire: its typed data is made anew from the record, ready to sign. */
-export function showApproval({ message, chainId, ...record }: store.ApprovalRecord): Approval {
+export function showApproval(approval: store.ApprovalRecord): Approval {
+  const { message, chainId, argumentsSent: _, ...record } = approval;
   return {
     ...message,
     ...record,

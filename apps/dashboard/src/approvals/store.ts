@@ -20,20 +20,20 @@ const columns = `json_build_object('approvalId', p.id, 'serviceId', p.service_id
     'argumentsHash', p.arguments_hash, 'payer', p.payer, 'payTo', p.pay_to, 'asset', p.asset, 'amount', p.units,
     'expiresAt', p.expires_text) as message,
   p.chain_id as "chainId", trim_scale(p.amount) as amount, p.currency, p.reason, ${stateNow} as state, p.signature,
-  p.reject_reason as "rejectReason", p.created_at as "createdAt", p.decided_at as "decidedAt"`;
+  p.reject_reason as "rejectReason", p.arguments_sent as "argumentsSent", p.created_at as "createdAt", p.decided_at as "decidedAt"`;
 
 const insert = statement<ApprovalRecord>(
   'approval.insert',
   `insert into dashboard.approval as p (created_at, payer, id, reporter, service_id, tool_name, arguments_hash, pay_to, asset,
-     units, expires_text, chain_id, amount, currency, reason, state, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'pending', $16)
+     units, expires_text, chain_id, amount, currency, reason, state, expires_at, arguments_sent)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'pending', $16, $17)
    on conflict (payer, id) do nothing returning ${columns}`,
 );
 
 /** Keeps a new approval as pending; null when the payer has one of this id already. */
 export function insertApproval(
   db: Queryable,
-  { message, chainId, amount, currency, reason }: AskedPayment,
+  { message, chainId, amount, currency, reason, argumentsSent }: AskedPayment,
   reporter: Reporter,
   now: Date,
 ): Promise<ApprovalRecord | null> {
@@ -54,6 +54,7 @@ export function insertApproval(
     currency,
     reason,
     new Date(message.expiresAt),
+    argumentsSent,
   ]);
 }
 

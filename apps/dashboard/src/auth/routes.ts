@@ -1,7 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { ok } from '@countersign/protocol/result';
 import { hashMessage } from '@countersign/service/ethereum/message';
-import { recoverSigner } from '@countersign/service/ethereum/signature';
+import { type ContractSigned, findSigner } from '@countersign/service/ethereum/wallet-signature';
 import type { Pool } from '@countersign/service/sql';
 import { refusal } from '../refusal.ts';
 import { showAccount } from '../accounts/account.ts';
@@ -9,7 +9,6 @@ import { ensureAccount } from '../accounts/store.ts';
 import type { DashboardHandlers, SessionCaller } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import type { RandomBytes } from '../ids.ts';
-import type { ContractSigned } from './contract-signed.ts';
 import type { Sessions } from './session.ts';
 import { type LoginRules, readLoginMessage, whyNotAcceptable } from './siwe.ts';
 import { burnNonce, insertNonce, listSessions, revokeSession, type Session } from './store.ts';
@@ -97,9 +96,8 @@ async function keyOf(
   { message, signature }: { readonly message: string; readonly signature: string },
 ): Promise<Proof> {
   const hash = hashMessage(message);
-  const signer = recoverSigner(hash, signature);
-  if (signer?.address === wallet) return { signed: true, publicKey: signer.publicKey };
-  if (await contractSigned?.(wallet, hash, signature)) return { signed: true, publicKey: null };
+  const signer = await findSigner([wallet], hash, signature, contractSigned);
+  if (signer !== null) return { signed: true, publicKey: signer.publicKey };
   const why = 'the signature is not of this wallet';
   return {
     signed: false,

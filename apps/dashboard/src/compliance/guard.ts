@@ -7,6 +7,8 @@ export type Guarded<Q, A> = {
   readonly ask: (question: Q) => Promise<A | Unavailable>;
   /** False while the last exchange failed. */
   readonly isUp: () => boolean;
+  /** Whether it failed within the last half minute and not answered since: later nobody knows, and the next question tells. */
+  readonly isFailing: () => boolean;
 };
 
 /** The gateway waits 5 s for both parties' answers together; these are asked at once. */
@@ -27,10 +29,12 @@ export function guard<Q, A extends { readonly kind: string }>(
   let failures = 0;
   let restingUntil = 0;
   let lastFailed = false;
+  let failedAt: number | null = null;
 
   function note(answer: A | Unavailable): void {
     lastFailed = answer.kind === 'unavailable';
     const failure = failureOf(answer);
+    failedAt = failure === null ? null : now().getTime();
     if (failure === null) {
       failures = 0;
       restingUntil = 0;
@@ -44,6 +48,7 @@ export function guard<Q, A extends { readonly kind: string }>(
 
   return {
     isUp: () => !lastFailed,
+    isFailing: () => failedAt !== null && now().getTime() < failedAt + restMs,
     async ask(question) {
       if (now().getTime() < restingUntil) return resting;
       // One question tries a provider that rested; whoever comes meanwhile does not wait for its fate.

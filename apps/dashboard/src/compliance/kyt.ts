@@ -31,6 +31,8 @@ export type Kyt = {
   readonly states: () => Promise<readonly ProviderState[]>;
   /** What to know of the list of our own; null where none is asked. */
   readonly listState: () => Promise<ListState | null>;
+  /** Whether so many providers fail just now that every screening does. */
+  readonly allFails: () => Promise<boolean>;
 };
 
 type Parts = {
@@ -45,6 +47,7 @@ type Parts = {
 type Witness = {
   readonly screen: (question: KytQuestion) => Promise<Known | Unavailable>;
   readonly state: () => Promise<ProviderState>;
+  readonly fails: () => Promise<boolean>;
 };
 
 export function createKyt(parts: Parts): Kyt {
@@ -64,6 +67,10 @@ export function createKyt(parts: Parts): Kyt {
     },
     states: () => Promise.all(witnesses.map(({ state }) => state())),
     listState: async () => (await list?.state()) ?? null,
+    async allFails() {
+      const failing = await Promise.all(witnesses.map(({ fails }) => fails()));
+      return policy.require === 'all' ? failing.includes(true) : !failing.includes(false);
+    },
   };
 }
 
@@ -88,6 +95,7 @@ function listWitness(list: KytList, { policy, evidence }: Parts): Witness {
       // A demonstration list goes by its own name.
       return { provider: source ?? list.id, state: fresh ? 'up' : missing, listDate };
     },
+    fails: async () => !(await list.state()).fresh,
   };
 }
 
@@ -114,6 +122,7 @@ function vendorWitness(vendor: KytVendor, { policy, evidence, now }: Parts): Wit
       });
     },
     state: async () => ({ provider: vendor.id, state: guarded.isUp() ? 'up' : 'down', listDate: null }),
+    fails: async () => guarded.isFailing(),
   };
 }
 

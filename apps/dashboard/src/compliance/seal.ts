@@ -7,7 +7,7 @@ export type SealingKey =
   | { readonly kind: 'given'; readonly key: Buffer }
   /** Made there if there is none. */
   | { readonly kind: 'file'; readonly path: string }
-  /** Nobody outside is asked, so there is nothing to seal. */
+  /** Nothing is sealed: nobody outside is asked, and no arguments are kept. */
   | { readonly kind: 'none' };
 
 export type Sealed = { readonly keyId: string; readonly bytes: Buffer };

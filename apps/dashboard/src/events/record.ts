@@ -8,16 +8,16 @@ import { findApproval } from '../approvals/store.ts';
 import type { SessionCaller } from '../callers.ts';
 import { showMandate } from '../mandates/credential.ts';
 import { findMandate } from '../mandates/store.ts';
-import { findTransaction, type WholeTransactionRow } from '../transactions/store.ts';
+import { findTransaction, type FoundTransaction } from '../transactions/store.ts';
 import { showTransaction } from '../transactions/routes.ts';
 import type { Subject } from './event-stream.ts';
 
-const shownOr = <T, S>(record: T | null, show: (record: T) => S): S | null =>
+const shownOr = <T, S>(record: T | null, show: (record: T) => S | null): S | null =>
   record === null ? null : show(record);
 
-/** As lists show it: the schema leaves out what they leave out. */
-const showListed = (row: WholeTransactionRow): TransactionRecord =>
-  transactionRecord.parse(showTransaction(row));
+/** As lists show it: the schema leaves out what they leave out. Nobody is told what others merely claim. */
+const showListed = (row: FoundTransaction): TransactionRecord | null =>
+  row.counts ? transactionRecord.parse(showTransaction(row)) : null;
 
 /** Reads what a notice was about, under the same rules as the lists: what is not the account's is not there. */
 export const recordReader =

@@ -44,14 +44,23 @@ export const retitleMandate = (step: Step, title: string): Promise<MandateRecord
 /** No mandate is given less than what is spent and reserved already. */
 const coversSpending = `$4::numeric >= m.used_amount + dashboard.held_amount(m.id, $1)`;
 
+/** A budget that is used up leaves nothing to sign for. */
+const statusUnsigned = `case when m.used_amount >= $4::numeric then 'exhausted' else 'pending' end`;
+
+/**
+ * Every message that was up for signature has an expiry of its own, so that terms which come back are not the old
+ * message: a signature that was void stays void, and so does one that was made and never handed in.
+ */
+const nextMessage = `m.expires_at + interval '1 millisecond'`;
+
 const changeTerms = statement<MandateRecord>(
   'mandate.change-terms',
-  `update dashboard.mandate m set total_budget = $4, per_tx_limit = $5, title = $6,
-     status = 'pending', signature = null, vc_json = null, signed_budget = null
+  `update dashboard.mandate m set total_budget = $4, per_tx_limit = $5, title = $6, expires_at = ${nextMessage},
+     status = ${statusUnsigned}, signature = null, vc_json = null, signed_budget = null
    where ${one} and ${coversSpending} returning ${columns}`,
 );
 
-/** Puts new terms up for signature and voids the old one; null where the budget would be below used and held. */
+/** Puts new terms up for signature and voids every older one; null where the budget would be below used and held. */
 export const changeMandateTerms = (
   step: Step,
   terms: { readonly totalBudget: string; readonly perTxLimit: string; readonly title: string },
@@ -63,14 +72,16 @@ const whileSigned = (column: string): string => `${column} = case when ${isSigne
 
 const adjust = statement<MandateRecord>(
   'mandate.adjust',
-  `update dashboard.mandate m set total_budget = $4, status = case when ${isSigned} then m.status else 'pending' end,
+  `update dashboard.mandate m set total_budget = $4,
+     status = case when ${isSigned} and m.used_amount < $4::numeric then m.status else ${statusUnsigned} end,
+     expires_at = case when ${isSigned} then m.expires_at else ${nextMessage} end,
      ${['signature', 'vc_json', 'signed_budget'].map(whileSigned).join(', ')}
    where ${one} and ${coversSpending} returning ${columns}`,
 );
 
 /**
  * Moves the budget. Within what was signed the mandate stays as it is; above it the signature is void and the mandate
- * pending. Null where the budget would be below used and held.
+ * pending. What is used already and no more ends it: exhausted. Null where the budget would be below used and held.
  */
 export const adjustMandate = (step: Step, totalBudget: string): Promise<MandateRecord | null> =>
   firstRow(step.db, adjust, [...valuesOf(step), totalBudget]);

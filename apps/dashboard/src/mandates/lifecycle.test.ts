@@ -26,10 +26,17 @@ test('only a pending mandate can be signed, only an active one revoked', () => {
 });
 
 test('a look-up without an active mandate names what became of the newest', () => {
-  expect(noActiveMandate('revoked').error).toEqual({
+  expect(noActiveMandate('revoked', true).error).toEqual({
     code: 'MANDATE_NOT_FOUND',
     msg: 'MANDATE_REVOKED',
-    data: { found: false, mandate: null, remainingBudget: null, usagePercent: null, vcJson: null },
+    data: {
+      found: false,
+      mandate: null,
+      remainingBudget: null,
+      usagePercent: null,
+      vcJson: null,
+      hadMandate: true,
+    },
   });
-  expect(noActiveMandate(null).error.msg).toBe('MANDATE_NOT_FOUND');
+  expect(noActiveMandate(null, false).error.msg).toBe('MANDATE_NOT_FOUND');
 });

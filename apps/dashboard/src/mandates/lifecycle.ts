@@ -101,12 +101,19 @@ const reasons: Record<Exclude<MandateStatus, 'active'> | 'paused', MandateNotFou
   revoked: 'MANDATE_REVOKED',
 };
 
-/** The answer of `vc` when nothing can be spent: its `msg` names what became of the newest mandate. */
-export const noActiveMandate = (newest: Exclude<MandateStatus, 'active'> | 'paused' | null) =>
+/**
+ * The answer of `vc` when nothing can be spent: its `msg` names what became of the newest mandate. `hadMandate` is null
+ * for whoever may not know.
+ */
+export const noActiveMandate = (
+  newest: Exclude<MandateStatus, 'active'> | 'paused' | null,
+  hadMandate: boolean | null,
+) =>
   refusal('MANDATE_NOT_FOUND', newest === null ? 'MANDATE_NOT_FOUND' : reasons[newest], {
     found: false,
     mandate: null,
     remainingBudget: null,
     usagePercent: null,
     vcJson: null,
+    hadMandate,
   });

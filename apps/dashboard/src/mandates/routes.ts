@@ -146,10 +146,12 @@ async function lookUp(
 ): Promise<Answer<MandateLookup>> {
   // Another account's mandate is none, whatever its state.
   const mayLook = caller.kind === 'operator' || caller.account.walletAddress === payer;
-  const mandate = mayLook ? await store.lookUpMandate(pool, payer, now()) : null;
-  if (mandate === null) return noActiveMandate(null);
-  if (mandate.status !== 'active') return noActiveMandate(mandate.status);
-  if (mandate.policy.paused) return noActiveMandate('paused');
+  if (!mayLook) return noActiveMandate(null, null);
+  const mandate = await store.lookUpMandate(pool, payer, now());
+  if (mandate === null) return noActiveMandate(null, await store.hadMandate(pool, payer));
+  if (mandate.status !== 'active')
+    return noActiveMandate(mandate.status, await store.hadMandate(pool, payer));
+  if (mandate.policy.paused) return noActiveMandate('paused', true);
   const { id, perTxLimit, totalBudget, usedAmount, transactionCount, status, expiresAt } = mandate;
   const shown = {
     id,

@@ -95,6 +95,16 @@ const lookUp = statement<MandateRecord>(
 export const lookUpMandate = (db: Queryable, wallet: Address, now: Date): Promise<MandateRecord | null> =>
   firstRow(db, lookUp, [now, wallet]);
 
+const everSigned = statement<{ had: boolean }>(
+  'mandate.ever-signed',
+  `select exists (select from dashboard.mandate m join dashboard.account a on a.id = m.account_id
+     where a.wallet_address = $1 and m.activated_at is not null) as had`,
+);
+
+/** Whether a wallet ever signed a mandate, whatever has become of it since; a draft alone is none. */
+export const hadMandate = async (db: Queryable, wallet: Address): Promise<boolean> =>
+  (await firstRow(db, everSigned, [wallet]))?.had ?? false;
+
 const page = statement<MandateRecord>(
   'mandate.page',
   `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.deleted_at is null

@@ -23,7 +23,7 @@ const perDay = statement<DaySpending>(
      where w.wallet = $1 and w.role in ('payer', 'self') and w.service_result = 'pass' and w.day >= bounds.first_day
      union all
      select (t.created_at at time zone 'UTC')::date, coalesce(t.amount_exact, 0), 1 from dashboard.transaction_log t
-     where t.payer = $1 and t.service_result = 'pass'
+     where t.payer = $1 and t.payer_standing = 'counted' and t.service_result = 'pass'
        and t.created_at >= (select greatest(p.counted_until, b.first_day::timestamp at time zone 'UTC')
                             from dashboard.wallet_day_progress p, bounds b)
    ), daily as (

@@ -1,6 +1,6 @@
 import type { Queryable } from '@countersign/service/sql';
 import type { Cursor } from './cursor.ts';
-import { readPage, type TransactionRow } from './page.ts';
+import { readWholePage, type TransactionRow, type WholeTransactionRow } from './page.ts';
 import type { Selection } from './selection.ts';
 
 const columns = [
@@ -21,16 +21,26 @@ const columns = [
   'payeeKycResult',
   'payeeKytResult',
   'payeeKytRiskLevel',
+  'reportedBy',
+  'verified',
 ] as const satisfies readonly (keyof TransactionRow)[];
+
+/** Texts of the metadata that gateways report, under the names that they have here. */
+const noted = { tool: 'toolName', agent: 'agent', reason: 'code' } as const;
+
+const names = [...columns, 'mandate', ...Object.keys(noted)];
 
 /** So many records are in memory at once, however long the file gets. */
 const recordsAtOnce = 1000;
 
+/** Without it spreadsheets take UTF-8 for something else. */
+const byteOrderMark = '\ufeff';
+
 /** A selection as CSV (RFC 4180), newest first, a piece at a time: a line of names, then one for each record. */
 export async function* csvOf(db: Queryable, selection: Selection): AsyncGenerator<Uint8Array, void> {
-  let head = `${columns.join(',')}\r\n`;
+  let head = `${byteOrderMark}${names.join(',')}\r\n`;
   for (let after: Cursor | null | undefined = null; after !== undefined; ) {
-    const records: readonly TransactionRow[] = await readPage(db, selection, {
+    const records: readonly WholeTransactionRow[] = await readWholePage(db, selection, {
       after,
       offset: 0,
       limit: recordsAtOnce,
@@ -44,8 +54,13 @@ export async function* csvOf(db: Queryable, selection: Selection): AsyncGenerato
 const utf8 = new TextEncoder();
 
 /** A record as one line, with its end. */
-export const csvLine = (record: TransactionRow): string =>
-  `${columns.map((name) => csvField(record[name])).join(',')}\r\n`;
+function csvLine(record: WholeTransactionRow): string {
+  const known = columns.map((name) => record[name]);
+  const noticed = Object.values(noted).map((name) => textOf(record.metadata?.[name]));
+  return `${[...known, record.intentMandateId, ...noticed].map(csvField).join(',')}\r\n`;
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 
 /** Others wrote these texts. One that a spreadsheet would take for a formula gets an apostrophe, which makes it text. */
 function csvField(value: string | number | Date | null): string {

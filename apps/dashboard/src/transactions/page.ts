@@ -20,15 +20,34 @@ export type TransactionRow = {
   readonly payeeKycResult: number | null;
   readonly payeeKytResult: number | null;
   readonly payeeKytRiskLevel: number | null;
+  readonly reportedBy: 'payer' | 'payee' | 'operator';
+  readonly verified: 'chain' | 'no';
   readonly createdAt: Date;
 };
 
-/** Columns of a `TransactionRow`, for use with the alias `t`. */
-export const transactionColumns = `t.id, t.service_name as "serviceName", t.service_result as "serviceResult", t.chain, t.tx_hash as "txHash",
+/** A record with what lists leave out. */
+export type WholeTransactionRow = TransactionRow & {
+  readonly metadata: Record<string, unknown> | null;
+  readonly intentMandateId: string | null;
+};
+
+/** Whether a record is the word of the wallet `$1`; an operator speaks for the payer. */
+const isOwn = `(case t.reported_by when 'payee' then t.payee else t.payer end is not distinct from $1)`;
+/** Screenings are believed from oneself and from operators: whoever reports about others could say anything. */
+const screened = (column: string, name: string): string =>
+  `case when t.reported_by = 'operator' or ${isOwn} then t.${column} end as "${name}"`;
+
+/** Columns of a `TransactionRow` as the wallet `$1` may see it, for use with the alias `t`. */
+const transactionColumns = `t.id, t.service_name as "serviceName", t.service_result as "serviceResult", t.chain, t.tx_hash as "txHash",
   t.amount, trim_scale(t.amount_exact) as "amountExact", t.token_symbol as "tokenSymbol", t.payer, t.payee,
-  t.payer_kyc_result as "payerKycResult", t.payer_kyt_result as "payerKytResult", t.payer_kyt_risk_level as "payerKytRiskLevel",
-  t.payee_kyc_result as "payeeKycResult", t.payee_kyt_result as "payeeKytResult", t.payee_kyt_risk_level as "payeeKytRiskLevel",
-  t.created_at as "createdAt"`;
+  ${screened('payer_kyc_result', 'payerKycResult')}, ${screened('payer_kyt_result', 'payerKytResult')},
+  ${screened('payer_kyt_risk_level', 'payerKytRiskLevel')}, ${screened('payee_kyc_result', 'payeeKycResult')},
+  ${screened('payee_kyt_result', 'payeeKytResult')}, ${screened('payee_kyt_risk_level', 'payeeKytRiskLevel')},
+  t.reported_by as "reportedBy", case when t.verified then 'chain' else 'no' end as verified, t.created_at as "createdAt"`;
+
+/** Columns of a `WholeTransactionRow` as the wallet `$1` may see it. */
+export const wholeColumns = `${transactionColumns}, case when ${isOwn} then t.metadata end as metadata,
+  case when ${isOwn} then t.intent_mandate_id end as "intentMandateId"`;
 
 export type Place = {
   /** What comes after this record of a page before; null from the newest. */
@@ -45,16 +64,38 @@ export type Place = {
 export function readPage(
   db: Queryable,
   selection: Selection,
-  { after, offset, limit }: Place,
+  place: Place,
 ): Promise<readonly TransactionRow[]> {
+  return readColumns<TransactionRow>(db, selection, place, 'page', transactionColumns);
+}
+
+/** As `readPage`, with what lists leave out. */
+export const readWholePage = (
+  db: Queryable,
+  selection: Selection,
+  place: Place,
+): Promise<readonly WholeTransactionRow[]> => readColumns(db, selection, place, 'whole', wholeColumns);
+
+function readColumns<Row>(
+  db: Queryable,
+  selection: Selection,
+  { after, offset, limit }: Place,
+  name: string,
+  columns: string,
+): Promise<readonly Row[]> {
   const sql = sqlOf(selection);
   const values = [...sql.values, limit, offset, offset + limit];
   return after === null
-    ? rows(db, pageStatement(sql, false), values)
-    : rows(db, pageStatement(sql, true), [...values, after.createdAt, after.id]);
+    ? rows(db, pageStatement<Row>(sql, false, name, columns), values)
+    : rows(db, pageStatement<Row>(sql, true, name, columns), [...values, after.createdAt, after.id]);
 }
 
-function pageStatement({ shape, log, branches, values }: SelectionSql, goesOn: boolean) {
+function pageStatement<Row>(
+  { shape, log, branches, values }: SelectionSql,
+  goesOn: boolean,
+  name: string,
+  columns: string,
+) {
   const [limit, offset, reach, time, id] = [1, 2, 3, 4, 5].map((n) => `$${values.length + n}`);
   // The first condition is for the index; the second tells which months need not be looked at.
   const rest = goesOn ? ` and (t.created_at, t.id) < (${time}, ${id}) and t.created_at <= ${time}` : '';
@@ -64,9 +105,9 @@ function pageStatement({ shape, log, branches, values }: SelectionSql, goesOn: b
     (branch) =>
       `(select t.created_at, t.id from ${log} where ${branch}${rest} ${newestFirst} limit ${reach}::bigint)`,
   );
-  return statement<TransactionRow>(
-    `transaction.page:${shape}:${goesOn ? 'after' : 'newest'}`,
-    `select ${transactionColumns} from
+  return statement<Row>(
+    `transaction.${name}:${shape}:${goesOn ? 'after' : 'newest'}`,
+    `select ${columns} from
        (select created_at, id from (${parts.join(' union all ')}) found
         ${newestFirst} limit ${limit}::bigint offset ${offset}::bigint) page
      join dashboard.transaction_log t using (created_at, id) order by t.created_at desc, t.id desc`,

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { formatAmount, formatCents, parseAmount } from '@countersign/protocol/amount';
+import { chainNames } from '@countersign/protocol/dashboard/chains';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { gathering } from '@countersign/service/gather';
 import { firstRow, isUndone, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import { type Reporter, reporterName } from '../callers.ts';
+import { type ReportedPayment, settleRepeated } from './settle.ts';
 
 /**
  * Records what is reported, and charges mandates: one statement for all reports of a batch, `$1`, a JSON array in the
@@ -19,7 +21,8 @@ const recordStatement = statement<{ n: number } & Recorded>(
   'transaction.record',
   `with report as materialized (
      select nextval('dashboard.transaction_id') as id, given.* from json_to_recordset($1::json) as given(
-       n int, consumes boolean, intent_mandate_id text, reporter text, dedupe_key bytea, hold_id text,
+       n int, consumes boolean, intent_mandate_id text, reporter text, reported_by text, looked_for boolean,
+       dedupe_key bytea, former_keys bytea[], hold_id text,
        service_name text, service_result text, chain text, tx_hash text, amount numeric, amount_exact numeric,
        token_symbol text, payer text, payee text, payer_kyc_result smallint, payer_kyt_result smallint,
        payer_kyt_risk_level smallint, payee_kyc_result smallint, payee_kyt_result smallint,
@@ -27,11 +30,13 @@ const recordStatement = statement<{ n: number } & Recorded>(
    ), fresh as (
      -- Of two that are the same the first counts. What may be charged is looked up row by row, and so from indexes.
      select distinct on (r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end) r.*
-     from report r where not r.consumes or (
+     from report r where not exists (
+       select from dashboard.transaction_key k where k.reporter = r.reporter and k.dedupe_key = any(r.former_keys)
+     ) and (not r.consumes or (
        select m.activated_at is not null and (r.reporter = 'operator' or m.account_id = r.reporter)
          and r.payer = (select a.wallet_address from dashboard.account a where a.id = m.account_id)
        from dashboard.mandate m where m.id = r.intent_mandate_id
-     )
+     ))
      order by r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end, r.n
    ), keyed as (
      insert into dashboard.transaction_key (reporter, dedupe_key, transaction_id)
@@ -41,13 +46,19 @@ const recordStatement = statement<{ n: number } & Recorded>(
      insert into dashboard.transaction_log
        (id, intent_mandate_id, reporter, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
         amount, amount_exact, payer_kyc_result, payer_kyt_result, payer_kyt_risk_level,
-        payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata, created_at)
+        payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata, reported_by, verified, payer_standing,
+        payee_standing, created_at)
      select id, intent_mandate_id, reporter, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
        amount, amount_exact, payer_kyc_result, payer_kyt_result, payer_kyt_risk_level,
-       payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata,
+       payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata, reported_by, false,
+       case when reported_by = 'payee' then 'claimed' else 'counted' end,
+       case when reported_by = 'payer' and payee is distinct from payer then 'claimed' else 'counted' end,
        greatest($2::timestamptz, (select closed_until from dashboard.wallet_day_progress))
      from fresh where dedupe_key is null or id in (select transaction_id from keyed) order by id
-     returning id
+     returning id, created_at
+   ), queued as (
+     insert into dashboard.transfer_check (transaction_id, created_at, reporter, due)
+     select f.id, recorded.created_at, f.reporter, $2 from fresh f join recorded using (id) where f.looked_for
    ), charged as (
      select f.intent_mandate_id as id, coalesce(sum(f.amount_exact), 0) as amount, count(*) as payments
      from fresh f join recorded using (id) where f.consumes group by f.intent_mandate_id
@@ -81,8 +92,12 @@ const recordStatement = statement<{ n: number } & Recorded>(
    from fresh f join recorded using (id)`,
 );
 
-/** A report, and who makes it. */
-export type Reported = { readonly report: TransactionReport; readonly reporter: Reporter };
+/** A report, who makes it, and which party of the payment that is. */
+export type Reported = {
+  readonly report: TransactionReport;
+  readonly reporter: Reporter;
+  readonly by: 'payer' | 'payee' | 'operator';
+};
 
 /** A new record, and the alerts that came of it or of others on its mandate at the same moment. */
 export type Recorded = { readonly id: number; readonly alerts: readonly number[] };
@@ -94,37 +109,63 @@ export type RecordTransaction = (reported: Reported) => Promise<Recorded | null>
 const mostTogether = 128;
 
 /** Records transactions: those that come while others are being written go together, into one commit. */
-export const createRecorder = (pool: Pool, now: () => Date): RecordTransaction =>
-  gathering(async (batch: readonly Reported[]) => {
+export const createRecorder = (
+  pool: Pool,
+  now: () => Date,
+  isLookedFor: IsLookedFor = () => false,
+): RecordTransaction => {
+  const together = (batch: readonly Reported[]) => recordTogether(pool, batch, isLookedFor, now());
+  return gathering(async (batch: readonly Reported[]) => {
     try {
-      return await recordTogether(pool, batch, now());
+      return await together(batch);
     } catch (error) {
       if (batch.length === 1 || !isUndone(error)) throw error;
       // One of them cannot be recorded, or others were in the way. Alone, each ends in its own way.
-      return batch.map(async (one) => (await recordTogether(pool, [one], now()))[0] ?? null);
+      return batch.map(async (one) => (await together([one]))[0] ?? null);
     }
   }, mostTogether);
+};
+
+/** Whether the transfer of this report can be seen on the chain that we look at. */
+export type IsLookedFor = (report: TransactionReport) => boolean;
 
 async function recordTogether(
   db: Queryable,
   batch: readonly Reported[],
+  isLookedFor: IsLookedFor,
   now: Date,
 ): Promise<readonly (Recorded | null)[]> {
   const all: (Recorded | null)[] = batch.map(() => null);
-  for (const { n, ...recorded } of await rows(db, recordStatement, [JSON.stringify(batch.map(toRow)), now]))
+  const given = batch.map((one, n) => ({ ...toRow(one, n), looked_for: isLookedFor(one.report) }));
+  for (const { n, ...recorded } of await rows(db, recordStatement, [JSON.stringify(given), now]))
     all[n] = recorded;
+  await settleRepeated(
+    db,
+    batch.flatMap(({ report }, n) => paymentOf(report, all[n] ?? null)),
+  );
   return all;
 }
 
+/** What others may have reported too: only a hash tells that. */
+function paymentOf(report: TransactionReport, recorded: Recorded | null): readonly ReportedPayment[] {
+  const { chain, txHash, payer = null, payee = null } = report;
+  const [key] = dedupeKeys(report);
+  if (recorded === null || txHash === undefined || key === undefined) return [];
+  return [{ id: recorded.id, key, chain, txHash, payer, payee }];
+}
+
 /** One element of the statement's `$1`. What is undefined is left out, which is null there. */
-function toRow({ report, reporter }: Reported, n: number): object {
+function toRow({ report, reporter, by }: Reported, n: number): object {
+  const [key = null, ...formerKeys] = dedupeKeys(report);
   const amount = report.amount === undefined ? null : parseAmount(report.amount);
   return {
     n,
     consumes: consumes(report),
     intent_mandate_id: report.intentMandateId,
     reporter: reporterName(reporter),
-    dedupe_key: dedupeKey(report),
+    reported_by: by,
+    dedupe_key: key,
+    former_keys: formerKeys,
     hold_id: textIn(report.metadata, 'holdId'),
     service_name: report.serviceName,
     service_result: report.serviceResult,
@@ -151,7 +192,7 @@ const consumes = (report: TransactionReport): boolean =>
 
 const findFirst = statement<{ id: number }>(
   'transaction.first',
-  'select transaction_id as id from dashboard.transaction_key where reporter = $1 and dedupe_key = $2::bytea',
+  'select transaction_id as id from dashboard.transaction_key where reporter = $1 and dedupe_key = any($2::bytea[])',
 );
 const findMandateOf = statement(
   'transaction.mandate',
@@ -164,18 +205,21 @@ export type NotRecorded =
 
 /** Why nothing was recorded. */
 export async function whyNotRecorded(db: Queryable, { report, reporter }: Reported): Promise<NotRecorded> {
-  const first = await firstRow(db, findFirst, [reporterName(reporter), dedupeKey(report)]);
+  const first = await firstRow(db, findFirst, [reporterName(reporter), dedupeKeys(report)]);
   if (first !== null) return { kind: 'repeated', id: first.id };
   const mandate = await firstRow(db, findMandateOf, [report.intentMandateId, reporter?.accountId]);
   return { kind: mandate === null ? 'no-mandate' : 'not-payable' };
 }
 
-/** The same from one reporter is the same transaction: chain and hash or, without a hash, the trace. As bytea text. */
-function dedupeKey({ chain, txHash, metadata }: TransactionReport): string | null {
+/**
+ * The same from one reporter is the same transaction: chain and hash or, without a hash, the trace. As bytea text: the
+ * key, then what it would have been while each name of a chain was a chain of its own. Empty where nothing is the same.
+ */
+function dedupeKeys({ chain, txHash, metadata }: TransactionReport): readonly string[] {
   const traceId = textIn(metadata, 'traceId');
-  if (txHash !== undefined)
-    return digest(['hash', chain, /^0x[0-9a-f]+$/i.test(txHash) ? txHash.toLowerCase() : txHash]);
-  return traceId === null ? null : digest(['trace', traceId]);
+  if (txHash === undefined) return traceId === null ? [] : [digest(['trace', traceId])];
+  const hashes = [...new Set([txHash.toLowerCase(), txHash])];
+  return chainNames(chain).flatMap((name) => hashes.map((hash) => digest(['hash', name, hash])));
 }
 
 /** Metadata is free-form; what is no text, or an empty one, names nothing. */

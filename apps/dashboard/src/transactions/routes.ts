@@ -11,24 +11,34 @@ import type { Notice, Tell } from '../events/notice.ts';
 import { csvOf } from './csv.ts';
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import { readPage, type TransactionRow } from './page.ts';
-import { createRecorder, type Recorded, whyNotRecorded } from './record.ts';
+import { createRecorder, type IsLookedFor, type Recorded, type Reported, whyNotRecorded } from './record.ts';
 import type { Selection } from './selection.ts';
 import { findTransaction } from './store.ts';
 import { countTransactions } from './total.ts';
 
+type TransactionParts = {
+  readonly pool: Pool;
+  readonly now: () => Date;
+  readonly tell: Tell;
+  readonly isLookedFor: IsLookedFor;
+};
+
 /** Report a transaction, and read one's own. */
-export function transactionHandlers(
-  pool: Pool,
-  now: () => Date,
-  tell: Tell,
-): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions' | 'getTransaction'> {
-  const record = createRecorder(pool, now);
+export function transactionHandlers({
+  pool,
+  now,
+  tell,
+  isLookedFor,
+}: TransactionParts): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions' | 'getTransaction'> {
+  const record = createRecorder(pool, now, isLookedFor);
   return {
-    async reportTransaction({ body, caller }) {
-      if (!isParty(caller, body)) {
+    async reportTransaction({ body: given, caller }) {
+      const body = withParties(caller, given);
+      const by = sideOf(caller, body);
+      if (by === null) {
         return refusal('UNAUTHORIZED_OPERATION', 'payer or payee must be the wallet of the API key');
       }
-      const reported = { report: body, reporter: reporterOf(caller) };
+      const reported = { report: body, reporter: reporterOf(caller), by };
       const recorded = await record(reported);
       if (recorded !== null) {
         for (const notice of noticesOf(body, recorded)) tell(notice);
@@ -47,9 +57,9 @@ export function transactionHandlers(
     },
 
     async listTransactions({ query, caller }) {
-      const { scope, page, limit, cursor, format, startDate, endDate, ...same } = query;
+      const { scope, standing = 'counted', page, limit, cursor, format, startDate, endDate, ...same } = query;
       const filter = { ...same, startDate: momentOf(startDate), endDate: momentOf(endDate) };
-      const selection = { wallet: caller.account.walletAddress, scope, filter };
+      const selection = { wallet: caller.account.walletAddress, scope, standing, filter };
       if (format === 'csv') {
         return page === undefined && limit === undefined && cursor === undefined
           ? download(pool, selection, now())
@@ -64,7 +74,8 @@ export function transactionHandlers(
       const { walletAddress } = caller.account;
       const found = id === undefined ? null : await findTransaction(pool, walletAddress, Number(id));
       if (found === null) return refusal('BUSINESS_NOT_FOUND', 'transaction not found');
-      return ok({ transaction: { ...found, ...showTransaction(found) } });
+      const { counts: _, ...whole } = found;
+      return ok({ transaction: { ...whole, createdAt: whole.createdAt.toISOString() } });
     },
   };
 }
@@ -81,11 +92,19 @@ function noticesOf({ payer, payee, intentMandateId }: TransactionReport, { id, a
   ];
 }
 
-/** Nobody writes into a stranger's log. */
-const isParty = (caller: KeyCaller, { payer, payee }: TransactionReport): boolean =>
-  caller.kind === 'operator' ||
-  caller.account.walletAddress === payer ||
-  caller.account.walletAddress === payee;
+/** A report that names nobody is of the reporter's own payment: it stands in that log. */
+const withParties = (caller: KeyCaller, report: TransactionReport): TransactionReport =>
+  caller.kind === 'account' && report.payer === undefined && report.payee === undefined
+    ? { ...report, payer: caller.account.walletAddress }
+    : report;
+
+/** As whom the caller reports; null for a payment between strangers. */
+function sideOf(caller: KeyCaller, { payer, payee }: TransactionReport): Reported['by'] | null {
+  if (caller.kind === 'operator') return 'operator';
+  const { walletAddress } = caller.account;
+  if (walletAddress === payer) return 'payer';
+  return walletAddress === payee ? 'payee' : null;
+}
 
 const momentOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : new Date(text);

@@ -1,8 +1,12 @@
 import type { Address } from '@countersign/protocol/address';
+import { chainNames } from '@countersign/protocol/dashboard/chains';
+
+export type Standing = 'counted' | 'claimed';
 
 export type Scope = 'myPayer' | 'myPayee' | 'myAll';
 
 export type TransactionFilter = {
+  /** By any of its names. */
   readonly chain?: string | undefined;
   readonly txHash?: string | undefined;
   readonly serviceName?: string | undefined;
@@ -17,6 +21,8 @@ export type TransactionFilter = {
 export type Selection = {
   readonly wallet: Address;
   readonly scope: Scope;
+  /** What counts for the wallet, or what others merely claim. */
+  readonly standing: Standing;
   readonly filter: TransactionFilter;
 };
 
@@ -31,16 +37,17 @@ export type SelectionSql = {
 };
 
 /** One branch for each index. The second of `myAll` leaves out what the first has found. */
-const branches: Readonly<Record<Scope, readonly string[]>> = {
-  myPayer: ['t.payer = $1'],
-  myPayee: ['t.payee = $1'],
-  myAll: ['t.payer = $1', 't.payee = $1 and t.payer is distinct from $1'],
-};
+function branchesOf(scope: Scope, standing: Standing): readonly string[] {
+  const asPayer = `t.payer = $1 and t.payer_standing = '${standing}'`;
+  const asPayee = `t.payee = $1 and t.payee_standing = '${standing}'`;
+  const fromOthers = `${asPayee} and t.payer is distinct from $1`;
+  return { myPayer: [asPayer], myPayee: [asPayee], myAll: [asPayer, fromOthers] }[scope];
+}
 
 const conditions: Readonly<Record<keyof TransactionFilter, (value: string) => string>> = {
   // Comes first, so that its value is `$2`.
-  txHash: (value) => `t.tx_hash = ${value}`,
-  chain: (value) => `t.chain = ${value}`,
+  txHash: (value) => `lower(t.tx_hash) = lower(${value})`,
+  chain: (value) => `t.chain = any(${value}::text[])`,
   serviceName: (value) => `t.service_name = ${value}`,
   serviceResult: (value) => `t.service_result = ${value}`,
   startDate: (value) => `t.created_at >= ${value}`,
@@ -50,17 +57,20 @@ const filterNames = Object.keys(conditions) as (keyof TransactionFilter)[];
 
 const wholeLog = 'dashboard.transaction_log t';
 /** A hash says nearly everything: its few records are read first. `offset 0` keeps the planner from thinking otherwise. */
-const ofOneHash = '(select * from dashboard.transaction_log where tx_hash = $2 offset 0) t';
+const ofOneHash = '(select * from dashboard.transaction_log where lower(tx_hash) = lower($2) offset 0) t';
 
 /** Translates a selection. Only texts of ours get into the SQL: what the caller sent are values. */
-export function sqlOf({ wallet, scope, filter }: Selection): SelectionSql {
+export function sqlOf({ wallet, scope, standing, filter }: Selection): SelectionSql {
   const given = filterNames.filter((name) => filter[name] !== undefined);
   const filters = given.map((name, index) => ` and ${conditions[name](`$${index + 2}`)}`).join('');
   return {
     // Short, because PostgreSQL cuts a name at 63 characters.
     log: filter.txHash === undefined ? wholeLog : ofOneHash,
-    shape: `${scope}:${filterNames.map((name) => (given.includes(name) ? 1 : 0)).join('')}`,
-    branches: branches[scope].map((branch) => branch + filters),
-    values: [wallet, ...given.map((name) => filter[name])],
+    shape: `${scope}:${standing}:${filterNames.map((name) => (given.includes(name) ? 1 : 0)).join('')}`,
+    branches: branchesOf(scope, standing).map((branch) => branch + filters),
+    values: [wallet, ...given.map((name) => valueOf(filter, name))],
   };
 }
+
+const valueOf = (filter: TransactionFilter, name: keyof TransactionFilter): unknown =>
+  name === 'chain' && filter.chain !== undefined ? chainNames(filter.chain) : filter[name];

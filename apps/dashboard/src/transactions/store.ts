@@ -1,17 +1,17 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
-import { type TransactionRow, transactionColumns } from './page.ts';
+import { type WholeTransactionRow, wholeColumns } from './page.ts';
 
-/** A record with what lists leave out. */
-export type WholeTransactionRow = TransactionRow & {
-  readonly metadata: Record<string, unknown> | null;
-  readonly intentMandateId: string | null;
+export type FoundTransaction = WholeTransactionRow & {
+  /** Whether it counts for the wallet: otherwise the other party merely claims it, or it stands in the log twice. */
+  readonly counts: boolean;
 };
 
-const find = statement<WholeTransactionRow>(
+const find = statement<FoundTransaction>(
   'transaction.find',
-  `select ${transactionColumns}, t.metadata, t.intent_mandate_id as "intentMandateId"
-   from dashboard.transaction_log t where t.id = $1 and $2 in (t.payer, t.payee)`,
+  `select ${wholeColumns},
+     'counted' in (case when t.payer = $1 then t.payer_standing end, case when t.payee = $1 then t.payee_standing end) as counts
+   from dashboard.transaction_log t where t.id = $2 and $1 in (t.payer, t.payee)`,
 );
 
 /** A record in which this wallet is payer or payee; null for any other. */
@@ -19,4 +19,4 @@ export const findTransaction = (
   db: Queryable,
   wallet: Address,
   id: number,
-): Promise<WholeTransactionRow | null> => firstRow(db, find, [id, wallet]);
+): Promise<FoundTransaction | null> => firstRow(db, find, [wallet, id]);

@@ -4,7 +4,11 @@ import { type Scope, type Selection, sqlOf } from './selection.ts';
 /** Exactly how many records a selection has. Cheap even for a wallet with a million of them. */
 export async function countTransactions(db: Queryable, selection: Selection): Promise<number> {
   const { chain, txHash, serviceName } = selection.filter;
-  const isRolledUp = chain === undefined && txHash === undefined && serviceName === undefined;
+  const isRolledUp =
+    selection.standing === 'counted' &&
+    chain === undefined &&
+    txHash === undefined &&
+    serviceName === undefined;
   return isRolledUp ? sumDays(db, selection) : countIndexes(db, selection);
 }
 
@@ -26,10 +30,10 @@ const roles: Readonly<Record<Scope, readonly string[]>> = {
 };
 
 /** Sums whole days of the roll-up, and counts what it leaves: the broken days at both ends, and what is too new for it. */
-async function sumDays(db: Queryable, { wallet, scope, filter }: Selection): Promise<number> {
+async function sumDays(db: Queryable, { wallet, scope, standing, filter }: Selection): Promise<number> {
   const { serviceResult, startDate, endDate } = filter;
   const range = [startDate ?? '-infinity', ...wholeDays(startDate, endDate), endDate ?? 'infinity'];
-  const { branches } = sqlOf({ wallet, scope, filter: {} });
+  const { branches } = sqlOf({ wallet, scope, standing, filter: {} });
   const ofResult = serviceResult === undefined ? '' : ' and t.service_result = $7';
   const left = branches.map(
     (branch) =>

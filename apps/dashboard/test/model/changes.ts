@@ -14,6 +14,13 @@ function whyNotLive(model: Model, mandate: ModelMandate): number | null {
 
 const spent = (model: Model, mandate: ModelMandate): bigint => mandate.used + heldOf(model, mandate);
 
+/** A new message: whatever was signed before fits it no more. */
+function unsign(mandate: ModelMandate): void {
+  mandate.status = mandate.used >= mandate.total ? 'exhausted' : 'pending';
+  mandate.signed = null;
+  mandate.expiresAt += 1;
+}
+
 export function update(model: Model, mandate: ModelMandate, { perTx, total }: Terms): number {
   if (perTx === undefined && total === undefined) return mandate.deleted ? 80000053 : success;
   const why = whyNotLive(model, mandate);
@@ -21,7 +28,8 @@ export function update(model: Model, mandate: ModelMandate, { perTx, total }: Te
   const terms = { perTx: perTx ?? mandate.perTx, total: total ?? mandate.total };
   if (terms.perTx > terms.total) return 80000056;
   if (terms.total < spent(model, mandate)) return 80000057;
-  Object.assign(mandate, terms, { status: 'pending', signed: null });
+  Object.assign(mandate, terms);
+  unsign(mandate);
   return success;
 }
 
@@ -30,8 +38,8 @@ export function adjust(model: Model, mandate: ModelMandate, total: bigint): numb
   if (why !== null) return why;
   if (total < spent(model, mandate)) return 80000057;
   mandate.total = total;
-  if (mandate.signed === null || total > mandate.signed)
-    Object.assign(mandate, { status: 'pending', signed: null });
+  if (mandate.signed === null || total > mandate.signed) unsign(mandate);
+  else if (mandate.used >= total) mandate.status = 'exhausted';
   return success;
 }
 

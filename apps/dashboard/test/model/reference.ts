@@ -11,7 +11,7 @@ export type ModelMandate = {
   total: bigint;
   /** The budget that a signature stands for; null while none does. */
   signed: bigint | null;
-  readonly expiresAt: number;
+  expiresAt: number;
   deleted: boolean;
   policy: Policy;
   /** Every payment, with the time of its report. */

@@ -39,7 +39,7 @@ export async function restart({ home }: System): Promise<void> {
 export const text = (amount: bigint): string => formatAmount(amount as Amount);
 
 const moves: Record<MandateStatus, readonly MandateStatus[]> = {
-  pending: ['pending', 'active', 'expired'],
+  pending: ['pending', 'active', 'exhausted', 'expired'],
   active: ['active', 'pending', 'revoked', 'exhausted', 'expired'],
   revoked: ['revoked'],
   exhausted: ['exhausted'],

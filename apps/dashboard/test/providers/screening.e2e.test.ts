@@ -44,6 +44,24 @@ test('KYT_REQUIRE=any passes by whoever answers, but never by nobody [dashboard.
   expect(await world.ask(await world.somebody())).toMatchObject(unavailable);
 });
 
+test('while the vendor fails there is no screening, and so the dashboard is not ready; it is tried again by itself [dashboard.listen.ready.screening]', async () => {
+  const world = await openVendorWorldForTest(chainalysis);
+  const { dashboard } = world;
+  const ready = async () => (await dashboard.request('GET', '/ready')).status;
+  expect(await ready()).toBe(200);
+  world.server.fate = 'resets';
+  expect(await world.ask(await world.somebody())).toMatchObject(unavailable);
+  expect(await ready()).toBe(503);
+  dashboard.clock.advance(minute / 2);
+  expect(await ready()).toBe(200);
+
+  const either = await openVendorWorldForTest(chainalysis, { ...both, KYT_REQUIRE: 'any' });
+  await importInto(either.dashboard, listing([newWallet().address]));
+  either.server.fate = 'resets';
+  expect(await decisionOf(either, await either.somebody())).toBe('pass');
+  expect((await either.dashboard.request('GET', '/ready')).status).toBe(200);
+});
+
 test.each([
   ['medium', 'reject'],
   ['high', 'pass'],

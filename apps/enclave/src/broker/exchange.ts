@@ -17,7 +17,7 @@ export type HttpResponse = {
 };
 
 /** Most bytes of an answer: it must fit into a frame, twice. */
-export const mostAnswerBytes = 8 * 1024 ** 2 - 64 * 1024;
+export const maxAnswerBytes = 8 * 1024 ** 2 - 64 * 1024;
 
 /**
  * One request over a connection made for it (HTTP/1.1), and its whole answer. Redirects are answers. `lost`: no answer
@@ -56,7 +56,7 @@ async function readAll(response: IncomingMessage): Promise<Result<HttpResponse, 
   try {
     for await (const piece of response as AsyncIterable<Buffer>) {
       bytes += piece.length;
-      if (bytes > mostAnswerBytes) return fail('too_large');
+      if (bytes > maxAnswerBytes) return fail('too_large');
       pieces.push(piece);
     }
   } catch {

@@ -8,6 +8,8 @@ const textOf = (value: object): string | undefined => oneText(Buffer.from(JSON.s
 test('a key is itself, a login is user and password, and of anything else there is none', () => {
   expect(textOf({ key: 'k-1', secret: 'other' })).toBe('k-1');
   expect(textOf({ username: 'ada', password: 'p:ä' })).toBe('ada:p:ä');
+  const place = { username: 'u', password: 'p', host: 'h', port: 1 };
+  for (const database of ['.', '..']) expect(textOf({ ...place, database })).toBeUndefined();
   for (const none of [{ refresh_token: 'r' }, { username: 'ada' }, { host: 'h', port: 1, database: 'd' }])
     expect(textOf(none)).toBeUndefined();
 });
@@ -18,8 +20,9 @@ test('a database is a URL that is read as what was put in, whatever the signs', 
     .filter((one) => one.isWellFormed());
   const host = fc.oneof(fc.domain(), fc.ipV4(), fc.ipV6());
   const port = fc.integer({ min: 1, max: 65_535 });
+  const database = sign.filter((one) => !/^\.\.?$/.test(one));
   fc.assert(
-    fc.property(sign, sign, host, port, sign, (username, password, host, port, database) => {
+    fc.property(sign, sign, host, port, database, (username, password, host, port, database) => {
       const text = textOf({ username, password, host, port, database });
       const read = databaseOf(text ?? '');
       expect(read).toMatchObject({ user: username, password, host, port, name: database });

@@ -3,8 +3,8 @@ import { percentEncoded } from './percent-encoded.ts';
 
 /**
  * A credential as the one text that connectors use: an `api_key` is its key, a `username_password` is
- * `username:password` (RFC 7617, 2), a `database_connection` is a `postgres://` URL. Null for what is none of these.
- * The caller wipes it.
+ * `username:password` (RFC 7617, 2), a `database_connection` is a `postgres://` URL. Null for what is none of these, and
+ * for a database called `.` or `..`. The caller wipes it.
  */
 export function oneText(plaintext: Buffer): Buffer | null {
   const key = fieldBytes(plaintext, 'key');
@@ -13,6 +13,11 @@ export function oneText(plaintext: Buffer): Buffer | null {
   const place = fieldsOf(plaintext, ['host', 'port', 'database']);
   if (login === null) return null;
   if (place === null) return joined(login, ['', ':', '']);
+  // Whoever reads a URL takes these for folders, however they are written, and would reach another database.
+  if (/^\.\.?$/.test(place[2]?.toString('latin1') ?? '')) {
+    for (const one of [...login, ...place]) one.fill(0);
+    return null;
+  }
   const written = [...login, ...place].map(percentEncoded);
   for (const one of [...login, ...place]) one.fill(0);
   return joined(written, ['postgres://', ':', '@', ':', '/', '']);

@@ -3,7 +3,7 @@ import type { ExecutionProblem } from '@countersign/protocol/control/execution';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { Client, DatabaseError, Query, type QueryResult } from 'pg';
 import type { QueryAnswer, Rows } from '../connectors/messages.ts';
-import { mostAnswerBytes } from './exchange.ts';
+import { maxAnswerBytes } from './exchange.ts';
 import type { BrokerOptions } from './broker.ts';
 import { databaseOf } from './database.ts';
 import { problemOf } from './problem.ts';
@@ -12,7 +12,7 @@ import { isOfTls, tlsProblem } from './tls-problem.ts';
 type Statement = Definition<'postgres'>['actions'][string];
 
 /** What a database may say in all before its connection is cut. */
-const mostBytesRead = 4 * mostAnswerBytes;
+const maxBytesRead = 4 * maxAnswerBytes;
 
 /** Logs in with the credential and runs one statement. `onSent` is called before the statement leaves. */
 export async function runQuery(
@@ -36,7 +36,7 @@ export async function runQuery(
   const socket = reached.value;
   // It is connected already; the driver wants to be told.
   Object.assign(socket, { connect: () => process.nextTick(() => socket.emit('connect')) });
-  const guard = setInterval(() => socket.bytesRead > mostBytesRead && socket.destroy(), 50);
+  const guard = setInterval(() => socket.bytesRead > maxBytesRead && socket.destroy(), 50);
   const { user, password, host, name, isTls } = database;
   const client = new Client({
     user,
@@ -49,7 +49,7 @@ export async function runQuery(
     statement_timeout: Math.max(1, until - now()),
   });
   client.on('error', () => {});
-  const tooMuch = () => socket.bytesRead > mostBytesRead;
+  const tooMuch = () => socket.bytesRead > maxBytesRead;
   try {
     const refused = await login(client, statement);
     if (refused !== null) return fail(refused);
@@ -103,7 +103,7 @@ function rowsOf(client: Client, sql: string, values: readonly (string | null)[])
     const query = client.query(new Query<(string | null)[]>(config));
     query.on('row', (row) => {
       bytes += row.reduce((sum, value) => sum + 4 + (value?.length ?? 0), 2);
-      if (bytes > mostAnswerBytes) reject(new TooMuch());
+      if (bytes > maxAnswerBytes) reject(new TooMuch());
       else rows.push(row);
     });
     query.once('error', reject);

@@ -3,6 +3,7 @@ import type { Result } from '@countersign/protocol/result';
 import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import type { UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { Observation } from '../review/observation.ts';
+import type { ScriptReading } from '../review/script/read.ts';
 
 /** A field of a credential, opened anew at each use. */
 export type Secret = {
@@ -10,6 +11,10 @@ export type Secret = {
   readonly allowedUrls: readonly UrlPattern[];
   /** `network` keeps the real value out of the page; `dom` types it. */
   readonly mode: 'network' | 'dom';
+  /** Whether it names an account: what stands for it keeps its shape. */
+  readonly isName?: boolean;
+  /** Told when a request takes it out of the browser. */
+  readonly onSent?: () => void;
   /**
    * Gives the bytes (UTF-8) once the record of the access is on disk, and wipes them when `use` is done, whatever
    * happens. Rejects where the credential cannot be opened any more.
@@ -24,16 +29,29 @@ export type Screenshot = { readonly png: Buffer; readonly width: number; readonl
 
 /**
  * The browser of one session, over its debugging pipe. It keeps the session's scope on every target by itself. What it
- * answers is as the page has it: whoever hands it out masks it first.
+ * answers is masked, but for addresses: whoever hands these out masks them first.
  */
 export type Browser = {
   /** What an operation would meet, for the review. */
   readonly observe: (operation: Operation) => Promise<Observation>;
-  /** Does it, if the page is still the one that was observed. `null` for operations that tell nothing. */
-  readonly perform: (operation: Operation, value: Text) => Promise<Result<unknown, OperationProblem>>;
+  /**
+   * Does it, if the page is still the one that was observed. `null` for operations that tell nothing. What kind of script
+   * it is, the review has read; one of which nothing is said reads.
+   */
+  readonly perform: (
+    operation: Operation,
+    value: Text,
+    script?: ScriptReading | null,
+  ) => Promise<Result<unknown, OperationProblem>>;
   readonly screenshot: (fullPage: boolean) => Promise<Result<Screenshot, OperationProblem>>;
+  /** A picture with the target of an operation outlined, which was observed last. */
+  readonly outlined: (operation: Operation) => Promise<Result<Screenshot, OperationProblem>>;
   /** Rows of tables and lists, or text, of the selector or the page. */
   readonly read: (selector: string | null) => Promise<Result<PageData, OperationProblem>>;
+  /** Sends requests that wait for a person, and waits for what comes of them. Fails as `interrupted` where one is gone. */
+  readonly release: (ids: readonly string[]) => Promise<Result<null, OperationProblem>>;
+  /** Fails them. */
+  readonly drop: (ids: readonly string[]) => void;
   readonly currentUrl: () => string | null;
   /** Resolves when it is gone, asked or not. */
   readonly ended: Promise<void>;

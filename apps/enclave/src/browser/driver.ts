@@ -4,11 +4,13 @@ import type { Alarm } from './browser.ts';
 import { type CdpEvent, Connection, type Sending } from './cdp/connection.ts';
 import { type Frame, Frames } from './frames.ts';
 import { type InPage, librarySource } from './in-page/library.ts';
+import { Begun } from './begun.ts';
 import { Loading } from './loading.ts';
 import { type Gate, Network } from './network.ts';
 import { OperationFailed, within } from './problem.ts';
 import type { Evaluated, PausedRequest } from './protocol.ts';
 import { type Target, Targets } from './targets.ts';
+import { endUntold } from './untold.ts';
 
 export type DriverOptions = {
   readonly toBrowser: Socket;
@@ -17,6 +19,12 @@ export type DriverOptions = {
   readonly onAlarm: (alarm: Alarm) => void;
   readonly gate: Gate;
   readonly isHolding: () => boolean;
+  /** Answers what the mirror asks for, which never leaves the browser. */
+  readonly answerMirror: (target: Target, paused: PausedRequest) => void;
+  /** A frame has begun to show another document. */
+  readonly onLeft: (frameId: string) => void;
+  /** Whether a document that the page wants to show waits for a person: until then it answers nothing. */
+  readonly isWaiting: (targetId: string) => boolean;
 };
 
 type Functions = {
@@ -32,6 +40,9 @@ type Going = { readonly errorText?: string; readonly loaderId?: string };
 
 type Lived = { readonly frameId: string; readonly loaderId: string; readonly name: string };
 
+const waiting =
+  'The form that the page sends waits for a person: wait until it is decided, or navigate elsewhere.';
+
 /** Longer than any function in the page takes on purpose. */
 const callLimit = 8000;
 
@@ -41,21 +52,31 @@ export class Driver {
   readonly network: Network;
   readonly frames: Frames;
   readonly loading = new Loading();
+  readonly begun = new Begun();
   readonly #targets: Targets;
+  readonly #answerMirror: DriverOptions['answerMirror'];
+  readonly #onLeft: DriverOptions['onLeft'];
+  readonly #isWaiting: DriverOptions['isWaiting'];
   /** Whether the renderer of a page is gone, by target. */
   readonly #crashed = new Set<string>();
+  /** Pages and frames that have been opened, and have not said so far what they show. */
+  readonly #opening = new Set<Promise<void>>();
 
   constructor(options: DriverOptions) {
+    this.#onLeft = options.onLeft;
+    this.#isWaiting = options.isWaiting;
     this.connection = new Connection(
       options.toBrowser,
       options.fromBrowser,
       (event) => this.#hear(event),
       options.isHolding,
     );
+    this.#answerMirror = options.answerMirror;
     this.network = new Network(this.connection, options.scope, options.onAlarm, options.gate);
     this.frames = new Frames(this.connection);
     this.#targets = new Targets(this.connection, {
       prepare: (target) => this.#prepare(target),
+      mute: ({ sessionId }) => this.network.watch(sessionId),
       attached: (target) => this.#attached(target),
       detached: (target) => this.#detached(target),
     });
@@ -87,16 +108,44 @@ export class Driver {
     return page;
   }
 
+  /** What all pages show, by loader. */
+  documents(): string[] {
+    return this.#targets
+      .pages()
+      .flatMap(({ targetId }) => this.frames.within(targetId).map(({ loaderId }) => loaderId));
+  }
+
+  /** Whether Chromium tells of each request that a page begins. */
+  tellOfRequests(isOn: boolean): void {
+    const frames = this.#targets.pages().flatMap(({ targetId }) => this.frames.within(targetId));
+    for (const sessionId of new Set(frames.map((frame) => frame.sessionId)))
+      if (isOn) this.#later(sessionId, 'Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
+      else this.#later(sessionId, 'Network.disable', {});
+  }
+
   mainFrame(): Frame {
     const frame = this.frames.get(this.page().targetId);
     if (frame === null) throw new OperationFailed('interrupted');
     return frame;
   }
 
+  /** A page for the mirror: it is none of a site's, and nothing that it asks for is sent. */
+  async openMirror(): Promise<Target> {
+    const target = await this.#targets.openMirror();
+    await this.frames.learn(target.sessionId, null);
+    return target;
+  }
+
+  closeMirror(target: Target): void {
+    this.connection.forget(target.sessionId);
+    this.#targets.close(target);
+  }
+
   /** Null before the first page. */
   currentUrl(): string | null {
     const pages = this.#targets.pages().map(({ targetId }) => this.frames.get(targetId)?.url);
-    const url = pages.findLast((one) => one !== undefined) ?? '';
+    // A page that is only being opened has `:`, and may never show anything.
+    const url = pages.findLast((one) => one !== undefined && one !== ':') ?? '';
     return url === '' || url === 'about:blank' ? null : url;
   }
 
@@ -160,7 +209,7 @@ export class Driver {
   }
 
   /** The same of one whose first argument is an element, which is handed over by its id. */
-  callOn<K extends 'throughFrame'>(
+  callOn<K extends 'throughFrame' | 'look'>(
     frame: Frame,
     name: K,
     objectId: string,
@@ -169,13 +218,21 @@ export class Driver {
     return this.#callWith(frame, name, [{ objectId }, ...(args as unknown[]).map((value) => ({ value }))]);
   }
 
+  /** Throws where its page answers nothing: its renderer is gone, or where it goes waits for a person. */
+  checkAnswers({ sessionId }: Pick<Frame, 'sessionId'>): void {
+    const page = this.#targets.get(sessionId)?.isMirror === true ? null : this.page();
+    if (page === null) return;
+    if (this.#crashed.has(page.targetId))
+      throw new OperationFailed('interrupted', 'The page has crashed: navigate to it again.');
+    if (this.#isWaiting(page.targetId)) throw new OperationFailed('held', waiting);
+  }
+
   async #callWith<K extends keyof Functions>(
     frame: Frame,
     name: K,
     args: readonly object[],
   ): Promise<Answer<K>> {
-    if (this.#crashed.has(this.page().targetId))
-      throw new OperationFailed('interrupted', 'The page has crashed: navigate to it again.');
+    this.checkAnswers(frame);
     const executionContextId = await this.inTime(frame.sessionId, callLimit, this.world(frame));
     const calling = this.send<Evaluated>(frame.sessionId, 'Runtime.callFunctionOn', {
       functionDeclaration: `function(...args) { return inPage.${name}(...args) }`,
@@ -217,9 +274,11 @@ export class Driver {
     if (method === 'Fetch.requestPaused') this.#judge(sessionId, params as PausedRequest);
     else if (method === 'Page.javascriptDialogOpening') this.#dismiss(sessionId, params);
     else if (method === 'Inspector.targetCrashed') this.#crash(sessionId);
+    else if (method.startsWith('Network.')) this.begun.hear(event);
     else if (method.startsWith('Page.')) {
       this.frames.hear(event);
       this.loading.hear(event);
+      if (method === 'Page.frameNavigated') this.#onLeft((params as { frame: { id: string } }).frame.id);
       if (method === 'Page.lifecycleEvent') this.#catchUp(sessionId, params as Lived);
     }
   }
@@ -234,18 +293,29 @@ export class Driver {
     );
   }
 
-  /**
-   * Where a page goes that is already being left is not asked for. A popup that was to show what is out of scope is
-   * closed: it would stand before its opener with an error.
-   */
+  /** Where a page goes that is already being left is not asked for. */
   #judge(sessionId: string, paused: PausedRequest): void {
+    this.begun.see(paused);
+    const asking = this.#targets.get(sessionId);
+    if (asking?.isMirror === true) return this.#answerMirror(asking, paused);
     const isDocument = paused.resourceType === 'Document';
     if (isDocument && this.loading.isLate(paused.frameId)) return this.network.abort(sessionId, paused);
     const isPassed = this.network.hear(sessionId, paused);
     if (isDocument) this.loading.begin(paused.frameId);
+    if (!isPassed) this.#closeEmpty(sessionId, paused);
+  }
+
+  /** Fails what is not to be sent: what the page shows stays. */
+  turnDown(sessionId: string, paused: PausedRequest): void {
+    this.network.turnDown(sessionId, paused);
+    this.#closeEmpty(sessionId, paused);
+  }
+
+  /** Closes a popup that was opened for what it may not show: it would stand before its opener. */
+  #closeEmpty(sessionId: string, { frameId }: PausedRequest): void {
     const target = this.#targets.get(sessionId);
-    const isPopup = target !== null && target.openerId !== null && target.targetId === paused.frameId;
-    if (!isPassed && isPopup && this.frames.get(target.targetId)?.url.startsWith('http') !== true)
+    const isPopup = target !== null && target.openerId !== null && target.targetId === frameId;
+    if (isPopup && this.frames.get(target.targetId)?.url.startsWith('http') !== true)
       this.#targets.close(target);
   }
 
@@ -271,15 +341,29 @@ export class Driver {
     this.#later(sessionId, 'Page.setLifecycleEventsEnabled', { enabled: true });
     this.#later(sessionId, 'Network.setBypassServiceWorker', { bypass: true });
     this.#later(sessionId, 'Page.setInterceptFileChooserDialog', { enabled: true });
+    this.#later(sessionId, 'Page.addScriptToEvaluateOnNewDocument', {
+      source: endUntold,
+      runImmediately: true,
+    });
   }
 
   #attached(target: Target): void {
     if (target.type !== 'page' && target.type !== 'iframe') return;
     const parent = target.parent === null ? null : (this.#targets.get(target.parent)?.targetId ?? null);
-    this.frames.learn(target.sessionId, target.type === 'page' ? null : parent).catch(() => undefined);
+    const opening = this.frames
+      .learn(target.sessionId, target.type === 'page' ? null : parent)
+      .catch(() => undefined)
+      .finally(() => this.#opening.delete(opening));
+    this.#opening.add(opening);
+  }
+
+  /** Resolves when all pages that have been opened by now are known, and whether they go somewhere. Never rejects. */
+  async opened(): Promise<void> {
+    await Promise.all(this.#opening);
   }
 
   #detached(target: Target): void {
+    if (target.type === 'page') this.#onLeft(target.targetId);
     this.frames.forget(target.sessionId);
     this.loading.end(target.targetId);
     this.#crashed.delete(target.targetId);

@@ -13,7 +13,7 @@ export async function fill(stage: Stage, target: Located, value: Text): Promise<
   const secrets = value.filter((part) => typeof part !== 'string');
   for (const secret of secrets) checkPlace(target, secret.mode, (url) => maySend(secret, stage.scope, url));
   if (secrets.some(({ mode }) => mode === 'dom')) return typeSecrets(stage, target, value, secrets);
-  const parts = await stage.fills.partsOf(value);
+  const parts = await stage.fills.partsOf(value, roomFor(value, target));
   if (parts === null)
     throw new OperationFailed(
       'not_permitted',
@@ -53,6 +53,12 @@ function mayGoIntoAddress(
 
 /** A form whose address does nothing: its page sends it by script. */
 const isScript = (action: string): boolean => /^javascript:/i.test(action);
+
+/** For each secret of a value: what the field takes beside the value's own text. */
+function roomFor(value: Text, { facts }: Located): number {
+  const own = value.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
+  return facts === null || facts.room === null ? Infinity : facts.room - own;
+}
 
 function bind({ frame, facts, loaderId }: Located, parts: Fill['parts'], typed: string): Fill {
   const { id: frameId, url } = frame;

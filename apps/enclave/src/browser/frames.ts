@@ -27,6 +27,13 @@ export class Frames {
     return this.#byId.get(id) ?? null;
   }
 
+  /** The frame of the page in which this one stands; null where it is not known. */
+  top(id: string): Frame | null {
+    let frame = this.get(id);
+    while (frame !== null && frame.parentId !== null) frame = this.get(frame.parentId);
+    return frame;
+  }
+
   /** The frame and those in it, outer ones first. */
   within(id: string): Frame[] {
     const frame = this.#byId.get(id);

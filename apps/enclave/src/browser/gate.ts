@@ -1,25 +1,35 @@
 import type { UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { Alarm } from './browser.ts';
 import { stringOf } from './cdp/raw.ts';
-import { type Judgement, judgeRequest, maySend } from './decoy/binding.ts';
+import {
+  bodyOf as sentBody,
+  isBodyThere,
+  type Judgement,
+  judgeRequest,
+  maySend,
+  withoutPlaces,
+} from './decoy/binding.ts';
 import { bodyWith, type Opened, withSecrets } from './decoy/deliver.ts';
 import { maskEcho } from './decoy/echo.ts';
 import { base64, fromBase64 } from './decoy/encodings.ts';
-import type { Fills } from './decoy/fills.ts';
+import { type Fills, markSent } from './decoy/fills.ts';
 import type { Driver } from './driver.ts';
 import type { Hold } from './hold.ts';
 import { withoutQuery } from './network.ts';
 import type { PausedRequest } from './protocol.ts';
+import type { SentRequests } from './sent.ts';
 
 export type GateOptions = {
   readonly driver: () => Driver;
   readonly fills: Fills;
   readonly hold: Hold;
+  readonly sent: SentRequests;
   readonly scope: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
 };
 
 type Delivery = Judgement & { readonly kind: 'deliver' };
+type Clean = Judgement & { readonly kind: 'clean' };
 
 /** How long an answer may take to begin until the secret that was sent is forgotten, in milliseconds. */
 const answerLimit = 15_000;
@@ -37,15 +47,64 @@ export class RequestGate {
   pass(sessionId: string, paused: PausedRequest): void {
     if (paused.responseStatusCode !== undefined || paused.responseErrorReason !== undefined)
       return this.#answered(sessionId, paused);
+    const delivery = this.#check(sessionId, paused);
+    if (delivery === null) return;
+    const isReviewed = delivery.kind === 'deliver' && delivery.isPresentation;
+    if (!isReviewed && this.#options.sent.isJudged(paused))
+      this.#judge(sessionId, paused, delivery.kind === 'deliver').catch(() =>
+        this.#driver.turnDown(sessionId, paused),
+      );
+    else this.#send(sessionId, paused, delivery).catch(() => undefined);
+  }
+
+  /** Null for what is not to be sent, whatever it asks for. */
+  #check(sessionId: string, paused: PausedRequest): Delivery | Clean | null {
     const { fills, scope, hold } = this.#options;
     const mayNotGo = hold.secrets().some((secret) => !maySend(secret, scope, paused.request.url));
-    if (mayNotGo) return this.#driver.network.refuse(sessionId, paused);
+    if (mayNotGo) {
+      this.#driver.network.refuse(sessionId, paused);
+      return null;
+    }
     const judgement = judgeRequest(fills, paused, this.#driver.frames.get(paused.frameId), scope);
-    if (judgement.kind === 'clean') return this.#continue(sessionId, paused);
-    if (judgement.kind === 'alarm') return this.#alarm(sessionId, paused);
+    if (judgement.kind !== 'alarm') return judgement;
+    this.#alarm(sessionId, paused);
+    return null;
+  }
+
+  /** What it was checked for is checked again when it is let go: that may be minutes later. */
+  async #judge(sessionId: string, paused: PausedRequest, delivers: boolean): Promise<void> {
+    const { sent, hold } = this.#options;
+    // A page that has a secret itself sends it as it is: that is for nobody to read.
+    const about = hold.isOn
+      ? { carriesCredential: true, body: Buffer.alloc(0), isWhole: true }
+      : { carriesCredential: delivers, body: sentBody(paused), isWhole: isBodyThere(paused) };
+    const tell = await sent.judge(paused, about);
+    if (tell === null) return this.#driver.turnDown(sessionId, paused);
+    const delivery = this.#check(sessionId, paused);
+    if (delivery === null) return tell(false);
+    try {
+      await this.#send(sessionId, paused, delivery);
+      tell(true);
+    } catch {
+      tell(false);
+    }
+  }
+
+  /** Rejects where the request is gone. */
+  async #send(sessionId: string, paused: PausedRequest, delivery: Delivery | Clean): Promise<void> {
+    if (delivery.kind === 'clean') {
+      if (this.#options.hold.isOn && maySay(paused)) this.#options.hold.tellSent();
+      await this.#driver.send(sessionId, 'Fetch.continueRequest', { requestId: paused.requestId });
+      return;
+    }
     // Marked at once: a second request may come before this one has gone.
-    for (const { fill } of judgement.replacements) fill.sentTo = new URL(paused.request.url).origin;
-    this.#deliver(sessionId, paused, judgement).catch(() => this.#driver.network.block(sessionId, paused));
+    for (const { fill } of delivery.replacements) markSent(fill, paused.request.url);
+    try {
+      await this.#deliver(sessionId, paused, delivery);
+    } catch (error) {
+      this.#driver.network.block(sessionId, paused);
+      throw error;
+    }
   }
 
   get #driver(): Driver {
@@ -61,7 +120,12 @@ export class RequestGate {
       const params = { requestId: paused.requestId, interceptResponse: true };
       await this.#driver.send(sessionId, 'Fetch.continueRequest', params, { slot });
       const response = await answer;
-      if (response !== null) await this.#passAnswer(sessionId, response, opened);
+      // A presentation is known to be the enclave's own: no page made it, whatever the site answers.
+      const isPresented = replacements.every(({ fill }) => fill.field === null);
+      // What the agent itself wrote beside a secret is not compared with it: in the answer it would show what became of it.
+      const rest = withoutPlaces(body, replacements);
+      const unguessed = opened.filter((one) => maskEcho(rest, [one]) === null);
+      if (response !== null) await this.#passAnswer(sessionId, response, unguessed, isPresented);
     });
   }
 
@@ -84,10 +148,16 @@ export class RequestGate {
   }
 
   /** The page is shown the decoy where the site says the secret. */
-  async #passAnswer(sessionId: string, paused: PausedRequest, opened: readonly Opened[]): Promise<void> {
+  async #passAnswer(
+    sessionId: string,
+    paused: PausedRequest,
+    opened: readonly Opened[],
+    isPresented: boolean,
+  ): Promise<void> {
     const { requestId, responseStatusCode = 0 } = paused;
     // The browser would send the body again, the secret in it, wherever the site says.
-    if (responseStatusCode === 307 || responseStatusCode === 308) return this.#alarm(sessionId, paused);
+    if (responseStatusCode === 307 || responseStatusCode === 308)
+      return isPresented ? this.#driver.network.block(sessionId, paused) : this.#alarm(sessionId, paused);
     const isRedirect = responseStatusCode >= 300 && responseStatusCode < 400;
     if (isRedirect || !isText(paused)) return this.#continue(sessionId, paused);
     const body = await this.#driver.send<Buffer | null>(
@@ -119,6 +189,10 @@ export class RequestGate {
     this.#options.onAlarm({ kind: 'decoy', url: withoutQuery(url), method });
   }
 }
+
+/** What a page that has a secret itself may have put it into. */
+const maySay = ({ request: { method, url }, resourceType }: PausedRequest): boolean =>
+  !/^(GET|HEAD|OPTIONS)$/.test(method) || (/^(Document|XHR|Fetch)$/.test(resourceType) && url.includes('?'));
 
 const bodyHeaders = /^content-(length|encoding)$|^transfer-encoding$/i;
 

@@ -1,6 +1,7 @@
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { Secret } from './browser.ts';
 import type { Driver } from './driver.ts';
+import { isActivating } from './keys.ts';
 import type { Located } from './locate.ts';
 import { OperationFailed } from './problem.ts';
 
@@ -37,6 +38,11 @@ export class Hold {
     this.wasOn = true;
   }
 
+  /** The page may have sent them, in whatever shape: they count as sent. */
+  tellSent(): void {
+    for (const secret of this.secrets()) secret.onSent?.();
+  }
+
   /** Lets through what sends the form away or leaves the page; everything else is `held`. */
   async check(operation: Operation, target: Located | null): Promise<void> {
     await this.#release();
@@ -44,9 +50,10 @@ export class Hold {
     const type = operation.operation_type;
     if (type === 'navigate' || type === 'wait') return;
     // What has the focus is the field.
-    if (type === 'press' && operation.selector === undefined) return;
-    const acts = type === 'click' || type === 'press' || type === 'fill' || type === 'select';
-    if (!acts || target === null || !(await this.#isInForm(target))) throw new OperationFailed('held');
+    const isAtField = type === 'press' && operation.selector === undefined;
+    const isInForm = acting.has(type) && target !== null && (await this.#isInForm(target));
+    if (!isAtField && !isInForm) throw new OperationFailed('held');
+    if (sendsForm(operation, target)) this.tellSent();
   }
 
   async checkReading(): Promise<void> {
@@ -90,3 +97,14 @@ export class Hold {
     this.#held = this.#held.filter((one) => one !== held);
   }
 }
+
+const acting: ReadonlySet<string> = new Set(['click', 'press', 'fill', 'select']);
+
+/** A button beside the field, or Enter in it: over a WebSocket nobody sees what is sent. */
+const sendsForm = (operation: Operation, target: Located | null): boolean => {
+  if (operation.operation_type === 'press') return isActivating(operation.value);
+  const { tag = '', type = '' } = target?.target ?? {};
+  const isField =
+    /^(select|textarea|label)$/.test(tag) || (tag === 'input' && !/^(submit|button|image)$/.test(type));
+  return operation.operation_type === 'click' && !isField;
+};

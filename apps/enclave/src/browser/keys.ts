@@ -52,6 +52,25 @@ export function readChord(text: string): Chord | null {
   };
 }
 
+/** Whether a key changes what stands in a field: it types, takes away, or counts up and down. */
+export const edits = ({ key }: Chord): boolean =>
+  key.text !== undefined || /^(Backspace|Delete|ArrowUp|ArrowDown)$/.test(key.key);
+
+/**
+ * Keys that copy, cut, paste or undo. What is copied outlives the field and the page that it stood in, and undoing brings
+ * back what a field held: neither is for an agent, which writes what it has to write.
+ */
+export const movesText = (text: string): boolean =>
+  /^(?:(?:alt|shift|control|meta)\+)*(?:control|meta)\+(?:(?:alt|shift|control|meta)\+)*(?:[cxvzy]|insert|delete|backspace)$/i.test(
+    text,
+  ) ||
+  /^(?:(?:alt|control|meta)\+)*shift\+(?:insert|delete)$/i.test(text) ||
+  /^(?:copy|cut|paste|undo|redo|again)$/i.test(text.split('+').at(-1) ?? '');
+
+/** Keys that do what a click does, or send the form in which they are pressed. */
+export const isActivating = (text: string): boolean =>
+  /^(enter|numpadenter|return|space| )$/i.test(text.split('+').at(-1) ?? '');
+
 function readKey(name: string): Key | null {
   const known = Object.hasOwn(named, name) ? named[name] : undefined;
   if (known !== undefined) {

@@ -1,14 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CdpError } from './cdp/connection.ts';
+import { openClosedRoots } from './closed-roots.ts';
 import type { Driver } from './driver.ts';
 import type { Frame } from './frames.ts';
-import type { Look } from './in-page/describe.ts';
+import type { Aim, Look } from './in-page/describe.ts';
+import type { Match } from './in-page/mirrored.ts';
+import { limits } from './limits.ts';
+import type { Mirror, Sighted } from './mirror/mirror.ts';
 import { OperationFailed } from './problem.ts';
 
 /** An element as it was when it was looked at. */
 export type Located = Look & {
   readonly frame: Frame;
   readonly loaderId: string;
+  /** In the copy of the page that it was found in. */
+  readonly place: number;
+  /** How much reading it would give, where it is to be read. */
+  readonly reading: Match['reading'];
 };
 
 export type Wish = {
@@ -16,98 +24,91 @@ export type Wish = {
   /** How much reading it would give. */
   readonly isRead: boolean;
   readonly needsSight: boolean;
+  readonly aim: Aim;
   /** How long to wait for it, in milliseconds. */
   readonly limit: number;
-  /** Frames out of scope are not looked into. */
-  readonly isAllowed: (frame: Frame) => boolean;
 };
 
-/** Both in milliseconds. */
-const [between, rootsLimit] = [50, 5000];
+/** In milliseconds. */
+const between = 50;
 
 /** The first visible element that matches in any frame; else the first. Null when none comes in time. */
-export async function locate(driver: Driver, wish: Wish): Promise<Located | null> {
+export async function locate(driver: Driver, mirror: Mirror, wish: Wish): Promise<Located | null> {
   const end = performance.now() + wish.limit;
-  for (let pass = 0; ; pass++) {
-    const found = await lookOnce(driver, wish, pass > 0);
+  for (;;) {
+    const found = await lookOnce(driver, mirror, wish);
     if (found !== null && (found.visible || !wish.needsSight)) return found;
     if (performance.now() >= end) return found;
     await wait(between);
   }
 }
 
-async function lookOnce(driver: Driver, wish: Wish, isThorough: boolean): Promise<Located | null> {
-  const frames = driver.frames.within(driver.page().targetId).filter(wish.isAllowed);
-  const looks = await Promise.all(frames.map((frame) => lookInto(driver, frame, wish, isThorough)));
-  const found = looks.filter((look) => look !== null);
-  return found.find(({ visible }) => visible) ?? found[0] ?? null;
-}
-
-async function lookInto(
+async function lookOnce(
   driver: Driver,
-  frame: Frame,
-  wish: Wish,
-  isThorough: boolean,
+  mirror: Mirror,
+  { selector, isRead, aim }: Wish,
 ): Promise<Located | null> {
-  const { loaderId } = frame;
   try {
-    const look = await driver.call(frame, 'look', wish.selector, wish.isRead);
-    if (look === 'invalid') throw new OperationFailed('no_such_element');
-    if (look !== null) return { ...look, frame, loaderId };
-    if (!isThorough) return null;
-    if (!(await driver.inTime(frame.sessionId, rootsLimit, openClosedRoots(driver, frame)))) return null;
-    const again = await driver.call(frame, 'look', wish.selector, wish.isRead);
-    return again === null || again === 'invalid' ? null : { ...again, frame, loaderId };
+    const sighted = await mirror.find(selector, isRead);
+    return sighted === null ? null : await lookAt(driver, sighted, aim);
   } catch (error) {
     // The document went away meanwhile: the next pass asks the new one.
-    if (!(error instanceof CdpError)) throw error;
-    if (frame.loaderId === loaderId) frame.world = null;
+    if (!(error instanceof CdpError) || error.kind === 'gone') throw error;
     return null;
   }
 }
 
-type DomNode = {
-  readonly backendNodeId: number;
-  readonly nodeName: string;
-  readonly shadowRootType?: string;
-  readonly children?: readonly DomNode[];
-  readonly shadowRoots?: readonly DomNode[];
-};
-
-/** Hands our world the shadow roots that scripts cannot reach. False when there are none. */
-async function openClosedRoots(driver: Driver, frame: Frame): Promise<boolean> {
-  const { sessionId } = frame;
-  const executionContextId = await driver.world(frame);
-  const document = await driver.send<{ result: { objectId: string } }>(sessionId, 'Runtime.evaluate', {
-    expression: 'document',
-    contextId: executionContextId,
-  });
-  const { node } = await driver.send<{ node: DomNode }>(sessionId, 'DOM.describeNode', {
-    objectId: document.result.objectId,
-    depth: -1,
-    pierce: true,
-  });
-  const roots = closedRoots(node);
-  const objects = await Promise.all(
-    roots.map(({ backendNodeId }) =>
-      driver.send<{ object: { objectId: string } }>(sessionId, 'DOM.resolveNode', {
-        backendNodeId,
-        executionContextId,
-      }),
-    ),
-  );
-  await driver.send(sessionId, 'Runtime.callFunctionOn', {
-    functionDeclaration: 'function(...roots) { inPage.adopt(roots) }',
-    executionContextId,
-    arguments: objects.map(({ object }) => ({ objectId: object.objectId })),
-  });
-  return roots.length > 0;
+/** The copy said which element is meant; what it is, the page itself says. */
+async function lookAt(
+  driver: Driver,
+  { frame, nodeId, place, reading }: Sighted,
+  aim: Aim,
+): Promise<Located | null> {
+  const { loaderId, sessionId } = frame;
+  try {
+    const executionContextId = await driver.inTime(sessionId, limits.element, driver.world(frame));
+    const { object } = await driver.send<{ object: { objectId: string } }>(sessionId, 'DOM.resolveNode', {
+      backendNodeId: nodeId,
+      executionContextId,
+    });
+    const look = await driver.callOn(frame, 'look', object.objectId, aim);
+    return look === null ? null : { ...look, frame, loaderId, place, reading };
+  } catch (error) {
+    if (error instanceof CdpError && frame.loaderId === loaderId) frame.world = null;
+    throw error;
+  }
 }
 
-const closedRoots = (node: DomNode): DomNode[] => [
-  ...(node.shadowRoots ?? []).flatMap((root) => [
-    ...(root.shadowRootType === 'closed' ? [root] : []),
-    ...closedRoots(root),
-  ]),
-  ...(node.children ?? []).flatMap(closedRoots),
-];
+/** What has the focus was not looked for in the copy. */
+const notCopied = { place: -1, reading: null };
+
+/**
+ * The element that keys go to, whichever frame it stands in; null where there is none. Fails as `out_of_scope` where
+ * it stands in a frame that is not looked into.
+ */
+export async function locateFocus(
+  driver: Driver,
+  isAllowed: (frame: Frame) => boolean,
+  frame: Frame = driver.mainFrame(),
+): Promise<Located | null> {
+  const { loaderId } = frame;
+  const look = await driver.call(frame, 'lookAtFocus');
+  if (look === null || look === 'elsewhere') return null;
+  if (look !== 'frame') return throughClosed(driver, frame, { ...look, frame, loaderId, ...notCopied });
+  const inner = driver.frames.within(frame.id).filter(({ parentId }) => parentId === frame.id);
+  for (const child of inner.filter(isAllowed)) {
+    const found = await locateFocus(driver, isAllowed, child);
+    if (found !== null) return found;
+  }
+  throw new OperationFailed('out_of_scope');
+}
+
+/** What takes no keys itself may hold what does, in a shadow root that is closed. */
+async function throughClosed(driver: Driver, frame: Frame, seen: Located): Promise<Located | null> {
+  if (/^(a|area|button|input|select|summary|textarea)$/.test(seen.target.tag)) return seen;
+  if (!(await driver.inTime(frame.sessionId, limits.element, openClosedRoots(driver, frame)))) return seen;
+  const look = await driver.call(frame, 'lookAtFocus');
+  return look === null || typeof look === 'string'
+    ? null
+    : { ...look, frame, loaderId: seen.loaderId, ...notCopied };
+}

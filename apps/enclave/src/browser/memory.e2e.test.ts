@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { closeSync, fstatSync, mkdtempSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import type { Worker } from 'node:worker_threads';
+import { expect, onTestFinished, test, inject } from 'vitest';
 import { browserFor } from '../../test/chromium.ts';
+import { boxesWith, copyWith } from '../session/worker/copy-page.ts';
+import { SessionWorker } from '../session/worker/session-worker.ts';
+import { threadsOf } from '../session/worker/threads.ts';
 import type { Secret } from './browser.ts';
 import { ownBuffer } from './cdp/messages.ts';
 
@@ -25,7 +29,7 @@ const secretIn = (file: string, mode: Secret['mode']): Secret => ({
   },
 });
 
-test('after fills, substitutions and answers that repeat it, no copy of a secret is in the memory of the process that drives [vault.sandbox.decoy.memory]', async () => {
+test('after fills, substitutions and answers that repeat it, no copy of a secret is in the memory of the process that drives, once the session’s worker is gone [vault.sandbox.decoy.memory]', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-keeper-'));
   const file = join(folder, 'password');
   const keeper = spawn(process.execPath, [join(import.meta.dirname, '../../test/secret-keeper.cjs'), file], {
@@ -38,7 +42,12 @@ test('after fills, substitutions and answers that repeat it, no copy of a secret
   const [port] = (await once(keeper.stdout, 'data')) as [Buffer];
   const url = `http://127.0.0.1:${String(port).trim()}`;
   const copies = async (): Promise<string> => (await fetch(`${url}/copies?${process.pid}`)).text();
-  const browser = await browserFor([url]);
+  const threads: Worker[] = [];
+  const know = (thread: Worker) => threads.push(thread);
+  process.on('worker', know);
+  const worker = new SessionWorker(threadsOf(inject('program')));
+  process.off('worker', know);
+  const browser = await browserFor([url], { copyPage: copyWith(worker), findBoxes: boxesWith(worker) });
   const answer = async (selector: string, button: string, mode: Secret['mode']): Promise<unknown> => {
     await browser.perform({ operation_type: 'navigate', value: url }, [url]);
     await browser.perform({ operation_type: 'fill', selector, value: 'x' }, [secretIn(file, mode)]);
@@ -52,6 +61,9 @@ test('after fills, substitutions and answers that repeat it, no copy of a secret
     expect(await answer('#lone', '#fetch', 'network')).toMatchObject({ value: /^true / });
     expect(await copies()).toBe('0');
     await answer('[name=pass]', 'form button', 'dom');
+    // The page itself showed it: whoever looked at that goes with the session.
+    worker.close();
+    await Promise.all(threads.map((thread) => thread.terminate()));
     expect(await copies()).toBe('0');
     // And the look would have found one.
     const held = await secretIn(file, 'network').open((bytes) => Buffer.from(bytes));
@@ -60,5 +72,6 @@ test('after fills, substitutions and answers that repeat it, no copy of a secret
   } finally {
     await browser.close();
     await browser.stop();
+    await Promise.all(threads.map((thread) => thread.terminate()));
   }
 });

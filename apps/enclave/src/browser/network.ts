@@ -5,7 +5,7 @@ import type { Connection } from './cdp/connection.ts';
 import type { PausedRequest } from './protocol.ts';
 
 /** Alarms of one session; a page that makes more is no news. */
-const mostScopeAlarms = 100;
+const maxScopeAlarms = 100;
 
 /** What is to become of a request that is within scope. */
 export type Gate = (sessionId: string, paused: PausedRequest) => void;
@@ -51,6 +51,12 @@ export class Network {
     this.#fail(sessionId, paused, 'BlockedByClient');
   }
 
+  /** Fails; a frame that would show its answer stays as it is. */
+  turnDown(sessionId: string, paused: PausedRequest): void {
+    if (paused.resourceType === 'Document') this.abort(sessionId, paused);
+    else this.block(sessionId, paused);
+  }
+
   /** Fails as if the page had thought better of it: the frame shows what it showed. */
   abort(sessionId: string, paused: PausedRequest): void {
     this.#fail(sessionId, paused, 'Aborted');
@@ -65,7 +71,7 @@ export class Network {
   /** Fails as out of scope. */
   refuse(sessionId: string, paused: PausedRequest): void {
     this.block(sessionId, paused);
-    if (!isIcon(paused) && this.#alarms++ < mostScopeAlarms)
+    if (!isIcon(paused) && this.#alarms++ < maxScopeAlarms)
       this.#onAlarm({
         kind: 'scope',
         url: withoutQuery(paused.request.url),

@@ -6,7 +6,7 @@ import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { Observation } from '../review/observation.ts';
 import type { StartedBrowser } from '../jail/host.ts';
-import type { Alarm, Browser, PageData, Screenshot, Text } from './browser.ts';
+import type { Alarm, Browser, PageData, Screenshot } from './browser.ts';
 import { CdpError } from './cdp/connection.ts';
 import { Fills } from './decoy/fills.ts';
 import type { RandomBytes } from './decoy/shape.ts';
@@ -14,26 +14,45 @@ import { Driver } from './driver.ts';
 import type { Frame } from './frames.ts';
 import { RequestGate } from './gate.ts';
 import { Hold } from './hold.ts';
-import { locate, type Located } from './locate.ts';
+import { locate, type Located, locateFocus } from './locate.ts';
 import { isLocal } from './network.ts';
-import { act } from './operations.ts';
-import { limits, mostText, need, type Stage } from './stage.ts';
+import { act, type Given } from './operations.ts';
+import { limits } from './limits.ts';
+import { type CopyPage, Mirror } from './mirror/mirror.ts';
+import { need, settle, type Stage } from './stage.ts';
+import { isActivating } from './keys.ts';
+import { outlined } from './outline.ts';
 import { OperationFailed, within } from './problem.ts';
 import { takeScreenshot } from './screenshot.ts';
-import type { FindSecrets } from './secret-boxes.ts';
-import { checkShown as checkPage, type HoldSecret } from './shown-secrets.ts';
+import { actingOperations, type JudgeSent, SentRequests } from './sent.ts';
+import type { Paint } from './png.ts';
+import type { FindBoxes } from './secret-boxes.ts';
+import { Touched } from './touched.ts';
 
 export type BrowserOptions = {
   readonly started: Pick<StartedBrowser, 'toBrowser' | 'fromBrowser'>;
   /** Of the session. */
   readonly allowedUrls: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
-  /** Which texts of the page hold a secret of the session, as it is or encoded; decoys are known here. */
-  readonly findSecrets?: FindSecrets;
-  /** Whether scripts are to be kept from a page with these texts. */
-  readonly holdSecret?: HoldSecret;
+  /** Makes the copies of pages that are read in their stead. */
+  readonly copyPage: CopyPage;
+  /** Takes the session's secrets out of texts, each by itself. */
+  readonly mask: Stage['mask'];
+  /** Where in pages secrets of the session stand, to be painted over. */
+  readonly findBoxes?: FindBoxes;
+  readonly paint: Paint;
+  /** Told of each decoy before it is typed. */
+  readonly onDecoy?: (decoy: Uint8Array) => void;
+  /** Of requests that may change something, before they are sent. */
+  readonly judgeSent: JudgeSent;
+  /** A request that was to be asked about cannot be sent any more. */
+  readonly onGone: (id: string) => void;
+  /** Whether there is anything to look for in pictures. */
+  readonly hasSecrets?: () => boolean;
   readonly random?: RandomBytes;
 };
+
+type Painting = Required<Pick<BrowserOptions, 'findBoxes' | 'hasSecrets' | 'paint'>>;
 
 type Seen = {
   readonly operation: Operation;
@@ -45,25 +64,32 @@ type Seen = {
 /** Takes over a browser that has just been started. Rejects when it does not answer. */
 export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const { started, onAlarm, allowedUrls: scope } = options;
-  const fills = new Fills(options.random ?? randomBytes);
+  const fills = new Fills(options.random ?? randomBytes, options.onDecoy);
   const hold = new Hold(() => driver);
-  const gate = new RequestGate({ driver: () => driver, fills, hold, scope, onAlarm });
+  const sent = new SentRequests({ driver: () => driver, judge: options.judgeSent, onGone: options.onGone });
+  const gate = new RequestGate({ driver: () => driver, fills, hold, sent, scope, onAlarm });
   const driver: Driver = new Driver({
     ...started,
     scope,
     onAlarm,
     gate: (sessionId, paused) => gate.pass(sessionId, paused),
     isHolding: () => hold.isOn,
+    answerMirror: (target, paused) => mirror.answer(target, paused),
+    onLeft: (frameId) => sent.leave(frameId),
+    isWaiting: (targetId) => sent.holdsDocument(targetId),
   });
-  await within(startLimit, driver.begin());
   const isAllowed = ({ parentId, url }: Frame) => parentId === null || isLocal(url) || allowsUrl(scope, url);
-  const find: Stage['find'] = (selector, isRead, limit) =>
-    locate(driver, { selector, isRead, needsSight: !isRead, limit, isAllowed });
-  const { findSecrets = () => [], holdSecret = () => false } = options;
-  const checkShown = async (): Promise<void> => {
-    if (!fills.isEmpty || hold.wasOn) await checkPage(driver, holdSecret);
-  };
-  return new OpenBrowser({ driver, fills, hold, scope, find, checkShown }, findSecrets);
+  const mirror: Mirror = new Mirror(driver, options.copyPage, isAllowed);
+  await within(startLimit, driver.begin());
+  mirror.prepare();
+  const find: Stage['find'] = (selector, isRead, limit, aim = 'none') =>
+    locate(driver, mirror, { selector, isRead, needsSight: !isRead, limit, aim });
+  const findFocused = () => locateFocus(driver, isAllowed);
+  const { findBoxes = async () => [], hasSecrets = () => true, mask, paint } = options;
+  return new OpenBrowser(
+    { driver, fills, hold, sent, scope, find, findFocused, mirror, mask },
+    { findBoxes, hasSecrets, paint },
+  );
 }
 
 /** In milliseconds. */
@@ -72,15 +98,17 @@ const startLimit = 15_000;
 class OpenBrowser implements Browser {
   readonly #stage: Stage;
   readonly #driver: Driver;
-  readonly #findSecrets: FindSecrets;
+  readonly #painting: Painting;
   /** What the next operation was reviewed on. */
   #seen: Seen | null = null;
+  readonly #touched: Touched;
   readonly ended: Promise<void>;
 
-  constructor(stage: Stage, findSecrets: FindSecrets) {
-    this.#findSecrets = findSecrets;
+  constructor(stage: Stage, painting: Painting) {
+    this.#painting = painting;
     this.#stage = stage;
     this.#driver = stage.driver;
+    this.#touched = new Touched(stage.driver);
     this.ended = stage.driver.connection.ended;
   }
 
@@ -89,11 +117,12 @@ class OpenBrowser implements Browser {
     const looked = await attempt(() => this.#look(operation));
     if (looked.ok) this.#seen = looked.value;
     const target = looked.ok ? looked.value.target : null;
+    const touched = looked.ok && this.#isTouched(looked.value);
     const url = this.#driver.currentUrl() ?? 'about:blank';
-    return { url, target: target?.target ?? null, reading: target?.reading ?? null };
+    return { url, target: target?.target ?? null, touched, reading: target?.reading ?? null };
   };
 
-  readonly perform = (operation: Operation, value: Text): Promise<Result<unknown, OperationProblem>> =>
+  readonly perform: Browser['perform'] = (operation, value, script = null) =>
     attempt(async () => {
       const isSeen = this.#seen !== null && isDeepStrictEqual(this.#seen.operation, operation);
       const seen = isSeen ? this.#seen : await this.#look(operation);
@@ -102,31 +131,43 @@ class OpenBrowser implements Browser {
       const isFree = operation.operation_type === 'navigate' || operation.operation_type === 'wait';
       if (!isFree && seen?.loaderId !== this.#driver.mainFrame().loaderId)
         throw new OperationFailed('interrupted');
-      await this.#stage.hold.check(operation, seen?.target ?? null);
-      return act(this.#stage, operation, value, seen?.target ?? null);
+      const target = seen?.target ?? null;
+      await this.#stage.hold.check(operation, target);
+      this.#noteHand(operation, script);
+      return this.#act(operation, { value, target, script });
     });
 
-  readonly screenshot = (fullPage: boolean): Promise<Result<Screenshot, OperationProblem>> =>
+  readonly release = (ids: readonly string[]): Promise<Result<null, OperationProblem>> =>
     attempt(async () => {
-      await this.#stage.hold.checkReading();
-      const { fills, hold } = this.#stage;
-      const find: FindSecrets = (texts) => {
-        const secret = this.#findSecrets(texts);
-        const decoys = fills.areIn(texts);
-        return texts.map((_, i) => secret[i] === true || decoys[i] === true);
-      };
-      return takeScreenshot(this.#driver, fullPage, fills.isEmpty && !hold.wasOn ? null : find);
+      const { sent } = this.#stage;
+      return sent.following(async () => {
+        if (!(await sent.release(ids))) throw new OperationFailed('interrupted');
+        await sent.untilHeld(settle(this.#driver));
+        return null;
+      });
+    });
+
+  readonly drop = (ids: readonly string[]): void => this.#stage.sent.drop(ids);
+
+  readonly screenshot = (fullPage: boolean): Promise<Result<Screenshot, OperationProblem>> =>
+    attempt(() => this.#picture(fullPage));
+
+  readonly outlined = (operation: Operation): Promise<Result<Screenshot, OperationProblem>> =>
+    attempt(async () => {
+      const seen = this.#seen ?? (await this.#look(operation));
+      if (seen.target === null) return this.#picture(false);
+      await this.#driver.call(seen.target.frame, 'showTo', seen.target.token);
+      return outlined(this.#driver, seen.target, await this.#picture(false), this.#painting.paint);
     });
 
   readonly read = (selector: string | null): Promise<Result<PageData, OperationProblem>> =>
     attempt(async () => {
       await this.#stage.hold.checkReading();
       // `observe` has waited for it.
-      const target = selector === null ? null : need(await this.#stage.find(selector, true, 0));
-      const frame = target?.frame ?? this.#driver.mainFrame();
-      const data = await this.#driver.call(frame, 'pageData', target?.token ?? null, mostText);
-      if (data === null) throw new OperationFailed('interrupted');
-      return data;
+      const { mirror, find } = this.#stage;
+      const target = selector === null ? null : need(await find(selector, true, 0));
+      if (target === null) await mirror.refresh();
+      return mirror.data(target?.place ?? null);
     });
 
   readonly currentUrl = (): string | null => this.#driver.currentUrl();
@@ -137,15 +178,65 @@ class OpenBrowser implements Browser {
     connection.close();
   };
 
+  /** Is over when something that it set off waits for a person: what it waits for may come much later. */
+  async #act(operation: Operation, given: Given): Promise<unknown> {
+    const { sent } = this.#stage;
+    const work = (): Promise<unknown> => {
+      const done = act(this.#stage, operation, given);
+      // What is typed is bound when all of it is there.
+      return operation.operation_type === 'fill' ? done : sent.untilHeld(done);
+    };
+    if (actingOperations.has(operation.operation_type)) {
+      sent.touch();
+      return sent.following(work);
+    }
+    const result = await work();
+    await sent.judged();
+    return result;
+  }
+
+  async #picture(fullPage: boolean): Promise<Screenshot> {
+    const { hold } = this.#stage;
+    await hold.checkReading();
+    const { findBoxes, hasSecrets, paint } = this.#painting;
+    return takeScreenshot(
+      this.#driver,
+      fullPage,
+      hasSecrets() ? { findBoxes, isGiven: hold.wasOn || this.#touched.byScript } : null,
+      paint,
+    );
+  }
+
+  /** A script that only reads has no hand in the page: it is given a copy. */
+  #noteHand(operation: Operation, script: Given['script']): void {
+    if (operation.operation_type !== 'execute_script' || script?.kind === 'acts')
+      this.#touched.note(operation);
+  }
+
+  #isTouched({ target, loaderId }: Seen): boolean {
+    return this.#touched.has(target?.loaderId ?? loaderId) || target?.hasChanged === true;
+  }
+
   async #look(operation: Operation): Promise<Seen> {
     const selector = 'selector' in operation ? operation.selector : undefined;
     const isRead = operation.operation_type === 'extract';
     // What is waited for need not be there yet.
     const limit = operation.operation_type === 'wait' ? 0 : limits.element;
-    const target = selector === undefined ? null : await this.#stage.find(selector, isRead, limit);
+    const aim = aimOf(operation);
+    const target =
+      selector !== undefined
+        ? await this.#stage.find(selector, isRead, limit, aim)
+        : aim === 'key'
+          ? await this.#stage.findFocused()
+          : null;
     return { operation, target, loaderId: this.#driver.mainFrame().loaderId };
   }
 }
+
+const aimOf = (operation: Operation): Located['aim'] => {
+  if (operation.operation_type === 'click') return 'click';
+  return operation.operation_type === 'press' && isActivating(operation.value) ? 'key' : 'none';
+};
 
 /** Where operations end: what stops one is a value from here on. */
 async function attempt<T>(work: () => Promise<T>): Promise<Result<T, OperationProblem>> {

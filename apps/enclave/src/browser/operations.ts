@@ -1,22 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
+import type { ScriptReading } from '../review/script/read.ts';
 import type { Text } from './browser.ts';
 import type { Driver } from './driver.ts';
 import { fill } from './fill.ts';
 import { Input } from './input.ts';
-import { readChord } from './keys.ts';
+import { edits, isActivating, movesText, readChord } from './keys.ts';
 import type { Located } from './locate.ts';
 import { isLocal } from './network.ts';
 import { OperationFailed } from './problem.ts';
-import { runScript } from './script.ts';
-import { limits, mostText, need, pointOf, settle, type Stage } from './stage.ts';
+import { limits } from './limits.ts';
+import { present } from './present.ts';
+import { runInPage } from './script.ts';
+import { need, pointOf, settle, type Stage } from './stage.ts';
 import type { Target } from './targets.ts';
 
 type Acting<T extends Operation['operation_type']> = {
   readonly operation: Extract<Operation, { operation_type: T }>;
+} & Given;
+
+export type Given = {
   readonly value: Text;
   readonly target: Located | null;
+  /** Of `execute_script`: what kind it is. */
+  readonly script: ScriptReading | null;
 };
 
 type Acts = {
@@ -41,21 +50,37 @@ const acts: Acts = {
     return null;
   },
 
-  async select({ driver }, { value, target }) {
+  async select({ driver, mask }, { value, target }) {
     const { frame, token } = need(target);
     await pointOf(driver, target, 'select');
+    const wanted = await driver.call(frame, 'wantedText', token, plainText(value));
+    // What cannot be read cannot be chosen: else each choice were a guess.
+    const isRead = wanted !== null && isDeepStrictEqual(await mask(wanted, frame.url), wanted);
+    if (!isRead) throw new OperationFailed('not_editable');
     if (!(await driver.call(frame, 'choose', token, plainText(value))))
       throw new OperationFailed('not_editable');
+    await settle(driver);
     return null;
   },
 
-  async press({ driver }, { operation, value, target }) {
+  async press({ driver, findFocused, mask }, { operation, value, target }) {
     const chord = readChord(plainText(value));
+    if (movesText(plainText(value))) throw new OperationFailed('not_permitted', moved);
     if (chord === null)
       throw new OperationFailed('not_editable', 'The value is no key: use a name of the DOM, like Enter.');
     if (operation.selector !== undefined) {
       await pointOf(driver, target, 'focus');
-      await driver.call(need(target).frame, 'focus', need(target).token);
+      const hasFocus = await driver.call(need(target).frame, 'focus', need(target).token);
+      // It would go to something else.
+      if (!hasFocus && isActivating(operation.value)) throw new OperationFailed('not_editable');
+    } else if (isActivating(operation.value) && !isSame(target, await findFocused()))
+      throw new OperationFailed('interrupted');
+    if (edits(chord)) {
+      const focused = await findFocused();
+      const text = focused && (await driver.call(focused.frame, 'editedText', focused.token, chord.key.key));
+      // What is left of a secret is none that is known.
+      if (text && (await mask([text], focused.frame.url))[0] !== text)
+        throw new OperationFailed('not_permitted', partly);
     }
     await new Input(driver).press(chord);
     await settle(driver);
@@ -64,6 +89,7 @@ const acts: Acts = {
 
   async hover({ driver }, { target }) {
     await new Input(driver).moveTo(await pointOf(driver, target, 'hover'));
+    await settle(driver);
     return null;
   },
 
@@ -79,29 +105,29 @@ const acts: Acts = {
     return null;
   },
 
-  async extract({ driver }, { target }) {
-    const { frame, token } = need(target);
-    const text = await driver.call(frame, 'extract', token, mostText);
-    if (text === null) throw new OperationFailed('interrupted');
-    return text;
+  async extract({ mirror }, { target }) {
+    return mirror.text(need(target).place);
   },
 
-  async execute_script(stage, { value }) {
-    await stage.checkShown();
-    const result = await runScript(stage, value);
-    await stage.checkShown();
-    return result;
+  async execute_script(stage, { value, script }) {
+    const { driver, mirror } = stage;
+    if (script?.kind === 'acts') return runInPage(driver, plainText(value));
+    if (script?.kind !== 'presents') return mirror.run(plainText(value));
+    const secrets = value.filter((part) => typeof part !== 'string');
+    return mirror.run(script.rest, await present(stage, script.requests, secrets));
   },
 };
 
-export function act(
-  stage: Stage,
-  operation: Operation,
-  value: Text,
-  target: Located | null,
-): Promise<unknown> {
+/** Whether the focus is where it was, on what it was on. */
+const isSame = (seen: Located | null, now: Located | null): boolean =>
+  seen?.frame.id === now?.frame.id &&
+  seen?.loaderId === now?.loaderId &&
+  seen?.token === now?.token &&
+  seen?.gist === now?.gist;
+
+export function act(stage: Stage, operation: Operation, given: Given): Promise<unknown> {
   const perform = acts[operation.operation_type] as (stage: Stage, acting: object) => Promise<unknown>;
-  return perform(stage, { operation, value, target });
+  return perform(stage, { operation, ...given });
 }
 
 /** Goes to an address and waits until the page has loaded. */
@@ -159,6 +185,10 @@ async function leave(
     'The page did not let itself be left, and was closed: navigate again.',
   );
 }
+
+const partly =
+  'The field holds a secret, which is not changed letter by letter: fill it with all that is to stand there.';
+const moved = 'Keys that copy, cut, paste or undo are not pressed: fill in what is to stand there.';
 
 /** Chromium's own name of what went wrong. */
 const failure = (errorText: string): string =>

@@ -7,11 +7,17 @@ const headerBytes = 13;
 /** Bytes of a pixel, by colour type: grey, RGB, RGBA. */
 const pixelBytes: Readonly<Record<number, number>> = { 0: 1, 2: 3, 6: 4 };
 
+export type Colour = readonly [red: number, green: number, blue: number];
+const grey: Colour = [0x60, 0x60, 0x60];
+
+/** Paints boxes over, off this thread. Null for a picture of which nothing may be shown. */
+export type Paint = (png: Uint8Array, boxes: readonly Box[], colour?: Colour) => Promise<Buffer | null>;
+
 /**
- * The picture with these boxes in plain grey, in pixels. Null for what is no PNG as Chromium makes them (eight bits,
+ * The picture with these boxes in one plain colour, in pixels. Null for what is no PNG as Chromium makes them (eight bits,
  * not interlaced): then nothing of it may be shown.
  */
-export function paintOver(png: Buffer, boxes: readonly Box[]): Buffer | null {
+export function paintOver(png: Buffer, boxes: readonly Box[], colour: Colour = grey): Buffer | null {
   const header = png.subarray(signature + 8, signature + 8 + headerBytes);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const bytes = pixelBytes[header[9] ?? -1];
@@ -20,7 +26,8 @@ export function paintOver(png: Buffer, boxes: readonly Box[]): Buffer | null {
   const stride = width * bytes + 1;
   if (rows.length !== stride * height) return null;
   unfilter(rows, stride, bytes);
-  for (const box of boxes) paint(rows, { width, height, stride, bytes }, box);
+  const pixel = Buffer.from([...colour, 0xff]).subarray(0, bytes);
+  for (const box of boxes) paint(rows, { width, height, stride, bytes, pixel }, box);
   const painted = Buffer.concat([
     png.subarray(0, signature),
     chunk('IHDR', header),
@@ -31,22 +38,20 @@ export function paintOver(png: Buffer, boxes: readonly Box[]): Buffer | null {
   return painted;
 }
 
-const grey = 0x60;
-
 type Format = {
   readonly width: number;
   readonly height: number;
   readonly stride: number;
   readonly bytes: number;
+  readonly pixel: Buffer;
 };
 
-function paint(rows: Buffer, { width, height, stride, bytes }: Format, box: Box): void {
+function paint(rows: Buffer, { width, height, stride, bytes, pixel }: Format, box: Box): void {
   const [left, right] = [Math.floor(box.x), Math.ceil(box.x + box.width)].map((x) => clamp(x, width));
   const [top, bottom] = [Math.floor(box.y), Math.ceil(box.y + box.height)].map((y) => clamp(y, height));
   for (let y = top ?? 0; y < (bottom ?? 0); y++) {
     const row = y * stride + 1;
-    rows.fill(grey, row + (left ?? 0) * bytes, row + (right ?? 0) * bytes);
-    if (bytes === 4) for (let x = left ?? 0; x < (right ?? 0); x++) rows[row + x * 4 + 3] = 0xff;
+    rows.fill(pixel, row + (left ?? 0) * bytes, row + (right ?? 0) * bytes);
   }
 }
 

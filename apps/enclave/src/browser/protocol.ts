@@ -6,6 +6,7 @@ export type TargetInfo = {
   /** `prerender` for a page that nobody looks at yet. */
   readonly subtype?: string;
   readonly openerId?: string;
+  readonly browserContextId?: string;
 };
 
 export type FrameInfo = {

@@ -1,88 +1,89 @@
+import { anywhere, type FrameBoxes } from './boxes-in.ts';
 import type { Driver } from './driver.ts';
-import { Input } from './input.ts';
+import { type Place, placeOf } from './frame-place.ts';
+import { limits } from './limits.ts';
 import type { Box } from './png.ts';
+import { OperationFailed } from './problem.ts';
+import { pictureStyles } from './repainted.ts';
 
-/** Which of the texts of a page hold a secret or a decoy, alone or with their neighbours. */
-export type FindSecrets = (texts: readonly string[]) => readonly boolean[];
+/** Where secrets stand in snapshots as Chromium wrote them, with `pictureStyles`, off this thread. */
+export type FindBoxes = (
+  snapshots: readonly Uint8Array[],
+  isGiven: boolean,
+) => Promise<readonly FrameBoxes[]>;
 
-type Rectangle = readonly number[];
-
-/** What `DOMSnapshot.captureSnapshot` gives, as far as it is read: texts are numbers of `strings`. */
-type Snapshot = {
-  readonly strings: readonly string[];
-  readonly documents: readonly {
-    readonly scrollOffsetX?: number;
-    readonly scrollOffsetY?: number;
-    readonly nodes: {
-      readonly inputValue?: { readonly index: readonly number[]; readonly value: readonly number[] };
-      readonly textValue?: { readonly index: readonly number[]; readonly value: readonly number[] };
-      readonly contentDocumentIndex?: {
-        readonly index: readonly number[];
-        readonly value: readonly number[];
-      };
-    };
-    readonly layout: {
-      readonly nodeIndex: readonly number[];
-      readonly bounds: readonly Rectangle[];
-      readonly text: readonly number[];
-    };
-  }[];
+export type Looking = {
+  readonly findBoxes: FindBoxes;
+  /** Of the whole page, not of what is in view. */
+  readonly isWhole: boolean;
+  /** The page was given a secret, and may have drawn it: what has no text is painted over, too. */
+  readonly isGiven: boolean;
 };
+
+/** Where secrets stand, and how far what shows them is scrolled. */
+export type Sight = { readonly boxes: readonly Box[]; readonly scrolls: readonly number[] };
 
 /**
  * Where secrets and decoys stand in the page now, in its coordinates, scrolled or whole: in texts and fields of every
  * frame, closed shadow roots too.
  */
-export async function secretBoxes(driver: Driver, find: FindSecrets, isWhole: boolean): Promise<Box[]> {
+export async function secretBoxes(driver: Driver, { findBoxes, isWhole, isGiven }: Looking): Promise<Sight> {
   const page = driver.page();
+  driver.checkAnswers(page);
   const frames = driver.frames.within(page.targetId);
-  const roots = frames.filter(
-    ({ parentId, sessionId }) => parentId === null || driver.frames.get(parentId)?.sessionId !== sessionId,
+  const sessions = [...new Set(frames.map(({ sessionId }) => sessionId))];
+  const snapshots = await Promise.all(
+    sessions.map((sessionId) => snapshotOf(driver, sessionId, pictureStyles)),
   );
-  const found = await Promise.all(
-    roots.map(async (frame) => {
-      const [snapshot, origin] = await Promise.all([
-        driver.send<Snapshot>(frame.sessionId, 'DOMSnapshot.captureSnapshot', { computedStyles: [] }),
-        new Input(driver).inPage(frame, { x: 0, y: 0 }),
+  const found = await findBoxes(snapshots, isGiven);
+  const scroll = found[0]?.scroll;
+  const [left, top] = isWhole ? [scroll?.x ?? 0, scroll?.y ?? 0] : [0, 0];
+  const boxes = await Promise.all(
+    found.map(async ({ frameId, boxes, fonts }) => {
+      if (boxes.length === 0) return [];
+      const frame = driver.frames.get(frameId);
+      if (frame === null) throw new OperationFailed('interrupted');
+      const [place, isOdd] = await Promise.all([
+        placeOf(driver, frame),
+        fonts.length > 0 && driver.call(frame, 'outgrow', [...fonts]),
       ]);
-      return boxesIn(snapshot, 0, origin, find, isWhole && frame.parentId === null);
+      return isOdd ? [anywhere] : boxes.map((box) => placed(box, place));
     }),
   );
-  return found.flat();
+  return {
+    boxes: boxes.flat().map((box) => ({ ...box, x: box.x + left, y: box.y + top })),
+    // A page is what shows its frames.
+    scrolls: found.flatMap(({ boxes, scroll }, i) =>
+      i === 0 || boxes.length > 0 ? [scroll.x, scroll.y] : [],
+    ),
+  };
 }
 
-function boxesIn(
-  snapshot: Snapshot,
-  place: number,
-  origin: { readonly x: number; readonly y: number },
-  find: FindSecrets,
-  isWhole: boolean,
-): Box[] {
-  const document = snapshot.documents[place];
-  if (document === undefined) return [];
-  const { layout, nodes, scrollOffsetX = 0, scrollOffsetY = 0 } = document;
-  const [left, top] = isWhole ? [0, 0] : [scrollOffsetX, scrollOffsetY];
-  const boxAt = ([x = 0, y = 0, width = 0, height = 0]: Rectangle): Box => ({
-    x: origin.x + x - left,
-    y: origin.y + y - top,
-    width,
-    height,
-  });
-  const values = new Map(pairsOf(nodes.inputValue).concat(pairsOf(nodes.textValue)));
-  const texts = layout.nodeIndex.map(
-    (node, i) => snapshot.strings[values.get(node) ?? layout.text[i] ?? -1] ?? '',
+/** Of a page of many hundred thousand nodes; more would take the memory of the others. */
+const maxSnapshotBytes = 48 * 1024 * 1024;
+
+/** As Chromium wrote it: whoever reads it does so off this thread. */
+export async function snapshotOf(
+  driver: Driver,
+  sessionId: string,
+  computedStyles: readonly string[],
+): Promise<Uint8Array> {
+  const raw = (answer: Buffer) => (answer.length > maxSnapshotBytes ? null : Uint8Array.from(answer));
+  const taking = driver.send<Uint8Array | null>(
+    sessionId,
+    'DOMSnapshot.captureSnapshot',
+    { computedStyles },
+    { raw },
   );
-  const secret = find(texts);
-  const inner = new Map(pairsOf(nodes.contentDocumentIndex));
-  return layout.bounds.flatMap((bounds, i) => {
-    const box = boxAt(bounds);
-    const frame = inner.get(layout.nodeIndex[i] ?? -1);
-    return [
-      ...(secret[i] === true ? [box] : []),
-      ...(frame === undefined ? [] : boxesIn(snapshot, frame, box, find, false)),
-    ];
-  });
+  const snapshot = await driver.inTime(sessionId, limits.element, taking);
+  if (snapshot !== null) return snapshot;
+  throw new OperationFailed('not_permitted', 'The page is too large to be looked at: navigate elsewhere.');
 }
 
-const pairsOf = (data?: { readonly index: readonly number[]; readonly value: readonly number[] }) =>
-  (data?.index ?? []).map((index, i) => [index, data?.value[i] ?? -1] as const);
+/** The upright box around one that may stand askew. */
+function placed({ x, y, width, height }: Box, place: Place): Box {
+  const corners = [place(x, y), place(x + width, y), place(x, y + height), place(x + width, y + height)];
+  const [xs, ys] = [corners.map((corner) => corner.x), corners.map((corner) => corner.y)];
+  const [left, top] = [Math.min(...xs), Math.min(...ys)];
+  return { x: left, y: top, width: Math.max(...xs) - left, height: Math.max(...ys) - top };
+}

@@ -4,33 +4,31 @@ import type { Driver } from './driver.ts';
 import type { Readiness } from './in-page/actions.ts';
 import { Input, type Point } from './input.ts';
 import type { Hold } from './hold.ts';
+import { limits } from './limits.ts';
 import type { Located } from './locate.ts';
+import type { Mirror } from './mirror/mirror.ts';
 import { OperationFailed, within } from './problem.ts';
-
-/** In milliseconds. */
-export const limits = {
-  element: 5000,
-  navigation: 30_000,
-  /** Until a page lets itself be left, and again until it has been. */
-  leaving: 8000,
-  waiting: 30_000,
-  settling: 10_000,
-  script: 10_000,
-} as const;
+import type { SentRequests } from './sent.ts';
 
 export type Stage = {
   readonly driver: Driver;
   readonly fills: Fills;
   readonly hold: Hold;
+  readonly sent: SentRequests;
   readonly scope: readonly UrlPattern[];
-  /** Fails as `held` while a secret stands in the page. */
-  readonly checkShown: () => Promise<void>;
+  readonly mirror: Mirror;
+  /** Takes secrets out of texts of a page at `url`, each by itself. */
+  readonly mask: (texts: readonly string[], url: string) => Promise<readonly string[]>;
   /** The first visible element that matches in any frame within scope, waited for so many milliseconds. */
-  readonly find: (selector: string, isRead: boolean, limit: number) => Promise<Located | null>;
+  readonly find: (
+    selector: string,
+    isRead: boolean,
+    limit: number,
+    aim?: Located['aim'],
+  ) => Promise<Located | null>;
+  /** What has the focus, in any frame within scope. */
+  readonly findFocused: () => Promise<Located | null>;
 };
-
-/** Most that `extract` answers, in characters. */
-export const mostText = 1024 * 1024;
 
 export function need(target: Located | null): Located {
   if (target === null) throw new OperationFailed('no_such_element');
@@ -42,9 +40,9 @@ const aimed: ReadonlySet<Readiness> = new Set(['click', 'hover', 'fill']);
 
 /** Waits until the element can be acted on; where it is then, in the page. */
 export async function pointOf(driver: Driver, target: Located | null, how: Readiness): Promise<Point> {
-  const { frame, token, gist, loaderId } = need(target);
+  const { frame, token, gist, aim, loaderId } = need(target);
   if (frame.loaderId !== loaderId) throw new OperationFailed('interrupted');
-  const ready = await driver.call(frame, 'ready', token, gist, how, limits.element);
+  const ready = await driver.call(frame, 'ready', token, gist, aim, how, limits.element);
   if (typeof ready !== 'string') {
     const finding = new Input(driver).inPage(frame, ready);
     const point = await driver.inTime(frame.sessionId, limits.element, finding);
@@ -71,6 +69,8 @@ export async function settle(driver: Driver): Promise<void> {
     const frame = driver.mainFrame();
     // What the page does of itself after an event comes before the answer to this.
     await driver.send(frame.sessionId, 'Runtime.evaluate', { expression: '0' });
+    // A window that it has opened is the page from then on.
+    await driver.opened();
     const { targetId } = driver.page();
     await Promise.all(driver.frames.within(targetId).map(({ id }) => driver.loading.untilIdle(id)));
   };

@@ -1,4 +1,4 @@
-import type { CdpEvent, Connection } from './cdp/connection.ts';
+import { CdpError, type CdpEvent, type Connection } from './cdp/connection.ts';
 import type { TargetInfo } from './protocol.ts';
 
 /** Something of the browser with a debugging session of its own. */
@@ -9,19 +9,23 @@ export type Target = {
   readonly openerId: string | null;
   /** The session it was found by; null for the browser's own. */
   readonly parent: string | null;
+  /** Of the mirror, which has a browser context of its own: no page of a site. */
+  readonly isMirror: boolean;
 };
 
 export type TargetListener = {
   /** Sends what a target needs before it may run; it waits for that, and is let go afterwards. */
   readonly prepare: (target: Target) => void;
+  /** Sends what keeps one that is turned away from asking for anything; a script of ours in it would be ended in its opener's stead. */
+  readonly mute: (target: Target) => void;
   readonly attached: (target: Target) => void;
   readonly detached: (target: Target) => void;
 };
 
 /** Pages beside the first: more are closed as they come. */
-const mostPages = 6;
+const maxPages = 6;
 /** Workers and frames of other sites; more are left waiting for ever. */
-const mostTargets = 200;
+const maxTargets = 200;
 
 const autoAttach = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
 
@@ -30,6 +34,8 @@ export class Targets {
   readonly #connection: Connection;
   readonly #listener: TargetListener;
   readonly #bySession = new Map<string, Target>();
+  #mirrorContext: Promise<string> | null = null;
+  #mirrorContextId: string | null = null;
 
   constructor(connection: Connection, listener: TargetListener) {
     this.#connection = connection;
@@ -45,8 +51,26 @@ export class Targets {
     return this.#bySession.get(sessionId ?? '') ?? null;
   }
 
+  /** Those of sites. */
   pages(): Target[] {
-    return [...this.#bySession.values()].filter(({ type }) => type === 'page');
+    return [...this.#bySession.values()].filter(({ type, isMirror }) => type === 'page' && !isMirror);
+  }
+
+  /** A page in the mirror's own context, which is no page of a site; its target once it is attached to. */
+  async openMirror(): Promise<Target> {
+    this.#mirrorContext ??= this.#connection
+      .send<{ browserContextId: string }>('Target.createBrowserContext', { disposeOnDetach: true })
+      .then(({ browserContextId }) => browserContextId);
+    const browserContextId = await this.#mirrorContext;
+    this.#mirrorContextId = browserContextId;
+    const { targetId } = await this.#connection.send<{ targetId: string }>('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId,
+    });
+    // Attached to before it is answered, since it waits for the debugger.
+    const opened = [...this.#bySession.values()].find((target) => target.targetId === targetId);
+    if (opened === undefined) throw new CdpError('gone', 'the mirror did not open');
+    return opened;
   }
 
   /** Whether the event was about targets. */
@@ -74,9 +98,11 @@ export class Targets {
 
   #attach(sessionId: string, info: TargetInfo, parent: string | null): void {
     const { targetId, type } = info;
-    const target = { sessionId, targetId, type, openerId: info.openerId ?? null, parent };
+    const isMirror = info.browserContextId !== undefined && info.browserContextId === this.#mirrorContextId;
+    const target = { sessionId, targetId, type, openerId: info.openerId ?? null, parent, isMirror };
     const isTooMany =
-      this.#bySession.size >= mostTargets || (type === 'page' && this.pages().length >= mostPages);
+      !isMirror &&
+      (this.#bySession.size >= maxTargets || (type === 'page' && this.pages().length >= maxPages));
     const isOfTurnedAway = parent !== null && this.get(parent) === null;
     // Never let run. A worker of a page goes when the page does.
     if (type === 'service_worker' || info.subtype === 'prerender' || isOfTurnedAway)
@@ -96,7 +122,7 @@ export class Targets {
   #turnAway(target: Target): void {
     const opener = this.pages().find(({ targetId }) => targetId === target.openerId);
     if (opener !== undefined) {
-      this.#listener.prepare(target);
+      this.#listener.mute(target);
       this.#later('Target.setAutoAttach', autoAttach, target.sessionId);
       this.#later('Runtime.runIfWaitingForDebugger', {}, target.sessionId);
       this.#later('Runtime.terminateExecution', {}, opener.sessionId);

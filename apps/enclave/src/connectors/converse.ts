@@ -1,5 +1,6 @@
 import type { ExecutionProblem } from '@countersign/protocol/control/execution';
 import { encodeFrame, type Frame, FrameReader } from '@countersign/service/frames';
+import { exceeded } from '@countersign/service/json-shape';
 import type { Broker } from '../broker/broker.ts';
 import { problemOf } from '../broker/problem.ts';
 import type { Run } from './connector.ts';
@@ -129,7 +130,11 @@ function endOf(message: Extract<FromConnector, { readonly end: string }>, body: 
   }
 }
 
+/** What is masked, sealed and shown later is walked over by recursion. */
+const answerLimits = { depth: 128, members: Number.POSITIVE_INFINITY };
+
 function readEnd(end: 'completed' | 'target_error', body: Buffer): Said {
+  if (exceeded(body, answerLimits) !== null) return { problem: problemOf('answer_too_large') };
   try {
     return { end, data: JSON.parse(body.toString()) as unknown };
   } catch {

@@ -1,7 +1,7 @@
 import { canonicalText } from '@countersign/audit-log/chain';
 
 /** Leaves room in a frame. */
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 /**
  * RFC 8785 text of what a service answered; empty for nothing. Texts that are no UTF-8 and numbers that are not finite,
@@ -11,7 +11,7 @@ export function answerText(data: unknown): Buffer | null {
   if (data === undefined) return Buffer.alloc(0);
   try {
     const text = Buffer.from(canonicalText(tidy(data)));
-    return text.length <= mostBytes ? text : null;
+    return text.length <= maxBytes ? text : null;
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;

@@ -81,6 +81,25 @@ test('the steps of an action run in a session of its own with the credential, an
   expect(records.at(-1)?.eventType).toBe('session_closed');
 });
 
+test('a connector that was approved names its places: nobody is asked about a field that is no log-in, within its addresses alone', async () => {
+  const { stored } = sandbox.credential('api_key', { key: 'k-of-the-shop' });
+  const token = { ...passwordField, type: 'text', autocomplete: '', names: ['Token'], field: 'token' };
+  const fillKey = { ...fillPassword, value: '{{CREDENTIAL.key}}' };
+  sandbox.onBrowser = (opened) => {
+    opened.target = token;
+    opened.touched = true;
+  };
+  expect(await run([fillKey], { credential: stored })).toMatchObject({ ended: 'completed' });
+  sandbox.browsers.splice(0);
+  sandbox.onBrowser = (opened) => {
+    opened.target = { ...token, frameUrl: 'https://bank.example/' };
+  };
+  expect(await run([fillKey], { credential: stored })).toMatchObject({
+    ended: 'failed',
+    problem: { code: 'review_rejected' },
+  });
+});
+
 test('what an action exports is its data', async () => {
   sandbox.onBrowser = (opened) => {
     opened.target = passwordField;

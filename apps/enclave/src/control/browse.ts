@@ -45,7 +45,8 @@ async function browse(
       task: action.task,
       allowedUrls: definition.data.allowed_urls,
       approval: 'never',
-      credentials: credentialsOf(request),
+      credentials: credentialsOf(request, definition.data),
+      maskWith: [],
       startUrl: definition.data.start_url,
       expiresAt: now() + request.timeoutMs,
     },
@@ -59,7 +60,13 @@ async function browse(
   if (signal.aborted) end();
   try {
     const sandbox = factsOf(session.sessionId, opened.value.reply.session.isolation);
-    return await new Visit({ sessions, session, request, signal, sandbox }).run(operations.value, action);
+    return await new Visit({
+      sessions,
+      session,
+      credential: agreed(request, definition.data),
+      signal,
+      sandbox,
+    }).run(operations.value, action);
   } finally {
     signal.removeEventListener('abort', end);
     await close();
@@ -71,17 +78,21 @@ const none = Buffer.alloc(0);
 const actionOf = ({ actions }: Definition<'browser'>, name: string): Action | null =>
   (Object.hasOwn(actions, name) && actions[name]) || null;
 
-const credentialsOf = ({ credential }: RunRequest) =>
+const credentialsOf = ({ credential }: RunRequest, { allowed_urls }: Definition<'browser'>) =>
   credential === undefined
     ? []
     : [
         {
           credentialId: credential.binding.credentialId,
           type: credential.binding.type,
-          allowedUrls: [],
+          allowedUrls: allowed_urls,
           fillMode: 'network' as const,
         },
       ];
+
+/** What was approved names the addresses and the very steps: nobody is asked about a field again. */
+const agreed = ({ credential }: RunRequest, { allowed_urls: allowedUrls }: Definition<'browser'>) =>
+  credential && { ...credential, allowedUrls, uses: 'agreed' as const };
 
 const notOpened = ({ code }: EnclaveRefusal): Done =>
   code === 'INVALID_COMMAND'

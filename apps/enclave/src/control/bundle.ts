@@ -13,7 +13,7 @@ export type BundleParts = {
 };
 
 /** Leaves room in a frame. */
-const mostBytes = 8_000_000;
+const maxBytes = 8_000_000;
 
 /** Records of a tenant in one file with all that proves them. */
 export const bundleHandler =
@@ -37,7 +37,7 @@ export const bundleHandler =
       signer,
     );
     const body = Buffer.from(text);
-    return body.length <= mostBytes
+    return body.length <= maxBytes
       ? ok({ reply: {}, body })
       : fail({ code: 'INVALID_COMMAND', field: 'auditIds' });
   };

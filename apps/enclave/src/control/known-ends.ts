@@ -2,8 +2,8 @@ import type { End } from './end.ts';
 
 /** So long an end is known, and so many of them, with so many bytes of answers. */
 const rememberedMs = 15 * 60_000;
-const mostEnds = 1024;
-const mostBytes = 64 * 2 ** 20;
+const maxEnds = 1024;
+const maxBytes = 64 * 2 ** 20;
 
 /** The last ends, for whoever asked and was gone before it heard. */
 export class KnownEnds {
@@ -26,7 +26,7 @@ export class KnownEnds {
 
   #forget(now: number): void {
     for (const [key, { at }] of this.#ends) {
-      const isFull = this.#ends.size > mostEnds || this.#bytes > mostBytes;
+      const isFull = this.#ends.size > maxEnds || this.#bytes > maxBytes;
       if (!isFull && now - at < rememberedMs) return;
       this.#drop(key, null);
     }

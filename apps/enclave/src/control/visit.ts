@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Definition } from '@countersign/protocol/control/connector';
 import type { ExecutionProblem, SandboxFacts } from '@countersign/protocol/control/execution';
+import type { CommandRequest } from '@countersign/protocol/enclave/commands';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { CloseReason, OperationProblem, OperationResult } from '@countersign/protocol/vault/sandbox';
 import type { RunEnd } from '../connectors/connector.ts';
 import type { Handlers } from '../core/serve.ts';
-import type { RunRequest } from './execution.ts';
 
 export type Action = Definition<'browser'>['actions'][string];
 
@@ -26,7 +26,7 @@ const none = Buffer.alloc(0);
 type VisitParts = {
   readonly sessions: VisitSessions;
   readonly session: { readonly tenantId: string; readonly sessionId: string; readonly actor: string };
-  readonly request: RunRequest;
+  readonly credential: CommandRequest<'session.operate'>['credential'];
   readonly signal: AbortSignal;
   readonly sandbox: SandboxFacts;
 };
@@ -62,8 +62,7 @@ export class Visit {
   }
 
   async #step(number: number, operation: Operation): Promise<StepDone> {
-    const { sessions, session, request, signal, sandbox } = this.#parts;
-    const { credential } = request;
+    const { sessions, session, credential, signal, sandbox } = this.#parts;
     const hadActed = this.#hasActed;
     this.#hasActed ||= changing.has(operation.operation_type);
     const asked = { ...session, operationId: randomUUID(), operation, ...(credential && { credential }) };

@@ -13,13 +13,14 @@ export type AttestationParts = {
   readonly origin: string;
   readonly isolation: Isolation;
   readonly sandbox: () => SandboxAbout | null;
+  readonly restarts: number;
   /** Unix milliseconds. */
   readonly now: () => number;
 };
 
 /** Who the enclave is, and how it proves that. */
 export function attestationHandlers(parts: AttestationParts): Pick<Handlers, 'describe' | 'report'> {
-  const { tee, origin, isolation, sandbox, now } = parts;
+  const { tee, origin, isolation, sandbox, restarts, now } = parts;
   return {
     describe: () =>
       ok({
@@ -30,6 +31,7 @@ export function attestationHandlers(parts: AttestationParts): Pick<Handlers, 'de
           origin,
           isolation,
           sandbox: sandbox(),
+          restarts,
         },
       }),
     report: async ({ nonce }) => {

@@ -66,12 +66,12 @@ export function auditHandlers(log: AuditLog, report: Handlers['report']): Pick<H
 }
 
 /** Bytes of records that leave room for the rest of a frame. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** The first of them whose texts fit into one frame together. */
 function fitting<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   let bytes = 0;
-  const end = items.findIndex((item) => (bytes += Buffer.byteLength(textOf(item)) + 1) > mostBytes);
+  const end = items.findIndex((item) => (bytes += Buffer.byteLength(textOf(item)) + 1) > maxBytes);
   return items.slice(0, end === -1 ? items.length : end);
 }
 

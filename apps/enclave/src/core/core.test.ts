@@ -86,20 +86,19 @@ test('two openings of one credential, and two sealings of one plaintext, share n
   expect(one.envelope.ciphertext).not.toBe(two.envelope.ciphertext);
 });
 
-test('a fingerprint tells equal secrets of a tenant, and nothing across tenants', async () => {
-  const print = async (tenantId: string, plaintext = login) => {
-    const answer = await core.client.call(
-      'seal',
-      { binding: bindingOf({ tenantId }), sealed: false },
-      plaintext,
-    );
+test('a fingerprint tells the plaintext of one credential, and equal ones of two not [vault.credential.fingerprint]', async () => {
+  const binding = bindingOf();
+  const print = async (about: Partial<typeof binding> = {}, plaintext = login) => {
+    const request = { binding: { ...binding, ...about }, sealed: false };
+    const answer = await core.client.call('seal', request, plaintext);
     return answer.ok ? answer.value.reply.fingerprint : answer.error.code;
   };
-  const own = await print('acme');
+  const own = await print();
   expect(own).toMatch(/^hmac-sha256:[0-9a-f]{64}$/);
-  expect(await print('acme')).toBe(own);
-  expect(await print('globex')).not.toBe(own);
-  expect(await print('acme', Buffer.from('{"username":"ada","password":"other"}'))).not.toBe(own);
+  expect(await print()).toBe(own);
+  expect(await print({ credentialId: bindingOf().credentialId })).not.toBe(own);
+  expect(await print({ tenantId: 'globex' })).not.toBe(own);
+  expect(await print({}, Buffer.from('{"username":"ada","password":"other"}'))).not.toBe(own);
 });
 
 test('the key of tokens stays the same, whatever becomes of the roots', async () => {

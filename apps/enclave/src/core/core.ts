@@ -25,6 +25,7 @@ import { rotateAuditKey } from './audit-key.ts';
 import { credentialHandlers } from './credentials.ts';
 import { systemClock } from '../session/clock.ts';
 import { sessionCommands } from '../session/commands.ts';
+import type { StartThread } from '../session/worker/session-worker.ts';
 import { type Handlers, serve } from './serve.ts';
 
 export type CoreOptions = {
@@ -38,8 +39,12 @@ export type CoreOptions = {
   readonly browsers: BrowserHost;
   /** Connectors of executions, but for browsers. */
   readonly runConnector: RunConnector;
+  /** Where tasks of sessions are done. */
+  readonly startThread: StartThread;
   /** Null where none is configured. */
   readonly secondJudge: SecondJudge | null;
+  /** How many cores of the same launcher were there before. */
+  readonly restarts?: number;
   readonly anchored?: NonNullable<AuditLogOptions['anchored']>;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -52,6 +57,9 @@ export type Core = {
   /** Ends all sessions, lets records be written that were begun, and wipes the keys. */
   readonly stop: () => Promise<void>;
 };
+
+/** A core that was killed just now may still hold the log, until the kernel has put it away. */
+const lockPatienceMs = 3000;
 
 /** Opens keys and log. Throws, in one sentence, when either is not what this enclave left behind. */
 export async function startCore(options: CoreOptions): Promise<Core> {
@@ -79,6 +87,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
     origin,
     isolation: await options.isolate(),
     sandbox: options.browsers.about,
+    restarts: options.restarts ?? 0,
     now,
   });
   const handlers: Handlers = {
@@ -111,6 +120,7 @@ async function openLog(options: CoreOptions, keys: EnclaveKeys): Promise<AuditLo
     signer: auditSigner(keys.auditSeed, memory),
     ...(before && { previousSigner: auditSigner(before, memory) }),
     now,
+    lockPatienceMs,
     ...(anchored && { anchored }),
   });
   if (!opened.ok) throw new Error(`${opened.error.code}: ${opened.error.reason}`);
@@ -127,13 +137,14 @@ const signerOf = (audit: AuditLog): Signer => ({
 });
 
 const openSessions = (
-  { browsers, secondJudge, log }: CoreOptions,
+  { browsers, secondJudge, startThread, log }: CoreOptions,
   keys: EnclaveKeys,
   audit: AuditLog,
 ): ReturnType<typeof sessionCommands> =>
   sessionCommands({
     host: browsers,
     openBrowser,
+    startThread,
     secondJudge,
     clock: systemClock,
     audit,

@@ -7,6 +7,7 @@ import { fingerprintOf } from '../credential/fingerprint.ts';
 import { sealTo, type Unsealers } from '../credential/hpke.ts';
 import { plaintextProblem } from '../credential/plaintext.ts';
 import { checkIdentity, type IdentityState } from '../identity/check.ts';
+import { record } from '../control/record.ts';
 import type { EnclaveKeys } from '../keys/enclave-keys.ts';
 import type { Handlers, Outcome } from './serve.ts';
 
@@ -24,6 +25,7 @@ type CredentialCommand =
   | 'seal'
   | 'rotateSealKey'
   | 'open'
+  | 'vault.record'
   | 'rotateRoot'
   | 'rewrap'
   | 'retireRoots';
@@ -52,6 +54,10 @@ export function credentialHandlers(parts: CredentialParts): Pick<Handlers, Crede
         : wiped(plaintext, () => sealChecked(keys, binding, plaintext));
     },
     open: openCredential(parts),
+    'vault.record': async ({ draft }) => {
+      const recorded = await record(parts.audit, draft);
+      return recorded.ok ? ok({ reply: recorded.value }) : recorded;
+    },
     rotateRoot: async () => ok({ reply: { root: await keys.add('root') } }),
     rewrap: ({ binding, envelope }) => {
       const plaintext = open(keys, binding, envelope);

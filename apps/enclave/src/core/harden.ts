@@ -6,12 +6,21 @@ import type { Surroundings } from './settings.ts';
 import { isApart, limitsCoreDumps, surroundings } from './surroundings.ts';
 
 /** Of prctl(2). */
-const [getDumpable, setDumpable, setNoNewPrivileges, getSeccomp] = [3, 4, 38, 21];
+const [setDeathSignal, getDumpable, setDumpable, setNoNewPrivileges, getSeccomp] = [1, 3, 4, 38, 21];
+const sigkill = 9;
 const filtered = 2;
 
 /** Others of the same user can neither read this process's memory nor trace it, and no core of it is written. */
 export function hideMemory(libc: Libc | null): void {
   libc?.prctl(setDumpable, 0);
+}
+
+/**
+ * The kernel kills this process when the one that started it is gone, also while nothing is heard here. Who is gone by
+ * now is not noticed so: then the channel to it has ended, and with it this process, which was told nothing.
+ */
+export function dieWithParent(libc: Libc | null): void {
+  libc?.prctl(setDeathSignal, sigkill);
 }
 
 /** From here on this process and its threads can start no program and open no socket (the core: none but Unix ones). */

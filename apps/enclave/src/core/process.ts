@@ -7,9 +7,10 @@ import { remoteConnectors } from '../connectors/sandbox/remote-host.ts';
 import { remoteHost } from '../jail/remote-host.ts';
 import { secretMemory } from '../keys/secret-memory.ts';
 import { warmUpReview } from '../review/warm-up.ts';
+import { threadsOf } from '../session/worker/threads.ts';
 import { openTee } from '../tee/open.ts';
 import { type Core, type CoreOptions, startCore } from './core.ts';
-import { dropCalls, hideMemory, isolationNow } from './harden.ts';
+import { dieWithParent, dropCalls, hideMemory, isolationNow } from './harden.ts';
 import { type Libc, loadLibc } from './libc.ts';
 import { remoteJudge } from './remote-judge.ts';
 import type { CoreSettings, FromCore, ToCore } from './settings.ts';
@@ -25,6 +26,7 @@ export async function runCore(): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
   const orphaned = new Promise<void>((resolve) => process.once('disconnect', resolve));
   const libc = await loadLibc();
+  dieWithParent(libc);
   hideMemory(libc);
   accessSync('.', constants.R_OK | constants.W_OK | constants.X_OK);
   const settings = await settingsFromLauncher();
@@ -42,10 +44,13 @@ export async function runCore(): Promise<void> {
     },
   );
   process.on('message', (message: ToCore, socket?: Socket) => {
-    if ('connection' in message && socket !== undefined) core.take(socket);
-    else if ('browser' in message) browsers.hear(message.browser, socket);
+    if ('connection' in message) {
+      if (socket !== undefined) core.take(socket);
+      say({ took: message.connection });
+    } else if ('browser' in message) browsers.hear(message.browser, socket);
     else if ('connector' in message) connectors.hear(message.connector, socket);
     else if ('judged' in message) hear(message.judged);
+    else if ('ping' in message) say({ pong: true });
   });
   say({ ready: true });
   warmUpReview();
@@ -60,10 +65,11 @@ type Surrounding = Pick<CoreOptions, 'log' | 'browsers' | 'runConnector' | 'seco
 };
 
 function start(settings: CoreSettings, { libc, ...surrounding }: Surrounding): Promise<Core> {
-  const { tee, origin, program, rootKeyFile, reportEntry, anchored, outside } = settings;
+  const { tee, origin, program, rootKeyFile, reportEntry, anchored, outside, restarts } = settings;
   const memory = secretMemory(libc);
   return startCore({
     dir: '.',
+    startThread: threadsOf(settings.program),
     tee: openTee(tee, { dir: '.', program, rootKeyFile, reportEntry }),
     origin,
     memory,
@@ -79,6 +85,7 @@ function start(settings: CoreSettings, { libc, ...surrounding }: Surrounding): P
         anchored === null ? null : { size: anchored.size, root: Buffer.from(anchored.root, 'hex') },
       ),
     ...surrounding,
+    restarts,
     now: Date.now,
   });
 }

@@ -74,6 +74,16 @@ test('every malformed command is refused or ends its connection, and the next ca
   expect(await core.client.call('describe', {})).toMatchObject({ ok: true });
 });
 
+test('a command nested without end ends its connection, and the next call works [vault.enclave.deep-json]', async () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+  const header = Buffer.from(`{"id":1,"command":"open","request":{"binding":${deep}}}`);
+  const lengths = Buffer.alloc(8);
+  lengths.writeUInt32BE(4 + header.length, 0);
+  lengths.writeUInt32BE(header.length, 4);
+  expect(await answersTo(Buffer.concat([lengths, header]))).toBe('closed');
+  expect(await core.client.call('describe', {})).toMatchObject({ ok: true });
+});
+
 test('garbage ends the connection, and the next call works', async () => {
   await assert(
     asyncProperty(array(uint8Array({ minLength: 1, maxLength: 40 })), async (pieces) => {

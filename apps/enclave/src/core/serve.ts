@@ -41,7 +41,7 @@ type AnyOutcome = Result<{ readonly reply: unknown; readonly body?: Buffer }, En
 type AnyHandler = (request: unknown, body: Buffer, gone: AbortSignal) => Promise<AnyOutcome>;
 
 /** Most commands at work for one connection; what comes after them waits in the socket. */
-const mostAtOnce = 256;
+const maxAtOnce = 256;
 
 /** Answers the commands that come over a connection, until it ends. What is no command ends it. */
 export function serve(socket: Socket, handlers: Handlers, log: Logger): void {
@@ -82,12 +82,12 @@ class Connection {
     const command = read.success ? commandOf(read.data.command) : null;
     if (!read.success || command === null) return this.#refuseAll('an unknown command');
     this.#atWork += 1;
-    if (this.#atWork >= mostAtOnce) this.#socket.pause();
+    if (this.#atWork >= maxAtOnce) this.#socket.pause();
     const outcome = await this.#answer(command, read.data.request, body);
     body.fill(0);
     this.#send(read.data.id, outcome);
     this.#atWork -= 1;
-    if (this.#atWork < mostAtOnce) this.#socket.resume();
+    if (this.#atWork < maxAtOnce) this.#socket.resume();
   }
 
   async #answer(command: EnclaveCommand, request: unknown, body: Buffer): Promise<AnyOutcome> {

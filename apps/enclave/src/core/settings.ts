@@ -20,6 +20,8 @@ export type CoreSettings = {
   readonly connectorCa: string | null;
   /** Whether the launcher can ask a second judge. */
   readonly hasSecondJudge: boolean;
+  /** How many cores of this launcher were there before it. */
+  readonly restarts: number;
   /** Where the launcher lives, to be told from where the core lives. */
   readonly outside: Surroundings;
 };
@@ -33,7 +35,9 @@ export type Surroundings = {
 /** From the launcher; with `connection` comes a socket, and with some news of browsers and connectors. */
 export type ToCore =
   | { readonly begin: CoreSettings }
-  | { readonly connection: true }
+  /** Are you there? */
+  | { readonly ping: true }
+  | { readonly connection: number }
   | { readonly browser: BrowserNews }
   | { readonly connector: ConnectorNews }
   | { readonly judged: JudgeHeard };
@@ -42,6 +46,9 @@ export type ToCore =
 export type FromCore =
   | { readonly alive: true }
   | { readonly ready: true }
+  | { readonly pong: true }
+  /** The connection of this number is its own now. */
+  | { readonly took: number }
   | { readonly browser: BrowserOrder }
   | { readonly connector: ConnectorOrder }
   | { readonly judge: JudgeAsked };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CredentialType, credentialTypes } from '@countersign/protocol/vault/credential';
-import { mostPlaintextBytes, plaintextProblem } from './plaintext.ts';
+import { maxPlaintextBytes, plaintextProblem } from './plaintext.ts';
 
 const good = {
   username_password: { username: 'ada', password: 'p' },
@@ -41,5 +41,5 @@ test('a field is named without its value, and what is no name of a field is not 
 test('texts and the whole have a largest size', () => {
   expect(problem('ssh_key', { ssh_key: 'ä'.repeat(65_536) })).toBeNull();
   expect(problem('ssh_key', { ssh_key: 'ä'.repeat(65_537) })).not.toBeNull();
-  expect(plaintextProblem('ssh_key', Buffer.alloc(mostPlaintextBytes + 1, ' '))).not.toBeNull();
+  expect(plaintextProblem('ssh_key', Buffer.alloc(maxPlaintextBytes + 1, ' '))).not.toBeNull();
 });

@@ -4,11 +4,11 @@ import type { z } from 'zod';
 import { outlineOf } from './json-outline.ts';
 
 /** Most bytes of one credential: encrypted and in base64 it still fits into a frame. */
-export const mostPlaintextBytes = 524_288;
+export const maxPlaintextBytes = 524_288;
 
 /** What is wrong with the JSON of a credential's plaintext; null when it is as its type wants it. */
 export function plaintextProblem(type: CredentialType, bytes: Uint8Array): EnclaveRefusal | null {
-  if (bytes.length > mostPlaintextBytes) return { code: 'INVALID_PLAINTEXT' };
+  if (bytes.length > maxPlaintextBytes) return { code: 'INVALID_PLAINTEXT' };
   const outline = outlineOf(bytes);
   if (outline === null) return { code: 'INVALID_PLAINTEXT' };
   const read = plaintextData[type].safeParse(outline);

@@ -33,6 +33,22 @@ test('the published vector is not false; its issuer, an address on the web, nobo
   expect(checkIdentity(changed, now).proof).toBe('false');
 });
 
+test('a document whose types would take seconds to hash is told as unchecked [vault.enclave.bounded-work]', () => {
+  const nested = (levels: number): object =>
+    Object.fromEntries([
+      ...Array.from({ length: 200 }, (_, i) => [`member${levels}x${i}`, 1]),
+      ...(levels === 0 ? [] : [[`below${levels}`, nested(levels - 1)]]),
+    ]);
+  const proof = {
+    type: 'EthereumEip712Signature2021',
+    verificationMethod: `did:ethr:0x${'1'.repeat(40)}`,
+    proofValue: `0x${'11'.repeat(65)}`,
+    eip712: { domain: { name: 'x' } },
+  };
+  expect(checkIdentity({ ...nested(3), proof }, now).proof).toBe('false');
+  expect(checkIdentity({ ...nested(50), proof }, now).proof).toBe('unchecked');
+});
+
 const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 function base58(bytes: Uint8Array): string {
   let text = '';

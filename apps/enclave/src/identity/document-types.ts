@@ -13,12 +13,16 @@ type Document = Readonly<Record<string, unknown>>;
 /**
  * Hashes a JSON document as EIP-712 by types made of it: members in the order of RFC 8785, texts `string`, numbers
  * `uint256`, truth values `bool`, lists of one of these, and objects named after their member with a capital letter.
- * Null for what has no such types: null, empty or mixed lists, lists of objects, and one name for two shapes.
+ * Null for what has no such types: null, empty or mixed lists, lists of objects, and one name for two shapes; and where
+ * the types, each told with all below it, are longer than any that people sign.
  */
 export function encodeDocument(document: Document, primaryType: string): Encoded | null {
   const types: Types = new Map();
   if (!collect(types, primaryType, document)) return null;
-  return { hash: hashStruct(types, primaryType, document), types };
+  const typeHashes = hashTypes(types);
+  return typeHashes === null
+    ? null
+    : { hash: hashStruct({ types, typeHashes }, primaryType, document), types };
 }
 
 /**
@@ -83,14 +87,34 @@ function atomicType(value: unknown): string | null {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? 'uint256' : null;
 }
 
-function hashStruct(types: Types, typeName: string, document: Document): Buffer {
-  const fields = types.get(typeName) ?? [];
+/** Characters of all types together: deep documents repeat theirs in each level. */
+const maxTypeText = 200_000;
+
+/** By the type's name; null where they are too long. */
+function hashTypes(types: Types): ReadonlyMap<string, Uint8Array> | null {
+  let length = 0;
+  const hashes = new Map<string, Uint8Array>();
+  for (const name of types.keys()) {
+    const text = encodeType(types, name);
+    length += text.length;
+    if (length > maxTypeText) return null;
+    hashes.set(name, keccak256(text));
+  }
+  return hashes;
+}
+
+type Typed = { readonly types: Types; readonly typeHashes: ReadonlyMap<string, Uint8Array> };
+
+function hashStruct(typed: Typed, typeName: string, document: Document): Buffer {
+  const fields = typed.types.get(typeName) ?? [];
   const words = fields.map(({ name, type }) => {
     const value = document[name];
-    if (isObject(value)) return hashStruct(types, type, value);
+    if (isObject(value)) return hashStruct(typed, type, value);
     return Array.isArray(value) ? Buffer.from(keccak256(Buffer.concat(value.map(wordOf)))) : wordOf(value);
   });
-  return Buffer.from(keccak256(Buffer.concat([keccak256(encodeType(types, typeName)), ...words])));
+  return Buffer.from(
+    keccak256(Buffer.concat([typed.typeHashes.get(typeName) ?? new Uint8Array(), ...words])),
+  );
 }
 
 /** The type with all that it refers to, these by name. */

@@ -32,6 +32,10 @@ const withoutFeatures = [
   'HttpsUpgrades',
 ];
 
+/** Text of pseudo-elements that Chromium's snapshots leave out: in pictures it could not be painted over. */
+export const withoutUntold =
+  '--disable-blink-features=CSSPseudoScrollButtons,CSSPseudoScrollMarkers,CSSPseudoColumn';
+
 /** A name that is nobody's (RFC 2606), and that our Chromium is told not to find. */
 const nowhere = 'nowhere.invalid';
 
@@ -60,6 +64,7 @@ export function chromiumFlags({ proxyPort, profile, sandbox }: FlagOptions): rea
     '--webrtc-ip-handling-policy=disable_non_proxied_udp',
     '--disable-quic',
     `--disable-features=${withoutFeatures.join(',')}`,
+    withoutUntold,
     '--disable-background-networking',
     '--disable-breakpad',
     '--disable-client-side-phishing-detection',

@@ -9,6 +9,7 @@ import type { Engine } from './engine/engine.ts';
 import { chromiumFlags } from './flags.ts';
 import type { BrowserEnd, Refused } from './host.ts';
 import type { Found, FromJail, ToJail } from './inside/messages.ts';
+import { killGroup, ownGroup } from './process-group.ts';
 import type { Profile } from './profile.ts';
 import type { Wall } from './walls.ts';
 
@@ -37,7 +38,7 @@ export type Jail = {
 };
 
 /** How long a jail may take to come up, and to end by itself; how often it is asked whether its memory ran out. */
-const [patienceMs, endMs, askEveryMs] = [30_000, 3000, 200];
+const [patienceMs, endMs, askEveryMs] = [30_000, 2000, 200];
 
 /** Builds the jail and starts the browser in it. A refusal is what the tools said, for the log. */
 export async function buildJail(options: JailOptions): Promise<Result<Jail, string>> {
@@ -158,7 +159,7 @@ class Building {
   /** With the channel, the jail ends. */
   async #cutOff(): Promise<void> {
     if (this.#child.connected) this.#child.disconnect();
-    const impatient = setTimeout(() => this.#child.kill('SIGKILL'), endMs);
+    const impatient = setTimeout(() => killGroup(this.#child), endMs);
     await this.#gone;
     clearTimeout(impatient);
   }
@@ -181,13 +182,14 @@ class Building {
 
 function spawnInit({ wall, program, caps }: JailOptions): ChildProcess {
   const [command, ...args] = [...caps.prefix, ...wall.prefix, process.execPath, program, 'enclave', 'jail'];
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: '/',
     env: { PATH: process.env['PATH'] },
     // A session of its own: what a terminal sends is for us.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
   });
+  return ownGroup(child);
 }
 
 const goneOf = (child: ChildProcess): Promise<void> =>

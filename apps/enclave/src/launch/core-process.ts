@@ -4,10 +4,12 @@ import type { ConnectorNews, ConnectorOrder } from '../connectors/sandbox/messag
 import type { BrowserNews, BrowserOrder } from '../jail/messages.ts';
 import type { JudgeAsked } from '../core/remote-judge.ts';
 import type { CoreSettings, FromCore, ToCore } from '../core/settings.ts';
+import { killGroup, ownGroup } from '../jail/process-group.ts';
 import type { SecondJudge } from '../review/second-judge.ts';
 import { giveDataDir } from './data-dir.ts';
 import { type Jail, jails } from './jail.ts';
 import { giveReportEntry } from './report-entry.ts';
+import { watchAnswers } from './watch-answers.ts';
 
 export type CoreProcess = {
   /** Hands a connection over; it is no longer ours. */
@@ -22,19 +24,19 @@ export type CoreProcess = {
   readonly tell: (news: BrowserNews, socket?: Socket) => void;
   /** Tells it of a connector or connection, in the same way. */
   readonly tellOfConnector: (news: ConnectorNews, socket?: Socket) => void;
-  /** Resolves with the exit code when it is gone. */
+  /** Resolves when it is gone, with its connections: with the milliseconds for which it answered. */
   readonly ended: Promise<number>;
-  /** Lets it finish what it does; what is not done in 8 s is cut off. */
+  /** Lets it finish what it does; what is not done in 4 s is cut off. */
   readonly stop: () => Promise<void>;
 };
 
 export type StartedCore = { readonly core: CoreProcess } | { readonly failed: number };
 
-const patienceMs = 8_000;
+const patienceMs = 4_000;
 
 /**
  * Starts the core in the strongest jail in which it comes to life, and resolves when it takes connections; or with
- * its exit code when it would not start, which it has then told.
+ * its exit code when it would not start, which it has then told. One that does not answer for 5 s is killed.
  */
 export async function startCoreProcess(dir: string, settings: CoreSettings): Promise<StartedCore> {
   for (const jail of jails(process.getuid?.() ?? 0, process.getgid?.() ?? 0, settings.tee)) {
@@ -52,7 +54,7 @@ export async function startCoreProcess(dir: string, settings: CoreSettings): Pro
 
 function spawnCore({ prefix }: Jail, dir: string, program: string): ChildProcess {
   const [command, ...args] = [...prefix, process.execPath, program, 'enclave', 'core'];
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: dir,
     // Only what it needs: to find the program that takes the log's lock.
     env: { PATH: process.env['PATH'] },
@@ -60,6 +62,7 @@ function spawnCore({ prefix }: Jail, dir: string, program: string): ChildProcess
     detached: true,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  return ownGroup(child);
 }
 
 const endOf = (child: ChildProcess): Promise<number> =>
@@ -69,7 +72,7 @@ const endOf = (child: ChildProcess): Promise<number> =>
   });
 
 /** Whether it says that before it ends. */
-function said(child: ChildProcess, what: 'alive' | 'ready', ended: Promise<number>): Promise<boolean> {
+function said(child: ChildProcess, what: 'alive' | 'ready', ended: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const hear = (message: FromCore) => {
       if (!(what in message)) return;
@@ -82,8 +85,17 @@ function said(child: ChildProcess, what: 'alive' | 'ready', ended: Promise<numbe
 }
 
 function coreOf(child: ChildProcess, ended: Promise<number>): CoreProcess {
+  const connections = new HandedOver(child);
+  const answers = watchAnswers({
+    ask: () => tell(child, { ping: true }),
+    onSilent: () => killGroup(child),
+  });
+  child.on('message', (message: FromCore) => {
+    if ('pong' in message) answers.heard();
+    else if ('took' in message) connections.taken(message.took);
+  });
   return {
-    take: (socket) => tell(child, { connection: true }, socket),
+    take: (socket) => connections.hand(socket),
     onOrder: (hear) =>
       void child.on('message', (message: FromCore) => {
         if ('browser' in message) hear(message.browser);
@@ -101,9 +113,12 @@ function coreOf(child: ChildProcess, ended: Promise<number>): CoreProcess {
     },
     tell: (news, socket) => tell(child, { browser: news }, socket),
     tellOfConnector: (news, socket) => tell(child, { connector: news }, socket),
-    ended,
+    ended: ended.then(() => {
+      connections.closeUntaken();
+      return answers.end();
+    }),
     stop: async () => {
-      const impatient = setTimeout(() => child.kill('SIGKILL'), patienceMs);
+      const impatient = setTimeout(() => killGroup(child), patienceMs);
       if (child.connected) child.disconnect();
       await ended;
       clearTimeout(impatient);
@@ -116,4 +131,35 @@ function tell(child: ChildProcess, message: ToCore, socket?: Socket): void {
   child.send(message, socket, {}, (error) => {
     if (error !== null) socket?.destroy();
   });
+}
+
+/** Connections on their way to the core. They stay open here until it has said that it took them: a frozen one never does. */
+class HandedOver {
+  readonly #child: ChildProcess;
+  readonly #untaken = new Map<number, Socket>();
+  #last = 0;
+
+  constructor(child: ChildProcess) {
+    this.#child = child;
+  }
+
+  hand(socket: Socket): void {
+    this.#last += 1;
+    const number = this.#last;
+    this.#untaken.set(number, socket);
+    const message: ToCore = { connection: number };
+    this.#child.send(message, socket, { keepOpen: true }, (error) => {
+      if (error !== null) this.taken(number);
+    });
+  }
+
+  /** Here it is closed; there it goes on. */
+  taken(number: number): void {
+    this.#untaken.get(number)?.destroy();
+    this.#untaken.delete(number);
+  }
+
+  closeUntaken(): void {
+    for (const number of this.#untaken.keys()) this.taken(number);
+  }
 }

@@ -86,6 +86,7 @@ test('a session opens though the browser that was ready has just died [vault.san
       allowedUrls: ['https://shop.example'],
       approval: 'auto',
       credentials: [],
+      maskWith: [],
       expiresAt: Date.now() + 60_000,
     });
     expect(opened).toMatchObject({ ok: true });

@@ -12,7 +12,10 @@ export type Jail = {
 const ownUserName = 'countersign-enclave';
 const ownUid = 61_013;
 
+/** Whoever is killed takes along whom it started, though that hears nothing. The core asks for this by itself. */
+const dyingWithUs = ['setpriv', '--pdeathsig', 'KILL'];
 const newNamespaces = [
+  'unshare',
   '--net',
   '--ipc',
   '--uts',
@@ -34,12 +37,12 @@ export function jails(uid: number, gid: number, tee: Tee['kind']): readonly Jail
   const own = namedUser() ?? (tee === 'simulated' ? { uid: ownUid, gid: ownUid } : { uid, gid });
   const becomeOwn = [...dropRights, `--reuid=${own.uid}`, `--regid=${own.gid}`, '--clear-groups'];
   const asRoot: readonly Jail[] = [
-    { prefix: ['unshare', ...newNamespaces, ...becomeOwn], ...own },
-    { prefix: ['unshare', ...newNamespaces, ...dropRights], uid, gid },
+    { prefix: [...dyingWithUs, ...newNamespaces, ...becomeOwn], ...own },
+    { prefix: [...dyingWithUs, ...newNamespaces, ...dropRights], uid, gid },
     { prefix: becomeOwn, ...own },
   ];
   const asUser: readonly Jail[] = [
-    { prefix: ['unshare', ...mappedUser, ...newNamespaces, ...dropRights], uid, gid },
+    { prefix: [...dyingWithUs, ...newNamespaces, ...mappedUser, ...dropRights], uid, gid },
   ];
   return [...(uid === 0 ? asRoot : asUser), { prefix: dropRights, uid, gid }, { prefix: [], uid, gid }];
 }

@@ -1,4 +1,6 @@
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SandboxAbout } from '@countersign/protocol/enclave/commands';
 import type { Service } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { EnclaveConfig } from '../config.ts';
@@ -6,11 +8,13 @@ import { readFileSync } from 'node:fs';
 import { chooseDriver } from '../connectors/sandbox/choose-driver.ts';
 import { Sandboxes } from '../connectors/sandbox/sandboxes.ts';
 import { serveConnectors } from '../connectors/sandbox/serve-host.ts';
+import type { CoreSettings } from '../core/settings.ts';
 import { surroundings } from '../core/surroundings.ts';
 import { findEngine } from '../jail/engine/find.ts';
 import { Jailer } from '../jail/jailer.ts';
 import { serveHost } from '../jail/serve-host.ts';
 import { anchoredRoot } from './anchored-root.ts';
+import { CoreKeeper } from './core-keeper.ts';
 import { type CoreProcess, startCoreProcess } from './core-process.ts';
 import { makeDataDir } from './data-dir.ts';
 import { listenOnSocket } from './listen.ts';
@@ -18,43 +22,41 @@ import { makeReportEntry, removeReportEntry } from './report-entry.ts';
 import { reviewModel } from './review-model.ts';
 
 const warmUpMs = 5000;
+/** How long browsers, connectors and the egress proxy may take to end, once there is no core; who is left is killed. */
+const endMs = 2500;
 
-/** Starts the core and hands it every connection of the socket. When the core ends, so does this process, with its code. */
+/**
+ * Starts the core and hands it every connection of the socket; one that dies or does not answer is followed by
+ * another. When that would not start, this process ends with its code.
+ */
 export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<Service> {
   const dir = resolve(config.dir);
   makeDataDir(dir);
-  const reportEntry = makeReportEntry(config.tee);
-  process.once('exit', () => removeReportEntry(reportEntry));
-  const started = await startCoreProcess(dir, {
-    tee: config.tee,
-    origin: config.origin,
-    program: process.argv[1] ?? '',
-    reportEntry,
-    rootKeyFile: config.rootKeyFile === null ? null : resolve(config.rootKeyFile),
-    logLevel: config.logLevel,
-    anchored: await anchoredRoot(config),
-    connectorCa: config.connector.ca === null ? null : readFileSync(config.connector.ca, 'utf8'),
-    hasSecondJudge: config.reviewModel !== null,
-    outside: surroundings(),
-  });
-  if ('failed' in started) process.exit(started.failed);
-  const { core } = started;
-  const jailer = newJailer(config, core, log);
-  core.onOrder(serveHost(jailer, core.tell, log));
+  const settings = await settingsOf(config);
+  process.once('exit', () => removeReportEntry(settings.reportEntry));
+  const known: { core: CoreProcess | null } = { core: null };
+  const jailer = newJailer(config, (about) => known.core?.tell({ news: 'known', id: 0, about }), log);
   const sandboxes = newSandboxes(config, jailer);
-  core.onConnectorOrder(serveConnectors(sandboxes, core.tellOfConnector, log));
-  if (config.reviewModel !== null) core.onQuestion(reviewModel(config.reviewModel));
+  const keeper = await CoreKeeper.start({
+    start: (restarts) => startCoreProcess(dir, { ...settings, restarts }),
+    attend: (core) => {
+      known.core = core;
+      return attend(core, { config, jailer, sandboxes, log });
+    },
+    log,
+  });
+  if ('failed' in keeper) process.exit(keeper.failed);
+  const endTheRest = () => Promise.race([Promise.all([sandboxes.stop(), jailer.stop()]), sleep(endMs)]);
   let isStopping = false;
   const endWithCore = async () => {
-    const code = await core.ended;
+    const code = await keeper.ended;
     if (isStopping) return;
-    log.fatal({ code }, 'the core of the enclave ended');
-    await sandboxes.stop();
-    await jailer.stop();
-    process.exit(code === 0 ? 1 : code);
+    log.fatal({ code }, 'the enclave has no core any more');
+    await endTheRest();
+    process.exit(code);
   };
   void endWithCore();
-  const server = await listenOnSocket(config.socket, core.take);
+  const server = await listenOnSocket(config.socket, keeper.take);
   if (config.tee === 'simulated') log.warn('SIMULATED: no hardware protects these credentials');
   log.info({ socket: config.socket, tee: config.tee, origin: config.origin }, 'the enclave is ready');
   // Not at once: who starts it has more to start.
@@ -64,10 +66,45 @@ export async function startEnclave(config: EnclaveConfig, log: Logger): Promise<
     stop: async () => {
       isStopping = true;
       server.close();
-      await core.stop();
-      await sandboxes.stop();
-      await jailer.stop();
+      await keeper.stop();
+      await endTheRest();
     },
+  };
+}
+
+/** What each core is told, but for how many were there before it. */
+const settingsOf = async (config: EnclaveConfig): Promise<Omit<CoreSettings, 'restarts'>> => ({
+  anchored: await anchoredRoot(config),
+  tee: config.tee,
+  origin: config.origin,
+  program: process.argv[1] ?? '',
+  reportEntry: makeReportEntry(config.tee),
+  rootKeyFile: config.rootKeyFile === null ? null : resolve(config.rootKeyFile),
+  logLevel: config.logLevel,
+  connectorCa: config.connector.ca === null ? null : readFileSync(config.connector.ca, 'utf8'),
+  hasSecondJudge: config.reviewModel !== null,
+  outside: surroundings(),
+});
+
+type Hands = {
+  readonly config: EnclaveConfig;
+  readonly jailer: Jailer;
+  readonly sandboxes: Sandboxes;
+  readonly log: Logger;
+};
+
+/** Does what a core orders. What it gives ends the browsers and connectors of a core that is gone. */
+function attend(core: CoreProcess, { config, jailer, sandboxes, log }: Hands): () => void {
+  const browsers = serveHost(jailer, core.tell, log);
+  const connectors = serveConnectors(sandboxes, core.tellOfConnector, log);
+  core.onOrder(browsers.hear);
+  core.onConnectorOrder(connectors.hear);
+  if (config.reviewModel !== null) core.onQuestion(reviewModel(config.reviewModel));
+  const about = jailer.about();
+  if (about !== null) core.tell({ news: 'known', id: 0, about });
+  return () => {
+    browsers.lose();
+    connectors.lose();
   };
 }
 
@@ -79,13 +116,13 @@ const newSandboxes = ({ sandbox, connector }: EnclaveConfig, jailer: Jailer): Sa
     egress: () => jailer.startEgress(),
   });
 
-const newJailer = ({ sandbox }: EnclaveConfig, core: CoreProcess, log: Logger): Jailer =>
+const newJailer = ({ sandbox }: EnclaveConfig, onKnown: (about: SandboxAbout) => void, log: Logger): Jailer =>
   new Jailer({
     isolation: sandbox.isolation,
     allowPrivate: sandbox.allowPrivate,
     limits: sandbox.limits,
     keepsReady: true,
-    onKnown: (about) => core.tell({ news: 'known', id: 0, about }),
+    onKnown,
     engine: () => findEngine(sandbox.chromium),
     program: process.argv[1] ?? '',
     log,

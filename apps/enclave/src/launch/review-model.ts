@@ -11,7 +11,7 @@ export type ReviewModel = {
 };
 
 const patienceMs = 3000;
-const mostBytes = 65_536;
+const maxBytes = 65_536;
 
 /** Asks the model, and is silent where that fails or takes longer than 3 s. Of what it answers only an opinion is read. */
 export const reviewModel =
@@ -62,7 +62,7 @@ async function textOf(response: Response): Promise<string> {
   let length = 0;
   for await (const chunk of response.body ?? []) {
     length += chunk.length;
-    if (length > mostBytes) throw new Error('the answer is too large');
+    if (length > maxBytes) throw new Error('the answer is too large');
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString();

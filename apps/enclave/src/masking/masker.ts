@@ -1,8 +1,15 @@
-import { findForms, type FormIndex, fullyDecoded, indexForms, type Span } from './find.ts';
+import { findForms, type Span } from './find.ts';
+import { type FormIndex, indexForms, wipeIndex } from './form-index.ts';
 import { formsOf, shortestSecret } from './forms.ts';
+import { maskJson } from './json.ts';
+import { Literals } from './literals.ts';
+import type { MaskedWords } from './masked-words.ts';
+import { pinFinder, pinLength } from './pins.ts';
+import { fullyDecoded } from './readings.ts';
+import { withoutPlus } from './skeleton.ts';
+import { inUnits, merge, replaceIn, replaceSpans } from './spans.ts';
 
-/** What stands in place of a secret. It has no letter, so it is no part of one, and says nothing of the length. */
-export const mask = '███';
+export { mask } from './spans.ts';
 
 /**
  * Takes the secrets of a session out of every text that leaves it, in plain and in the usual encodings. A text without
@@ -12,6 +19,8 @@ export type Masker = {
   readonly text: (text: string) => string;
   /** Neighbours in a document: a secret split over them is found too. As many come back. */
   readonly nodes: (texts: readonly string[]) => string[];
+  /** The same, but a secret split over them is masked where it begins alone: nothing tells over how many it was split. */
+  readonly once: (texts: readonly string[]) => string[];
   /** Values and keys of what JSON can say, also split over them. */
   readonly json: (value: unknown) => unknown;
   readonly stream: () => MaskedStream;
@@ -28,138 +37,89 @@ export type MaskedStream = { readonly write: (text: string) => string; readonly 
 export const isUnmaskable = (secret: Uint8Array): boolean =>
   fullyDecoded(secret).bytes.length < shortestSecret;
 
-export function newMasker(secrets: readonly Uint8Array[]): Masker {
-  const forms = secrets.filter((secret) => !isUnmaskable(secret)).flatMap(formsOf);
+/**
+ * What stands inside of a literal is left as it is, as far as it stands inside of one alone. Of a secret that is a few digits
+ * every number of as many is masked, and it is looked for in no other form: those few that there are can be guessed.
+ */
+export function newMasker(
+  secrets: readonly Uint8Array[],
+  literals = new Literals(),
+  words: MaskedWords | null = null,
+): Masker {
+  const maskable = secrets.filter((secret) => !isUnmaskable(secret));
+  const forms = maskable.filter((secret) => pinLength(secret) === null).flatMap(formsOf);
   const index = indexForms(forms);
-  const text = (source: string) => replaceSpans(source, findSecrets(source, index));
-  const nodes = (texts: readonly string[]) => maskNodes(texts, index);
+  for (const { bytes } of forms) bytes.fill(0);
+  const pins = pinFinder(new Set(maskable.flatMap((secret) => pinLength(secret) ?? [])));
+  const find: Find = (texts, before = '') =>
+    merge([
+      ...findSecrets(texts.join(border), index, literals, words),
+      ...pins(texts, border.length, before),
+    ]);
+  const nodes = (texts: readonly string[]) => replaceIn(texts, find(texts), border.length, false);
   return {
-    text,
+    text: (text) => replaceSpans(text, find([text])),
     nodes,
+    once: (texts) => replaceIn(texts, find(texts), border.length, true),
     json: (value) => maskJson(value, nodes),
-    stream: () => newStream(index),
+    stream: () => newStream(index, find),
     unmaskable: secrets.flatMap((secret, place) => (isUnmaskable(secret) ? [place] : [])),
-    wipe: () => {
-      for (const { bytes } of [...forms, ...[...index.byAnchor.values()].flat()]) bytes.fill(0);
-    },
+    wipe: () => wipeIndex(index),
   };
 }
 
 const utf8 = new TextEncoder();
 
-/** Where secrets stand, in UTF-16 units, in order and apart from each other. */
-function findSecrets(text: string, index: FormIndex): Span[] {
-  const found = findForms(utf8.encode(text), index);
-  return found.length === 0 ? [] : inUnits(text, merge(found));
+/** Between nodes stands a sign that no page shows, so that the border counts as a gap like any other. */
+const border = '\0';
+
+/** In UTF-16 units of all texts with a border between each two, in order and apart; and what stood before the first text. */
+type Find = (texts: readonly string[], before?: string) => Span[];
+
+/**
+ * Where secrets stand that the agent did not write itself, and words that are masked as if they were one, in UTF-16 units, in
+ * order and apart from each other.
+ */
+function findSecrets(text: string, index: FormIndex, literals: Literals, words: MaskedWords | null): Span[] {
+  const source = utf8.encode(text);
+  const ofWords = words?.indexes() ?? [];
+  const found = findForms(source, index, ...ofWords);
+  if (found.length === 0) return [];
+  const reach = literals.reach(source);
+  const own = merge(found.filter(({ core }) => reach === null || (reach[core.start] ?? 0) < core.end));
+  return inUnits(text, ofWords.length === 0 ? own : joined(own, source));
 }
 
-function merge(spans: readonly Span[]): Span[] {
-  const merged: Span[] = [];
-  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = merged.at(-1);
-    if (last !== undefined && span.start <= last.end)
-      merged[merged.length - 1] = { start: last.start, end: Math.max(last.end, span.end) };
-    else merged.push(span);
-  }
-  return merged;
-}
+/** What a word is from the next, in whatever encoding; in bytes. */
+const longestGap = 64;
+const isSpace = (bytes: Uint8Array): boolean => withoutPlus(fullyDecoded(bytes)).bytes.length === 0;
 
-/** Bytes of UTF-8 to units of UTF-16. A character of which a part is secret is secret. */
-function inUnits(text: string, spans: readonly Span[]): Span[] {
-  const units: Span[] = [];
-  let [unit, byte] = [0, 0];
-  const advance = (): void => {
-    const point = text.codePointAt(unit) ?? 0;
-    unit += point > 0xffff ? 2 : 1;
-    byte += bytesOf(point);
-  };
+/** A secret of several words is masked like as many words that are masked each. */
+function joined(spans: readonly Span[], source: Uint8Array): Span[] {
+  const isOne = (one: Span, next: Span): boolean =>
+    next.start - one.end <= longestGap && isSpace(source.subarray(one.end, next.start));
+  const all: Span[] = [];
   for (const span of spans) {
-    while (unit < text.length && byte + bytesOf(text.codePointAt(unit) ?? 0) <= span.start) advance();
-    const start = unit;
-    while (unit < text.length && byte < span.end) advance();
-    units.push({ start, end: unit });
+    const last = all.at(-1);
+    if (last !== undefined && isOne(last, span)) all.splice(-1, 1, { start: last.start, end: span.end });
+    else all.push(span);
   }
-  return units;
+  return all;
 }
 
-/** A lone surrogate is encoded as U+FFFD, which takes three bytes too. */
-const bytesOf = (point: number): number => (point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_0000 ? 3 : 4);
-
-function replaceSpans(text: string, spans: readonly Span[]): string {
-  if (spans.length === 0) return text;
-  let [masked, end] = ['', 0];
-  for (const span of spans) {
-    masked += text.slice(end, span.start) + mask;
-    end = span.end;
-  }
-  return masked + text.slice(end);
-}
-
-/** Between nodes stands a character without width, so that the border counts as a gap like any other. */
-const border = '\u200b';
-
-function maskNodes(texts: readonly string[], index: FormIndex): string[] {
-  const spans = findSecrets(texts.join(border), index);
-  let offset = 0;
-  return texts.map((text) => {
-    const [from, to] = [offset, offset + text.length];
-    offset = to + border.length;
-    const own = spans.filter((span) => span.start < to && span.end > from);
-    const cut = own.map((span) => ({
-      start: Math.max(span.start, from) - from,
-      end: Math.min(span.end, to) - from,
-    }));
-    return replaceSpans(text, cut);
-  });
-}
-
-/** Values as neighbours of each other and of their keys; then the same shape again with what has changed. */
-function maskJson(value: unknown, nodes: (texts: readonly string[]) => string[]): unknown {
-  const leaves = collect(value);
-  const masked = nodes(leaves.map(({ text }) => text));
-  const values = nodes(masked.filter((_, place) => leaves[place]?.kind === 'value')).values();
-  const all = masked.map((text, place) =>
-    leaves[place]?.kind === 'value' ? (values.next().value ?? mask) : text,
-  );
-  return leaves.every(({ text }, place) => text === all[place]) ? value : rebuild(value, all.values());
-}
-
-type Leaf = { readonly kind: 'key' | 'value'; readonly text: string };
-
-function collect(value: unknown): Leaf[] {
-  if (Array.isArray(value)) return value.flatMap(collect);
-  if (typeof value !== 'object' || value === null) return [{ kind: 'value', text: String(value) }];
-  return Object.entries(value).flatMap(([key, member]) => [
-    { kind: 'key', text: key } as const,
-    ...collect(member),
-  ]);
-}
-
-function rebuild(value: unknown, masked: Iterator<string>): unknown {
-  const next = (): string => masked.next().value ?? mask;
-  if (Array.isArray(value)) return value.map((item) => rebuild(item, masked));
-  if (typeof value === 'object' && value !== null) {
-    const members = new Map<string, unknown>();
-    for (const member of Object.values(value)) {
-      const key = next();
-      members.set(members.has(key) ? `${key} ${members.size}` : key, rebuild(member, masked));
-    }
-    return Object.fromEntries(members);
-  }
-  const text = next();
-  return text === String(value) ? value : text;
-}
-
-/** So many decoded bytes more than the longest form are kept back, for a token cut in two. */
+/** So many decoded bytes more than the longest form, with a sign between each two, are kept back for a token cut in two. */
 const margin = 32;
 
-function newStream(index: FormIndex): MaskedStream {
+function newStream(index: FormIndex, find: Find): MaskedStream {
   let kept = '';
+  /** The last character that was let go: a number that goes on from it is part of a longer one. */
+  let before = '';
   const release = (upTo: number, spans: readonly Span[]): string => {
     const out = replaceSpans(
       kept.slice(0, upTo),
       spans.filter((span) => span.end <= upTo),
     );
+    before = (before + kept.slice(0, upTo)).slice(-2);
     kept = kept.slice(upTo);
     return out;
   };
@@ -167,12 +127,12 @@ function newStream(index: FormIndex): MaskedStream {
     write(text) {
       kept += text;
       const { starts } = fullyDecoded(utf8.encode(kept));
-      const safe = starts[starts.length - index.longest - margin] ?? 0;
-      const spans = findSecrets(kept, index);
+      const safe = starts[starts.length - 2 * index.longest - margin] ?? 0;
+      const spans = find([kept], before);
       const [cut] = inUnits(kept, [{ start: safe, end: safe }]);
       const across = spans.find((span) => span.start < (cut?.start ?? 0) && span.end > (cut?.start ?? 0));
       return release(across?.start ?? cut?.start ?? 0, spans);
     },
-    end: () => release(kept.length, findSecrets(kept, index)),
+    end: () => release(kept.length, find([kept], before)),
   };
 }

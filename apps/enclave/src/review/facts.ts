@@ -3,17 +3,21 @@ import { operationTypes } from '@countersign/protocol/vault/operation';
 import { checkFields, fieldsNamed, parseTemplate } from '@countersign/protocol/vault/placeholder';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
+import { maskAddress } from '../masking/address.ts';
 import { type Address, address, addressOf } from './address.ts';
-import { namedByPath, namedByText, namedInTask, type Sensitive, sensitiveKinds } from './lexicon.ts';
-import type { ObservedForm, ObservedTarget, Review } from './observation.ts';
-import { analyseScript } from './script/analyse.ts';
-import { scriptFinding } from './script/findings.ts';
+import { kindsBeside } from './beside.ts';
+import { isSubmit, namedBy, ofUse } from './called.ts';
+import { asksSecretAlone, formPurposes, purposeOf, purposeOfGroup, sendNames } from './form.ts';
+import { fieldUses, useIn } from './field-use.ts';
+import { namedByText, namedInTask, type Sensitive, sensitiveKinds } from './lexicon.ts';
+import type { ObservedTarget, Review } from './observation.ts';
+import { placeFacts, placeOf } from './place.ts';
+import { presentedActs, presentedPlace, readScriptAt } from './presented.ts';
+import { kindsOfAddress } from './request/kinds.ts';
+import { scriptFacts, scriptFactsOf } from './script/facts.ts';
 
 const sensitive = z.array(z.enum(sensitiveKinds));
 const urls = z.array(z.string());
-
-/** What a field is for, as far as a secret may go into it. */
-const fieldUses = ['secret', 'identity', 'new-secret', 'one-time-code', 'payment', 'file', 'other'] as const;
 
 /**
  * Everything that a verdict is made of: plain JSON, hashed by RFC 8785 and kept in the audit record, so that anyone can make
@@ -27,18 +31,28 @@ export const reviewFacts = z.strictObject({
     /** Fields of the credential that placeholders name, where they stand, and whether the credential has them. */
     fields: z.array(z.string().max(64)),
     placeholders: z.enum(['none', 'value', 'misplaced', 'malformed', 'unknown-field']),
-    /** A key that may submit a form. */
+    /** A press or click that sends a form. */
     submits: z.boolean(),
+    /** A press or click that does what its element is called. */
+    activates: z.boolean(),
+    /** More than can be kept apart from the session's secrets; absent: not so many. */
+    words: z.literal('too-many').optional(),
   }),
   session: z.strictObject({
     allowedUrls: urls,
     approval: z.enum(['auto', 'human', 'never']),
     task: sensitive,
+    /** How many it may use. */
+    credentials: z.int().min(0),
+    /** More than a name of the credential went out before, so that a password alone is asked for something else. */
+    sent: z.boolean().optional(),
   }),
   credential: z.nullable(z.strictObject({ type: credentialType, allowedUrls: urls })),
   page: address,
   /** Where the operation would lead: `navigate` and links. */
   destination: z.nullable(address),
+  /** What opening that address would do by itself: nouns in it are reading. */
+  leads: sensitive,
   target: z.nullable(
     z.strictObject({
       frame: address,
@@ -46,17 +60,21 @@ export const reviewFacts = z.strictObject({
       visible: z.boolean(),
       covered: z.boolean(),
       sensitive,
+      /** Of what is in no form: what it asks for with the fields beside it; absent: nothing is said of them. */
+      group: z.enum(formPurposes).optional(),
       form: z.nullable(
         z.strictObject({
           action: address,
           method: z.enum(['GET', 'POST', 'DIALOG', 'UNSAID']),
-          purpose: z.enum(['login', 'search', 'other']),
+          purpose: z.enum(formPurposes),
         }),
       ),
     }),
   ),
+  /** Where a `fill` or a presentation would let a secret go. */
+  place: z.nullable(placeFacts),
   reading: z.nullable(z.strictObject({ nodes: z.int().min(0), characters: z.int().min(0) })),
-  script: z.nullable(z.array(scriptFinding).max(200)),
+  script: z.nullable(scriptFacts),
   /** Salted: of the operation's text, and of what was seen. */
   commitments: z.strictObject({ operation: z.string().max(128), observation: z.string().max(128) }),
 });
@@ -79,36 +97,60 @@ export function factsOf(review: Review, { commit, mask }: Discretion): ReviewFac
   const { target } = observation;
   const addressSeen = (text: string, base?: string): Address => {
     const seen = addressOf(text, base);
-    return { ...seen, url: mask(seen.url) };
+    return { ...seen, url: maskAddress(seen.url, mask) };
+  };
+  const to = destinationOf(review);
+  const reading =
+    operation.operation_type === 'execute_script' ? readScriptAt(operation.value, observation.url) : null;
+  const judged = {
+    operation: operationFacts(review),
+    target: target && targetFacts(review, target, addressSeen),
   };
   return {
     version: 1,
-    operation: {
-      type: operation.operation_type,
-      ...placeholdersIn(review),
-      submits: submits(operation, target),
-    },
-    session: {
-      allowedUrls: [...review.allowedUrls],
-      approval: review.approval,
-      task: namedInTask(review.task),
-    },
+    ...judged,
+    session: sessionFacts(review),
     credential: review.credential && {
       type: review.credential.type,
       allowedUrls: [...review.credential.allowedUrls],
     },
     page: addressSeen(observation.url),
-    destination: destinationOf(review, addressSeen),
-    target: target && targetFacts(target, addressSeen),
+    destination: to === null ? null : addressSeen(to),
+    leads: to === null ? [] : leadsTo(to),
+    place:
+      reading?.kind === 'presents'
+        ? presentedPlace(reading.requests, review, mask)
+        : placeOf(judged, review, mask),
     reading: operation.operation_type === 'extract' ? observation.reading : null,
     script:
-      operation.operation_type === 'execute_script' ? analyseScript(operation.value).slice(0, 200) : null,
+      reading &&
+      scriptFactsOf(
+        reading,
+        (url) => addressSeen(url, observation.url),
+        (request) => presentedActs(request, review),
+      ),
     commitments: {
       operation: commit(canonicalize(operation) ?? ''),
       observation: commit(canonicalize(observation) ?? ''),
     },
   };
 }
+
+const sessionFacts = (review: Review): ReviewFacts['session'] => ({
+  allowedUrls: [...review.allowedUrls],
+  approval: review.approval,
+  task: namedInTask(review.task),
+  credentials: review.credentials,
+  ...(review.wasSent === true && { sent: true }),
+});
+
+const operationFacts = (review: Review): ReviewFacts['operation'] => ({
+  type: review.operation.operation_type,
+  ...placeholdersIn(review),
+  submits: submits(review.operation, review.observation.target),
+  activates: activates(review.operation, review.observation.target),
+  ...(review.hasManyWords === true && { words: 'too-many' }),
+});
 
 type PlaceholderFacts = Pick<ReviewFacts['operation'], 'fields' | 'placeholders'>;
 
@@ -129,102 +171,79 @@ const textsOf = (operation: Review['operation']): { selector: string; value: str
   value: 'value' in operation && typeof operation.value === 'string' ? operation.value : '',
 });
 
+/** Enter sends the form of a field and presses buttons and links, Space buttons alone. */
+const keys = { enter: /(^|\+)(enter|numpadenter|return)$/i, space: /(^|\+)(space|spacebar| )$/i };
+
+/** Types of inputs that Enter or Space presses instead of sending their form. */
+const pressed = /^(button|reset|checkbox|radio|file|color)$/;
+
 function submits(operation: Review['operation'], target: ObservedTarget | null): boolean {
-  if (operation.operation_type === 'press')
-    return /^(enter|numpadenter|return)$/i.test(operation.value) && (target?.form ?? null) !== null;
-  const button =
-    target !== null &&
-    (target.tag === 'button'
-      ? target.type !== 'button' && target.type !== 'reset'
-      : ['submit', 'image'].includes(target.type));
-  return operation.operation_type === 'click' && button && target.form !== null;
+  if (target === null || target.form === null) return false;
+  if (operation.operation_type === 'click') return isSubmit(target);
+  if (operation.operation_type !== 'press') return false;
+  if (keys.space.test(operation.value)) return isSubmit(target);
+  return keys.enter.test(operation.value) && !pressed.test(target.type) && target.tag !== 'a';
 }
 
-function destinationOf(
-  { operation, observation }: Review,
-  addressSeen: typeof addressOf,
-): ReviewFacts['destination'] {
-  if (operation.operation_type === 'navigate') return addressSeen(operation.value);
-  const follows = operation.operation_type === 'click' || operation.operation_type === 'press';
-  const link = follows ? (observation.target?.link ?? null) : null;
-  return link === null ? null : addressSeen(link, observation.url);
+function activates(operation: Review['operation'], target: ObservedTarget | null): boolean {
+  if (operation.operation_type === 'click') return true;
+  if (operation.operation_type !== 'press') return false;
+  const isTypedInto =
+    target?.tag === 'textarea' ||
+    (target?.tag === 'input' && !isSubmit(target) && !pressed.test(target.type));
+  return keys.enter.test(operation.value) || (keys.space.test(operation.value) && !isTypedInto);
 }
+
+/** A link that calls a script of its page leads nowhere, as long as the page is as its server made it. */
+function destinationOf({ operation, observation: { target, touched } }: Review): string | null {
+  if (operation.operation_type === 'navigate') return operation.value;
+  const link = activates(operation, target) ? (target?.link ?? null) : null;
+  return !touched && /^javascript:/i.test(link ?? '') ? null : link;
+}
+
+const leadsTo = (to: string): Sensitive[] => (URL.canParse(to) ? inOrder(kindsOfAddress('GET', to)) : []);
+
+const inOrder = (found: readonly Sensitive[]): Sensitive[] =>
+  sensitiveKinds.filter((kind) => found.includes(kind));
 
 function targetFacts(
+  { operation, observation, wasSent }: Review,
   target: ObservedTarget,
   addressSeen: typeof addressOf,
 ): NonNullable<ReviewFacts['target']> {
+  const isAgain = wasSent === true && target.form !== null && asksSecretAlone(target.form);
+  const purpose = target.form && (isAgain ? 'other' : purposeOf(target.form, target));
+  const isSent = submits(operation, target) && purpose === 'other';
+  const group = purposeOfGroup(target);
+  const isLogin = (purpose ?? group) === 'login';
+  const named = namedBy({ target, operation, pageUrl: observation.url, isLogin });
   return {
     frame: addressSeen(target.frameUrl),
-    use: useOf(target),
+    use: useIn(target, target.form),
     visible: target.visible,
     covered: target.covered,
-    sensitive: sensitiveIn(target),
-    form: target.form && {
-      action: addressSeen(target.form.action, target.frameUrl),
-      method: target.form.method,
-      purpose: purposeOf(target.form),
-    },
+    sensitive: inOrder([...named, ...(isSent ? sentWith(target) : [])]),
+    ...(group !== null && { group }),
+    form: target.form &&
+      purpose && {
+        action: addressSeen(target.form.action, target.frameUrl),
+        method: target.form.method,
+        purpose,
+      },
   };
 }
 
-/** By the accessible name, by where the form goes, and by what kinds of fields it has. */
-function sensitiveIn(target: ObservedTarget): Sensitive[] {
-  const found = new Set<Sensitive>(target.names.flatMap(namedByText));
-  const uses = [target, ...(target.form?.fields ?? [])].map(useOf);
-  if (uses.includes('new-secret')) found.add('credential_change');
-  if (uses.includes('payment')) found.add('payment');
-  if (uses.includes('file')) found.add('file_upload');
-  for (const url of [target.link, target.form?.action ?? null])
-    if (url !== null && URL.canParse(url))
-      for (const kind of namedByPath(new URL(url).pathname)) found.add(kind);
-  return sensitiveKinds.filter((kind) => found.has(kind));
-}
-
-type Field = Pick<ObservedTarget, 'type' | 'autocomplete' | 'names'>;
-
-/** HTML, Autofill; then the type; then the words of its names. The first that fits. */
-const usesOfFields: readonly (readonly [
-  (typeof fieldUses)[number],
-  (type: string, autofill: string, words: string) => boolean,
-])[] = [
-  ['file', (type) => type === 'file'],
-  ['payment', (_, autofill) => /\bcc-/.test(autofill)],
-  ['new-secret', (_, autofill) => /\bnew-password\b/.test(autofill)],
-  [
-    'one-time-code',
-    (_, autofill, words) =>
-      /\bone-time-code\b/.test(autofill) ||
-      /\b(otp|totp|one[- ]time|verification code|2fa|mfa)\b/i.test(words),
-  ],
-  ['new-secret', (type, _, words) => type === 'password' && /\b(new|repeat)\b/i.test(words)],
-  ['secret', (type, autofill) => type === 'password' || /\bcurrent-password\b/.test(autofill)],
-  ['identity', (type, autofill) => type === 'email' || /\b(username|email|tel)\b/.test(autofill)],
-  ['identity', (_type, _, words) => /user|e-?mail|login|account|用户名|邮箱/i.test(words)],
-  [
-    'secret',
-    (_type, _, words) =>
-      /pass(word|phrase)?\b|secret|token|api[-_ ]?key|credential|\bdid\b|proof|密码|密钥/i.test(words),
-  ],
-];
-
-function useOf({ type, autocomplete, names }: Field): (typeof fieldUses)[number] {
-  const words = names.join(' ');
-  return usesOfFields.find(([, fits]) => fits(type, autocomplete.toLowerCase(), words))?.[0] ?? 'other';
-}
-
-function purposeOf({ fields, method }: ObservedForm): 'login' | 'search' | 'other' {
-  const uses = fields.map(useOf);
-  if (uses.includes('new-secret') || uses.includes('payment') || uses.includes('file')) return 'other';
-  const few = fields.length <= 6;
-  if (
-    few &&
-    (uses.includes('secret') ||
-      uses.includes('one-time-code') ||
-      (uses.includes('identity') && fields.length <= 3))
-  )
-    return 'login';
-  return method === 'GET' || method === 'UNSAID' || fields.some(({ type }) => type === 'search')
-    ? 'search'
-    : 'other';
+/** What is sent with a form that is neither log-in nor search: its fields, what stands beside them, where to, and the button that Enter presses. */
+function sentWith({ tag, form, titles = [] }: ObservedTarget): Sensitive[] {
+  if (form === null) return [];
+  const isButton = tag === 'button';
+  const byEnter = isButton ? [] : (form.submitter?.names ?? sendNames(form)[0] ?? []).flatMap(namedByText);
+  const uses = form.fields.filter(({ visible }) => visible).flatMap((field) => ofUse(useIn(field, form)));
+  const method = form.method === 'POST' ? 'POST' : 'GET';
+  return [
+    ...byEnter,
+    ...uses,
+    ...kindsBeside(form, titles),
+    ...(URL.canParse(form.action) ? kindsOfAddress(method, form.action) : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { benign } from './script/corpus/benign.ts';
-import { exfiltrating } from './script/corpus/exfiltrating.ts';
+import { acting } from './script/corpus/acting.ts';
+import { reading } from './script/corpus/reading.ts';
 import { objectionable } from './corpus/objectionable.ts';
 import { ordinary } from './corpus/ordinary.ts';
 import { click, passwordField, script, shop, submit, loginForm, target } from './corpus/situations.ts';
@@ -22,7 +22,7 @@ const salted = (salt: string) => ({
 const reviews: Review[] = [
   ...objectionable.map(([, , review]) => review),
   ...ordinary.map(([, review]) => review),
-  ...Object.values({ ...benign, ...exfiltrating }).map((source) => script(source)),
+  ...Object.values({ ...reading, ...acting }).map((source) => script(source)),
 ];
 
 test('a verdict made again from the recorded facts is the same [vault.review.replay] [vault.review.deterministic]', () => {
@@ -37,7 +37,8 @@ test('a verdict made again from the recorded facts is the same [vault.review.rep
 
 test('the facts of any operation fit into an audit record', () => {
   const long = script('document.title = document.cookie;'.repeat(1900));
-  for (const review of [...reviews, long])
+  const many = script("document.querySelector('#a').click();".repeat(1900));
+  for (const review of [...reviews, long, many])
     expect(Buffer.byteLength(factsText(factsOf(review, salted('a'))))).toBeLessThan(60_000);
 });
 
@@ -48,7 +49,7 @@ test('the facts hold no text of the page and no data of an address [vault.review
       const form = {
         ...loginForm,
         action: `${shop}/session?token=${text}`,
-        fields: [{ type: 'text', autocomplete: text, names: [text] }],
+        fields: [{ tag: 'input', type: 'text', autocomplete: text, names: [text], visible: true }],
       };
       const one = target({ names: [text], autocomplete: text, link: `${shop}/a?q=${text}#${text}`, form });
       for (const review of [

@@ -2,18 +2,22 @@ import type { OperationReview, RuleFinding, Verdict } from '@countersign/protoco
 import { verdicts } from '@countersign/protocol/vault/review';
 import type { ReviewFacts } from './facts.ts';
 import { credentialRules } from './rules/credential.ts';
-import { identityRules } from './rules/identity-presentation.ts';
+import { identityRules, objectionsToPresented } from './rules/identity-presentation.ts';
 import { intentRules } from './rules/intent.ts';
+import { placeRules } from './rules/place.ts';
 import type { Rule } from './rules/rule.ts';
 import { scopeRules } from './rules/scope.ts';
 import { scriptRules } from './rules/scripts.ts';
+import { textRules } from './rules/text.ts';
 
 export const allRules: readonly Rule[] = [
   ...scopeRules,
   ...credentialRules,
+  ...placeRules,
   ...identityRules,
   ...scriptRules,
   ...intentRules,
+  ...textRules,
 ];
 
 export type Judgement = Omit<OperationReview, 'duration_ms'>;
@@ -23,10 +27,18 @@ export function judge(facts: ReviewFacts): Judgement {
   return conclude(facts, objectionsTo(facts));
 }
 
-export const objectionsTo = (facts: ReviewFacts): RuleFinding[] =>
-  allRules
+export const objectionsTo = (facts: ReviewFacts): RuleFinding[] => [
+  ...allRules
     .filter((rule) => rule.applies(facts))
-    .map(({ id, verdict, message }): RuleFinding => ({ rule: id, verdict, message }));
+    .map(
+      ({ id, verdict, message }): RuleFinding => ({
+        rule: id,
+        verdict,
+        message: typeof message === 'string' ? message : message(facts),
+      }),
+    ),
+  ...objectionsToPresented(facts),
+];
 
 /** What follows from all objections, under the session's mode of approval. */
 export const conclude = (facts: ReviewFacts, objections: readonly RuleFinding[]): Judgement =>

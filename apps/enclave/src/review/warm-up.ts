@@ -4,12 +4,17 @@ import type { ObservedTarget } from './observation.ts';
 import { judge } from './review.ts';
 
 const site = 'https://site.example';
-const field = { type: 'password', autocomplete: 'current-password', names: ['Password'] };
+const field = {
+  tag: 'input',
+  type: 'password',
+  autocomplete: 'current-password',
+  names: ['Password'],
+  visible: true,
+};
 const target: ObservedTarget = {
   ...field,
   frameUrl: `${site}/login`,
-  tag: 'input',
-  visible: true,
+  field: 'password',
   covered: false,
   link: `${site}/next`,
   form: { action: `${site}/session`, method: 'POST', fields: [field] },
@@ -36,8 +41,14 @@ export function warmUpReview(): void {
           task: 'Log in and read the page',
           approval: 'auto',
           allowedUrls: [site],
+          credentials: 1,
           credential: { type: 'username_password', allowedUrls: [site] },
-          observation: { url: `${site}/login`, target, reading: { nodes: 1, characters: 10 } },
+          observation: {
+            url: `${site}/login`,
+            target,
+            touched: false,
+            reading: { nodes: 1, characters: 10 },
+          },
         },
         { commit: () => '', mask: (text) => text },
       );

@@ -2,20 +2,21 @@ import type { sessionCommands } from '@countersign/protocol/enclave/session-comm
 import { parseAllowedUrls, type UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { z } from 'zod';
 
-type OpenRequest = z.output<(typeof sessionCommands)['session.open']['request']>;
+export type OpenRequest = z.output<(typeof sessionCommands)['session.open']['request']>;
 export type SessionCredential = OpenRequest['credentials'][number];
+export type MaskWith = OpenRequest['maskWith'];
 
 /** What a session was opened for. It does not change. */
-export type About = OpenRequest & { readonly patterns: readonly UrlPattern[] };
+export type About = Omit<OpenRequest, 'maskWith'> & { readonly patterns: readonly UrlPattern[] };
 
 /** Most bytes of all patterns together: they stand in each record of a review. */
-const mostScopeBytes = 16_384;
+const maxScopeBytes = 16_384;
 
 /** Null for patterns that cannot be read, and for more than records have room for. */
-export function readAbout(request: OpenRequest): About | null {
+export function readAbout(request: Omit<OpenRequest, 'maskWith'>): About | null {
   const lists = [request.allowedUrls, ...request.credentials.map(({ allowedUrls }) => allowedUrls)];
   const isReadable = lists.every((list) => parseAllowedUrls(list).length === list.length);
-  const fits = Buffer.byteLength(lists.flat().join('')) <= mostScopeBytes;
+  const fits = Buffer.byteLength(lists.flat().join('')) <= maxScopeBytes;
   return isReadable && fits ? { ...request, patterns: parseAllowedUrls(request.allowedUrls) } : null;
 }
 

@@ -43,6 +43,26 @@ test('with approval human a script waits, and runs when a person agrees [vault.s
   expect(intent?.detail).toMatchObject({ approvedBy: owner });
 });
 
+test('a script that acts runs when a person has agreed to it, each time, and the record says who and what [vault.review.script.acts]', async () => {
+  const { named } = sandbox.credential('username_password', login);
+  const session = await sandbox.open({ credentials: [named] });
+  const acting = {
+    operation_type: 'execute_script',
+    value: "document.querySelector('#go').click()",
+  } as const;
+  for (let time = 0; time < 2; time++) {
+    const operationId = await waiting(session, acting);
+    expect(session.browser.done).toHaveLength(time);
+    await session.ask('session.decide', { operationId, decision: 'approve' }, owner);
+    expect(session.browser.done).toHaveLength(time + 1);
+    const intent = sandbox.records(session.id).findLast(({ detail }) => detail['phase'] === 'intent');
+    expect(intent?.detail).toMatchObject({
+      approvedBy: owner,
+      facts: { script: { kind: 'acts', acts: [{ what: 'click', line: 1, instead: 'click' }] } },
+    });
+  }
+});
+
 test('what a person rejects is not done, and is decided once', async () => {
   const session = await sandbox.open({ approval: 'human' });
   const operationId = await waiting(session, script);

@@ -3,9 +3,10 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Handlers, Outcome } from '../core/serve.ts';
 import { credentialMeant } from './about.ts';
 import { EventLog } from './events.ts';
-import type { Answer, Attempt, StoredCredential } from './operation/attempt.ts';
+import { type Answer, asStored, type Attempt, type StoredCredential } from './operation/attempt.ts';
 import { decide } from './operation/decide.ts';
 import { execute, type OperationParts } from './operation/execute.ts';
+import { placeOf } from './operation/places.ts';
 import { exportPage, picture, takeScreenshot } from './read-page.ts';
 import type { Session } from './session.ts';
 import { Sessions, type SessionsParts } from './sessions.ts';
@@ -34,15 +35,16 @@ export function sessionCommands(parts: SessionCommandParts): {
       const opened = await sessions.open(request);
       if (!opened.ok) return opened;
       const { session, auditId } = opened.value;
-      return ok({ reply: { session: session.state(), auditId } });
+      return ok({ reply: { session: await session.state(), auditId } });
     },
     ...operations(find, parts),
+    'session.approval': find(showApproval),
     ...readings(find, parts),
-    'session.pause': find((session) => (session.change('pause') ? stateOf(session) : notActive)),
-    'session.resume': find((session) => (session.change('resume') ? stateOf(session) : notActive)),
+    'session.pause': find((session, { by }) => change(session, { kind: 'pause', by })),
+    'session.resume': find((session, { by }) => change(session, { kind: 'resume', by })),
     'session.close': find(async (session, { actor }) => {
       const closed = await session.end('asked', actor);
-      return closed.ok ? ok({ reply: { session: session.state(), auditId: closed.value } }) : closed;
+      return closed.ok ? ok({ reply: { session: await session.state(), auditId: closed.value } }) : closed;
     }),
     'session.state': find(stateOf),
     'session.events': async ({ after, waitMs }) => ok({ reply: await events.after(after, waitMs) }),
@@ -62,7 +64,7 @@ const operations = (
   'session.operate': find((session, request) =>
     inTurn(session, async () => {
       const attempt = attemptOf(session, request);
-      return attempt.ok ? answered(session, await execute(session, parts, attempt.value)) : attempt;
+      return attempt.ok ? await answered(session, await execute(session, parts, attempt.value)) : attempt;
     }),
   ),
   'session.decide': find((session, { operationId, actor, decision, credential }) =>
@@ -101,7 +103,29 @@ function readings(
   };
 }
 
-const stateOf = (session: Session) => ok({ reply: { session: session.state() } });
+/** What a person is asked about, once that this person has seen it is on disk. */
+async function showApproval(
+  session: Session,
+  { operationId, actor }: Parameters<Handlers['session.approval']>[0],
+): Promise<Outcome<'session.approval'>> {
+  const waiting = session.pending.get(operationId);
+  if (waiting === undefined) return fail({ code: 'INVALID_COMMAND', field: 'operationId' });
+  const { reviewed, picture, seenBy } = waiting;
+  if (!seenBy.has(actor)) {
+    const detail = { operationId, picture: picture !== null };
+    const recorded = await session.record({ eventType: 'human_approval_opened', actor, detail });
+    if (!recorded.ok) return recorded;
+    seenBy.add(actor);
+  }
+  return ok({ reply: { place: placeOf(reviewed) }, ...(picture !== null && { body: picture }) });
+}
+
+const stateOf = async (session: Session) => ok({ reply: { session: await session.state() } });
+
+const change = (session: Session, event: Parameters<Session['change']>[0]) => {
+  const changed = session.change(event);
+  return changed.ok ? stateOf(session) : changed;
+};
 
 /** When all before it are done, and if the session is still active then. */
 const inTurn = <T>(
@@ -110,8 +134,8 @@ const inTurn = <T>(
 ): Promise<Result<T, EnclaveRefusal>> =>
   session.turns.take(async () => (session.isActive ? act() : notActive));
 
-const answered = (session: Session, answer: Answer): Outcome<'session.operate'> =>
-  answer.ok ? ok({ reply: { operation: answer.value, session: session.state() } }) : answer;
+const answered = async (session: Session, answer: Answer): Promise<Awaited<Outcome<'session.operate'>>> =>
+  answer.ok ? ok({ reply: { ...answer.value, session: await session.state() } }) : answer;
 
 const wrongCredential = fail({ code: 'INVALID_COMMAND', field: 'credential' } as const);
 
@@ -119,8 +143,9 @@ type OperateRequest = Parameters<Handlers['session.operate']>[0];
 
 function attemptOf(session: Session, request: OperateRequest): Result<Attempt, EnclaveRefusal> {
   const { operationId, operation, actor, credential } = request;
-  const meant = credentialMeant(session.about, operation.credential_id);
-  if (!isMeant(session, meant, credential)) return wrongCredential;
+  const named = credentialMeant(session.about, operation.credential_id);
+  if (!isMeant(session, named, credential)) return wrongCredential;
+  const meant = asStored(named, credential);
   if (session.pending.has(operationId)) return fail({ code: 'INVALID_COMMAND', field: 'operationId' });
   const startedAt = session.clock.elapsed();
   return ok({

@@ -5,8 +5,8 @@ import type { Clock } from './clock.ts';
 type Batch = CommandReply<'session.events'>;
 
 /** So many of the newest are kept. */
-const mostKept = 4096;
-const mostAtOnce = 500;
+const maxKept = 4096;
+const maxAtOnce = 500;
 
 /**
  * What happens in all sessions, in order. Each event has a number, which is the cursor of whoever has seen it; numbers begin
@@ -25,7 +25,7 @@ export class EventLog {
 
   add(sessionId: string, event: SessionEvent): void {
     this.#kept.push({ sessionId, event });
-    if (this.#kept.length > mostKept) this.#kept.shift();
+    if (this.#kept.length > maxKept) this.#kept.shift();
     this.#newest += 1;
     for (const wake of this.#waiting) wake();
   }
@@ -37,7 +37,7 @@ export class EventLog {
     const oldest = this.#newest - this.#kept.length;
     const missed = from < oldest || from > this.#newest;
     const start = missed ? oldest : from;
-    const events = this.#kept.slice(start - oldest, start - oldest + mostAtOnce);
+    const events = this.#kept.slice(start - oldest, start - oldest + maxAtOnce);
     return { cursor: start + events.length, missed, events };
   }
 

@@ -6,6 +6,7 @@ import { Sandbox } from '../../test/sandbox.ts';
 /** What a session is, in the fewest words. */
 type Reference = {
   status: 'active' | 'paused' | 'closed' | 'expired';
+  pausedBy: 'person' | 'agent' | null;
   reason: string | null;
   waiting: number;
 };
@@ -17,7 +18,8 @@ const ends = {
   decoy: 'alarm',
   expire: 'expired',
 } as const;
-const steps = ['pause', 'resume', 'operate', 'ask', ...(Object.keys(ends) as (keyof typeof ends)[])] as const;
+const pauses = ['pause by agent', 'pause by person', 'resume by agent', 'resume by person'] as const;
+const steps = [...pauses, 'operate', 'ask', ...(Object.keys(ends) as (keyof typeof ends)[])] as const;
 
 /** What each step makes of the reference, and whether its command is taken. */
 function step(session: Reference, name: (typeof steps)[number]): boolean {
@@ -26,7 +28,12 @@ function step(session: Reference, name: (typeof steps)[number]): boolean {
   if (name in ends) {
     const reason = ends[name as keyof typeof ends];
     if (!isOver)
-      Object.assign(session, { status: name === 'expire' ? 'expired' : 'closed', reason, waiting: 0 });
+      Object.assign(session, {
+        status: name === 'expire' ? 'expired' : 'closed',
+        pausedBy: null,
+        reason,
+        waiting: 0,
+      });
     return true;
   }
   if (name === 'operate') return status === 'active';
@@ -34,8 +41,25 @@ function step(session: Reference, name: (typeof steps)[number]): boolean {
     if (status === 'active') session.waiting += 1;
     return status === 'active';
   }
-  if (!isOver) session.status = name === 'pause' ? 'paused' : 'active';
-  return !isOver;
+  return !isOver && pauseOrResume(session, name as (typeof pauses)[number]);
+}
+
+function pauseOrResume(session: Reference, name: (typeof pauses)[number]): boolean {
+  const isHeld = session.pausedBy === 'person';
+  switch (name) {
+    case 'pause by agent':
+      Object.assign(session, { status: 'paused', pausedBy: isHeld ? 'person' : 'agent' });
+      return true;
+    case 'pause by person':
+      Object.assign(session, { status: 'paused', pausedBy: 'person' });
+      return true;
+    case 'resume by agent':
+      if (!isHeld) Object.assign(session, { status: 'active', pausedBy: null });
+      return !isHeld;
+    case 'resume by person':
+      Object.assign(session, { status: 'active', pausedBy: null });
+      return true;
+  }
 }
 
 /** Nobody asked for it, so nobody is answered. */
@@ -44,16 +68,18 @@ const happens = (act: () => void) => () => {
   return null;
 };
 
-test('a session lives as its reference, whatever happens in whatever order [vault.sandbox.session.status] [vault.sandbox.session.expires] [vault.sandbox.pause-and-resume] [vault.sandbox.close] [vault.sandbox.closed-refuses]', async () => {
+test('a session lives as its reference, whatever happens in whatever order [vault.sandbox.session.status] [vault.sandbox.session.expires] [vault.sandbox.pause-and-resume] [vault.sandbox.pause.person] [vault.sandbox.close] [vault.sandbox.closed-refuses]', async () => {
   const sandbox = await Sandbox.start();
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 12 }), async (names) => {
       const session = await sandbox.open({ approval: 'human', expiresAt: sandbox.clock.now() + 1000 });
-      const reference: Reference = { status: 'active', reason: null, waiting: 0 };
+      const reference: Reference = { status: 'active', pausedBy: null, reason: null, waiting: 0 };
       const operationId = randomUUID;
       const real = {
-        pause: () => session.ask('session.pause', {}),
-        resume: () => session.ask('session.resume', {}),
+        'pause by agent': () => session.ask('session.pause', { by: 'agent' }),
+        'pause by person': () => session.ask('session.pause', { by: 'person' }),
+        'resume by agent': () => session.ask('session.resume', { by: 'agent' }),
+        'resume by person': () => session.ask('session.resume', { by: 'person' }),
         operate: () =>
           session.ask('session.operate', {
             operationId: operationId(),
@@ -79,7 +105,11 @@ test('a session lives as its reference, whatever happens in whatever order [vaul
         const isTaken = step(reference, name);
         expect(answer?.ok ?? isTaken).toBe(isTaken);
         const state = await session.state();
-        expect([state.status, state.closedReason ?? null]).toEqual([reference.status, reference.reason]);
+        expect([state.status, state.pausedBy ?? null, state.closedReason ?? null]).toEqual([
+          reference.status,
+          reference.pausedBy,
+          reference.reason,
+        ]);
         // What waits is rejected once the end is on disk.
         const waiting = session.browser.isClosed ? reference.waiting : state.pending.length;
         expect(waiting).toBe(reference.waiting);

@@ -1,24 +1,32 @@
-import type { CloseReason, SessionStatus } from '@countersign/protocol/vault/sandbox';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { CloseReason, PausedBy, SessionStatus } from '@countersign/protocol/vault/sandbox';
+
+/** What a session is as a whole. */
+export type Life = {
+  readonly status: SessionStatus;
+  /** Null unless it is paused. */
+  readonly pausedBy: PausedBy | null;
+};
 
 /** What can happen to a session as a whole. */
-export type LifeEvent = 'pause' | 'resume' | CloseReason;
+export type LifeEvent =
+  | { readonly kind: 'pause' | 'resume'; readonly by: PausedBy }
+  | { readonly kind: 'end'; readonly reason: CloseReason };
 
-/** What a session is after an event; null where it is over, and stays as it is. */
-export function statusAfter(status: SessionStatus, event: LifeEvent): SessionStatus | null {
-  if (isOver(status)) return null;
-  switch (event) {
+type WhyNot = { readonly code: 'SESSION_NOT_ACTIVE' | 'PAUSED_BY_PERSON' };
+
+/** What a session is after an event. It stays as it is where it is over, and where an agent would undo what a person said. */
+export function lifeAfter(life: Life, event: LifeEvent): Result<Life, WhyNot> {
+  if (isOver(life.status)) return fail({ code: 'SESSION_NOT_ACTIVE' });
+  switch (event.kind) {
     case 'pause':
-      return 'paused';
+      return ok({ status: 'paused', pausedBy: life.pausedBy === 'person' ? 'person' : event.by });
     case 'resume':
-      return 'active';
-    case 'expired':
-      return 'expired';
-    case 'asked':
-    case 'alarm':
-    case 'crashed':
-    case 'out_of_memory':
-    case 'enclave_gone':
-      return 'closed';
+      return life.pausedBy === 'person' && event.by === 'agent'
+        ? fail({ code: 'PAUSED_BY_PERSON' })
+        : ok({ status: 'active', pausedBy: null });
+    case 'end':
+      return ok({ status: event.reason === 'expired' ? 'expired' : 'closed', pausedBy: null });
   }
 }
 

@@ -1,4 +1,3 @@
-import { ok } from '@countersign/protocol/result';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { fillPassword, login, type OneSession, passwordField, Sandbox } from '../../test/sandbox.ts';
 
@@ -26,37 +25,13 @@ const spellings = [
 ];
 const extract = { operation_type: 'extract', selector: 'h1' } as const;
 
-test('no answer, event, export or record holds a secret that was used [vault.sandbox.masking.outputs] [vault.audit.record.no-plaintext]', async () => {
+test('no address in an answer, event or record holds a secret that was used [vault.sandbox.masking.outputs] [vault.audit.record.no-plaintext]', async () => {
   const start = await sandbox.ask('session.events', { after: 0, waitMs: 0 });
   const cursor = start.ok ? start.value.reply.cursor : 0;
   const seen: unknown[] = [];
   for (const spelling of spellings) {
     session.browser.url = `https://shop.example/${encodeURIComponent(spelling)}?q=${spelling}`;
-    session.browser.result = ok({ [spelling]: [spelling] });
-    seen.push(await session.operate(extract));
-    session.browser.result = {
-      ok: false,
-      error: { code: 'script_failed', message: `Failed: ${spelling}` },
-    };
     seen.push(await session.operate(extract), await session.state());
-    const [half, rest] = [spelling.slice(0, 9), spelling.slice(9)];
-    session.browser.data = {
-      url: session.browser.url,
-      title: spelling,
-      text: `Hello ${spelling}\nBye`,
-      tables: [
-        {
-          rows: [
-            [spelling, 'a'],
-            [half, rest],
-          ],
-        },
-      ],
-    };
-    for (const format of ['json', 'csv', 'text'] as const) {
-      const exported = await session.ask('session.export', { format });
-      seen.push(exported.ok ? exported.value.body.toString() : exported);
-    }
     session.browser.alarm({ kind: 'scope', url: `https://evil.example/${spelling}`, resource: 'Image' });
   }
   const told = await sandbox.ask('session.events', { after: cursor, waitMs: 0 });
@@ -133,4 +108,95 @@ test('a picture is recorded; frames of the live view once, when somebody begins 
   await frame();
   const watched = sandbox.records(session.id).filter(({ detail }) => detail['operationType'] === 'watch');
   expect(watched).toHaveLength(2);
+});
+
+const sealed = ({ stored: { binding, envelope } }: ReturnType<Sandbox['credential']>) => ({
+  binding,
+  envelope,
+  allowedUrls: ['https://shop.example'],
+});
+
+test('a session masks credentials that it does not use, in pages where they may be used alone, and its first record says of how many [vault.sandbox.masking.all-usable]', async () => {
+  const other = sandbox.credential('username_password', {
+    username: 'grace.hopper',
+    password: 'cobol-1959!',
+  });
+  const key = sandbox.credential('api_key', { key: 'key-of-another-service' });
+  const looking = await sandbox.open({ maskWith: [sealed(other), sealed(key)] });
+  expect(sandbox.records(looking.id)[0]).toMatchObject({
+    eventType: 'session_initiated',
+    detail: { maskedCredentials: 2, credentials: [] },
+  });
+  looking.browser.url = 'https://shop.example/grace.hopper/cobol-1959!/KEY-of-another-service';
+  expect((await looking.state()).currentUrl).toBe('https://shop.example/grace.hopper/███/███');
+  // Whoever made a page elsewhere would see by a mask which of its guesses is right.
+  const elsewhere = 'https://guesses.example/cobol-1959!/KEY-of-another-service';
+  looking.browser.url = elsewhere;
+  expect((await looking.state()).currentUrl).toBe(elsewhere);
+});
+
+test('credentials of another tenant are masked in no session', async () => {
+  const stranger = sandbox.credential('api_key', { key: 'key-of-a-stranger' }, 'globex');
+  expect(await sandbox.ask('session.open', sandbox.opening({ maskWith: [sealed(stranger)] }))).toEqual({
+    ok: false,
+    error: { code: 'INVALID_COMMAND', field: 'maskWith' },
+  });
+});
+
+/** A session that looks for one password, and of which no guess is left. */
+async function guessed(about: Parameters<typeof sandbox.open>[0] = {}) {
+  const known = sandbox.credential('username_password', { username: 'ada', password: 'swordfish' });
+  return sandbox.open({ maskWith: [sealed(known)], ...about });
+}
+const fill = (value: string) => ({ operation_type: 'fill', selector: '#note', value }) as const;
+const words = (count: number) => Array.from({ length: count }, (_, i) => `word${i}`).join(' ');
+
+test('what one session wrote is masked apart in another of its tenant, right or wrong [vault.sandbox.masking.guesses]', async () => {
+  const reader = await guessed();
+  const writer = await guessed();
+  await writer.operate(fill(words(64)));
+  await writer.operate(fill('my two: swordfish, mistletoe'));
+  for (const one of [reader, writer, await guessed()]) {
+    one.browser.url = 'https://shop.example/tags/mistletoe/new/swordfish';
+    expect((await one.state()).currentUrl).toBe('https://shop.example/tags/███/new/███');
+  }
+});
+
+test('words of its own scope are not masked in a session, whatever others write: its addresses stay what they are', async () => {
+  const writer = await guessed();
+  await writer.operate(fill(words(64)));
+  await writer.operate(fill('of my account and mistletoe'));
+  const narrow = await guessed({ allowedUrls: ['https://shop.example/account/*'] });
+  narrow.browser.url = 'https://shop.example/account/mistletoe';
+  expect(await narrow.operate(extract)).toMatchObject({ status: 'executed' });
+  expect((await narrow.state()).currentUrl).toBe('https://shop.example/account/███');
+});
+
+test('a text with more words than can be masked waits for a person, or is refused where nobody is asked [vault.sandbox.masking.many-words]', async () => {
+  const answers = [];
+  for (const approval of ['auto', 'never'] as const) {
+    const one = await guessed({ approval });
+    const { status, review } = await one.operate(fill(words(400)));
+    answers.push(status);
+    expect(review.rules.map(({ rule }) => rule)).toContain('text.too-many-words');
+    expect(one.browser.done).toEqual([]);
+    expect(await one.operate(fill(words(20)))).toMatchObject({ status: 'executed' });
+  }
+  expect(answers).toEqual(['pending_approval', 'rejected']);
+  // Where nothing is secret there is nothing to be guessed.
+  const open = await sandbox.open();
+  expect(await open.operate(fill(words(400)))).toMatchObject({ status: 'executed' });
+});
+
+test('a person may agree to it, and an address with as many words is not opened at the beginning', async () => {
+  const list = Array.from({ length: 330 }, (_, i) => `w${i + 100}`);
+  const one = await guessed({ startUrl: `https://shop.example/?q=${list.join('+')}` });
+  expect(one.browser.done).toEqual([]);
+  const waiting = await one.operate(fill(words(400)));
+  const decided = await one.ask(
+    'session.decide',
+    { operationId: waiting.operation_id, decision: 'approve' },
+    'user:owner',
+  );
+  expect(decided).toMatchObject({ value: { reply: { operation: { status: 'executed' } } } });
 });

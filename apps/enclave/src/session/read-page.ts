@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
-import type { PageData, Screenshot } from '../browser/browser.ts';
+import type { Screenshot } from '../browser/browser.ts';
 import type { Attempt } from './operation/attempt.ts';
 import { observe, type OperationParts } from './operation/execute.ts';
 import { review, type Reviewed, reviewDetail } from './operation/review.ts';
@@ -40,7 +40,7 @@ export async function picture(
 ): Promise<Result<Screenshot, EnclaveRefusal>> {
   const taken = await session.ending.before(session.browser.screenshot(fullPage));
   if (taken === 'over') return fail({ code: 'SESSION_NOT_ACTIVE' });
-  return taken.ok ? taken : refuse(masked(session, taken.error));
+  return taken.ok ? taken : refuse(taken.error);
 }
 
 /** The page's data, reviewed like `extract`, once the record of it is on disk. */
@@ -53,6 +53,7 @@ export async function exportPage(
   const observation = await observe(session, parts, attempt);
   if (observation === null) return fail({ code: 'SESSION_NOT_ACTIVE' });
   const reviewed = await review(session, parts, attempt, observation);
+  if (reviewed === null) return refuse(costly);
   const objection = objectionTo(reviewed);
   const recorded = await session.record({
     eventType: objection === null ? 'sandbox_operation' : 'policy_rejected',
@@ -68,15 +69,18 @@ export async function exportPage(
   if (objection !== null) return refuse(objection);
   const read = await session.ending.before(session.browser.read(selector ?? null));
   if (read === 'over') return fail({ code: 'SESSION_NOT_ACTIVE' });
-  if (!read.ok) return refuse(masked(session, read.error));
-  // Before and after: a secret may stand in two cells, and writing it down may put it together.
-  const text = session.masker.text(exported[format](session.masker.json(read.value) as PageData));
-  const body = Buffer.from(text);
-  return body.length <= mostExportBytes ? ok({ auditId: recorded.value, body }) : refuse(tooLarge);
+  if (!read.ok) return refuse(read.error);
+  const body = Buffer.from(exported[format](read.value));
+  return body.length <= maxExportBytes ? ok({ auditId: recorded.value, body }) : refuse(tooLarge);
 }
 
+const costly: OperationProblem = {
+  code: 'timeout',
+  message: 'To look at the page took too much time or memory. Name a part of it with selector.',
+};
+
 /** Leaves room in a frame. */
-const mostExportBytes = 8_000_000;
+const maxExportBytes = 8_000_000;
 
 const tooLarge: OperationProblem = {
   code: 'not_permitted',
@@ -106,8 +110,3 @@ function objectionTo({ facts, review: { rules } }: Reviewed): OperationProblem |
 }
 
 const readsMuch = new Set(['intent.mass_reading', 'sensitive.mass_reading']);
-
-const masked = ({ masker }: Session, { code, message }: OperationProblem): OperationProblem => ({
-  code,
-  message: masker.text(message),
-});

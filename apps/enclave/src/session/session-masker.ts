@@ -1,44 +1,141 @@
+import { allowsUrl, parseAllowedUrls, type UrlPattern } from '@countersign/protocol/vault/url-scope';
+import { isDeepStrictEqual } from 'node:util';
 import { ownCopy } from '../credential/field.ts';
+import type { Room, Taken } from '../masking/guesses.ts';
+import { Literals, type Written } from '../masking/literals.ts';
+import { MaskedWords } from '../masking/masked-words.ts';
+import { pinLength } from '../masking/pins.ts';
 import { type Masker, mask, newMasker } from '../masking/masker.ts';
 
 /** The name of an account is masked too, but pages may show it. */
-type Kind = 'secret' | 'name';
+export type SecretKind = 'secret' | 'name';
 
-/** Takes every secret that was used in a session out of what leaves it, until the session is over. */
+type Known = {
+  readonly bytes: Buffer;
+  readonly kind: SecretKind;
+  /** Null: wherever it stands. */
+  readonly where: readonly UrlPattern[] | null;
+};
+
+const nothingTaken: Taken = { counted: [], over: [], isFull: false };
+
+/** Takes every secret that the session knows out of what leaves it, until the session is over. */
 export class SessionMasker {
-  #secrets: { readonly bytes: Buffer; readonly kind: Kind }[] = [];
-  #masker: Masker | null = newMasker([]);
-  /** Of those that are more than names. */
-  #strict: Masker = newMasker([]);
+  #secrets: Known[] = [];
+  readonly #literals = new Literals();
+  readonly #words = new MaskedWords();
+  /** By which secrets they look for; made when they are needed first after one was added. */
+  readonly #maskers = new Map<string, Masker>();
+  #isWiped = false;
 
-  /** From here on this is looked for too. The caller wipes what it handed in. */
-  add(secret: Uint8Array, kind: Kind): void {
-    if (this.#masker === null) return;
-    if (this.#secrets.some((known) => known.kind === kind && known.bytes.equals(secret))) return;
-    this.#secrets.push({ bytes: ownCopy(secret), kind });
-    const before = [this.#masker, this.#strict];
-    this.#masker = newMasker(this.#secrets.map(({ bytes }) => bytes));
-    this.#strict = newMasker(this.#secrets.flatMap(({ bytes, kind }) => (kind === 'secret' ? [bytes] : [])));
-    for (const masker of before) masker.wipe();
+  get hasSecrets(): boolean {
+    return this.#secrets.length > 0;
   }
 
-  readonly text = (text: string): string => (this.#masker === null ? mask : this.#masker.text(text));
+  /**
+   * From here on this is looked for too, where it may be used: in a page elsewhere nobody shows it, but whoever made that page
+   * could see by what is masked which of its guesses is right. The caller wipes what it handed in.
+   */
+  add(secret: Uint8Array, kind: SecretKind, where: readonly string[] | null = null): void {
+    if (this.#isWiped) return;
+    const patterns = where === null ? null : parseAllowedUrls(where);
+    const isKnown = (known: Known) =>
+      known.kind === kind && known.bytes.equals(secret) && isDeepStrictEqual(known.where, patterns);
+    if (this.#secrets.some(isKnown)) return;
+    this.#secrets.push({ bytes: ownCopy(secret), kind, where: patterns });
+    this.#forget();
+  }
+
+  /**
+   * What the agent itself wrote into an operation: where a page shows it again whole, nothing in it is compared with a secret,
+   * as that would tell which of the agent's guesses is right. Of short texts and of words, after so many of them, each is
+   * masked itself.
+   */
+  write(written: Written, room: Partial<Room> = {}): Taken {
+    if (this.#isWiped) return nothingTaken;
+    const taken = this.#literals.add(written, {
+      guesses: Infinity,
+      words: Infinity,
+      isShown: () => false,
+      ...room,
+    });
+    this.#words.add(taken.over);
+    // A session without secrets has nothing to guess.
+    return this.hasSecrets ? taken : { ...taken, isFull: false };
+  }
+
+  /** What other sessions of the tenant wrote, and which of their words are masked. */
+  hear(written: readonly Written[], over: readonly string[]): void {
+    if (this.#isWiped) return;
+    this.#words.add(this.#literals.hear(written, over));
+  }
+
+  /** What became of this session's own words is known already. */
+  hearOwn(taken: Pick<Taken, 'counted' | 'over'>): void {
+    if (this.#isWiped) return;
+    this.#literals.hearOwn(taken);
+    this.#words.add(taken.over);
+  }
+
+  /** A text without what the agent wrote. */
+  readonly cut = (text: string): string => this.#literals.cut(text);
+
+  /** Whether a page there shows none of the secrets. */
+  hidesAll(url: string): boolean {
+    return this.#secrets.every(({ where }) => where === null || allowsUrl(where, url));
+  }
+
+  /** Of a page at `url`; null: of whatever page. */
+  readonly text = (text: string, url: string | null = null): string => this.#at(url)?.text(text) ?? mask;
 
   /** Texts that stand beside each other, of which one secret may be split over several. */
-  readonly nodes = (texts: readonly string[]): string[] =>
-    this.#masker === null ? texts.map(() => mask) : this.#masker.nodes(texts);
+  readonly nodes = (texts: readonly string[], url: string | null = null): string[] =>
+    this.#at(url)?.nodes(texts) ?? texts.map(() => mask);
 
-  /** Whether such texts hold a secret that is more than the name of an account. */
-  readonly holdSecret = (texts: readonly string[]): boolean =>
-    this.#strict.nodes(texts).some((text, i) => text !== texts[i]);
+  /** The same, of secrets without names of accounts. */
+  readonly secretNodes = (texts: readonly string[], url: string | null = null): string[] =>
+    this.#at(url, false)?.nodes(texts) ?? texts.map(() => mask);
 
-  readonly json = (value: unknown): unknown => (this.#masker === null ? mask : this.#masker.json(value));
+  /** The same, but such a secret is masked where it begins alone. */
+  readonly once = (texts: readonly string[], url: string | null = null): string[] =>
+    this.#at(url)?.once(texts) ?? texts.map(() => mask);
+
+  readonly json = (value: unknown): unknown => {
+    const masker = this.#at(null);
+    return masker === null ? mask : masker.json(value);
+  };
 
   /** Nothing is let through any more. */
   wipe(): void {
+    this.#isWiped = true;
     for (const { bytes } of this.#secrets) bytes.fill(0);
-    this.#masker?.wipe();
-    this.#strict.wipe();
-    [this.#secrets, this.#masker] = [[], null];
+    this.#secrets = [];
+    this.#literals.clear();
+    this.#words.clear();
+    this.#forget();
+  }
+
+  #at(url: string | null, hasNames = true): Masker | null {
+    if (this.#isWiped) return null;
+    const isMeant = ({ kind, where }: Known) =>
+      (hasNames || kind === 'secret') && (where === null || url === null || allowsUrl(where, url));
+    const meant = this.#secrets.flatMap((known, i) => (isMeant(known) ? [i] : []));
+    const key = meant.join();
+    const made = this.#maskers.get(key);
+    if (made !== undefined) return made;
+    // A number that names an account is no secret: to hide it would hide all numbers of as many digits.
+    const secrets = meant.flatMap((i) => {
+      const { bytes, kind } = this.#secrets[i] ?? {};
+      return bytes === undefined || (kind === 'name' && pinLength(bytes) !== null) ? [] : [bytes];
+    });
+    // Where there are no secrets, there is nothing to guess.
+    const masker = newMasker(secrets, this.#literals, this.hasSecrets ? this.#words : null);
+    this.#maskers.set(key, masker);
+    return masker;
+  }
+
+  #forget(): void {
+    for (const masker of this.#maskers.values()) masker.wipe();
+    this.#maskers.clear();
   }
 }

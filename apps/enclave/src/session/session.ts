@@ -1,17 +1,20 @@
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import type { SessionState } from '@countersign/protocol/enclave/session-commands';
 import type { Result } from '@countersign/protocol/result';
-import type { CloseReason, SessionEvent, SessionStatus } from '@countersign/protocol/vault/sandbox';
+import type { CloseReason, SessionEvent } from '@countersign/protocol/vault/sandbox';
 import type { Alarm, Browser } from '../browser/browser.ts';
 import type { StartedBrowser } from '../jail/host.ts';
+import { mask } from '../masking/masker.ts';
 import type { About } from './about.ts';
 import type { Clock } from './clock.ts';
 import { Ending } from './ending.ts';
-import { isOver, type LifeEvent, statusAfter } from './life.ts';
+import { isOver, type Life, lifeAfter, type LifeEvent } from './life.ts';
 import type { PendingOperation } from './operation/attempt.ts';
+import { SentReview } from './operation/sent.ts';
+import { rejectWaiting } from './operation/stopped.ts';
 import type { Recorder } from './records.ts';
 import { RefusedRequests } from './refused-requests.ts';
-import type { SessionMasker } from './session-masker.ts';
+import type { SessionWorker } from './worker/session-worker.ts';
 import { Turns } from './turns.ts';
 
 export type SessionParts = {
@@ -19,29 +22,35 @@ export type SessionParts = {
   readonly browser: Browser;
   readonly started: StartedBrowser;
   readonly record: Recorder;
-  readonly masker: SessionMasker;
+  readonly worker: SessionWorker;
   readonly clock: Clock;
   readonly hear: (event: SessionEvent) => void;
 };
 
 type Closed = Result<string, EnclaveRefusal>;
 
+/** Characters of an address, as records and answers have room for. */
+const maxUrl = 2048;
+
 /** One browser and all that belongs to it, until everything of it is wiped. */
 export class Session {
   readonly about: About;
   readonly browser: Browser;
   readonly record: Recorder;
-  readonly masker: SessionMasker;
+  readonly worker: SessionWorker;
   readonly clock: Clock;
   readonly turns = new Turns();
   readonly ending = new Ending();
   /** Operations that wait for a person, by their ids. */
   readonly pending = new Map<string, PendingOperation>();
+  readonly sent: SentReview;
+  /** Credentials of which a page or a site got more than a name, by their ids. */
+  readonly spent = new Set<string>();
   readonly #started: StartedBrowser;
   readonly #hear: SessionParts['hear'];
   readonly #refused: RefusedRequests;
   readonly #cancelExpiry: () => void;
-  #status: SessionStatus = 'active';
+  #life: Life = { status: 'active', pausedBy: null };
   #closedReason: CloseReason | null = null;
   #closed: Promise<Closed> | null = null;
   #endedAt: number | null = null;
@@ -52,11 +61,14 @@ export class Session {
     this.about = parts.about;
     this.browser = parts.browser;
     this.record = parts.record;
-    this.masker = parts.masker;
+    this.worker = parts.worker;
     this.clock = parts.clock;
     this.#started = parts.started;
     this.#hear = parts.hear;
-    this.#refused = new RefusedRequests(parts.record, parts.masker.text);
+    this.#refused = new RefusedRequests(parts.record, (text) => this.mask(text));
+    this.sent = new SentReview(parts.about, parts.worker, this.#refused, () =>
+      [...this.pending.values()].reduce((count, { held }) => count + held.length, 0),
+    );
     const lifetime = parts.about.expiresAt - parts.clock.now();
     this.#cancelExpiry = parts.clock.after(Math.max(0, lifetime), () => void this.end('expired'));
     parts.started.onRefused(({ host, port }) => {
@@ -66,11 +78,11 @@ export class Session {
   }
 
   get isActive(): boolean {
-    return this.#status === 'active';
+    return this.#life.status === 'active';
   }
 
   get isOver(): boolean {
-    return isOver(this.#status);
+    return isOver(this.#life.status);
   }
 
   /** Unix milliseconds; null while it lives. */
@@ -78,21 +90,24 @@ export class Session {
     return this.#endedAt;
   }
 
-  state(): SessionState {
+  async state(): Promise<SessionState> {
+    const currentUrl = await this.#currentUrl();
+    const { status, pausedBy } = this.#life;
     return {
-      status: this.#status,
-      currentUrl: this.#currentUrl(),
+      status,
+      currentUrl,
       isolation: this.#started.isolation,
       pending: [...this.pending.keys()],
+      ...(pausedBy !== null && { pausedBy }),
       ...(this.#closedReason !== null && { closedReason: this.#closedReason }),
     };
   }
 
-  /** Whether it could happen. Not recorded: nothing is done by it, and operations tell when they were done. */
-  change(event: 'pause' | 'resume'): boolean {
-    const could = this.#become(event);
-    this.tellState();
-    return could;
+  /** Or why it did not happen. Not recorded: nothing is done by it, and operations tell when they were done. */
+  change(event: LifeEvent & { kind: 'pause' | 'resume' }): Result<Life, EnclaveRefusal> {
+    const changed = this.#become(event);
+    void this.tellState();
+    return changed;
   }
 
   /** What the browser noticed by itself. */
@@ -100,6 +115,13 @@ export class Session {
     if (this.isOver) return;
     if (alarm.kind === 'scope') this.#refused.note('scope.request', alarm.url, { resource: alarm.resource });
     else void this.#endForDecoy(alarm.url, alarm.method);
+  }
+
+  /** A request that waited for a person cannot be sent any more. */
+  lose(id: string): void {
+    if (this.sent.lose(id)) return;
+    for (const [operationId, { held }] of this.pending)
+      if (held.includes(id)) void rejectWaiting(this, operationId, 'request.gone');
   }
 
   /**
@@ -119,13 +141,19 @@ export class Session {
   }
 
   /** Tells the state where it is another than was told last. */
-  tellState(): void {
-    const { status, currentUrl, closedReason } = this.state();
-    const said = JSON.stringify([status, currentUrl]);
+  async tellState(): Promise<void> {
+    const { status, currentUrl, pausedBy, closedReason } = await this.state();
+    const said = JSON.stringify([status, currentUrl, pausedBy]);
     if (said === this.#told) return;
     this.#told = said;
-    const reason = closedReason === undefined ? {} : { closed_reason: closedReason };
-    this.tell({ type: 'session.state', at: this.at(), status, current_url: currentUrl, ...reason });
+    this.tell({
+      type: 'session.state',
+      at: this.at(),
+      status,
+      current_url: currentUrl,
+      ...(pausedBy !== undefined && { paused_by: pausedBy }),
+      ...(closedReason !== undefined && { closed_reason: closedReason }),
+    });
   }
 
   /** Now, as events and answers write it. */
@@ -133,33 +161,39 @@ export class Session {
     return new Date(this.clock.now()).toISOString();
   }
 
-  #become(event: LifeEvent): boolean {
-    const status = statusAfter(this.#status, event);
-    if (status === null) return false;
-    this.#status = status;
-    return true;
+  #become(event: LifeEvent): ReturnType<typeof lifeAfter> {
+    const after = lifeAfter(this.#life, event);
+    if (after.ok) this.#life = after.value;
+    return after;
   }
 
-  #currentUrl(): string | null {
-    if (!this.isOver) {
-      const url = this.browser.currentUrl();
-      this.#lastUrl = url === null ? null : this.masker.text(url);
-    }
+  /** A text without the session's secrets, for a record or an answer; without a word where that cannot be told in time. */
+  mask(text: string): Promise<string> {
+    return this.worker.mask(text).catch(() => mask);
+  }
+
+  async #currentUrl(): Promise<string | null> {
+    const url = this.isOver ? null : this.browser.currentUrl();
+    // What cannot be masked any more is not told: the last one is.
+    if (!this.isOver)
+      this.#lastUrl =
+        url === null ? null : await this.worker.mask(url.slice(0, maxUrl), url).catch(() => this.#lastUrl);
     return this.#lastUrl;
   }
 
   async #end(reason: CloseReason, actor: string): Promise<Closed> {
-    this.#currentUrl();
-    this.#become(reason);
+    const lastUrl = this.#currentUrl();
+    this.#become({ kind: 'end', reason });
     this.#closedReason = reason;
     this.#endedAt = this.clock.now();
     this.#cancelExpiry();
     this.ending.come();
     const stopped = Promise.allSettled([this.browser.close(), this.#started.stop()]);
-    this.tellState();
-    // What was at work tells its outcome first, and its answer is still masked.
+    await lastUrl;
+    void this.tellState();
+    // What was at work tells its outcome first.
     await this.turns.idle();
-    this.masker.wipe();
+    this.worker.close();
     // When the enclave ends, its launcher ends the browsers.
     const waitsFor = reason === 'enclave_gone' ? null : stopped;
     const [closed] = await Promise.all([this.#recordEnd(actor), waitsFor]);
@@ -192,17 +226,19 @@ export class Session {
   }
 
   async #endForDecoy(url: string, method: string): Promise<void> {
-    const recorded = this.record({
+    const masked = this.mask(url.slice(0, maxUrl));
+    const ended = this.end('alarm');
+    await this.record({
       eventType: 'policy_rejected',
       actor: 'browser',
       detail: {
         rules: [{ rule: 'decoy.alarm', verdict: 'deny' }],
         verdict: 'deny',
-        url: this.masker.text(url.slice(0, 2048)).slice(0, 2048),
+        url: (await masked).slice(0, maxUrl),
         method: method.slice(0, 32),
       },
     });
-    await Promise.all([recorded, this.end('alarm')]);
+    await ended;
   }
 
   /** Without its browser it is over. Why it died the jail knows best. */

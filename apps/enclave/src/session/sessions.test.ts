@@ -57,6 +57,11 @@ test('what leads out of scope, is known already or cannot be recorded is not ope
     return opened.ok ? null : [opened.error.code, opened.error.field];
   };
   expect(await refusedField({ startUrl: 'https://evil.example/' })).toEqual(['INVALID_COMMAND', 'startUrl']);
+  // Nobody could be asked about it.
+  expect(await refusedField({ startUrl: 'https://shop.example/orders/7/delete' })).toEqual([
+    'INVALID_COMMAND',
+    'startUrl',
+  ]);
   expect(await refusedField({ sessionId: session.id })).toEqual(['INVALID_COMMAND', 'sessionId']);
   expect(await refusedField({ allowedUrls: ['https://*/'] })).toEqual(['INVALID_COMMAND', 'allowedUrls']);
   const many = Array.from(
@@ -85,12 +90,14 @@ test('a browser that died while it was kept ready is nobody’s session: another
   expect([...told]).toEqual(['session_initiated', 'sandbox_operation']);
 });
 
-test('there are only so many at a time, and of one tenant fewer; one that ended makes room', async () => {
+test('there are only so many at a time, of one tenant fewer, and of one caller fewer still; one that ended makes room', async () => {
   const sessions: OneSession[] = [];
   const tooMany = fail({ code: 'SANDBOX_UNAVAILABLE', field: 'too_many' });
   const another = (tenantId: string) => sandbox.ask('session.open', { ...sandbox.opening(), tenantId });
   const { tenantId: acme } = sandbox.opening();
-  for (let i = 0; i < 12; i++) sessions.push(await sandbox.open());
+  for (let i = 0; i < 10; i++) sessions.push(await sandbox.open());
+  expect(await another(acme)).toEqual(tooMany);
+  for (let i = 0; i < 2; i++) sessions.push(await sandbox.open({ actor: 'token:another' }));
   expect(await another(acme)).toEqual(tooMany);
   for (let i = 0; i < 4; i++) expect(await another('other')).toMatchObject({ ok: true });
   expect(await another('third')).toEqual(tooMany);

@@ -3,28 +3,48 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { Alarm, Browser } from '../browser/browser.ts';
+import type { CopyPage } from '../browser/mirror/mirror.ts';
+import type { Paint } from '../browser/png.ts';
+import type { FindBoxes } from '../browser/secret-boxes.ts';
+import type { JudgeSent, Sent } from '../browser/sent.ts';
+import type { Roots } from '../credential/envelope.ts';
 import type { BrowserHost, StartedBrowser } from '../jail/host.ts';
 import { addressOf } from '../review/address.ts';
-import { type About, readAbout } from './about.ts';
+import { kindsOfAddress } from '../review/request/kinds.ts';
+import { type About, type MaskWith, type OpenRequest, readAbout } from './about.ts';
 import type { Clock } from './clock.ts';
 import type { EventLog } from './events.ts';
+import { maskWith } from './mask-with.ts';
 import { type Recorder, recorderFor } from './records.ts';
-import { SessionMasker } from './session-masker.ts';
 import { Session } from './session.ts';
+import { writtenIn } from './operation/written.ts';
+import { type Join, TenantWords } from './tenant-words.ts';
+import { SessionWorker, type StartThread } from './worker/session-worker.ts';
+import { boxesWith, copyWith, paintWith } from './worker/copy-page.ts';
 
 /** Takes a browser over its debugging pipe. It has opened nothing. */
 export type OpenBrowser = (options: {
   readonly started: StartedBrowser;
   readonly allowedUrls: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
-  readonly findSecrets: (texts: readonly string[]) => readonly boolean[];
-  readonly holdSecret: (texts: readonly string[]) => boolean;
+  readonly copyPage: CopyPage;
+  /** Of texts of a page at `url`, each by itself. */
+  readonly mask: (texts: readonly string[], url: string) => Promise<readonly string[]>;
+  readonly findBoxes: FindBoxes;
+  readonly paint: Paint;
+  readonly hasSecrets: () => boolean;
+  /** From here on a decoy is masked like what it stands for. */
+  readonly onDecoy: (decoy: Uint8Array) => void;
+  readonly judgeSent: JudgeSent;
+  readonly onGone: (id: string) => void;
 }) => Promise<Browser>;
 
 export type SessionsParts = {
   readonly audit: Pick<AuditLog, 'append'>;
+  readonly roots: Roots;
   readonly host: BrowserHost;
   readonly openBrowser: OpenBrowser;
+  readonly startThread: StartThread;
   readonly clock: Clock;
   readonly events: EventLog;
   readonly warn: (what: string, why: unknown) => void;
@@ -34,9 +54,10 @@ type Taking = Omit<Parameters<OpenBrowser>[0], 'started'>;
 type Taken = { readonly started: StartedBrowser; readonly browser: Browser };
 type Opened = Result<{ readonly session: Session; readonly auditId: string }, EnclaveRefusal>;
 
-/** Most sessions at a time: each has a browser. One tenant leaves some to the others. */
-const mostSessions = 16;
-const mostOfTenant = 12;
+/** Most sessions at a time: each has a browser. One tenant leaves some to the others, and one of its callers too. */
+const maxSessions = 16;
+const maxOfTenant = 12;
+const maxOfCaller = 10;
 /** So long a session is known when it is over. */
 const rememberedMs = 15 * 60_000;
 
@@ -47,11 +68,12 @@ const tooMany = fail({ code: 'SANDBOX_UNAVAILABLE', field: 'too_many' } as const
 export class Sessions {
   readonly #parts: SessionsParts;
   readonly #known = new Map<string, Session>();
-  /** Tenants by session. */
-  readonly #opening = new Map<string, string>();
+  readonly #opening = new Map<string, About>();
+  readonly #words: TenantWords;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
+    this.#words = new TenantWords(parts.clock.elapsed);
   }
 
   /** Null for a session of another tenant, too. */
@@ -61,29 +83,35 @@ export class Sessions {
     return session?.about.tenantId === tenantId ? session : null;
   }
 
-  async open(request: Parameters<typeof readAbout>[0]): Promise<Opened> {
+  async open({ maskWith: masked, ...request }: OpenRequest): Promise<Opened> {
     this.#forget();
     const about = readAbout(request);
     if (about === null) return fail({ code: 'INVALID_COMMAND', field: 'allowedUrls' });
     if (about.startUrl !== undefined && !allowsUrl(about.patterns, about.startUrl))
       return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
+    // Nobody could be asked about what opening it does.
+    if (about.startUrl !== undefined && kindsOfAddress('GET', about.startUrl).length > 0)
+      return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
+    if (masked.some(({ binding }) => binding.tenantId !== about.tenantId))
+      return fail({ code: 'INVALID_COMMAND', field: 'maskWith' });
     const { sessionId } = about;
     if (this.#known.has(sessionId) || this.#opening.has(sessionId))
       return fail({ code: 'INVALID_COMMAND', field: 'sessionId' });
-    if (this.#isFull(about.tenantId)) return tooMany;
-    this.#opening.set(sessionId, about.tenantId);
+    if (this.#isFull(about)) return tooMany;
+    this.#opening.set(sessionId, about);
     try {
-      return await this.#start(about);
+      return await this.#start(about, masked);
     } finally {
       this.#opening.delete(sessionId);
     }
   }
 
-  #isFull(tenantId: string): boolean {
-    const live = [...this.#known.values()].filter((session) => !session.isOver);
-    const tenants = [...live.map(({ about }) => about.tenantId), ...this.#opening.values()];
-    const own = tenants.filter((one) => one === tenantId).length;
-    return tenants.length >= mostSessions || own >= mostOfTenant;
+  #isFull({ tenantId, actor }: About): boolean {
+    const live = [...this.#known.values()].filter((session) => !session.isOver).map(({ about }) => about);
+    const all = [...live, ...this.#opening.values()];
+    const ofTenant = all.filter((one) => one.tenantId === tenantId);
+    const ofCaller = ofTenant.filter((one) => one.actor === actor);
+    return all.length >= maxSessions || ofTenant.length >= maxOfTenant || ofCaller.length >= maxOfCaller;
   }
 
   /** Ends all, because the enclave ends. */
@@ -91,9 +119,10 @@ export class Sessions {
     await Promise.all([...this.#known.values()].map((session) => session.end('enclave_gone', 'enclave')));
   }
 
-  async #start(about: About): Promise<Opened> {
-    const started = await this.#startBrowser(about);
-    return started === null ? unavailable : this.#openIn(about, started);
+  async #start(about: About, masked: MaskWith): Promise<Opened> {
+    // One that was kept ready may have died on its way here.
+    const started = (await this.#startBrowser(about)) ?? (await this.#startBrowser(about));
+    return started === null ? unavailable : this.#openIn(about, masked, started);
   }
 
   async #startBrowser({ sessionId, allowedUrls }: About): Promise<StartedBrowser | null> {
@@ -104,36 +133,49 @@ export class Sessions {
   }
 
   /** The browser has opened nothing when the record is on disk. */
-  async #openIn(about: About, first: StartedBrowser): Promise<Opened> {
-    const { audit, clock, events } = this.#parts;
+  async #openIn(about: About, masked: MaskWith, first: StartedBrowser): Promise<Opened> {
+    const { audit, clock, events, roots, startThread } = this.#parts;
     const record = recorderFor(audit, about);
-    const masker = new SessionMasker();
+    const join: Join = (hear) => this.#words.join(about.tenantId, hear);
+    const worker = new SessionWorker(startThread, join, {
+      texts: about.allowedUrls.map(pathOf).filter((path) => path !== ''),
+    });
     const hearing: { session: Session | null } = { session: null };
     const taking = {
       allowedUrls: about.patterns,
       onAlarm: (alarm: Alarm) => hearing.session?.alarm(alarm),
-      findSecrets: (texts: readonly string[]) => masker.nodes(texts).map((text, i) => text !== texts[i]),
-      holdSecret: masker.holdSecret,
+      copyPage: copyWith(worker),
+      mask: (texts: readonly string[], url: string) => worker.ask('mask', { texts, url }),
+      findBoxes: boxesWith(worker),
+      paint: paintWith(worker),
+      hasSecrets: () => worker.hasSecrets,
+      onDecoy: (decoy: Uint8Array) => worker.add(decoy, 'secret'),
+      // Before there is a session nothing is opened.
+      judgeSent: (sent: Sent) => hearing.session?.sent.judge(sent) ?? Promise.resolve('refuse' as const),
+      onGone: (id: string) => hearing.session?.lose(id),
     };
     const [initiated, taken] = await Promise.all([
-      recordInitiated(record, about, first),
+      recordInitiated(record, about, masked.length, first),
       this.#take(about, first, taking),
     ]);
     if (!initiated.ok) {
+      worker.close();
       await taken?.started.stop();
       return initiated;
     }
     if (taken === null) {
+      worker.close();
       await record({ eventType: 'session_closed', actor: about.actor, detail: { reason: 'crashed' } });
       return unavailable;
     }
+    maskWith(worker, roots, masked);
     const { browser, started } = taken;
     const session = new Session({
       about,
       browser,
       started,
       record,
-      masker,
+      worker,
       clock,
       hear: (event) => events.add(about.sessionId, event),
     });
@@ -141,7 +183,7 @@ export class Sessions {
     this.#known.set(about.sessionId, session);
     if (about.startUrl !== undefined)
       await session.turns.take(() => openStartUrl(browser, session, about.startUrl ?? ''));
-    session.tellState();
+    await session.tellState();
     return ok({ session, auditId: initiated.value });
   }
 
@@ -154,8 +196,13 @@ export class Sessions {
   }
 
   async #tryOne(started: StartedBrowser, taking: Taking): Promise<Taken | null> {
+    // The pipe of a dead one may stay open, without an answer.
+    const died = started.ended.then(() => Promise.reject(new Error('it ended at once')));
     try {
-      return { started, browser: await this.#parts.openBrowser({ started, ...taking }) };
+      return {
+        started,
+        browser: await Promise.race([this.#parts.openBrowser({ started, ...taking }), died]),
+      };
     } catch (error) {
       this.#parts.warn('a browser did not come to life', error);
       await started.stop();
@@ -170,7 +217,15 @@ export class Sessions {
   }
 }
 
-const recordInitiated = (record: Recorder, about: About, { isolation }: StartedBrowser) =>
+/** Of a pattern of addresses. */
+const pathOf = (pattern: string): string => pattern.replace(/^[^/]*\/\/[^/]*/, '');
+
+const recordInitiated = (
+  record: Recorder,
+  about: About,
+  maskedCredentials: number,
+  { isolation }: StartedBrowser,
+) =>
   record({
     eventType: 'session_initiated',
     actor: about.actor,
@@ -180,6 +235,7 @@ const recordInitiated = (record: Recorder, about: About, { isolation }: StartedB
       approval: about.approval,
       isolation,
       credentials: about.credentials,
+      maskedCredentials,
       expiresAt: new Date(about.expiresAt).toISOString(),
       ...(about.startUrl !== undefined && { startUrl: addressOf(about.startUrl).url }),
     },
@@ -189,6 +245,8 @@ const recordInitiated = (record: Recorder, about: About, { isolation }: StartedB
 async function openStartUrl(browser: Browser, session: Session, value: string): Promise<void> {
   const operation = { operation_type: 'navigate', value } as const;
   const opening = async () => {
+    // Nobody could be asked about it.
+    if ((await session.worker.write(writtenIn(operation))).isFull) return;
     await browser.observe(operation);
     await browser.perform(operation, [value]);
   };

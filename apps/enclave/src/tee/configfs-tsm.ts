@@ -60,7 +60,7 @@ const noReportData = Buffer.alloc(64);
 
 type Report = { readonly outblob: Buffer; readonly auxblob: Buffer };
 
-const mostTries = 8;
+const maxTries = 8;
 
 async function report(
   entries: ReportEntries,
@@ -73,7 +73,7 @@ async function report(
     const provider = (await entries.read(name, 'provider')).toString('latin1').trim();
     if (provider !== drivers[kind])
       throw new Error(`this machine is ${provider}, and TEE_PROVIDER says ${kind}`);
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const answer = await reportOnce(entries, name, reportData);
       if (answer !== null) return answer;
     }

@@ -40,7 +40,7 @@ export function dstackTee({ dir }: TeeOptions, agent: GuestAgent = socketAgent(s
 
 const timeoutMs = 10_000;
 /** An event log has some tens of kilobytes. */
-const mostBytes = 4 * 2 ** 20;
+const maxBytes = 4 * 2 ** 20;
 
 export const socketAgent =
   (socketPath: string): GuestAgent =>
@@ -56,7 +56,7 @@ export const socketAgent =
         let length = 0;
         response.on('data', (chunk: Buffer) => {
           length += chunk.length;
-          if (length > mostBytes) response.destroy(new Error('the answer is too long'));
+          if (length > maxBytes) response.destroy(new Error('the answer is too long'));
           chunks.push(chunk);
         });
         response.on('error', (error) => refuse(error.message));

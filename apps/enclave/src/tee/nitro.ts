@@ -59,7 +59,7 @@ function refused(reply: unknown): Error {
 
 /** AWS's driver `nsm`: _IOWR(0x0A, 0, struct nsm_raw), two I/O vectors; no answer is longer than 12 KiB. */
 const attestCall = 0xc020_0a00;
-const mostBytes = 0x3000;
+const maxBytes = 0x3000;
 
 const nsmDevice: SecurityModule = (request) => callDevice('/dev/nsm', request);
 
@@ -73,7 +73,7 @@ export async function callDevice(path: string, request: Buffer): Promise<Buffer>
     const ioctl = koffi
       .load('libc.so.6')
       .func('ioctl', 'int', ['int', 'ulong', koffi.inout(koffi.pointer(message))]);
-    const answer = Buffer.alloc(mostBytes);
+    const answer = Buffer.alloc(maxBytes);
     const vectors = {
       request: { base: request, length: request.length },
       response: { base: answer, length: answer.length },

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createLogger } from '@countersign/service/logger';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { address, merchant, owner } from '../../test/samples.ts';
 import { connectChain } from './chain.ts';
@@ -13,6 +14,7 @@ type Node = {
   usedAt: number | null;
 };
 
+const log = createLogger('test', 'silent');
 const transaction = `0x${'ab'.repeat(32)}`;
 const payment = { asset: address(merchant), payer: address(owner), nonce: `0x${'cd'.repeat(32)}` };
 const mostBlocksAtOnce = 10_000;
@@ -61,7 +63,7 @@ beforeEach(async () => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  chain = connectChain(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 5_000);
+  chain = connectChain(new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), 5_000, log);
   stopNode = () => {
     server.close();
     server.closeAllConnections();

@@ -1,10 +1,11 @@
 import { type Address, sameAddress } from '@countersign/protocol/address';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
+import { contractWallets } from '@countersign/service/ethereum/contract-wallet';
 import { askForText } from '@countersign/service/exchange';
+import type { Logger } from '@countersign/service/logger';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import type { ChainPort, ExpiryPort } from '../ports.ts';
-import { contractSigned } from './contract-signature.ts';
 
 const receiptAnswer = z.nullable(
   z.object({
@@ -28,6 +29,7 @@ const authorizationUsedTopic = `0x${Buffer.from(keccak256('AuthorizationUsed(add
 export function connectChain(
   rpcUrl: URL,
   timeoutMs: number,
+  log: Logger,
 ): ChainPort & ExpiryPort & { readonly close: () => Promise<void> } {
   const pool = new Pool(rpcUrl.origin, { connections: 16 });
   const ask = jsonRpc(pool, rpcUrl.pathname + rpcUrl.search, timeoutMs);
@@ -59,7 +61,7 @@ export function connectChain(
       if (block === undefined || BigInt(block.timestamp) < BigInt(validBefore)) return false;
       return (await wasUsed(ask, payment, block.number)) === false;
     },
-    signedByContract: (wallet, hash, signature) => contractSigned(rpcUrl, timeoutMs, wallet, hash, signature),
+    signedByContract: contractWallets({ rpcUrl, chainId: null, timeoutMs, log }),
     close: () => pool.close(),
   };
 }

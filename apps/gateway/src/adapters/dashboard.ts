@@ -1,6 +1,6 @@
 import { sameAddress } from '@countersign/protocol/address';
 import { type Amount, decimalText, formatAmount, parseAmount } from '@countersign/protocol/amount';
-import { approvalRoutes } from '@countersign/protocol/dashboard/approvals';
+import { type Approval, approvalRoutes } from '@countersign/protocol/dashboard/approvals';
 import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
 import type { Told } from '@countersign/protocol/dialect';
 import { holdRoutes } from '@countersign/protocol/dashboard/holds';
@@ -16,6 +16,7 @@ import type {
   CompliancePort,
   HoldAnswer,
   HoldsPort,
+  InboxWord,
   MandateAnswer,
   MandatePort,
 } from '../ports.ts';
@@ -35,6 +36,8 @@ const mandateAnswer = z.object({
   vcJson: z.unknown(),
 });
 
+const neverHad = z.object({ hadMandate: z.literal(false) });
+
 const lookups = {
   publicKey: {
     ...dashboardRoutes.publicKey,
@@ -44,6 +47,7 @@ const lookups = {
   kycCheck: dashboardRoutes.kycCheck,
   kytCheck: dashboardRoutes.kytCheck,
   reportTransaction: dashboardRoutes.reportTransaction,
+  site: dashboardRoutes.site,
   ...approvalRoutes,
   ...holdRoutes,
 } as const;
@@ -53,10 +57,11 @@ export type Dashboard = CompliancePort &
   ApprovalsPort &
   HoldsPort & {
     readonly report: (body: ReportBody, traceId: string) => Promise<Answer<{ id: number }, DashboardCode>>;
-    /** Whether it is up: any answer of its own will do. */
-    readonly answers: () => Promise<boolean>;
+    readonly answers: () => Promise<DashboardState>;
     readonly close: () => Promise<void>;
   };
+/** Any answer of its own means that it is up. */
+export type DashboardState = 'ok' | 'unavailable' | 'COMPLIANCE_API_KEY is refused';
 type ReportBody = z.input<typeof dashboardRoutes.reportTransaction.body>;
 
 /** The five calls of the gateway to the dashboard (document 1, Outbound calls). Every answer is checked to be about what was asked. */
@@ -83,10 +88,14 @@ export function connectDashboard(
       const body = { ...rest, amount: formatAmount(amount) };
       return readHold(await client.holdMandate({ body, span }));
     },
+    release: async (holdId, span) => void (await client.releaseHold({ body: { holdId }, span })),
     // Sent after its call has ended, or by a later process: the trace id is all that is left of it.
     report: (body, traceId) => client.reportTransaction({ body, span: tracer.join(rootOf(traceId)) }),
-    answers: async () =>
-      (await client.kytCheck({ body: { walletAddress: zeroAddress, chain } })).kind !== 'failed',
+    async answers() {
+      const answer = await client.kytCheck({ body: { walletAddress: zeroAddress, chain } });
+      if (answer.kind === 'failed') return 'unavailable';
+      return is(answer, 'API_KEY_INVALID') ? 'COMPLIANCE_API_KEY is refused' : 'ok';
+    },
     close: () => client.close(),
   };
 }
@@ -97,12 +106,14 @@ const screening = (client: DashboardClient, chain: string): CompliancePort => ({
   async kyc(wallet, span) {
     const answer = await client.kycCheck({ body: { walletAddress: wallet }, span });
     if (is(answer, 'BUSINESS_NOT_FOUND')) return { kind: 'not-found' };
+    if (is(answer, 'API_KEY_INVALID')) return notConfigured;
     const about = answer.kind === 'ok' && sameAddress(answer.data.walletAddress, wallet);
     return about ? { kind: 'answer', answer: answer.data } : unavailable;
   },
   async kyt(wallet, span) {
     const body = { walletAddress: wallet, chain };
     const answer = await client.kytCheck({ body, span });
+    if (is(answer, 'API_KEY_INVALID')) return notConfigured;
     const about = answer.kind === 'ok' && sameAddress(answer.data.address, wallet);
     return about ? { kind: 'answer', answer: answer.data } : unavailable;
   },
@@ -121,6 +132,8 @@ const mandates = (client: DashboardClient): MandatePort => ({
     if (answer.kind === 'ok') return { kind: 'found', mandate: readMandate(answer.data) };
     if (is(answer, 'MANDATE_EXPIRED')) return { kind: 'expired' };
     if (answer.kind !== 'refused' || answer.code !== 'MANDATE_NOT_FOUND') return unavailable;
+    // Only a plain no counts as never: of a dashboard that does not tell, nothing is concluded.
+    if (neverHad.safeParse(answer.data).success) return { kind: 'never' };
     return answer.msg.includes('MANDATE_EXPIRED') ? { kind: 'expired' } : { kind: 'none' };
   },
 });
@@ -129,23 +142,40 @@ const inbox = (client: DashboardClient): ApprovalsPort => ({
   async ask({ typedData, ...rest }, span) {
     type Body = z.input<typeof approvalRoutes.createApproval.body>;
     const body: Body = { ...rest, typedData: typedData as Body['typedData'] };
-    await client.createApproval({ body, span });
+    return readWord(await client.createApproval({ body, span }));
   },
-  async signatureOf(approvalId, span) {
-    const answer = await client.getApproval({ body: { approvalId }, span });
-    const isApproved = answer.kind === 'ok' && answer.data.approval.state === 'approved';
-    return isApproved ? answer.data.approval.signature : null;
+  wordOf: async (approvalId, span) => readWord(await client.getApproval({ body: { approvalId }, span })),
+  async publicUrl(span) {
+    const answer = await client.site({ span });
+    return answer.kind === 'ok' ? new URL(answer.data.publicUrl) : null;
   },
   async use(approvalId, span) {
     await client.useApproval({ body: { approvalId }, span });
   },
 });
 
+function readWord(answer: Answer<{ approval: Approval }, DashboardCode>): InboxWord {
+  if (answer.kind !== 'ok') return { kind: 'unknown' };
+  const { state, signature, rejectReason } = answer.data.approval;
+  switch (state) {
+    case 'approved':
+      return signature === null ? { kind: 'unknown' } : { kind: state, signature };
+    case 'rejected':
+      return { kind: state, reason: rejectReason };
+    case 'pending':
+    case 'expired':
+    case 'used':
+      return { kind: state };
+  }
+}
+
 /** Fail-close: without a dashboard nobody passes (document 1, Errors, rule 1). */
 export const refuseAll: CompliancePort & MandatePort & ApprovalsPort & HoldsPort = {
   place: () => Promise.resolve({ kind: 'refused', code: 'ASSURANCE_API_ERROR' }),
-  ask: () => Promise.resolve(),
-  signatureOf: () => Promise.resolve(null),
+  release: () => Promise.resolve(),
+  ask: () => Promise.resolve({ kind: 'unknown' }),
+  wordOf: () => Promise.resolve({ kind: 'unknown' }),
+  publicUrl: () => Promise.resolve(null),
   use: () => Promise.resolve(),
   kyc: () => Promise.resolve(notConfigured),
   kyt: () => Promise.resolve(notConfigured),

@@ -2,6 +2,7 @@ import { type Address, parseAddress } from '@countersign/protocol/address';
 import type { CartMandate } from '@countersign/protocol/gateway/cart-mandate';
 import type { AssuranceErrorCode, AssuranceRefusal, LimitCode } from '@countersign/protocol/gateway/codes';
 import type { AssuranceResult } from '@countersign/protocol/gateway/envelope';
+import type { CartPolicy } from '../config.ts';
 import type { Budget, MandateAnswer, MandatePort, ToolCall } from '../ports.ts';
 import { exceededLimit } from '../rules/budget.ts';
 import { cartMatches } from '../rules/cart-binding.ts';
@@ -9,7 +10,7 @@ import type { Demand } from '../rules/demand.ts';
 import { judgeMandate } from '../rules/mandate-credential.ts';
 import { merchantSignatureHolds } from '../rules/merchant-signature.ts';
 
-/** The rules of the check, in the order in which they are asked (document 1, Assurance verification order). */
+/** The rules of the check, in the order in which they are asked (gateway.assurance.order). */
 export const assuranceRules = [
   'cart',
   'merchant',
@@ -33,41 +34,67 @@ export type AssuranceVerdict = Outcome & { readonly result: AssuranceResult };
 
 /**
  * Compares the merchant's cart with the owner's mandate: merchant signature, credential signature, budget
- * rule, in this order; the first that fails ends it (document 1, Assurance verification order).
+ * rule, in this order; the first that fails ends it (gateway.assurance.order). Without a cart the first
+ * is skipped, and amount and payee of the requirement are held against the mandate (docs/decisions/0018).
  */
 export async function checkAssurance(
   port: MandatePort,
   call: Pick<ToolCall, 'span'>,
-  payer: Address,
-  demand: Demand,
+  about: Checked,
   now: () => number,
 ): Promise<AssuranceVerdict> {
-  const outcome = await verify(port, call, payer, demand, now);
-  return { ...outcome, result: resultOf(outcome, new Date(now()).toISOString()) };
+  const outcome = await verify(port, call, about, now);
+  const hasCart = about.demand.cart.kind !== 'missing';
+  return { ...outcome, result: resultOf(outcome, hasCart, new Date(now()).toISOString()) };
 }
+
+type Checked = {
+  readonly payer: Address;
+  readonly demand: Demand;
+  /** What is asked of a service that sends no cart. */
+  readonly policy: CartPolicy;
+};
 
 async function verify(
   port: MandatePort,
   call: Pick<ToolCall, 'span'>,
-  payer: Address,
-  demand: Demand,
+  about: Checked,
   now: () => number,
 ): Promise<Outcome> {
-  if (demand.cart.kind === 'missing') return { kind: 'skipped', rule: 'cart' };
-  if (demand.cart.kind === 'malformed') return refused('cart', 'CART_MANDATE_INVALID');
-  const { cart } = demand.cart;
+  const { demand, policy } = about;
+  switch (demand.cart.kind) {
+    case 'malformed':
+      return refused('cart', 'CART_MANDATE_INVALID');
+    case 'missing':
+      return policy === 'budget' ? verifyMandate(port, call, about, now) : skipped;
+    case 'cart': {
+      const { cart } = demand.cart;
+      const merchant = await verifyMerchant(port, call, cart);
+      if (merchant !== null) return merchant;
+      if (!cartMatches(cart, demand)) return refused('cart-binding', 'CART_MANDATE_MISMATCH');
+      return verifyMandate(port, call, about, now);
+    }
+  }
+}
 
-  const merchant = await verifyMerchant(port, call, cart);
-  if (merchant !== null) return merchant;
-  if (!cartMatches(cart, demand)) return refused('cart-binding', 'CART_MANDATE_MISMATCH');
-
+/** What the owner signed binds without a cart too: only a wallet that never had a mandate has nothing to keep to. */
+async function verifyMandate(
+  port: MandatePort,
+  call: Pick<ToolCall, 'span'>,
+  { payer, demand }: Checked,
+  now: () => number,
+): Promise<Outcome> {
   const askedAt = now();
   const answer = await port.activeMandate(payer, call.span);
+  if (answer.kind === 'never' && demand.cart.kind === 'missing') return skipped;
   if (answer.kind !== 'found') return refused('mandate', noMandate[answer.kind]);
   return withinMandate(answer.mandate, { payer, demand, askedAt, now: now() });
 }
 
+const skipped = { kind: 'skipped', rule: 'cart' } as const;
+
 const noMandate = {
+  never: 'MANDATE_NOT_FOUND',
   none: 'MANDATE_NOT_FOUND',
   expired: 'MANDATE_EXPIRED',
   unavailable: 'ASSURANCE_API_ERROR',
@@ -117,10 +144,15 @@ export function explainRefusal(result: AssuranceResult, reason: AssuranceErrorCo
   return { ...result, passed: false, ...explained(reason) };
 }
 
-function resultOf(outcome: Outcome, checkedAt: string): AssuranceResult {
+function resultOf(outcome: Outcome, hasCart: boolean, checkedAt: string): AssuranceResult {
   switch (outcome.kind) {
     case 'passed':
-      return { passed: true, checkedAt, mandateId: outcome.mandateId };
+      return {
+        passed: true,
+        ...(!hasCart && explained('CART_MANDATE_MISSING')),
+        checkedAt,
+        mandateId: outcome.mandateId,
+      };
     case 'skipped':
       return { passed: true, ...explained('CART_MANDATE_MISSING'), checkedAt };
     case 'over-limit':
@@ -152,5 +184,5 @@ export const assuranceMessages = {
   ASSURANCE_API_ERROR: 'A dashboard look-up gave no trustworthy answer.',
   PER_TX_LIMIT_EXCEEDED: "The amount is above the mandate's limit for one transaction.",
   TOTAL_BUDGET_EXCEEDED: "The amount is above what is left of the mandate's budget.",
-  CART_MANDATE_MISSING: 'The service sent no cart mandate; the mandate check was skipped.',
+  CART_MANDATE_MISSING: 'The service sent no cart mandate; the check of its signature was skipped.',
 } satisfies Record<AssuranceErrorCode, string>;

@@ -1,6 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import type { ComplianceReasonCode, GatewayCode } from '@countersign/protocol/gateway/codes';
-import type { ComplianceDecision } from '@countersign/protocol/gateway/envelope';
+import { type ComplianceDecision, notLookedUp } from '@countersign/protocol/gateway/envelope';
 import type { CompliancePort, ToolCall } from '../ports.ts';
 
 export type ComplianceVerdict = {
@@ -44,10 +44,10 @@ async function screen(
     reasonCode,
     message: messages[reasonCode],
     checkedAt: new Date(now()).toISOString(),
-    kycStatus: kyc.kind === 'answer' ? kyc.answer.kycStatus : null,
-    kytDecision: kytAnswer?.decision ?? null,
-    kytRiskLevel: kytAnswer?.riskLevel ?? null,
-    kytRiskScore: kytAnswer?.riskScore ?? null,
+    kycStatus: kyc.kind === 'answer' ? kyc.answer.kycStatus : notLookedUp.kycStatus,
+    kytDecision: kytAnswer?.decision ?? notLookedUp.kytDecision,
+    kytRiskLevel: kytAnswer?.riskLevel ?? notLookedUp.kytRiskLevel,
+    kytRiskScore: kytAnswer?.riskScore ?? notLookedUp.kytRiskScore,
   };
 }
 

@@ -5,7 +5,7 @@ import type { GatewayPorts, ToolCall } from '../ports.ts';
 import type { Facts } from '../reply.ts';
 import { approvesPayment, type StoredApproval } from '../rules/approval.ts';
 import { type Decision, decidePayment } from '../rules/decide.ts';
-import { type Demand, type DemandRefusal, readDemand } from '../rules/demand.ts';
+import { type Demand, type DemandRefusal, readDemand, withinMaximum } from '../rules/demand.ts';
 import { type AssuranceRule, checkAssurance } from './assurance.ts';
 import { checkCompliance } from './compliance.ts';
 
@@ -14,7 +14,7 @@ export type JudgingPorts = Pick<GatewayPorts, 'compliance' | 'mandates' | 'polic
   readonly wallet: { readonly address: Address };
 };
 
-export type JudgedCall = Pick<ToolCall, 'serviceId' | 'toolName' | 'span' | 'onProgress'>;
+export type JudgedCall = Pick<ToolCall, 'serviceId' | 'toolName' | 'span' | 'onProgress' | 'maxAmount'>;
 
 /** A price we may pay, what the checks said of it, and what is to be done. */
 export type Judged = Facts & {
@@ -40,12 +40,15 @@ export async function judge(
   const payer = ports.wallet.address;
   const read = readDemand(received, payer, ports.policy);
   if (!read.ok) return read;
-  const demand = read.value;
+  const affordable = withinMaximum(read.value, call.maxAmount);
+  if (!affordable.ok) return affordable;
+  const demand = affordable.value;
   // A price that changed meanwhile is another payment: the owner has not approved that one.
   const approved = approval !== null && approvesPayment(approval, payer, demand);
 
   call.onProgress('checking both parties and the mandate');
   const now = () => at;
+  const unmandated = unmandatedRule(ports, call, demand, at);
   // Started together: the agent waits for the slower check, not for their sum.
   const [compliance, assurance] = await Promise.all([
     inSpan(
@@ -55,11 +58,11 @@ export async function judge(
     ),
     inSpan(
       call.span.child('check assurance', 'internal'),
-      (span) => checkAssurance(ports.mandates, { span }, payer, demand, now),
+      (span) => checkAssurance(ports.mandates, { span }, { payer, demand, policy: unmandated.policy }, now),
       ({ kind, rule }) => ({ attributes: { 'countersign.outcome': kind, 'countersign.rule': rule } }),
     ),
   ]);
-  const decision = decidePayment(compliance, assurance, unmandatedRule(ports, call, demand), approved);
+  const decision = decidePayment(compliance, assurance, unmandated, approved);
   const { result, rule } = assurance;
   return ok({
     payer,
@@ -75,8 +78,15 @@ export async function judge(
 }
 
 /** What holds for a service that sends no cart mandate. */
-const unmandatedRule = ({ policy }: JudgingPorts, { serviceId }: JudgedCall, { amount }: Demand) => ({
+const unmandatedRule = (
+  { policy }: JudgingPorts,
+  { serviceId }: JudgedCall,
+  { amount }: Demand,
+  at: number,
+) => ({
   policy: policy.missingCart.byService.get(serviceId) ?? policy.missingCart.otherwise,
   amount,
   cap: policy.maxUnmandatedAmount,
+  daily: policy.maxUnmandatedDaily,
+  at,
 });

@@ -1,10 +1,16 @@
-import { Ajv, type ValidateFunction } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 
 /**
- * Whether arguments fit a tool's input schema. Gives null when they do, else a JSON pointer to the first
- * place in the agent's own arguments that does not.
+ * The first place in the agent's own arguments that does not fit, as a JSON pointer; of a property that is missing or
+ * unknown, where it is or would be.
  */
-export type ArgumentCheck = (args: object) => string | null;
+export type ArgumentFault = {
+  readonly where: string;
+  readonly kind: 'missing' | 'unknown' | 'misfit';
+};
+
+/** Whether arguments fit a tool's input schema: null when they do. */
+export type ArgumentCheck = (args: object) => ArgumentFault | null;
 
 /**
  * A check made from another party's schema, compiled when it is first needed. A schema that cannot be read
@@ -15,9 +21,23 @@ export function checkArguments(inputSchema: unknown): ArgumentCheck {
   return (args) => {
     compiled ??= compile(inputSchema);
     if (compiled === 'unreadable') return null;
-    return compiled(args) ? null : (compiled.errors?.[0]?.instancePath ?? '');
+    return compiled(args) ? null : faultOf(compiled.errors?.[0]);
   };
 }
+
+function faultOf(error: ErrorObject | undefined): ArgumentFault {
+  const { instancePath: where = '', keyword = '', params = {} } = error ?? {};
+  const { missingProperty, additionalProperty } = params as Readonly<Record<string, unknown>>;
+  // The schema is another party's text: a name in it that could be a sentence is not repeated.
+  if (keyword === 'required' && isPlainName(missingProperty))
+    return { where: `${where}/${missingProperty}`, kind: 'missing' };
+  if (keyword === 'additionalProperties' && isPlainName(additionalProperty))
+    return { where: `${where}/${additionalProperty}`, kind: 'unknown' };
+  return { where, kind: 'misfit' };
+}
+
+const isPlainName = (name: unknown): name is string =>
+  typeof name === 'string' && /^[A-Za-z0-9_$.-]{1,64}$/.test(name);
 
 function compile(inputSchema: unknown): ValidateFunction | 'unreadable' {
   try {

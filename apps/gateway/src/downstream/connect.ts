@@ -1,9 +1,9 @@
 import { SSEClientTransport, SseError, type Transport } from '@modelcontextprotocol/client';
 import type { GatewayConfig } from '../config.ts';
 import { Connection } from './connection.ts';
-import { NeitherTransport, reasonOf } from './failure.ts';
+import { NeitherTransport } from './failure.ts';
 import { PooledHttpTransport } from './http-transport.ts';
-import { HttpTransportError, maxAnswerBytes } from './posted-request.ts';
+import { httpError, maxAnswerBytes } from './posted-request.ts';
 
 /**
  * Opens an MCP connection. `auto` tries Streamable HTTP, and on failure SSE (document 1, What the service
@@ -26,7 +26,7 @@ export async function connectDownstream(
     try {
       return await sse();
     } catch (second) {
-      throw new NeitherTransport(`streamable HTTP: ${reasonOf(first)}; SSE: ${reasonOf(second)}`);
+      throw new NeitherTransport(first, second);
     }
   }
 }
@@ -53,8 +53,7 @@ async function fetchLimited(
   if (init?.method === 'POST') {
     // The answer comes over the stream; what stands here is nobody's business.
     await response.body?.cancel();
-    if (!response.ok)
-      throw new HttpTransportError(response.status, `the service answered HTTP ${response.status}`, true);
+    if (!response.ok) throw httpError(response.status, true, Object.fromEntries(response.headers));
     return new Response(null, { status: response.status });
   }
   if (response.body === null) return response;

@@ -1,4 +1,4 @@
-import { Client, type Transport } from '@modelcontextprotocol/client';
+import { Client, type Progress, type Transport } from '@modelcontextprotocol/client';
 import { type Cancellation, toAbortSignal } from '@countersign/service/cancellation';
 import { version } from '@countersign/service/version';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ type ToolCallParams = {
 type CallOptions = {
   readonly signal: Cancellation;
   /** Null: the service is not asked for progress. */
-  readonly onProgress: ((message: string | undefined) => void) | null;
+  readonly onProgress: ((progress: Progress) => void) | null;
 };
 
 /** One open MCP connection. A retired one takes no new work, and closes after the last of what it has. */
@@ -31,6 +31,8 @@ export class Connection {
   readonly transport: TransportName;
   /** What the service calls itself; its own words. */
   readonly name: string | null;
+  /** What it says of its own use, in its own words. */
+  readonly instructions: string | null;
   readonly #client: Client;
   readonly #transport: ServiceTransport;
   #working = 0;
@@ -41,6 +43,7 @@ export class Connection {
     this.#transport = transport;
     this.transport = name;
     this.name = client.getServerVersion()?.name ?? null;
+    this.instructions = client.getInstructions() ?? null;
   }
 
   /** Connects and initializes within `timeoutMs`, or throws and leaves nothing open. */
@@ -86,7 +89,7 @@ export class Connection {
         signal: toAbortSignal(signal),
         // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
         timeout: longestTimeoutMs,
-        ...(onProgress !== null && { onprogress: ({ message }) => onProgress(message) }),
+        ...(onProgress !== null && { onprogress: onProgress }),
       });
     });
   }

@@ -10,10 +10,12 @@ import type { Cancellation } from '@countersign/service/cancellation';
 import { type AnswerReader, Exchange } from '@countersign/service/exchange';
 import { Pool } from 'undici';
 import { listenToNews } from './news-stream.ts';
-import { PostedRequest, readMessages, refuseHttpError } from './posted-request.ts';
+import { HttpTransportError, PostedRequest, readMessages, refuseHttpError } from './posted-request.ts';
 
 /** A notification gets no answer, so nobody waits for it: it must not hold its connection for ever. */
 const notificationTimeoutMs = 10_000;
+
+const maxHops = 3;
 
 /** Ids of our own requests, far from those of the SDK's client, which counts from 0. */
 const firstOwnId = 1_000_000_000;
@@ -25,7 +27,7 @@ export type HttpTransportOptions = {
 
 /**
  * MCP Streamable HTTP, client side, on an undici pool: what the stock transport does with `fetch` at a tenth
- * of its cost. Redirects are not followed.
+ * of its cost. A 307 or 308 is followed within the host, and nowhere else.
  */
 export class PooledHttpTransport implements Transport {
   onclose?: () => void;
@@ -34,7 +36,7 @@ export class PooledHttpTransport implements Transport {
   sessionId?: string;
   readonly #options: HttpTransportOptions;
   readonly #pool: Pool;
-  readonly #path: string;
+  #path: string;
   readonly #inFlight = new Map<string | number, PostedRequest>();
   readonly #closing = new AbortController();
   #protocolVersion: string | undefined;
@@ -83,12 +85,7 @@ export class PooledHttpTransport implements Transport {
   /** Listens to the service's news until it is closed, where the service has a stream for them. */
   listen(): Promise<void> {
     return listenToNews({
-      open: (headers, reader) =>
-        new Exchange(
-          this.#pool,
-          { method: 'GET', path: this.#path, headers: { ...this.#headers(), ...headers } },
-          reader,
-        ),
+      open: (headers, reader) => this.#listen(headers, reader),
       onMessage: (text) => {
         for (const message of readMessages(text)) this.#hear(message);
       },
@@ -96,17 +93,51 @@ export class PooledHttpTransport implements Transport {
     });
   }
 
+  #listen(more: Readonly<Record<string, string>>, reader: AnswerReader): Exchange {
+    const headers = { ...this.#headers(), accept: 'text/event-stream', ...more };
+    return new Exchange(this.#pool, { method: 'GET', path: this.#path, headers }, reader);
+  }
+
   /** Ends also what is in flight. */
   async close(): Promise<void> {
     this.#closing.abort();
+    for (const posted of this.#inFlight.values()) posted.cancel(new Error('the connection was closed'));
     await this.#pool.destroy();
     this.onclose?.();
   }
 
   async #ask(message: JSONRPCRequest): Promise<JSONRPCResponse> {
+    for (let hops = 0; ; hops++) {
+      try {
+        return await this.#askOnce(message);
+      } catch (error) {
+        if (hops === maxHops || !this.#follow(error)) throw error;
+      }
+    }
+  }
+
+  /**
+   * Takes the path to which the service sends us with a 307 or 308, for as long as this connection lasts. Another host,
+   * port or a step to TLS is another address: what we send there may be a key or a payment.
+   */
+  #follow(error: unknown): boolean {
+    if (!(error instanceof HttpTransportError) || (error.status !== 307 && error.status !== 308))
+      return false;
+    const { url } = this.#options;
+    if (!URL.canParse(error.location, url.href)) return false;
+    const target = new URL(error.location, url);
+    // Behind a proxy that ends TLS a service may not know that it is spoken to over it; we stay with it.
+    const isHere =
+      target.host === url.host && (target.protocol === url.protocol || target.protocol === 'http:');
+    if (isHere) this.#path = target.pathname + target.search;
+    return isHere;
+  }
+
+  async #askOnce(message: JSONRPCRequest): Promise<JSONRPCResponse> {
     const posted = new PostedRequest(message.id, {
       hadSession: this.sessionId !== undefined,
       onHeaders: (headers) => this.#keepSession(headers),
+      resume: (lastEventId, reader) => this.#listen({ 'last-event-id': lastEventId }, reader),
       onMessage: (other) => this.#hear(other),
     });
     this.#inFlight.set(message.id, posted);
@@ -129,8 +160,8 @@ export class PooledHttpTransport implements Transport {
     return new Promise((resolve, reject) => {
       const late = setTimeout(() => exchange.cancel(new Error('not taken in time')), notificationTimeoutMs);
       const exchange = this.#post(message, {
-        head(status) {
-          refuseHttpError(status, hadSession);
+        head(status, headers) {
+          refuseHttpError(status, hadSession, headers);
           resolve();
         },
         bytes() {},

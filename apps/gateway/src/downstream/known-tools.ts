@@ -1,15 +1,16 @@
 import type { Logger } from '@countersign/service/logger';
 import { fingerprint } from '../pinning/definition.ts';
+import type { Token } from '../rules/tokens.ts';
 import type { Judgement, OfferedTool, Pins } from '../pinning/pins.ts';
 import { type ArgumentCheck, checkArguments } from './arguments.ts';
-import { isObject } from './dialect.ts';
+import { announcedPrice, type Price } from './prices.ts';
 import type { ListedTool, ReadTool } from './tool-list.ts';
 
 export type KnownTool = {
   readonly listed: ListedTool;
   readonly check: ArgumentCheck;
-  /** Whether the tool's definition says that calls are paid for. */
-  readonly saysItCosts: boolean;
+  /** What the tool's definition says of its price; null when nothing. */
+  readonly announced: Price | null;
   /** The definition that waits to be accepted; null for a tool that may be called. */
   readonly waiting: OfferedTool | null;
 };
@@ -27,7 +28,12 @@ export type ToolKeeper = {
 };
 
 /** `service` is the service's key in the pins; without pins every tool is the right one. */
-export function toolKeeper(pins: Pins | null, service: string, log: Logger): ToolKeeper {
+export function toolKeeper(
+  pins: Pins | null,
+  service: string,
+  tokens: readonly Token[],
+  log: Logger,
+): ToolKeeper {
   return {
     async take(tools, before, serviceId) {
       const offered = pins === null ? [] : tools.map(offer);
@@ -38,7 +44,10 @@ export function toolKeeper(pins: Pins | null, service: string, log: Logger): Too
           const { name } = tool.listed;
           const waiting = judgement?.changed.get(name) ?? null;
           const check = checkFor(tool, before.get(name));
-          return [name, { listed: tool.listed, check, waiting, saysItCosts: saysItCosts(tool.definition) }];
+          return [
+            name,
+            { listed: tool.listed, check, waiting, announced: announcedPrice(tool.definition, tokens) },
+          ];
         }),
       );
     },
@@ -63,17 +72,6 @@ function tell(log: Logger, serviceId: string | null, { news, added }: Judgement)
     );
   for (const toolName of added)
     log.info({ serviceId, toolName }, 'a new tool of a known service is accepted');
-}
-
-/** The ways in which servers mark what is paid for: an annotation, or a price in the tool's `_meta`. */
-function saysItCosts({ annotations, _meta }: ReadTool['definition']): boolean {
-  if (isObject(annotations) && annotations['paymentHint'] === true) return true;
-  if (!isObject(_meta)) return false;
-  const { x402 } = _meta;
-  return (
-    _meta['agents-x402/paymentRequired'] === true ||
-    (isObject(x402) && (x402['paymentRequired'] === true || Array.isArray(x402['accepts'])))
-  );
 }
 
 /** Compiling a schema costs; an unchanged tool keeps its check. */

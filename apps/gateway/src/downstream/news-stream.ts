@@ -44,6 +44,6 @@ function hear({ open, onMessage }: NewsStream): Promise<'refused' | 'nothing' | 
       heard = 'refused';
       throw new Error('there is no such stream');
     };
-    open({ accept: 'text/event-stream' }, { head, bytes, end: over, failed: over });
+    open({}, { head, bytes, end: over, failed: over });
   });
 }

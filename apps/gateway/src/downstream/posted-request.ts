@@ -4,21 +4,56 @@ import { type AnswerReader, BoundedText, type Exchange, TextTooLong } from '@cou
 import { isObject } from './dialect.ts';
 import { eventReader } from './event-stream.ts';
 
+/** How an answer is no result: an error of JSON-RPC, a stream that ended, more than we read, or something else. */
+export type NonsenseReason = 'rpc-error' | 'ended' | 'too-large' | 'not-mcp';
+
 /** The service answered a POST with an HTTP error, or (`status` 2xx) with something that is not MCP. */
 export class HttpTransportError extends Error {
   readonly status: number;
   /** Whether the request named a session, which the service may have forgotten. */
   readonly hadSession: boolean;
-  constructor(status: number, message: string, hadSession = false) {
+  readonly nonsense: NonsenseReason;
+  /** Seconds to wait, as the service says; null when it does not. */
+  readonly retryAfter: number | null;
+  /** The host to which it sends us; null when it does not. */
+  readonly redirectedTo: string | null;
+  /** As the service wrote it. */
+  readonly location: string;
+  constructor(
+    status: number,
+    message: string,
+    {
+      hadSession = false,
+      nonsense = 'not-mcp',
+      headers = {},
+    }: { hadSession?: boolean; nonsense?: NonsenseReason; headers?: IncomingHttpHeaders } = {},
+  ) {
     super(message);
+    this.nonsense = nonsense;
     this.name = 'HttpTransportError';
     this.status = status;
     this.hadSession = hadSession;
+    this.retryAfter = secondsIn(headers['retry-after']);
+    const { location = '' } = headers;
+    this.location = location;
+    this.redirectedTo = URL.canParse(location) ? new URL(location).origin : null;
   }
+}
+
+/** `Retry-After` is seconds or a date (RFC 9110). */
+function secondsIn(header: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  const until = Date.parse(header);
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }
 
 /** No answer may be larger than this, in bytes. */
 export const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** After how long a stream is resumed, unless its service says otherwise. */
+const firstRetryMs = 1000;
+const shortestRetryMs = 100;
 
 /** Read to its end, a stream's connection can serve again; a service that never ends it loses the connection. */
 const lingerMs = 1000;
@@ -26,6 +61,8 @@ const lingerMs = 1000;
 type Context = {
   readonly hadSession: boolean;
   readonly onHeaders: (headers: IncomingHttpHeaders) => void;
+  /** Opens the stream again from where it ended. */
+  readonly resume: (lastEventId: string, reader: AnswerReader) => Exchange;
   /** Told of every message that is not the answer. */
   readonly onMessage: (message: JSONRPCMessage) => void;
 };
@@ -42,6 +79,12 @@ export class PostedRequest implements AnswerReader {
   #resolve: (answer: JSONRPCResponse) => void = () => {};
   #reject: (why: Error) => void = () => {};
   #isAnswered = false;
+  #lastEventId: string | null = null;
+  #retryMs = firstRetryMs;
+  #pause: NodeJS.Timeout | undefined;
+  /** Whether the exchange that is under way was begun to resume an earlier one. */
+  #isResumed = false;
+  #isCancelled = false;
 
   constructor(id: string | number, context: Context) {
     this.#id = id;
@@ -58,17 +101,20 @@ export class PostedRequest implements AnswerReader {
   }
 
   cancel(why: Error): void {
+    this.#isCancelled = true;
+    clearTimeout(this.#pause);
     this.#exchange?.cancel(why);
+    this.#reject(why);
   }
 
   head(status: number, headers: IncomingHttpHeaders): void {
-    refuseHttpError(status, this.#context.hadSession);
+    if (this.#isResumed) return this.#resumed(status, headers);
+    refuseHttpError(status, this.#context.hadSession, headers);
     this.#status = status;
     this.#context.onHeaders(headers);
     const type = (headers['content-type'] ?? '').toLowerCase();
     if (type.startsWith('application/json')) this.#body = new BoundedText(maxAnswerBytes);
-    else if (type.startsWith('text/event-stream'))
-      this.#readEvents = eventReader(maxAnswerBytes, (data) => this.#deliver(data));
+    else if (type.startsWith('text/event-stream')) this.#readEvents = this.#newReader();
     else throw new HttpTransportError(status, 'the service answered neither JSON nor an event stream');
   }
 
@@ -79,11 +125,11 @@ export class PostedRequest implements AnswerReader {
 
   end(): void {
     clearTimeout(this.#lingering);
+    if (this.#resumeLater()) return;
     try {
       if (this.#body !== null) this.#deliver(this.#body.toString());
       // Whoever waits for an answer learns at once that none will come.
-      if (!this.#isAnswered)
-        throw new HttpTransportError(this.#status, 'the service ended its answer without a result');
+      if (!this.#isAnswered) throw endedEarly(this.#status);
     } catch (error) {
       this.#reject(error as Error);
     }
@@ -91,7 +137,39 @@ export class PostedRequest implements AnswerReader {
 
   failed(why: Error): void {
     clearTimeout(this.#lingering);
-    this.#reject(why instanceof TextTooLong ? new HttpTransportError(this.#status, why.message) : why);
+    const tooLarge = () => new HttpTransportError(this.#status, why.message, { nonsense: 'too-large' });
+    this.#reject(why instanceof TextTooLong ? tooLarge() : why);
+  }
+
+  #newReader(): (chunk: Buffer) => void {
+    return eventReader(maxAnswerBytes, (data) => this.#deliver(data), {
+      onId: (id) => {
+        this.#lastEventId = id;
+      },
+      onRetry: (ms) => {
+        this.#retryMs = Math.max(shortestRetryMs, ms);
+      },
+    });
+  }
+
+  /**
+   * A service may close a stream before its answer is there, and be asked for the rest later (Streamable HTTP,
+   * Resumability): only one that has named a place in it. Whoever waits no longer cancels.
+   */
+  #resumeLater(): boolean {
+    const from = this.#lastEventId;
+    if (this.#isAnswered || this.#isCancelled || this.#readEvents === null || from === null) return false;
+    this.#pause = setTimeout(() => {
+      this.#isResumed = true;
+      this.#exchange = this.#context.resume(from, this);
+    }, this.#retryMs);
+    return true;
+  }
+
+  #resumed(status: number, headers: IncomingHttpHeaders): void {
+    const isStream = headers['content-type']?.startsWith('text/event-stream') === true;
+    if (status !== 200 || !isStream) throw endedEarly(this.#status);
+    this.#readEvents = this.#newReader();
   }
 
   #deliver(text: string): void {
@@ -109,9 +187,19 @@ export class PostedRequest implements AnswerReader {
   }
 }
 
-export function refuseHttpError(status: number, hadSession: boolean): void {
-  if (status >= 300) throw new HttpTransportError(status, `the service answered HTTP ${status}`, hadSession);
+const endedEarly = (status: number): HttpTransportError =>
+  new HttpTransportError(status, 'the service ended its answer without a result', { nonsense: 'ended' });
+
+export function refuseHttpError(status: number, hadSession: boolean, headers: IncomingHttpHeaders): void {
+  if (status >= 300) throw httpError(status, hadSession, headers);
 }
+
+export const httpError = (
+  status: number,
+  hadSession: boolean,
+  headers: IncomingHttpHeaders,
+): HttpTransportError =>
+  new HttpTransportError(status, `the service answered HTTP ${status}`, { hadSession, headers });
 
 /** The JSON-RPC messages in a text; older services put several into one. */
 export function readMessages(text: string): readonly JSONRPCMessage[] {

@@ -56,14 +56,20 @@ test('a price of more than 128 KiB is not read', () => {
   expect(outcomeOf({ isError: true, _meta }).kind).toBe('requirement-malformed');
 });
 
-test('structured content that no text repeats is added, so that nothing is lost', () => {
+test('structured content and _meta stay what they are, beside the content; the settlement is told once', () => {
   const structuredContent = { a: 1, b: [2] };
-  const repeated = [text({ b: [2], a: 1 })];
-  expect(outcomeOf({ content: repeated, structuredContent })).toMatchObject({ content: repeated });
   expect(outcomeOf({ content: [text('words')], structuredContent })).toMatchObject({
-    content: [text('words'), text(structuredContent)],
+    content: [text('words')],
+    structured: structuredContent,
+    meta: undefined,
   });
-  expect(outcomeOf({})).toMatchObject({ content: [] });
+  const _meta = { 'example/page': 2, 'x402/payment-response': { success: true } };
+  expect(outcomeOf({ _meta })).toMatchObject({
+    content: [],
+    structured: undefined,
+    meta: { 'example/page': 2 },
+    settlement: { success: true },
+  });
 });
 
 test('a settlement is read from _meta, and from inside a repeated price', () => {

@@ -4,14 +4,17 @@ import { z } from 'zod';
 import type { CallOutcome } from '../ports.ts';
 import { type Dialect, isDotted, isObject, requirementIn, settlementIn } from './dialect.ts';
 
+/** Some servers write null for what is not there. */
+const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
+
 /** A `tools/call` result, unread. */
 export const rawToolResult = z.looseObject({
-  content: z.array(z.unknown()).optional(),
-  structuredContent: z.unknown().optional(),
-  isError: z.boolean().optional(),
-  _meta: z.record(z.string(), z.unknown()).optional(),
+  content: optional(z.array(z.unknown())),
+  structuredContent: optional(z.unknown()),
+  isError: optional(z.boolean()),
+  _meta: optional(z.record(z.string(), z.unknown())),
 });
-export type RawToolResult = z.infer<typeof rawToolResult>;
+export type RawToolResult = Partial<z.infer<typeof rawToolResult>>;
 
 /** A price of more text than this is not read: it would be hashed, signed for and kept, at our cost. */
 const maxRequirementChars = 128 * 1024;
@@ -31,12 +34,15 @@ type Context = {
 /** Tells a result from a demand for money (x402 over MCP: `isError`, and the requirement once or more). */
 export function readToolResult(result: RawToolResult, { dialect, annotations }: Context): ReadResult {
   const settlement = settlementIn(result._meta, dialect) ?? nestedSettlement(result.structuredContent);
-  const content = contentOf(result);
+  const { content = [], structuredContent: structured } = result;
   const isError = result.isError === true;
   const demand: Found = isError ? findRequirement(result) : { kind: 'none' };
   switch (demand.kind) {
     case 'none':
-      return { outcome: { kind: 'result', isError, content, settlement }, asksIn: null };
+      return {
+        outcome: { kind: 'result', isError, content, structured, meta: metaOf(result), settlement },
+        asksIn: null,
+      };
     case 'malformed':
       return { outcome: { kind: 'requirement-malformed', content }, asksIn: null };
     case 'found': {
@@ -91,23 +97,10 @@ function firstText(content: readonly unknown[] | undefined): string | null {
     : null;
 }
 
-/** The tool's content; structured content that no text block repeats is added as one, so that nothing is lost. */
-function contentOf({ content = [], structuredContent }: RawToolResult): readonly unknown[] {
-  if (structuredContent === undefined) return content;
-  const repeated = content.some(
-    (block) =>
-      isObject(block) && typeof block['text'] === 'string' && repeats(block['text'], structuredContent),
-  );
-  return repeated ? content : [...content, { type: 'text', text: JSON.stringify(structuredContent) }];
-}
-
-function repeats(text: string, structured: unknown): boolean {
-  if (text === JSON.stringify(structured)) return true;
-  try {
-    return sameJson(JSON.parse(text), structured);
-  } catch {
-    return false;
-  }
+/** What a result says beside its content; the settlement is told elsewhere. */
+function metaOf({ _meta = {} }: RawToolResult): Readonly<Record<string, unknown>> | undefined {
+  const { [paymentResponseMetaKey]: _, ...meta } = _meta;
+  return Object.keys(meta).length === 0 ? undefined : meta;
 }
 
 /** Deep structures overflow the stack of any recursive comparison; such a thing is the same as nothing. */

@@ -1,6 +1,6 @@
 import type { Cancellation } from '@countersign/service/cancellation';
 import { inSpan, type SpanEnd } from '@countersign/service/trace';
-import { ProtocolError } from '@modelcontextprotocol/client';
+import { type Progress, ProtocolError } from '@modelcontextprotocol/client';
 import { isDeeperThan } from '../json-form.ts';
 import type { ToolCall } from '../ports.ts';
 import type { Connection } from './connection.ts';
@@ -10,6 +10,8 @@ import { plain } from './tool-list.ts';
 
 export type Sending = {
   readonly signal: Cancellation;
+  /** The tool has reported that it is at work. */
+  readonly onProgress: () => void;
   /** What the tool's definition says of it. */
   readonly annotations: Readonly<Record<string, unknown>> | undefined;
   readonly payment: { readonly payload: object; readonly dialect: Dialect } | null;
@@ -41,7 +43,7 @@ async function send(connection: Connection, call: ToolCall, sending: Sending): P
   try {
     const result = rawToolResult.safeParse(await request(connection, call, sending));
     return !result.success || isDeeperThan(result.data, maxResultDepth)
-      ? { outcome: { kind: 'protocol-error' }, asksIn: null }
+      ? { outcome: { kind: 'protocol-error', why: 'not-mcp' }, asksIn: null }
       : readToolResult(result.data, { dialect, annotations });
   } catch (error) {
     const requirement =
@@ -54,13 +56,16 @@ async function send(connection: Connection, call: ToolCall, sending: Sending): P
   }
 }
 
-function request(connection: Connection, call: ToolCall, { signal, payment }: Sending): Promise<unknown> {
+function request(connection: Connection, call: ToolCall, sending: Sending): Promise<unknown> {
+  const { signal, payment } = sending;
   const meta = {
     traceparent: call.span.traceparent,
     ...(payment && paymentMeta[payment.dialect](payment.payload)),
   };
-  const onProgress = (message: string | undefined): void =>
-    call.onProgress(message === undefined ? 'the tool is working' : plain(message));
+  const onProgress = ({ progress, total, message }: Progress): void => {
+    sending.onProgress();
+    call.onProgress(message === undefined ? undefined : plain(message), { progress, total });
+  };
   return connection.callTool(
     { name: call.toolName, arguments: call.arguments, _meta: meta },
     { signal, onProgress: call.wantsProgress ? onProgress : null },

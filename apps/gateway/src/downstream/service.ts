@@ -1,3 +1,4 @@
+import type { ServiceFailure } from '@countersign/protocol/gateway/envelope';
 import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
 import type { DownstreamConfig, GatewayConfig } from '../config.ts';
@@ -6,18 +7,22 @@ import { serviceKey } from '../pinning/service-key.ts';
 import { Caller } from './caller.ts';
 import { backoff, connectDownstream } from './connect.ts';
 import type { Connection } from './connection.ts';
-import { reasonOf } from './failure.ts';
+import { type Fault, faultOf } from './failure.ts';
 import { type KnownTool, type KnownTools, type ToolKeeper, toolKeeper } from './known-tools.ts';
+import { type Price, seenPrice } from './prices.ts';
 import { readTools } from './tool-list.ts';
 import { within } from '../within.ts';
 
 type State =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'connected'; readonly connection: Connection; readonly tools: KnownTools }
-  | { readonly kind: 'unavailable'; readonly error: string; readonly retryAt: number };
+  /** Stays while it is tried again, so that whoever looks is told what is wrong. */
+  | ({ readonly kind: 'unavailable'; readonly retryAt: number } & Fault);
 
 const toolsTtlMs = 60_000;
+/** A service that is away is tried again by itself: after this long, later after a quarter of the time it has been away. */
 const retryAfterMs = 2000;
+const longestRetryMs = 30_000;
 const refreshPauseMs = 1000;
 const probeTimeoutMs = 5000;
 /** How long a call waits for a service that could not be reached when it was last tried. */
@@ -42,6 +47,8 @@ export class DownstreamService {
   #state: State = { kind: 'connecting' };
   #connecting: Promise<void> | null = null;
   #hasFailed = false;
+  #awaySince: number | null = null;
+  #retry: NodeJS.Timeout | null = null;
   #refreshAt = 0;
   #reading: Promise<void> = Promise.resolve();
   #news: NodeJS.Timeout | null = null;
@@ -52,10 +59,11 @@ export class DownstreamService {
     this.#log = log;
     this.#pins = pins;
     this.#key = serviceKey(downstream);
-    this.keeper = toolKeeper(pins, this.#key, log);
+    this.keeper = toolKeeper(pins, this.#key, config.payment.tokens, log);
     this.calls = new Caller({
       open: () => this.open(),
       drop: (connection, why) => this.#drop(connection, why),
+      failure: () => this.failure,
       probe: () => this.#probe(),
     });
     this.url = downstream.url;
@@ -67,6 +75,10 @@ export class DownstreamService {
 
   get state(): State {
     return this.#state;
+  }
+
+  get failure(): ServiceFailure | undefined {
+    return this.#state.kind === 'unavailable' ? this.#state.failure : undefined;
   }
 
   /** Where it is, for agents and logs: without the query, which may hold a key. */
@@ -85,10 +97,11 @@ export class DownstreamService {
       background(this.#log, 'remember a service', this.#pins.nameService(this.#key, id));
   }
 
-  /** By what the tool did when it was last called; before that by what it says of itself. */
-  asksForMoney(toolName: string): boolean {
-    const says = this.#state.kind === 'connected' && this.#state.tools.get(toolName)?.saysItCosts;
-    return this.calls.askedForMoney(toolName) ?? says ?? false;
+  /** By what the tool did when it was last called; before that by what it says of itself. Null when nobody knows. */
+  priceOf(toolName: string): Price | null {
+    const announced = this.#state.kind === 'connected' ? this.#state.tools.get(toolName)?.announced : null;
+    const last = this.calls.lastAsked(toolName);
+    return last === undefined ? (announced ?? null) : seenPrice(last, this.#config.payment.tokens);
   }
 
   /** Connects, unless it is connected or has just failed to. Never rejects; the state tells what came of it. */
@@ -96,8 +109,7 @@ export class DownstreamService {
     const state = this.#state;
     if (this.#closed) return Promise.resolve();
     if (state.kind === 'connected') {
-      // Behind the call's back: the old list still serves.
-      if (Date.now() > this.#refreshAt) this.#refresh(state.connection);
+      this.refreshIfOld();
       return Promise.resolve();
     }
     if (state.kind === 'unavailable' && Date.now() < state.retryAt) return Promise.resolve();
@@ -107,8 +119,15 @@ export class DownstreamService {
     return this.#connecting;
   }
 
+  /** Reads the list of tools anew when it is old, behind the caller's back: the old one still serves. */
+  refreshIfOld(): void {
+    const state = this.#state;
+    if (state.kind === 'connected' && Date.now() > this.#refreshAt) this.#refresh(state.connection);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    clearTimeout(this.#retry ?? undefined);
     if (this.#state.kind === 'connected') await this.#state.connection.close();
   }
 
@@ -133,7 +152,7 @@ export class DownstreamService {
     this.#refreshAt = Date.now() + toolsTtlMs;
     this.#reading = this.#reading
       .then(() => this.#readTools(connection))
-      .catch((error: unknown) => this.#drop(connection, reasonOf(error)));
+      .catch((error: unknown) => this.#drop(connection, faultOf(error)));
   }
 
   /** A service may say so as often as it likes: its list is read once a second at most. */
@@ -147,14 +166,13 @@ export class DownstreamService {
   }
 
   async #connect(): Promise<void> {
-    this.#state = { kind: 'connecting' };
     const { connectRetries, transport, downstreamTimeoutMs } = this.#config;
     for (let attempt = 1; ; attempt++) {
       try {
         const connection = await connectDownstream(this.url, this.#headers, transport, downstreamTimeoutMs);
         return await this.#welcome(connection);
       } catch (error) {
-        if (attempt >= connectRetries || this.#closed) return this.#fail(reasonOf(error));
+        if (attempt >= connectRetries || this.#closed) return this.#fail(faultOf(error));
         await backoff(attempt);
       }
     }
@@ -164,16 +182,16 @@ export class DownstreamService {
     try {
       this.name = connection.name;
       connection.onToolsChanged(() => this.#toolsChanged(connection));
-      await this.#readTools(connection);
+      await this.#readTools(connection, 'new');
     } catch (error) {
       await connection.close();
       throw error;
     }
-    connection.onClose(() => this.#drop(connection, 'the connection was closed'));
+    connection.onClose(() => this.#drop(connection, closed));
     if (this.#closed) await connection.close();
   }
 
-  async #readTools(connection: Connection): Promise<void> {
+  async #readTools(connection: Connection, which: 'new' | 'open' = 'open'): Promise<void> {
     const { downstreamTimeoutMs } = this.#config;
     const { tools, leftOut } = await connection.use((client) => readTools(client, downstreamTimeoutMs));
     if (leftOut > 0)
@@ -181,24 +199,40 @@ export class DownstreamService {
     const before = this.#state.kind === 'connected' ? this.#state.tools : new Map<string, KnownTool>();
     const known = await this.keeper.take([...tools.values()], before, this.#serviceId);
     // A connection that was given up meanwhile does not come back.
-    const { kind } = this.#state;
-    if (kind === 'unavailable' || (kind === 'connected' && this.#state.connection !== connection)) return;
+    const isOpen = this.#state.kind === 'connected' && this.#state.connection === connection;
+    if (which === 'open' && !isOpen) return;
     this.#refreshAt = Date.now() + toolsTtlMs;
     this.#hasFailed = false;
+    this.#awaySince = null;
     this.#state = { kind: 'connected', connection, tools: known };
   }
 
   /** Gives a connection up: calls in flight on it still end, the next one connects anew. */
-  #drop(connection: Connection, error: string): void {
+  #drop(connection: Connection, fault: Fault): void {
     if (this.#state.kind !== 'connected' || this.#state.connection !== connection) return;
-    this.#state = { kind: 'unavailable', error, retryAt: 0 };
+    this.#state = { kind: 'unavailable', retryAt: 0, ...fault };
     background(this.#log, 'close a lost connection', connection.retire());
+    const { error } = fault;
     if (!this.#closed) this.#log.warn({ serviceId: this.serviceId, error }, 'a service is unavailable');
+    this.#tryAgain();
   }
 
-  #fail(error: string): void {
+  #fail(fault: Fault): void {
     this.#hasFailed = true;
-    this.#state = { kind: 'unavailable', error, retryAt: Date.now() + retryAfterMs };
+    this.#state = { kind: 'unavailable', retryAt: Date.now() + retryAfterMs, ...fault };
+    const { error } = fault;
     this.#log.warn({ serviceId: this.serviceId, url: this.address, error }, 'a service is unavailable');
+    this.#tryAgain();
+  }
+
+  /** Nobody need call a service or look at it for it to come back. */
+  #tryAgain(): void {
+    clearTimeout(this.#retry ?? undefined);
+    const now = Date.now();
+    this.#awaySince ??= now;
+    const waitMs = Math.min(longestRetryMs, Math.max(retryAfterMs, (now - this.#awaySince) / 4));
+    if (!this.#closed) this.#retry = setTimeout(() => void this.ready(), waitMs).unref();
   }
 }
+
+const closed: Fault = { error: 'the connection was closed', failure: { reason: 'closed' } };

@@ -45,24 +45,23 @@ export function connectServices(config: GatewayConfig, log: Logger, pins: Pins |
   return {
     async list({ serviceId, query }) {
       await started;
-      for (const service of services) void service.ready();
+      for (const service of services) service.refreshIfOld();
       const all = ids().map((id, n) => describe(id, services[n] as DownstreamService, config, query));
-      return {
-        services: all.filter((service) => serviceId === undefined || service.serviceId === serviceId),
-      };
+      return all.filter((service) => serviceId === undefined || service.serviceId === serviceId);
     },
     async check(call) {
       const service = await find(call.serviceId);
       if (service === undefined) return { code: 'SERVICE_NOT_FOUND' };
       const tools = (await service.open())?.tools;
-      if (tools === undefined) return { code: 'DOWNSTREAM_UNAVAILABLE' };
+      if (tools === undefined) return { code: 'DOWNSTREAM_UNAVAILABLE', failure: service.failure };
       const tool = tools.get(call.toolName);
       if (tool === undefined) return { code: 'TOOL_NOT_FOUND' };
       if (!service.keeper.isAccepted(tool)) return { code: 'TOOL_DEFINITION_CHANGED' };
-      const where = tool.check(call.arguments);
-      return where === null ? null : { code: 'INVALID_ARGUMENTS', where };
+      const fault = tool.check(call.arguments);
+      return fault === null ? null : { code: 'INVALID_ARGUMENTS', fault };
     },
-    asksForMoney: ({ serviceId, toolName }) => byId(serviceId)?.asksForMoney(toolName) ?? false,
+    asksForMoney: ({ serviceId, toolName }) => byId(serviceId)?.priceOf(toolName)?.paid ?? false,
+    isFree: ({ serviceId, toolName }) => byId(serviceId)?.calls.lastAsked(toolName)?.paid === false,
     call: async (call) =>
       (await byId(call.serviceId)?.calls.call(call, config.downstreamTimeoutMs)) ?? { kind: 'unavailable' },
     callPaid: async (call, payment) =>
@@ -70,8 +69,6 @@ export function connectServices(config: GatewayConfig, log: Logger, pins: Pins |
         kind: 'unavailable',
       },
     statuses() {
-      // Whoever asks may be waiting for a service to come back, and nobody else may be calling it.
-      for (const service of services) void service.ready();
       return ids().map((serviceId, n) => ({ serviceId, status: services[n]?.state.kind ?? 'unavailable' }));
     },
     close: async () => void (await Promise.all(services.map((service) => service.close()))),
@@ -93,10 +90,13 @@ function describe(
     url: address,
     transport: state.kind === 'connected' ? state.connection.transport : expected,
     status: state.kind,
-    ...(state.kind === 'unavailable' && { error: state.error }),
+    ...(state.kind === 'unavailable' && { error: state.error, failure: state.failure }),
+    ...(state.kind === 'connected' &&
+      state.connection.instructions !== null && { instructions: plain(state.connection.instructions) }),
     tools: tools
       .map((tool) => (service.keeper.isAccepted(tool) ? tool.listed : hidden(tool)))
-      .filter((tool) => matches(tool, query?.toLowerCase())),
+      .filter((tool) => matches(tool, query?.toLowerCase()))
+      .map((tool) => ({ ...tool, ...service.priceOf(tool.name) })),
   };
 }
 

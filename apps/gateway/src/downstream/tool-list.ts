@@ -26,19 +26,21 @@ const maxDepth = 64;
 const maxDefinitionChars = 256 * 1024;
 
 // Unread on purpose: one bad tool must not cost a service all the others.
-const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const page = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
 
 const jsonObject = z.record(z.string(), z.unknown());
+/** Some servers write null for what is not there. */
+const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
 const definition = z.object({
   // Without control, bidirectional and other invisible characters: such a name is meant to be mistaken.
   name: z
     .string()
     .regex(/^[^\p{Cc}\p{Cf}\p{Cs}\p{DI}\p{Zl}\p{Zp}]{1,128}$/u)
     .refine((name) => !looksLikeAnother(name)),
-  description: z.string().optional(),
+  description: optional(z.string()),
   inputSchema: jsonObject,
-  outputSchema: jsonObject.optional(),
-  annotations: jsonObject.optional(),
+  outputSchema: optional(jsonObject),
+  annotations: optional(jsonObject),
 });
 
 /** A name in other forms of its letters, or in letters of several scripts that have the same shapes. */
@@ -61,7 +63,7 @@ export async function readTools(
       if (tool === null || tools.has(tool.listed.name)) leftOut += 1;
       else tools.set(tool.listed.name, tool);
     }
-    cursor = answer.nextCursor;
+    cursor = answer.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
   return { tools, leftOut };
@@ -100,9 +102,17 @@ function readTool(raw: unknown): ReadTool | null {
 
 /** Another party's text, without characters that nobody sees but a model reads, and not longer than a page. */
 export const plain = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029]/gu, (c) => (c === '\n' || c === '\t' ? c : ''))
-    .slice(0, 4000);
+  shorten(
+    text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029]/gu, (c) => (c === '\n' || c === '\t' ? c : '')),
+    longestText,
+  );
+
+const longestText = 4000;
+const cutMark = ' … [cut]';
+
+/** The text, or as much of it as fits with a mark that says so. */
+export const shorten = (text: string, chars: number): string =>
+  text.length <= chars ? text : text.slice(0, chars - cutMark.length).toWellFormed() + cutMark;
 
 const plainObject = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(object).map(([key, value]) => [plain(key), plainValue(value)]));

@@ -2,19 +2,24 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { z } from 'zod';
 
-const opener = z.object({
+const capabilities = z.object({ elicitation: z.object({ url: z.looseObject({}) }) });
+const hello = z.object({
   method: z.literal('initialize'),
-  params: z.object({ capabilities: z.object({ elicitation: z.object({ url: z.looseObject({}) }) }) }),
+  params: z.object({ capabilities: z.unknown() }),
 });
 
 const prefix = 'url-';
 
 /**
- * Gives a client that can open pages an `Mcp-Session-Id` that says so (Streamable HTTP, Session Management). It comes
- * back with every call, so nothing is kept here, and any process behind a load balancer understands it.
+ * Gives a client an `Mcp-Session-Id` (Streamable HTTP, Session Management), so that its request ids are its own. That
+ * of a client that can open pages says so. It comes back with every message: nothing is kept here, and any process
+ * behind a load balancer understands it.
  */
 export function nameSession(message: unknown, response: ServerResponse): void {
-  if (opener.safeParse(message).success) response.setHeader('mcp-session-id', prefix + randomUUID());
+  const parsed = hello.safeParse(message);
+  if (!parsed.success) return;
+  const opensPages = capabilities.safeParse(parsed.data.params.capabilities).success;
+  response.setHeader('mcp-session-id', (opensPages ? prefix : '') + randomUUID());
 }
 
 /** A client that claims it without being able to ignores what it is offered. */

@@ -11,6 +11,7 @@ import {
 import type { GatewayPorts } from '../ports.ts';
 import { gatewayServers } from '../tools/server.ts';
 import { nameSession } from './client-session.ts';
+import { InFlight, readCancellation, requestName } from './in-flight.ts';
 import { readJson, sendRpcError } from './messages.ts';
 import { serveModern } from './modern.ts';
 import { readToolCall, serveToolCall } from './tool-call.ts';
@@ -31,6 +32,7 @@ export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<Mcp
   const servers = gatewayServers(ports, log);
   const transport = new SharedHttpTransport();
   await servers.create().connect(transport);
+  const inFlight = new InFlight();
   const modern = createMcpHandler(() => servers.create(), { legacy: 'reject' });
 
   return {
@@ -47,17 +49,29 @@ export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<Mcp
       const read = await readJson(request);
       if (!read.ok) return sendRpcError(response, read.status, read.code, read.message);
       const call = speaks2025(request) ? readToolCall(read.value) : null;
-      if (call !== null) return serveToolCall(servers, call, request, response, agent);
+      const watched = (id: string | number) => inFlight.watch(requestName(request, agent, id), response);
+      if (call !== null)
+        return serveToolCall(servers, call, request, response, { name: agent, signal: watched(call.id) });
+      const cancelled = readCancellation(read.value);
+      if (cancelled !== null) {
+        inFlight.cancel(requestName(request, agent, cancelled));
+        response.writeHead(202).end();
+        return;
+      }
       const authInfo: AuthInfo | undefined =
         agent === null ? undefined : { token: '', clientId: agent, scopes: [] };
       const era = classifyInboundRequest({ httpMethod: 'POST', body: read.value, ...mcpHeaders(request) });
-      if (era.kind !== 'legacy') return serveModern(modern, request, response, read.value, authInfo);
+      if (era.kind !== 'legacy')
+        return serveModern(modern, request, response, read.value, authInfo, watched(idOf(read.value)));
       serveLegacy(transport, request, response, read.value, authInfo);
     },
     idle: servers.idle,
     close: modern.close,
   };
 }
+
+/** Empty for what is no request: nothing cancels that. */
+const idOf = (message: unknown): string | number => (isJSONRPCRequest(message) ? message.id : '');
 
 /** Whether the header allows it; a client of the first revisions sends none. */
 function speaks2025({ headers }: IncomingMessage): boolean {

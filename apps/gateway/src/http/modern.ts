@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type Cancellation, toAbortSignal } from '@countersign/service/cancellation';
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server';
 
 /** Hands one request to the SDK's web-standard handler and its answer back to Node. */
@@ -10,9 +11,8 @@ export async function serveModern(
   response: ServerResponse,
   parsedBody: unknown,
   authInfo: AuthInfo | undefined,
+  gone: Cancellation,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
   const headers = new Headers();
   for (const [name, value] of Object.entries(request.headers))
     if (typeof value === 'string') headers.set(name, value);
@@ -20,7 +20,7 @@ export async function serveModern(
     method: 'POST',
     headers,
     body: JSON.stringify(parsedBody),
-    signal: gone.signal,
+    signal: toAbortSignal(gone),
   });
   const answer = await handler.fetch(asked, { parsedBody, ...(authInfo && { authInfo }) });
   response.writeHead(answer.status, Object.fromEntries(answer.headers));

@@ -5,6 +5,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { arrivingWithin, maxArrivalMs } from '@countersign/service/arrival';
 import { draining } from '@countersign/service/drain';
 import type { Logger } from '@countersign/service/logger';
 import type { GatewayConfig } from '../config.ts';
@@ -21,8 +22,8 @@ export type Telling = {
 
 export type GatewayHttp = { readonly url: URL; readonly close: () => Promise<void> };
 
-/** Shorter than the 10 s that a process has to stop. */
-const idleWithinMs = 8000;
+/** Shorter than the 8 s that a process has to stop. */
+const idleWithinMs = 6000;
 
 /** Serves MCP at `/mcp`, and beside it what the gateway tells of itself. */
 export async function serveHttp(
@@ -47,7 +48,7 @@ export async function serveHttp(
     return path === '/mcp' ? mcp.serve(request, response, caller.agent) : tell(telling, path, response);
   };
 
-  const server = createServer((request, response) => {
+  const server = createServer(arrivingWithin(maxArrivalMs), (request, response) => {
     handle(request, response).catch((error: unknown) => {
       // A client that hangs up while it sends is no trouble of ours.
       if (!request.destroyed) log.error({ err: error }, 'a request failed');

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { Canceller } from '@countersign/service/cancellation';
+import type { Cancellation } from '@countersign/service/cancellation';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import type { ToolCall } from '../ports.ts';
 import { approvalOffer } from '../tools/offer-approval.ts';
+import { risingProgress } from '../tools/rising-progress.ts';
 import type { GatewayServers } from '../tools/server.ts';
 import { canOpenPages } from './client-session.ts';
 import { sendJson } from './messages.ts';
@@ -35,29 +37,21 @@ export function readToolCall(received: unknown): PlainToolCall | null {
   return parsed.success ? parsed.data : null;
 }
 
-/**
- * Answers with JSON; the first progress or offer makes the answer an event stream. A client that hangs up cancels its
- * call.
- */
+/** Answers with JSON; the first progress or offer makes the answer an event stream. */
 export async function serveToolCall(
   servers: GatewayServers,
   { id, params }: PlainToolCall,
   request: IncomingMessage,
   response: ServerResponse,
-  agentName: string | null,
+  agent: { readonly name: string | null; readonly signal: Cancellation },
 ): Promise<void> {
   const acceptsEvents = request.headers.accept?.includes('text/event-stream') === true;
   const progressToken = params._meta?.progressToken;
-  const hungUp = new Canceller();
-  const onClose = (): void => hungUp.abort();
-  response.once('close', onClose);
   const result = await servers.callServiceTool(params.arguments, {
-    name: agentName,
-    signal: hungUp,
+    ...agent,
     onProgress: progressToken !== undefined && acceptsEvents ? progressOn(response, progressToken) : null,
     traceparent: params._meta?.['traceparent'],
   });
-  response.off('close', onClose);
   const offer = acceptsEvents && canOpenPages(request) ? approvalOffer(result) : null;
   if (offer !== null) {
     const asked = { jsonrpc: '2.0', id: offer.elicitationId, method: 'elicitation/create', params: offer };
@@ -68,11 +62,10 @@ export async function serveToolCall(
   else sendJson(response, 200, answer);
 }
 
-function progressOn(response: ServerResponse, progressToken: string | number): (message: string) => void {
-  let progress = 0;
-  return (message) => {
-    progress += 1;
-    const params = { progressToken, progress, message };
+function progressOn(response: ServerResponse, progressToken: string | number): ToolCall['onProgress'] {
+  const rising = risingProgress();
+  return (message, of) => {
+    const params = { progressToken, ...rising(message, of) };
     beginEvents(response).write(event({ jsonrpc: '2.0', method: 'notifications/progress', params }));
   };
 }

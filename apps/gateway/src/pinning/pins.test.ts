@@ -93,4 +93,4 @@ test('a service that invents names without end is stopped at 4096', async () => 
   const many = (from: number, n: number) => Array.from({ length: n }, (_, k) => tool(`t${from + k}`));
   for (let page = 0; page < 8; page++) await judge(...many(page * 512, 512));
   expect((await judge(...many(4096, 2))).changed).toEqual(['t4096: name', 't4097: name']);
-});
+}, 120_000);

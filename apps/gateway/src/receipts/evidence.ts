@@ -1,5 +1,5 @@
 import type { HeardApproval } from '../approval.ts';
-import type { DemandOutcome, GatewayPorts } from '../ports.ts';
+import type { DemandOutcome, GatewayPorts, InboxWord } from '../ports.ts';
 import { canonicalText, sha256 } from '../canonical.ts';
 import { earlierInput, journalInput, mandateInput, settlementInput } from './inputs.ts';
 import type { InputName } from './receipt.ts';
@@ -18,7 +18,7 @@ export type WatchedPorts = GatewayPorts & { readonly evidence: Evidence };
 /** Watches one call from the moment at which a service asks for money: the same ports, the same answers. */
 export function watch(ports: GatewayPorts, demand: DemandOutcome, heard: HeardApproval | null): WatchedPorts {
   const seen: Kept = new Map([demandSeen(demand)]);
-  const { services, holds, state, chain, wallet } = ports;
+  const { services, holds, approvals, state, chain, wallet } = ports;
   return {
     ...ports,
     evidence: { seen, heard },
@@ -28,7 +28,12 @@ export function watch(ports: GatewayPorts, demand: DemandOutcome, heard: HeardAp
       callPaid: (call, payment) =>
         kept(seen, 'settlement', services.callPaid(call, payment), settlementInput),
     },
-    holds: { place: (hold, span) => kept(seen, 'hold', holds.place(hold, span)) },
+    approvals: {
+      ...approvals,
+      ask: async (request, span) => noted(seen, request.approvalId, await approvals.ask(request, span)),
+      wordOf: async (approvalId, span) => noted(seen, approvalId, await approvals.wordOf(approvalId, span)),
+    },
+    holds: { ...holds, place: (hold, span) => kept(seen, 'hold', holds.place(hold, span)) },
     state: {
       ...state,
       paymentOf: (callKey) => kept(seen, 'earlier', state.paymentOf(callKey), earlierInput),
@@ -47,6 +52,12 @@ export function watch(ports: GatewayPorts, demand: DemandOutcome, heard: HeardAp
 }
 
 type Kept = Map<InputName, () => unknown>;
+
+/** A receipt names what was rejected, and never in whose words. */
+function noted(seen: Kept, approvalId: string, word: InboxWord): InboxWord {
+  if (word.kind === 'rejected') seen.set('rejection', () => ({ approvalId }));
+  return word;
+}
 
 async function kept<T>(
   seen: Kept,

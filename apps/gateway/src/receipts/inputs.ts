@@ -1,7 +1,7 @@
-import { type Amount, decimalText, formatAmount, parseAmount } from '@countersign/protocol/amount';
+import { type Amount, decimalText, formatAmount, parseAmount, zero } from '@countersign/protocol/amount';
 import { type Address, addressText } from '@countersign/protocol/address';
 import { z } from 'zod';
-import type { PaymentPolicy } from '../config.ts';
+import { cartPolicies, type PaymentPolicy } from '../config.ts';
 import type { CallOutcome, MandatePort, StatePort } from '../ports.ts';
 
 type MandateFound = Awaited<ReturnType<MandatePort['activeMandate']>>;
@@ -15,6 +15,7 @@ export const configurationInput = (
   tokens: policy.tokens,
   maxAmount: formatAmount(policy.maxAmount),
   maxUnmandatedAmount: formatAmount(policy.maxUnmandatedAmount),
+  maxUnmandatedDaily: formatAmount(policy.maxUnmandatedDaily),
   maxValiditySeconds: policy.maxValiditySeconds,
   missingCart: {
     otherwise: policy.missingCart.otherwise,
@@ -25,7 +26,9 @@ export const configurationInput = (
 });
 
 const amount = decimalText.transform((text) => parseAmount(text) as Amount);
-const cartPolicy = z.enum(['skip', 'challenge', 'reject']);
+/** The agent's own limit, as decimal text. */
+export const readMaxAmount = amount.optional();
+const cartPolicy = z.enum(cartPolicies);
 
 /** Reads `configurationInput` back. */
 export const readConfiguration = z
@@ -41,6 +44,8 @@ export const readConfiguration = z
     ),
     maxAmount: amount,
     maxUnmandatedAmount: amount,
+    // Receipts from before there was one: the journal's answer, which counted it, is recorded beside.
+    maxUnmandatedDaily: amount.default(zero),
     maxValiditySeconds: z.int(),
     missingCart: z.strictObject({ otherwise: cartPolicy, byService: z.record(z.string(), cartPolicy) }),
     approvers: z.array(addressText),
@@ -70,7 +75,7 @@ export function mandateInput(found: MandateFound): object {
 
 /** Reads `mandateInput` back; the credential is put in by whoever has it. */
 export const readMandate = z.union([
-  z.strictObject({ kind: z.enum(['none', 'expired', 'unavailable', 'not-configured']) }),
+  z.strictObject({ kind: z.enum(['never', 'none', 'expired', 'unavailable', 'not-configured']) }),
   z.strictObject({
     kind: z.literal('found'),
     mandate: z.strictObject({

@@ -12,7 +12,8 @@ export type End =
   /** `payment` is null when the decision was not to pay. */
   | { readonly kind: 'decided'; readonly judged: Judged; readonly payment: Payment | null };
 
-export type Payment = NotPaid | Paid;
+/** `owner-rejected`: the owner was asked and refused. */
+export type Payment = NotPaid | Paid | { readonly kind: 'owner-rejected' };
 
 /** What the envelope says of this end, and what verifying a receipt must come to again. */
 export function verdictOf(end: End): Verdict {
@@ -52,6 +53,10 @@ function paymentCode(payment: Payment): GatewayCode {
       return payment.code;
     case 'approval-used':
       return 'APPROVAL_ALREADY_USED';
+    case 'cancelled':
+      return 'CANCELLED';
+    case 'owner-rejected':
+      return 'APPROVAL_REJECTED';
     case 'paid':
       return paidCode(payment);
   }

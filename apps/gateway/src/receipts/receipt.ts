@@ -5,6 +5,7 @@ import { z } from 'zod';
 /** Everything that a verdict can rest on, each recorded as it was really used. */
 export const inputNames = [
   'approval',
+  'cancelled',
   'cart',
   'chainFound',
   'chainUsed',
@@ -15,12 +16,14 @@ export const inputNames = [
   'hold',
   'journal',
   'mandate',
+  'maxAmount',
   'nonce',
   'payeeKyc',
   'payeeKyt',
   'payerKyc',
   'payerKyt',
   'publicKey',
+  'rejection',
   'requirement',
   'settlement',
   'unreadableDemand',

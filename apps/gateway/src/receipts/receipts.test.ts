@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+import { Canceller } from '@countersign/service/cancellation';
 import { createLogger } from '@countersign/service/logger';
 import canonicalize from 'canonicalize';
 import * as fc from 'fast-check';
@@ -101,6 +102,13 @@ const ends: readonly [code: string, changes: () => Promise<Partial<Answers>> | P
   ],
   ['WALLET_APPROVAL_REQUIRED', () => ({ hold: { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' } })],
   ['WALLET_APPROVAL_REQUIRED', () => ({ journal: 'over-budget' })],
+  [
+    'APPROVAL_REJECTED',
+    () => ({
+      hold: { kind: 'over-limit', code: 'TOTAL_BUDGET_EXCEEDED' },
+      word: { kind: 'rejected', reason: 'no' },
+    }),
+  ],
   ['MANDATE_NOT_FOUND', () => ({ hold: { kind: 'refused', code: 'MANDATE_NOT_FOUND' } })],
   [
     'PAYMENT_UNSUPPORTED',
@@ -111,7 +119,27 @@ const ends: readonly [code: string, changes: () => Promise<Partial<Answers>> | P
   ['PAYMENT_OUTCOME_UNKNOWN', () => ({ paid: { kind: 'timeout' } })],
   ['PAYMENT_OUTCOME_UNKNOWN', () => ({ onChain: 'no' })],
   ['SUCCESS', () => ({ asked: asksFor(required()) })],
+  ['WALLET_APPROVAL_REQUIRED', () => ({ asked: asksFor(required({ amount: '2000000' })) })],
+  ['SUCCESS', () => ({ asked: asksFor(required()), mandate: { kind: 'never' } })],
+  ['MANDATE_NOT_FOUND', () => ({ asked: asksFor(required()), mandate: { kind: 'none' } })],
+  ['MANDATE_EXPIRED', () => ({ asked: asksFor(required()), mandate: { kind: 'expired' } })],
+  ['ASSURANCE_API_ERROR', () => ({ asked: asksFor(required()), mandate: { kind: 'unavailable' } })],
+  // The day's cap, told by the journal.
+  [
+    'PAYMENT_UNSUPPORTED',
+    () => ({ asked: asksFor(required()), mandate: { kind: 'never' }, journal: 'over-budget' }),
+  ],
 ];
+
+test('a price above the maxAmount of the call leaves a receipt that says so, and verifies [gateway.receipt.every-priced-call] [gateway.receipt.verify]', async () => {
+  expect((await run({}, { maxAmount: amount('0.009999') })).code).toBe('PRICE_ABOVE_MAXIMUM');
+  expect((await run({}, { maxAmount: amount('0.01') })).code).toBe('SUCCESS');
+  const lines = await exported();
+  expect(receiptIn(lines[0]).trace).toEqual([
+    { rule: 'requirement', verdict: 'refuse', why: 'it is 0.01 USDC, and maxAmount is 0.009999' },
+  ]);
+  expect((await verify(lines)).problems).toEqual([]);
+});
 
 test.each(ends)(
   'a priced call that ends in %s leaves one receipt, and verifying it comes to the same [gateway.receipt.every-priced-call] [gateway.receipt.verify]',
@@ -131,6 +159,25 @@ test.each(ends)(
     expect((await verify(lines)).problems).toEqual([]);
   },
 );
+
+test('a call that is cancelled before it is paid leaves a receipt that verifies, and is reported as rejected [gateway.receipt.every-priced-call] [gateway.receipt.verify] [gateway.code.cancelled]', async () => {
+  const answers = await goodAnswers();
+  const ports = portsWith(answers, receipts);
+  for (const cancelAt of ['activeMandate', 'place'] as const) {
+    const gone = new Canceller();
+    const mandates = {
+      ...ports.mandates,
+      activeMandate: () => (cancelAt === 'activeMandate' && gone.abort(), Promise.resolve(answers.mandate)),
+    };
+    const holds = { ...ports.holds, place: () => (gone.abort(), Promise.resolve(answers.hold)) };
+    const answer = await callServiceTool({ ...ports, mandates, holds }, { ...call(), signal: gone });
+    expect(answer).toMatchObject({ code: 'CANCELLED', detail: { paymentMade: false } });
+  }
+  expect(reports.map(({ serviceResult }) => serviceResult)).toEqual(['reject', 'reject']);
+  const lines = await exported();
+  expect(lines).toHaveLength(3);
+  expect((await verify(lines)).problems).toEqual([]);
+});
 
 test('a receipt is RFC 8785, names each input by its hash, and tells the rules in order [gateway.receipt.content]', async () => {
   await run();
@@ -341,6 +388,7 @@ test('whatever the world answers, the verdict is made again [gateway.receipt.ver
     mandate: fc.constantFrom<Answers['mandate'][]>(
       ...mandates.map((mandate) => ({ kind: 'found', mandate }) as const),
       { kind: 'none' },
+      { kind: 'never' },
     ),
     hold: fc.constantFrom<Answers['hold'][]>(
       { kind: 'held' },
@@ -349,6 +397,11 @@ test('whatever the world answers, the verdict is made again [gateway.receipt.ver
         kind: 'over-limit',
         code: 'PER_TX_LIMIT_EXCEEDED',
       },
+    ),
+    word: fc.constantFrom<Answers['word'][]>(
+      { kind: 'pending' },
+      { kind: 'rejected', reason: null },
+      { kind: 'expired' },
     ),
     journal: fc.constantFrom<Answers['journal'][]>('opened', 'known', 'over-budget'),
     onChain: fc.constantFrom<Answers['onChain'][]>('yes', 'no'),

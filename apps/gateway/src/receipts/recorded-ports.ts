@@ -38,7 +38,7 @@ export function recordedPorts(inputs: Inputs, payer: Address, at: number): Gatew
       publicKey: () => answer('publicKey'),
       activeMandate: async () => mandateIn(inputs),
     },
-    holds: { place: () => answer('hold') },
+    holds: only<GatewayPorts['holds']>({ place: () => answer('hold') }),
     services: only<GatewayPorts['services']>({ callPaid: () => answer('settlement') }),
     approvals: only<GatewayPorts['approvals']>({ use: () => Promise.resolve() }),
     state: only<GatewayPorts['state']>({
@@ -72,7 +72,9 @@ type Opened = Awaited<ReturnType<GatewayPorts['state']['openPayment']>>;
 /** Of an earlier payment only its nonce is recorded; nothing else of it is judged. */
 function earlierIn(inputs: Inputs): PaymentEntry | null {
   const earlier = readEarlier.parse(given(inputs, 'earlier'));
-  return earlier === null ? null : only<PaymentEntry>({ ...earlier, payload: {}, validBefore: 0 });
+  return earlier === null
+    ? null
+    : only<PaymentEntry>({ ...earlier, mandateId: null, payload: {}, validBefore: 0 });
 }
 
 function journalIn(inputs: Inputs, entry: PaymentEntry): Opened {

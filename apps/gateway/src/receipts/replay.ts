@@ -4,11 +4,12 @@ import { Canceller } from '@countersign/service/cancellation';
 import { silentSpan } from '@countersign/service/trace';
 import { z } from 'zod';
 import { judge } from '../checks/judge.ts';
-import { pay } from '../pay.ts';
+import { resume } from '../checks/resume.ts';
+import { earlierPayment, pay } from '../pay.ts';
 import type { ToolCall } from '../ports.ts';
 import { hashApproval, type StoredApproval, whyNotUsable } from '../rules/approval.ts';
-import { readClock, readConfiguration } from './inputs.ts';
-import type { End } from './outcome.ts';
+import { readClock, readConfiguration, readMaxAmount } from './inputs.ts';
+import { type End, verdictOf } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
 import { given, type Inputs, recordedPorts } from './recorded-ports.ts';
 
@@ -26,13 +27,26 @@ export async function replay(receipt: Receipt, inputs: Inputs): Promise<End> {
   const call = callOf(receipt, inputs);
   const approval = inputs.approval === undefined ? null : heardApproval(receipt, inputs, payer);
 
-  const judged = await judge(ports, call, requirement, approval, at);
+  const judged = resume(
+    await judge(ports, call, requirement, approval, at),
+    await earlierPayment(ports, call),
+  );
   if (!judged.ok) return { kind: 'demand-refused', refusal: judged.error };
+  if (inputs.cancelled !== undefined)
+    return { kind: 'decided', judged: judged.value, payment: { kind: 'cancelled' } };
   const { decision, approved } = judged.value;
-  if (decision.kind !== 'pay') return { kind: 'decided', judged: judged.value, payment: null };
-  const payment = await pay(ports, call, judged.value, decision, approved ? approval : null);
-  return { kind: 'decided', judged: judged.value, payment };
+  const payment =
+    decision.kind === 'pay'
+      ? await pay(ports, call, judged.value, decision, approved ? approval : null)
+      : null;
+  return answered(inputs, { kind: 'decided', judged: judged.value, payment });
 }
+
+/** What was the owner's to decide may have been decided: a rejection ends only a question to the owner. */
+const answered = (inputs: Inputs, end: Extract<End, { kind: 'decided' }>): End =>
+  inputs.rejection !== undefined && verdictOf(end).code === 'WALLET_APPROVAL_REQUIRED'
+    ? { ...end, payment: { kind: 'owner-rejected' } }
+    : end;
 
 /** A price that is refused is refused at any time: then no clock was read. */
 const decidedAt = (receipt: Receipt, inputs: Inputs): number =>
@@ -46,7 +60,10 @@ const decidedAt = (receipt: Receipt, inputs: Inputs): number =>
  * The arguments were not kept; what rested on them is compared by their hash. Nor was the idempotency key: an earlier
  * payment is looked for exactly when there is one.
  */
-const callOf = ({ serviceId, toolName, traceId, agent }: Receipt, { earlier }: Inputs): ToolCall => ({
+const callOf = (
+  { serviceId, toolName, traceId, agent }: Receipt,
+  { earlier, maxAmount }: Inputs,
+): ToolCall => ({
   serviceId,
   toolName,
   traceId,
@@ -55,6 +72,7 @@ const callOf = ({ serviceId, toolName, traceId, agent }: Receipt, { earlier }: I
   arguments: {},
   paymentPayload: undefined,
   idempotencyKey: earlier === undefined ? undefined : traceId,
+  maxAmount: readMaxAmount.parse(maxAmount),
   signal: new Canceller(),
   wantsProgress: false,
   onProgress: () => {},
@@ -92,7 +110,7 @@ function heardApproval(receipt: Receipt, inputs: Inputs, payer: Address): Stored
   const mayApprove: readonly string[] = [payer, ...approvers];
   const signer = recoverSigner(hashApproval(approval), signature)?.address;
   // A contract's word was the chain's to give; the receipt names the contract that gave it.
-  const isOwners = mayApprove.includes(signer ?? '') || approvers.some((address) => address === contract);
+  const isOwners = mayApprove.includes(signer ?? '') || mayApprove.includes(contract ?? '');
   if (!isOwners) throw new Error('the approval is not signed by one who may approve');
   return approval;
 }

@@ -1,3 +1,4 @@
+import { formatAmount } from '@countersign/protocol/amount';
 import type { HeardApproval } from '../approval.ts';
 import { hashArguments } from '../payment.ts';
 import type { ToolCall } from '../ports.ts';
@@ -22,7 +23,7 @@ export async function seal(
   report: ((receiptHash: string | null) => Reported) | null,
 ): Promise<string | null> {
   const receiptId = `rcp_${ports.randomId()}`;
-  const inputs = recordInputs(ports, end);
+  const inputs = recordInputs(ports, call, end);
   const payment = paymentOf(end);
   const draft: ReceiptDraft = {
     receiptId,
@@ -45,15 +46,18 @@ export async function seal(
   return appended === null ? null : receiptId;
 }
 
-function recordInputs({ evidence }: WatchedPorts, end: End): readonly NamedInput[] {
+function recordInputs({ evidence }: WatchedPorts, { maxAmount }: ToolCall, end: End): readonly NamedInput[] {
   const seen = [...evidence.seen].map(([name, form]) => recorded(name, form()));
+  if (maxAmount !== undefined) seen.push(recorded('maxAmount', formatAmount(maxAmount)));
   if (end.kind !== 'decided') return seen;
   const { at, demand } = end.judged;
+  const isCancelled = end.payment?.kind === 'cancelled';
   return [
     ...seen,
     recorded('clock', clockInput(at)),
     recorded('cart', demand.cart),
     ...(evidence.heard === null ? [] : [recorded('approval', approvalInput(evidence.heard))]),
+    ...(isCancelled ? [recorded('cancelled', true)] : []),
   ];
 }
 
@@ -62,8 +66,16 @@ function recorded(name: InputName, value: unknown): NamedInput {
   return [name, { text, hash: sha256(text) }];
 }
 
-const approvalInput = ({ approval, signature, contract, heardAt }: HeardApproval): object => ({
-  ...approval,
+const approvalInput = ({
+  approval: { message, chainId, agent, usedAt },
+  signature,
+  contract,
+  heardAt,
+}: HeardApproval): object => ({
+  message,
+  chainId,
+  agent,
+  usedAt,
   signature,
   contract,
   heardAt: new Date(heardAt).toISOString(),

@@ -37,13 +37,16 @@ const screening = (rule: string, { passed, reasonCode }: ComplianceDecision): Tr
   step(rule, passed ? 'pass' : 'refuse', reasonCode);
 
 /** All rules before the one that ended the check have passed; those after it were not asked. */
-function assuranceTrace({ assuranceRule, assurance }: Judged): readonly TraceStep[] {
-  const before = assuranceRules.slice(0, assuranceRules.indexOf(assuranceRule));
+function assuranceTrace({ assuranceRule, assurance, demand }: Judged): readonly TraceStep[] {
   const { passed, errorCode } = assurance;
   const isLimit = errorCode === 'PER_TX_LIMIT_EXCEEDED' || errorCode === 'TOTAL_BUDGET_EXCEEDED';
   const failed = isLimit ? 'ask-owner' : 'refuse';
-  const last = passed ? (errorCode === undefined ? 'pass' : 'skip') : failed;
-  return [...before.map((rule) => step(rule, 'pass')), step(assuranceRule, last, errorCode)];
+  const noCart = demand.cart.kind === 'missing' ? [step('cart', 'skip', 'CART_MANDATE_MISSING')] : [];
+  if (assuranceRule === 'cart' && noCart.length > 0) return noCart;
+  const first = noCart.length > 0 ? assuranceRules.indexOf('mandate') : 0;
+  const before = assuranceRules.slice(first, assuranceRules.indexOf(assuranceRule));
+  const last = passed ? step(assuranceRule, 'pass') : step(assuranceRule, failed, errorCode);
+  return [...noCart, ...before.map((rule) => step(rule, 'pass')), last];
 }
 
 function policy({ decision }: Judged): TraceStep {
@@ -65,6 +68,10 @@ function paymentTrace(payment: Payment): readonly TraceStep[] {
       return [step('hold', 'refuse', payment.code)];
     case 'approval-used':
       return [step('hold', 'refuse', 'APPROVAL_ALREADY_USED')];
+    case 'cancelled':
+      return [step('sending', 'refuse', 'CANCELLED')];
+    case 'owner-rejected':
+      return [step('owner', 'refuse', 'APPROVAL_REJECTED')];
     case 'paid':
       return [step('hold', 'pass'), step('settlement', settled[payment.settlement.kind])];
   }

@@ -15,11 +15,19 @@ export type StoredApproval = {
   /** Who was given the challenge; null where agents have no names. */
   readonly agent: string | null;
   readonly usedAt: number | null;
+  /** The hash of what is asked about: who asks, for which call, at which price. Of one question one approval stands. */
+  readonly question?: string | undefined;
+  /** The rule that gave the payment to the owner. */
+  readonly reason?: string | undefined;
 };
 
 const claim = z.object({
   approvalId: z.string().min(1).max(128),
-  signature: z.string().max(16_384).optional(),
+  signature: z
+    .string()
+    .max(16_384)
+    .nullish()
+    .transform((signature) => signature ?? undefined),
 });
 
 /** What `paymentPayload` claims; null when it makes no sense. Without a signature the dashboard is asked for it. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { amount } from '../../test/samples.ts';
 import type { AssuranceVerdict } from '../checks/assurance.ts';
 import type { ComplianceVerdict } from '../checks/compliance.ts';
+import type { CartPolicy } from '../config.ts';
 import { decidePayment } from './decide.ts';
 
 const screened = (refusal: ComplianceVerdict['refusal']) => ({ refusal }) as ComplianceVerdict;
@@ -15,14 +16,14 @@ const verdicts = {
 const decide = (
   refusal: ComplianceVerdict['refusal'],
   kind: keyof typeof verdicts,
-  policy: 'skip' | 'challenge' | 'reject' = 'skip',
+  policy: CartPolicy = 'budget',
   price = '0.5',
   approved = false,
 ) =>
   decidePayment(
     screened(refusal),
     verdicts[kind] as unknown as AssuranceVerdict,
-    { policy, amount: amount(price), cap: amount('1') },
+    { policy, amount: amount(price), cap: amount('1'), daily: amount('10'), at: 7 },
     approved,
   );
 
@@ -41,24 +42,29 @@ test('a limit asks the owner, a failed check refuses', () => {
   expect(decide(null, 'refused')).toMatchObject({ kind: 'refuse', code: 'VC_PROOF_INVALID' });
 });
 
-test('without a cart the policy decides, and the cap holds', () => {
-  expect(decide(null, 'skipped', 'skip')).toEqual({ kind: 'pay', mandateId: null, budget: null });
-  expect(decide(null, 'skipped', 'skip', '1')).toEqual({ kind: 'pay', mandateId: null, budget: null });
-  expect(decide(null, 'skipped', 'skip', '1.000001')).toMatchObject({
-    kind: 'refuse',
-    code: 'PAYMENT_UNSUPPORTED',
-  });
+test('where no mandate applies the policy decides, and the caps of a payment and of a day hold', () => {
+  const ofTheDay = { remaining: amount('10'), signed: amount('10'), askedAt: 7 };
+  for (const policy of ['budget', 'skip'] as const) {
+    const paid = { kind: 'pay', mandateId: null, budget: ofTheDay };
+    expect(decide(null, 'skipped', policy)).toEqual(paid);
+    expect(decide(null, 'skipped', policy, '1')).toEqual(paid);
+    expect(decide(null, 'skipped', policy, '1.000001')).toMatchObject({
+      kind: 'refuse',
+      code: 'PAYMENT_UNSUPPORTED',
+    });
+  }
   expect(decide(null, 'skipped', 'challenge')).toEqual({ kind: 'ask-owner', reason: 'CART_MANDATE_MISSING' });
-  expect(decide(null, 'skipped', 'reject')).toMatchObject({ kind: 'refuse', code: 'PAYMENT_UNSUPPORTED' });
+  for (const policy of ['require', 'reject'] as const)
+    expect(decide(null, 'skipped', policy)).toMatchObject({ kind: 'refuse', code: 'PAYMENT_UNSUPPORTED' });
 });
 
 test('the owner’s approval waives the limits, and nothing else', () => {
-  const decided = (kind: keyof typeof verdicts, policy: 'skip' | 'challenge' | 'reject' = 'skip') =>
+  const decided = (kind: keyof typeof verdicts, policy: CartPolicy = 'budget') =>
     decide(null, kind, policy, '0.5', true);
   expect(decided('over-limit')).toEqual({ kind: 'pay', mandateId: 'mdt_1', budget: null });
   expect(decided('passed')).toEqual({ kind: 'pay', mandateId: 'mdt_1', budget: null });
   expect(decided('skipped', 'challenge')).toEqual({ kind: 'pay', mandateId: null, budget: null });
-  expect(decided('skipped', 'reject')).toMatchObject({ kind: 'refuse' });
+  expect(decided('skipped', 'require')).toMatchObject({ kind: 'refuse' });
   expect(decided('refused')).toMatchObject({ kind: 'refuse', code: 'VC_PROOF_INVALID' });
   expect(decide('PAYER_KYT_REJECTED', 'over-limit', 'skip', '0.5', true)).toMatchObject({ kind: 'refuse' });
 });

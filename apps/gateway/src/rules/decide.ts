@@ -10,7 +10,7 @@ export type ApprovalReason = LimitCode | 'CART_MANDATE_MISSING';
 export type Decision =
   | { readonly kind: 'refuse'; readonly code: GatewayCode; readonly why: string | null }
   | { readonly kind: 'ask-owner'; readonly reason: ApprovalReason }
-  /** `budget` null: no mandate applies, or the owner waived its limits. */
+  /** `mandateId` null: no mandate applies, and `budget` is that of the day; a null `budget`: the owner was asked. */
   | { readonly kind: 'pay'; readonly mandateId: string | null; readonly budget: Budget | null };
 
 /**
@@ -20,7 +20,15 @@ export type Decision =
 export function decidePayment(
   compliance: ComplianceVerdict,
   assurance: AssuranceVerdict,
-  unmandated: { readonly policy: CartPolicy; readonly amount: Amount; readonly cap: Amount },
+  unmandated: {
+    readonly policy: CartPolicy;
+    readonly amount: Amount;
+    readonly cap: Amount;
+    /** Of a UTC day. */
+    readonly daily: Amount;
+    /** Unix ms. */
+    readonly at: number;
+  },
   approved: boolean,
 ): Decision {
   if (compliance.refusal !== null) return refuse(compliance.refusal);
@@ -39,27 +47,30 @@ export function decidePayment(
 }
 
 function decideUnmandated(
-  { policy, amount, cap }: Parameters<typeof decidePayment>[2],
+  { policy, amount, cap, daily, at }: Parameters<typeof decidePayment>[2],
   approved: boolean,
 ): Decision {
   switch (policy) {
+    case 'require':
+      return refuse('PAYMENT_UNSUPPORTED', 'the service sent no cart mandate, and CART_POLICY requires one');
     case 'reject':
       return refuse(
         'PAYMENT_UNSUPPORTED',
         'the service sent no cart mandate, and CART_MANDATE_MISSING_POLICY rejects that',
       );
     case 'challenge':
-      return approved ? payUnmandated : { kind: 'ask-owner', reason: 'CART_MANDATE_MISSING' };
+      return approved
+        ? { kind: 'pay', mandateId: null, budget: null }
+        : { kind: 'ask-owner', reason: 'CART_MANDATE_MISSING' };
+    case 'budget':
     case 'skip':
       return amount > cap
         ? refuse(
             'PAYMENT_UNSUPPORTED',
             'without a cart mandate the amount is above PAYMENT_UNMANDATED_MAX_AMOUNT',
           )
-        : payUnmandated;
+        : { kind: 'pay', mandateId: null, budget: { remaining: daily, signed: daily, askedAt: at } };
   }
 }
-
-const payUnmandated: Decision = { kind: 'pay', mandateId: null, budget: null };
 
 const refuse = (code: GatewayCode, why: string | null = null): Decision => ({ kind: 'refuse', code, why });

@@ -1,5 +1,5 @@
 import { type Address, parseAddress, sameAddress } from '@countersign/protocol/address';
-import { type Amount, fromBaseUnits } from '@countersign/protocol/amount';
+import { type Amount, formatAmount, fromBaseUnits } from '@countersign/protocol/amount';
 import { type FoundCart, findCartMandate } from '@countersign/protocol/gateway/cart-mandate';
 import { chainIdOf, type PaymentRequired, paymentRequired } from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
@@ -26,12 +26,22 @@ export type Demand = {
 };
 
 export type DemandRefusal = {
-  readonly code: 'PAYMENT_REQUIREMENT_INVALID' | 'PAYMENT_UNSUPPORTED';
+  readonly code: 'PAYMENT_REQUIREMENT_INVALID' | 'PAYMENT_UNSUPPORTED' | 'PRICE_ABOVE_MAXIMUM';
   /** In our own words. */
   readonly why: string;
   /** The requirement, as far as it could be read: another party's text. */
   readonly requirement: Readonly<Record<string, unknown>> | null;
+  /** What was judged to be payable, but for its price. */
+  readonly demand?: Demand;
 };
+
+/** Holds a price against the agent's own limit, in the unit of the token. */
+export function withinMaximum(demand: Demand, maxAmount: Amount | undefined): Result<Demand, DemandRefusal> {
+  const { amount, token, accepted } = demand;
+  if (maxAmount === undefined || amount <= maxAmount) return ok(demand);
+  const why = `it is ${formatAmount(amount)} ${token.symbol}, and maxAmount is ${formatAmount(maxAmount)}`;
+  return fail({ code: 'PRICE_ABOVE_MAXIMUM', why, requirement: accepted, demand });
+}
 
 /** Judges a payment requirement before anything is looked up: is it well-formed, and is it one we ever pay? */
 export function readDemand(

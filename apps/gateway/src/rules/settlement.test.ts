@@ -44,9 +44,12 @@ test.each([
   expect(judge(result(settlement))).toBe('unknown');
 });
 
-test.each(['timeout', 'unavailable', 'protocol-error'] as const)('%s after sending is unknown', (kind) => {
-  expect(judge({ kind })).toBe('unknown');
-});
+test.each([{ kind: 'timeout' }, { kind: 'unavailable' }, { kind: 'protocol-error', why: 'ended' }] as const)(
+  '$kind after sending is unknown',
+  (outcome) => {
+    expect(judge(outcome)).toBe('unknown');
+  },
+);
 
 test('asked for money again: rejected; a settlement that failed is told apart', () => {
   expect(judge(again('invalid_exact_evm_signature'))).toBe('rejected');

@@ -10,6 +10,8 @@ export type Environment = {
   /** The database of this name; made when it is missing. */
   readonly database: (name: string) => Database;
   readonly durably: Durably;
+  /** Resolves when it is written: it outlives this process, but perhaps not this machine. */
+  readonly commit: Durably;
   readonly close: () => Promise<void>;
 };
 
@@ -27,6 +29,9 @@ export function openEnvironment(dir: string): Environment {
     async durably(write) {
       await root.transaction(write);
       await root.flushed;
+    },
+    async commit(write) {
+      await root.transaction(write);
     },
     async close() {
       await root.flushed;

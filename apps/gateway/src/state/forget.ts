@@ -1,10 +1,14 @@
 import { sayWhy } from '@countersign/service/lifecycle';
+import { maxAllKeptBytes } from '../calls/kept.ts';
 import type { Logger } from '@countersign/service/logger';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** What an agent can name, by an idempotency key or an approval's id, is kept for so many ms after it is over. */
 export const namedForMs = 30 * dayMs;
+
+/** For how long a process that has fallen silent keeps the calls that it was running. */
+export const claimMs = 5_000;
 
 /** Nobody can ask for a payment without a key again; its authorization (an hour at most) has run out long before. */
 export const unnamedForMs = dayMs;
@@ -16,9 +20,10 @@ export type ForgettingStore = {
   /**
    * Forgets some of what was kept for long enough: payments that the dashboard has counted, remembered answers,
    * approvals. Never a payment whose outcome is open, or whose report has not arrived. At most `limit` of each kind;
-   * gives how many, and 0 when nothing is left to forget.
+   * gives how many, and 0 when nothing is left to forget. Kept answers have `maxKeptBytes` together: of the oldest the
+   * content goes.
    */
-  readonly forgetOld: (limit: number) => Promise<number>;
+  readonly forgetOld: (limit: number, maxKeptBytes: number) => Promise<number>;
 };
 
 /** Small, because a payment that is opened meanwhile waits for it. */
@@ -29,7 +34,7 @@ const everyMs = 60_000;
 export function keepForgetting(store: ForgettingStore, log: Logger): () => Promise<void> {
   const stopping = new AbortController();
   const forgetAll = async (): Promise<void> => {
-    while (!stopping.signal.aborted && (await store.forgetOld(atOnce)) > 0);
+    while (!stopping.signal.aborted && (await store.forgetOld(atOnce, maxAllKeptBytes)) > 0);
   };
   let running: Promise<void> = Promise.resolve();
   const run = (): void => {

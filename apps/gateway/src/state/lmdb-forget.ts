@@ -1,14 +1,9 @@
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { Database } from 'lmdb';
 import type { PaymentEntry } from '../ports.ts';
+import type { StoredApproval } from '../rules/approval.ts';
+import { countedUnder } from './counted-under.ts';
 import { keptForMs, namedForMs } from './forget.ts';
-
-/** `forgetAt` is Unix ms. */
-export type StoredCall = {
-  readonly callHash: string;
-  readonly envelope: GatewayEnvelope;
-  readonly forgetAt: number;
-};
+import { type StoredCall, uncount } from './lmdb-kept.ts';
 
 type Kind = 'payment' | 'call' | 'approval';
 
@@ -23,9 +18,6 @@ export function forgetPaymentLater(db: Database, { nonce, callKey }: PaymentEntr
 
 export const forgetApprovalLater = (db: Database, approvalId: string, now: number): void =>
   forgetLater(db, now + namedForMs, 'approval', approvalId);
-
-export const forgetCallLater = (db: Database, key: string, { forgetAt }: StoredCall): void =>
-  forgetLater(db, forgetAt, 'call', key);
 
 /** Forgets at most `limit` of what is due; gives how many. */
 export function forgetDue(db: Database, now: number, limit: number): number {
@@ -42,20 +34,26 @@ const forget: Record<Kind, (db: Database, id: string, at: number) => void> = {
   payment(db, nonce, at) {
     const entry = db.get(['payment', nonce]) as PaymentEntry | undefined;
     if (entry === undefined) return;
-    const { callKey, mandateId, openedAt } = entry;
+    const { callKey, openedAt } = entry;
+    const account = countedUnder(entry);
     const countedAt = at - keptForMs(callKey);
     // Listed twice because it was reported twice: forgotten before, and opened anew meanwhile.
     if (openedAt > countedAt || db.doesExist(['unresolved', nonce])) return;
     void db.remove(['payment', nonce]);
     if (callKey !== null) void db.remove(['paying', callKey]);
-    if (mandateId !== null) void db.remove(['closed', mandateId, countedAt, nonce]);
+    if (account !== null) void db.remove(['closed', account, countedAt, nonce]);
   },
   call(db, key, at) {
     const stored = db.get(['call', key]) as StoredCall | undefined;
     // Remembered anew meanwhile, it is listed for later too.
-    if (stored?.forgetAt === at) void db.remove(['call', key]);
+    if (stored?.forgetAt !== at) return;
+    uncount(db, key);
+    void db.remove(['call', key]);
   },
   approval(db, approvalId) {
+    const { question } = (db.get(['approval', approvalId]) as StoredApproval | undefined) ?? {};
+    if (question !== undefined && db.get(['asking', question]) === approvalId)
+      void db.remove(['asking', question]);
     void db.remove(['approval', approvalId]);
   },
 };

@@ -8,16 +8,17 @@ import {
 import type { Database } from 'lmdb';
 import type { Budget, PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
+import { countedUnder } from './counted-under.ts';
 import { forgetPaymentLater } from './lmdb-forget.ts';
 
 /**
- * What a payment takes of a mandate's budget, as decimal text. Under `open`, and the Unix ms from which it counts,
+ * What a payment takes of the budget of a mandate or a day, as decimal text. Under `open`, and the Unix ms from which it counts,
  * until the payment is known unused or the dashboard has counted it; then under `closed`, by the Unix ms at which that
  * was known, for look-ups that began before.
  */
-const openKey = (mandateId: string, { heldUntil, nonce }: PaymentEntry) => [
+const openKey = (account: string, { heldUntil, nonce }: PaymentEntry) => [
   'open',
-  mandateId,
+  account,
   heldUntil ?? 0,
   nonce,
 ];
@@ -58,13 +59,14 @@ const payment = (db: Database, nonce: string): PaymentEntry | undefined =>
   db.get(['payment', nonce]) as PaymentEntry | undefined;
 
 function writePayment(db: Database, entry: PaymentEntry): void {
-  const { nonce, callKey, mandateId, amount } = entry;
+  const { nonce, callKey, amount } = entry;
   void db.put(['payment', nonce], entry);
   void db.put(['unresolved', nonce], nonce);
   if (callKey !== null) void db.put(['paying', callKey], nonce);
-  if (mandateId === null) return;
-  void db.put(openKey(mandateId, entry), amount);
-  void db.put(['spent', mandateId], formatAmount(addAmounts(spentOf(db, mandateId), amountOf(amount))));
+  const account = countedUnder(entry);
+  if (account === null) return;
+  void db.put(openKey(account, entry), amount);
+  void db.put(['spent', account], formatAmount(addAmounts(spentOf(db, account), amountOf(amount))));
 }
 
 /** Forgets a payment that can settle no more, inside a write transaction. */
@@ -74,28 +76,38 @@ export function forgetPayment(db: Database, nonce: string): void {
   void db.remove(['payment', nonce]);
   void db.remove(['unresolved', nonce]);
   if (entry.callKey !== null) void db.remove(['paying', entry.callKey]);
-  const { mandateId, amount } = entry;
-  if (mandateId === null) return;
-  void db.remove(openKey(mandateId, entry));
-  void db.put(['spent', mandateId], formatAmount(subtractAmounts(spentOf(db, mandateId), amountOf(amount))));
+  const account = countedUnder(entry);
+  if (account === null) return;
+  void db.remove(openKey(account, entry));
+  const left = subtractAmounts(spentOf(db, account), amountOf(entry.amount));
+  void db.put(['spent', account], formatAmount(left));
 }
 
-/** All that has left for a mandate and is not known to be unused: kept for as long as the mandate may be. */
-const spentOf = (db: Database, mandateId: string): Amount =>
-  amountOf((db.get(['spent', mandateId]) as string | undefined) ?? '0');
+/** Forgets a payment that never left, and gives back the approval that it used up. Inside a write transaction. */
+export function withdrawPayment(db: Database, nonce: string, approvalId: string | null): void {
+  if (payment(db, nonce) === undefined) return;
+  forgetPayment(db, nonce);
+  const key = ['approval', approvalId ?? ''];
+  const approval = db.get(key) as StoredApproval | undefined;
+  if (approval !== undefined) void db.put(key, { ...approval, usedAt: null } satisfies StoredApproval);
+}
 
-/** Whether the mandate's open payments and this one stay within what the dashboard said was left, and all within what was signed. */
+/** All that has left under an account and is not known to be unused: kept for as long as a mandate may be. */
+const spentOf = (db: Database, account: string): Amount =>
+  amountOf((db.get(['spent', account]) as string | undefined) ?? '0');
+
+/** Whether the account's open payments and this one stay within what the dashboard said was left, and all within what was signed. */
 function fits(db: Database, entry: PaymentEntry, budget: Budget, now: number): boolean {
-  const mandateId = entry.mandateId ?? '';
-  forgetClosed(db, mandateId, now);
+  const account = countedUnder(entry) ?? '';
+  forgetClosed(db, account, now);
   // What the dashboard holds is in its answer already; once the hold has run out it may be missing there.
-  const open = db.getRange({ start: ['open', mandateId, 0], end: ['open', mandateId, now + 1] });
+  const open = db.getRange({ start: ['open', account, 0], end: ['open', account, now + 1] });
   const closedMeanwhile = db.getRange({
-    start: ['closed', mandateId, budget.askedAt],
-    end: ['closed', mandateId, Number.MAX_SAFE_INTEGER],
+    start: ['closed', account, budget.askedAt],
+    end: ['closed', account, Number.MAX_SAFE_INTEGER],
   });
   const amount = amountOf(entry.amount);
-  if (addAmounts(spentOf(db, mandateId), amount) > budget.signed) return false;
+  if (addAmounts(spentOf(db, account), amount) > budget.signed) return false;
   let sum = amount;
   for (const range of [open, closedMeanwhile]) {
     for (const { value } of range) sum = addAmounts(sum, amountOf(value as string));
@@ -108,10 +120,10 @@ const longestLookupMs = 3_600_000;
 const forgottenAtOnce = 32;
 
 /** A few at a time, so that no payment waits for the memory of thousands. */
-function forgetClosed(db: Database, mandateId: string, now: number): void {
+function forgetClosed(db: Database, account: string, now: number): void {
   const old = db.getKeys({
-    start: ['closed', mandateId, 0],
-    end: ['closed', mandateId, now - longestLookupMs],
+    start: ['closed', account, 0],
+    end: ['closed', account, now - longestLookupMs],
     limit: forgottenAtOnce,
   });
   // Read to the end first: a range must not change while it is walked.
@@ -123,14 +135,15 @@ export function closePayment(db: Database, nonce: string, now: number): void {
   const entry = payment(db, nonce);
   if (entry === undefined) return;
   forgetPaymentLater(db, entry, now);
-  const { mandateId, heldUntil, amount } = entry;
-  if (mandateId === null) return;
-  const key = openKey(mandateId, entry);
+  const { heldUntil, amount } = entry;
+  const account = countedUnder(entry);
+  if (account === null) return;
+  const key = openKey(account, entry);
   if (!db.doesExist(key)) return;
   void db.remove(key);
   // A hold becomes usage in one step: no answer of the dashboard is without both.
   const wasHeld = heldUntil !== null && heldUntil > now;
-  if (!wasHeld) void db.put(['closed', mandateId, now, nonce], amount);
+  if (!wasHeld) void db.put(['closed', account, now, nonce], amount);
 }
 
 const amountOf = (text: string): Amount => {

@@ -2,9 +2,10 @@ import type { Database } from 'lmdb';
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import type { Durably, Environment } from './environment.ts';
-import { namedForMs } from './forget.ts';
-import { forgetApprovalLater, forgetCallLater, forgetDue, type StoredCall } from './lmdb-forget.ts';
-import { closePayment, forgetPayment, openPayment, paymentOf } from './lmdb-journal.ts';
+import { forgetRunning, isElsewhere, lmdbCalls } from './lmdb-calls.ts';
+import { forgetApprovalLater, forgetDue } from './lmdb-forget.ts';
+import { closePayment, forgetPayment, openPayment, paymentOf, withdrawPayment } from './lmdb-journal.ts';
+import { makeRoom } from './lmdb-kept.ts';
 import { lmdbOutbox } from './lmdb-outbox.ts';
 import type { GatewayState } from './state.ts';
 
@@ -13,24 +14,28 @@ import type { GatewayState } from './state.ts';
  * transaction, and what it resolves with is on disk. `now` is Unix milliseconds.
  */
 export function openLmdbState(
-  { database, durably }: Environment,
+  environment: Environment,
   wallet: string,
   now: () => number,
   newId: () => string,
 ): GatewayState {
-  const db = database(wallet);
+  const { durably } = environment;
+  const db = environment.database(wallet);
+  const self = newId();
   const { release, ...outbox } = lmdbOutbox(db, durably, now, newId, {
     reported: (nonce) => void db.remove(['unresolved', nonce]),
     delivered: (nonce) => closePayment(db, nonce, now()),
   });
   return {
-    ...payments(db, durably, now),
+    ...payments(db, durably, now, self),
     ...approvals(db, durably, now),
-    ...calls(db, durably, now),
+    ...lmdbCalls(db, environment, now, self),
     ...outbox,
-    async forgetOld(limit) {
+    async forgetOld(limit, maxKeptBytes) {
       let forgotten = 0;
       await durably(() => {
+        forgetRunning(db, now(), limit);
+        makeRoom(db, limit, maxKeptBytes);
         forgotten = forgetDue(db, now(), limit);
       });
       return forgotten;
@@ -43,7 +48,8 @@ const payments = (
   db: Database,
   durably: Durably,
   now: () => number,
-): Pick<StatePort, 'paymentOf' | 'openPayment' | 'unresolved' | 'resolveUnused'> => ({
+  self: string,
+): Pick<StatePort, 'paymentOf' | 'openPayment' | 'unresolved' | 'resolveUnused' | 'withdraw'> => ({
   paymentOf: async (callKey) => paymentOf(db, callKey) ?? null,
   async openPayment(entry, budget, approvalId) {
     let outcome: Awaited<ReturnType<StatePort['openPayment']>> = { kind: 'opened' };
@@ -57,37 +63,48 @@ const payments = (
       .map(({ value }) => db.get(['payment', value as string]) as PaymentEntry)
       .sort((a, b) => a.openedAt - b.openedAt),
   resolveUnused: (nonce) => durably(() => forgetPayment(db, nonce)),
+  async withdraw(nonce, approvalId, key) {
+    let isDone = false;
+    await durably(() => {
+      isDone = key === null || !isElsewhere(db, key, self);
+      if (isDone) withdrawPayment(db, nonce, approvalId);
+    });
+    return isDone;
+  },
 });
 
 const approvals = (
   db: Database,
   durably: Durably,
   now: () => number,
-): Pick<StatePort, 'keepApproval' | 'findApproval'> => ({
-  keepApproval: (approval) =>
+): Pick<StatePort, 'keepApproval' | 'endQuestion' | 'findApproval'> => ({
+  async keepApproval(approval) {
+    let standing = approval;
+    await durably(() => {
+      standing = keepApproval(db, approval, now());
+    });
+    return standing;
+  },
+  endQuestion: (approvalId) =>
     durably(() => {
-      const { approvalId } = approval.message;
-      void db.put(['approval', approvalId], approval);
-      forgetApprovalLater(db, approvalId, now());
+      const { question } = (db.get(['approval', approvalId]) as StoredApproval | undefined) ?? {};
+      if (question !== undefined && db.get(['asking', question]) === approvalId)
+        void db.remove(['asking', question]);
     }),
   findApproval: async (approvalId) =>
     (db.get(['approval', approvalId]) as StoredApproval | undefined) ?? null,
 });
 
-const calls = (
-  db: Database,
-  durably: Durably,
-  now: () => number,
-): Pick<StatePort, 'recall' | 'remember'> => ({
-  async recall(key, callHash) {
-    const stored = db.get(['call', key]) as StoredCall | undefined;
-    if (stored === undefined) return 'new';
-    return stored.callHash === callHash ? stored.envelope : 'conflict';
-  },
-  remember: (key, callHash, envelope) =>
-    durably(() => {
-      const stored: StoredCall = { callHash, envelope, forgetAt: now() + namedForMs };
-      void db.put(['call', key], stored);
-      forgetCallLater(db, key, stored);
-    }),
-});
+/** Inside a write transaction: of two that ask at once, the second finds the first. */
+function keepApproval(db: Database, approval: StoredApproval, now: number): StoredApproval {
+  const { message, question } = approval;
+  const { approvalId } = message;
+  if (question !== undefined) {
+    const earlier = db.get(['approval', String(db.get(['asking', question]))]) as StoredApproval | undefined;
+    if (earlier?.usedAt === null && Date.parse(earlier.message.expiresAt) > now) return earlier;
+    void db.put(['asking', question], approvalId);
+  }
+  void db.put(['approval', approvalId], approval);
+  forgetApprovalLater(db, approvalId, now);
+  return approval;
+}

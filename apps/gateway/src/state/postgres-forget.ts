@@ -17,6 +17,10 @@ const forget = statement<{ forgotten: number }>(
      delete from gateway.call where wallet = $1 and key in (
        select key from gateway.call where wallet = $1 and forget_at <= $2 limit $3 for update skip locked
      ) returning 1
+   ), claims as (
+     delete from gateway.claim where wallet = $1 and held_until <= $2
+   ), offers as (
+     delete from gateway.offer where wallet = $1 and until <= $2
    )
    select (select count(*) from payments) + (select count(*) from approvals) + (select count(*) from calls)
      as forgotten`,

@@ -49,7 +49,7 @@ describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
       openAs(stranger, url)(now, newId),
     ]);
     await ours.report({ serviceName: 'shop', serviceResult: 'pass', chain: 'base' }, null);
-    await ours.remember('the same key', 'hash', {} as never);
+    await ours.remember('the same key', 'hash', {} as never, 1000);
     expect(await theirs.pending(8)).toEqual([]);
     expect(await theirs.recall('the same key', 'hash')).toBe('new');
     expect(await ours.pending(8)).toHaveLength(1);

@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { Address } from '@countersign/protocol/address';
 import { formatAmount } from '@countersign/protocol/amount';
-import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { Logger } from '@countersign/service/logger';
 import { createPool, firstRow, migrate, type Pool, rows, statement } from '@countersign/service/sql';
 import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
+import { countedUnder } from './counted-under.ts';
 import { type DatabaseClock, readDatabaseClock } from './database-clock.ts';
 import { namedForMs } from './forget.ts';
 import { gatewayMigrations } from './migrations.ts';
+import { hash, makeRoom, postgresCalls } from './postgres-calls.ts';
 import { forgetDue } from './postgres-forget.ts';
 import { postgresOutbox } from './postgres-outbox.ts';
 import type { GatewayState } from './state.ts';
@@ -33,14 +33,18 @@ export async function openPostgresState({ url, wallet, now, newId, log }: Parts)
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
     const clock = await readDatabaseClock(pool, now);
     const latest = () => clock.latest(now());
+    const self = newId();
     const { release, ...outbox } = postgresOutbox(pool, wallet, newId(), latest);
     return {
-      ...payments(pool, wallet, clock, now),
-      ...approvals(pool, wallet, latest),
-      ...calls(pool, wallet, latest),
+      ...payments(pool, wallet, clock, now, self),
+      ...approvals(pool, wallet, clock, latest),
+      ...postgresCalls(pool, wallet, latest, self),
       ...outbox,
       // What is uncertain about the clock makes rows stay longer.
-      forgetOld: (limit) => forgetDue(pool, wallet, clock.earliest(now()), limit),
+      async forgetOld(limit, maxKeptBytes) {
+        await makeRoom(pool, wallet, limit, maxKeptBytes);
+        return forgetDue(pool, wallet, clock.earliest(now()), limit);
+      },
       async close() {
         await release().catch((error: unknown) => log.warn({ err: error }, 'reports were not released'));
         await pool.end();
@@ -77,23 +81,38 @@ const forget = statement(
    update gateway.spent s set amount = s.amount - gone.amount
      from gone where s.wallet = $1 and s.mandate_id = gone.mandate_id`,
 );
+const withdraw = statement(
+  'gateway.withdraw',
+  `with gone as (
+     delete from gateway.payment where wallet = $1 and nonce = $2 and not exists (
+       select from gateway.claim where wallet = $1 and key = $4 and holder <> $5
+     ) returning mandate_id, amount
+   ), unused as (
+     update gateway.approval set used_at = null where wallet = $1 and id = $3 and exists (select from gone)
+   ), unspent as (
+     update gateway.spent s set amount = s.amount - gone.amount
+       from gone where s.wallet = $1 and s.mandate_id = gone.mandate_id
+   )
+   select from gone`,
+);
 
 const payments = (
   pool: Pool,
   wallet: Address,
   clock: DatabaseClock,
   now: () => number,
-): Pick<StatePort, 'paymentOf' | 'openPayment' | 'unresolved' | 'resolveUnused'> => ({
+  self: string,
+): Pick<StatePort, 'paymentOf' | 'openPayment' | 'unresolved' | 'resolveUnused' | 'withdraw'> => ({
   async paymentOf(callKey) {
     return (await firstRow(pool, findOfCall, [wallet, callKey]))?.entry ?? null;
   },
   async openPayment(entry, budget, approvalId) {
-    const { nonce, callKey, mandateId, amount, heldUntil, openedAt } = entry;
+    const { nonce, callKey, amount, heldUntil, openedAt } = entry;
     const opened = await firstRow(pool, open, [
       wallet,
       nonce,
       callKey,
-      mandateId,
+      countedUnder(entry),
       amount,
       // What is uncertain about the clock makes payments take more of the budget, never less.
       heldUntil === null ? null : clock.earliest(heldUntil),
@@ -112,12 +131,19 @@ const payments = (
   async resolveUnused(nonce) {
     await rows(pool, forget, [wallet, nonce]);
   },
+  async withdraw(nonce, approvalId, key) {
+    const hashOf = (text: string | null) => (text === null ? null : hash(text));
+    return (await rows(pool, withdraw, [wallet, nonce, hashOf(approvalId), hashOf(key), self])).length > 0;
+  },
 });
 
-const keep = statement(
+const keep = statement<{ approval: Omit<StoredApproval, 'usedAt'> }>(
   'gateway.keep-approval',
-  `insert into gateway.approval (wallet, id, approval, used_at, forget_at) values ($1, $2, $3, $4, $5)
-   on conflict (wallet, id) do update set approval = excluded.approval, used_at = excluded.used_at`,
+  'select gateway.keep_approval($1, $2, $3, $4, $5, $6, $7, $8) as approval',
+);
+const endQuestion = statement(
+  'gateway.end-question',
+  'update gateway.approval set question = null where wallet = $1 and id = $2',
 );
 const findApproval = statement<{ approval: Omit<StoredApproval, 'usedAt'>; usedAt: number | null }>(
   'gateway.find-approval',
@@ -127,40 +153,30 @@ const findApproval = statement<{ approval: Omit<StoredApproval, 'usedAt'>; usedA
 const approvals = (
   pool: Pool,
   wallet: Address,
+  clock: DatabaseClock,
   now: () => number,
-): Pick<StatePort, 'keepApproval' | 'findApproval'> => ({
+): Pick<StatePort, 'keepApproval' | 'endQuestion' | 'findApproval'> => ({
   async keepApproval({ usedAt, ...approval }) {
-    const id = hash(approval.message.approvalId);
-    await rows(pool, keep, [wallet, id, JSON.stringify(approval), usedAt, now() + namedForMs]);
+    const { message, question } = approval;
+    const moment = now();
+    const kept = await firstRow(pool, keep, [
+      wallet,
+      hash(message.approvalId),
+      question === undefined ? null : hash(question),
+      JSON.stringify(approval),
+      question === undefined ? null : clock.earliest(Date.parse(message.expiresAt)),
+      usedAt,
+      moment + namedForMs,
+      moment,
+    ]);
+    if (kept === null) throw new Error('a function gave no row');
+    return { ...kept.approval, usedAt };
+  },
+  async endQuestion(approvalId) {
+    await rows(pool, endQuestion, [wallet, hash(approvalId)]);
   },
   async findApproval(approvalId) {
     const found = await firstRow(pool, findApproval, [wallet, hash(approvalId)]);
     return found === null ? null : { ...found.approval, usedAt: found.usedAt };
   },
 });
-
-const recall = statement<{ callHash: string; envelope: GatewayEnvelope }>(
-  'gateway.recall',
-  'select call_hash as "callHash", envelope from gateway.call where wallet = $1 and key = $2',
-);
-const remember = statement(
-  'gateway.remember',
-  `insert into gateway.call (wallet, key, call_hash, envelope, forget_at) values ($1, $2, $3, $4, $5)
-   on conflict (wallet, key) do update
-     set call_hash = excluded.call_hash, envelope = excluded.envelope, forget_at = excluded.forget_at`,
-);
-
-const calls = (pool: Pool, wallet: Address, now: () => number): Pick<StatePort, 'recall' | 'remember'> => ({
-  async recall(key, callHash) {
-    const stored = await firstRow(pool, recall, [wallet, hash(key)]);
-    if (stored === null) return 'new';
-    return stored.callHash === callHash ? stored.envelope : 'conflict';
-  },
-  async remember(key, callHash, envelope) {
-    const forgetAt = now() + namedForMs;
-    await rows(pool, remember, [wallet, hash(key), callHash, JSON.stringify(envelope), forgetAt]);
-  },
-});
-
-/** Agents choose these: any length, and characters that no text column takes. */
-const hash = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,5 +1,6 @@
+import { parseAmount } from '@countersign/protocol/amount';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
-import { callToolInput } from '@countersign/protocol/gateway/tools';
+import { type CallToolInput, callToolInput } from '@countersign/protocol/gateway/tools';
 import type { Cancellation } from '@countersign/service/cancellation';
 import type { Logger } from '@countersign/service/logger';
 import { inSpan, type Span, type SpanEnd } from '@countersign/service/trace';
@@ -7,16 +8,18 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { callServiceTool as run } from '../call-service-tool.ts';
 import { hasCanonicalForm } from '../json-form.ts';
 import type { GatewayPorts, ToolCall } from '../ports.ts';
-import { envelope, messages } from '../reply.ts';
+import { envelope } from '../reply.ts';
+import { besideEnvelope } from './beside-envelope.ts';
+import { type InputFault, readInput } from './read-input.ts';
 
 /** Who calls, and how to reach it meanwhile. */
 export type Agent = {
   /** From its token; null where no token is asked for. */
   readonly name: string | null;
-  /** Aborts when it has hung up or cancelled the call. */
+  /** Aborts when it has cancelled the call, or hung up before it had its answer whole. */
   readonly signal: Cancellation;
   /** Null when it asked for no progress. */
-  readonly onProgress: ((message: string) => void) | null;
+  readonly onProgress: ToolCall['onProgress'] | null;
   /** Of its own trace, if it sent one: that goes on beside ours, because our trace id names one call. */
   readonly traceparent: unknown;
 };
@@ -74,14 +77,22 @@ async function answerTo(
   agent: Agent,
 ): Promise<GatewayEnvelope> {
   const { traceId } = span;
-  if (!hasCanonicalForm(args, maxDepth)) return badInput(ports, traceId, args, 'arguments');
-  const input = callToolInput.safeParse(args ?? {});
-  if (!input.success) return badInput(ports, traceId, args, input.error.issues[0]?.path.join('/') ?? '');
+  if (!hasCanonicalForm(args, maxDepth))
+    return badInput(ports, traceId, args, '"arguments" is nested too deep, or has broken text.');
+  const input = readInput(callToolInput, args ?? {});
+  if (!input.ok) return badInput(ports, traceId, args, input.error);
+  const { maxAmount, argumentsJson } = input.value;
+  const toolArguments = argumentsJson === undefined ? input.value.arguments : readArguments(input.value);
+  if (toolArguments === null) return badInput(ports, traceId, args, wrongArgumentsJson);
   const call: ToolCall = {
-    ...input.data,
-    paymentPayload: input.data.paymentPayload,
-    idempotencyKey: input.data.idempotencyKey,
-    dryRun: input.data.dryRun,
+    serviceId: input.value.serviceId,
+    toolName: input.value.toolName,
+    arguments: toolArguments,
+    paymentPayload: input.value.paymentPayload,
+    idempotencyKey: input.value.idempotencyKey,
+    maxAmount: maxAmount === undefined ? undefined : (parseAmount(maxAmount) ?? undefined),
+    dryRun: input.value.dryRun,
+    waitSeconds: input.value.waitSeconds,
     traceId,
     span,
     agent: agent.name,
@@ -92,26 +103,44 @@ async function answerTo(
   return run(ports, call);
 }
 
+const wrongArgumentsJson =
+  '"argumentsJson" must be the JSON text of one object, and "arguments" must then be left out or empty.';
+
+/** Null when the text is no object that can be hashed, or says something beside `arguments`. */
+function readArguments({
+  argumentsJson = '',
+  arguments: given,
+}: CallToolInput): ToolCall['arguments'] | null {
+  if (Object.keys(given).length > 0) return null;
+  const read = parseJson(argumentsJson);
+  const isObject = typeof read === 'object' && read !== null && !Array.isArray(read);
+  return isObject && hasCanonicalForm(read, maxDepth) ? (read as ToolCall['arguments']) : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whatever reads arguments later (hashes, schemas, JSON) recurses: deeper than this would overflow its stack. */
 const maxDepth = 64;
 
 function toResult(answer: GatewayEnvelope): CallToolResult {
+  const { envelope, blocks } = besideEnvelope(answer);
   return {
-    content: [{ type: 'text', text: JSON.stringify(answer) }],
-    structuredContent: answer,
+    content: [{ type: 'text', text: JSON.stringify(envelope) }, ...blocks],
+    structuredContent: envelope,
     ...(isFailure(answer) && { isError: true }),
   };
 }
 
-/** `field` is a path in our own input schema. */
-function badInput(ports: GatewayPorts, traceId: string, args: unknown, field: string): GatewayEnvelope {
+function badInput(ports: GatewayPorts, traceId: string, args: unknown, fault: InputFault): GatewayEnvelope {
   const given = (args ?? {}) as Record<string, unknown>;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const about = { serviceId: text(given['serviceId']), toolName: text(given['toolName']), traceId };
-  return envelope(
-    about,
-    ports.now(),
-    'INVALID_ARGUMENTS',
-    `${messages.INVALID_ARGUMENTS} Look at "${field}" of call_service_tool.`,
-  );
+  const message = `Nothing was sent: the input of call_service_tool is wrong. ${fault}`;
+  return envelope(about, ports.now(), 'INVALID_ARGUMENTS', message);
 }

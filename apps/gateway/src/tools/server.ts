@@ -1,5 +1,6 @@
 import { callToolInput, listServicesInput, serviceList } from '@countersign/protocol/gateway/tools';
 import { gatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { type Cancellation, Canceller } from '@countersign/service/cancellation';
 import type { Logger } from '@countersign/service/logger';
 import { version } from '@countersign/service/version';
 import {
@@ -9,34 +10,35 @@ import {
   Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { type Agent, callServiceTool } from './call-service-tool.ts';
+import { callDescription, listDescription } from './descriptions.ts';
 import { offerApproval } from './offer-approval.ts';
 import { listGatewayServices } from './list-gateway-services.ts';
+import { modelSchema } from './model-schema.ts';
 import type { GatewayPorts } from '../ports.ts';
+import { risingProgress } from './rising-progress.ts';
 
 const tools = [
   {
     name: 'list_gateway_services',
     title: 'List services',
-    description: 'Lists the services behind this gateway and their tools. Start here.',
-    inputSchema: jsonSchema(listServicesInput, 'input'),
-    outputSchema: jsonSchema(serviceList, 'output'),
+    description: listDescription,
+    inputSchema: modelSchema(listServicesInput, 'input'),
+    outputSchema: modelSchema(serviceList, 'output'),
     annotations: { readOnlyHint: true, openWorldHint: false },
   },
   {
     name: 'call_service_tool',
     title: 'Call a tool of a service',
-    description:
-      'Calls a tool of a service. If the tool costs money, the gateway screens both parties, checks the owner’s mandate and pays by itself; you never handle a key. The answer is an envelope: look at ok and code.',
-    inputSchema: jsonSchema(callToolInput, 'input'),
-    outputSchema: jsonSchema(gatewayEnvelope, 'output'),
+    description: callDescription,
+    inputSchema: modelSchema(callToolInput, 'input'),
+    outputSchema: modelSchema(gatewayEnvelope, 'output'),
     annotations: { readOnlyHint: false, openWorldHint: true },
   },
 ];
 
 const instructions =
-  'Paid and free MCP services behind one gateway. list_gateway_services shows what there is; call_service_tool calls it and pays within the limits that the owner signed. WALLET_APPROVAL_REQUIRED means that the owner has to decide: show them detail.paymentContext.approval.';
+  'Paid and free MCP services behind one gateway. list_gateway_services shows what there is; call_service_tool calls it and pays within the limits that the owner signed. WALLET_APPROVAL_REQUIRED means that the owner has to decide: give them detail.paymentContext.approval.approvalUrl.';
 
 export type GatewayServers = {
   /** One more MCP server: two tools, and nothing kept between calls. */
@@ -91,7 +93,9 @@ async function callTool(
     case 'list_gateway_services':
       return listGatewayServices(ports, args);
     case 'call_service_tool':
-      return callServiceTool(ports, log, args, agentIn(context));
+      return untilTold(context.mcpReq.signal, (signal) =>
+        callServiceTool(ports, log, args, { ...agentIn(context), signal }),
+      );
     default:
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
@@ -100,22 +104,29 @@ async function callTool(
   }
 }
 
-function agentIn({ mcpReq, http }: ServerContext): Agent {
+/** A signal that says nothing once the result is handed over: what the SDK then does with its own tells nothing of the client. */
+async function untilTold<T>(signal: AbortSignal, work: (signal: Cancellation) => Promise<T>): Promise<T> {
+  const gone = new Canceller();
+  const leave = (): void => gone.abort();
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave);
+  try {
+    return await work(gone);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}
+
+function agentIn({ mcpReq, http }: ServerContext): Omit<Agent, 'signal'> {
   const progressToken = mcpReq._meta?.progressToken;
-  let step = 0;
-  const tell = (message: string): void => {
-    step += 1;
-    const params = { progressToken: progressToken ?? '', progress: step, message };
+  const rising = risingProgress();
+  const tell: Agent['onProgress'] = (message, of) => {
+    const params = { progressToken: progressToken ?? '', ...rising(message, of) };
     mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   return {
     name: http?.authInfo?.clientId ?? null,
-    signal: mcpReq.signal,
     onProgress: progressToken === undefined ? null : tell,
     traceparent: mcpReq._meta?.['traceparent'],
   };
-}
-
-function jsonSchema(schema: z.ZodType, io: 'input' | 'output') {
-  return z.toJSONSchema(schema, { io }) as { type: 'object'; [key: string]: unknown };
 }

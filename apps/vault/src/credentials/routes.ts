@@ -3,13 +3,23 @@ import { ok } from '@countersign/protocol/result';
 import type { CredentialInfo, NewCredential } from '@countersign/protocol/vault/credential-routes';
 import { holdRoot } from '@countersign/service/root-lock';
 import { inTransaction, type Pool } from '@countersign/service/sql';
-import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
+import { actorOf, type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Enclave } from '../enclave.ts';
 import { type Answer, refusal } from '../refusal.ts';
 import { decryptHandler } from './decrypt.ts';
 import { noSuchCredential, type Reached } from './reached.ts';
+import { recordChange } from './record.ts';
 import { whyNotSealed } from './sealing.ts';
-import { bindingOf, type Credential, deleteCredential, insertCredential, listCredentials } from './store.ts';
+import {
+  bindingOf,
+  type Credential,
+  deleteCredential,
+  holdAllowedUrls,
+  insertCredential,
+  listCredentials,
+  setAllowedUrls,
+} from './store.ts';
+import { useHandlers } from './uses.ts';
 
 type CredentialParts = {
   readonly pool: Pool;
@@ -20,7 +30,14 @@ type CredentialParts = {
 
 type CredentialHandlers = Pick<
   VaultHandlers,
-  'createCredential' | 'listCredentials' | 'getCredential' | 'deleteCredential' | 'decryptCredential'
+  | 'createCredential'
+  | 'listCredentials'
+  | 'getCredential'
+  | 'updateCredential'
+  | 'listCredentialUses'
+  | 'deleteCredentialUse'
+  | 'deleteCredential'
+  | 'decryptCredential'
 >;
 
 /** Credentials: what is told of them is ours, what is in them the enclave's. */
@@ -43,6 +60,12 @@ export function credentialHandlers({ pool, enclave, reached, now }: CredentialPa
         if (!sealed.ok) return whyNotSealed(sealed.error, plaintext.sealed, about.type);
         const { envelope, fingerprint } = sealed.value.reply;
         const credential = { ...about, fingerprint };
+        const recorded = await recordChange(enclave, caller, {
+          eventType: 'credential_created',
+          credentialId: credential.id,
+          detail: { ...named(credential), allowedUrls: credential.allowedUrls },
+        });
+        if (!recorded.ok) return recorded;
         await insertCredential(db, credential, envelope);
         return ok(showCredential(credential));
       }).finally(() => plaintext.bytes.fill(0));
@@ -60,16 +83,73 @@ export function credentialHandlers({ pool, enclave, reached, now }: CredentialPa
       return credential === null ? noSuchCredential : ok(showCredential(credential));
     },
 
+    async updateCredential({ params, body, caller }) {
+      const credential = await reached(caller, params);
+      if (credential === null) return noSuchCredential;
+      // Where a secret may go its owner says: a token that may write and use it would else have the plaintext.
+      if (!isPerson(caller))
+        return refusal('insufficient_scope', 'a person says where a credential may be used: log in to do so');
+      return changeAllowedUrls({ pool, enclave }, caller, credential, body.allowed_urls);
+    },
+
+    ...useHandlers({ pool, enclave, reached }),
+
     async deleteCredential({ params, caller }) {
       const credential = await reached(caller, params);
-      if (credential === null || !(await deleteCredential(pool, credential.id, caller.tenantId)))
-        return noSuchCredential;
-      return ok({ id: credential.id, deleted: true as const });
+      return credential === null ? noSuchCredential : forget({ pool, enclave }, caller, credential);
     },
 
     decryptCredential: decryptHandler(reached, enclave, now),
   };
 }
+
+/** Holds once the record of it is on disk. */
+const changeAllowedUrls = (
+  { pool, enclave }: Pick<CredentialParts, 'pool' | 'enclave'>,
+  caller: Caller,
+  credential: Credential,
+  allowedUrls: readonly string[],
+): Promise<Answer<CredentialInfo>> =>
+  inTransaction(pool, async (db) => {
+    const before = await holdAllowedUrls(db, credential.id);
+    if (before === null) return noSuchCredential;
+    const added = allowedUrls.filter((url) => !before.includes(url));
+    const removed = before.filter((url) => !allowedUrls.includes(url));
+    const recorded = await recordChange(enclave, caller, {
+      eventType: 'credential_updated',
+      credentialId: credential.id,
+      detail: { allowedUrls: { added, removed } },
+    });
+    if (!recorded.ok) return recorded;
+    await setAllowedUrls(db, credential.id, allowedUrls);
+    return ok(showCredential({ ...credential, allowedUrls }));
+  });
+
+/** Gone once the record of it is on disk. */
+const forget = (
+  { pool, enclave }: Pick<CredentialParts, 'pool' | 'enclave'>,
+  caller: Caller,
+  credential: Credential,
+): Promise<Answer<{ id: string; deleted: true }>> =>
+  inTransaction(pool, async (db) => {
+    if ((await holdAllowedUrls(db, credential.id)) === null) return noSuchCredential;
+    const recorded = await recordChange(enclave, caller, {
+      eventType: 'credential_deleted',
+      credentialId: credential.id,
+      detail: named(credential),
+    });
+    if (!recorded.ok) return recorded;
+    await deleteCredential(db, credential.id);
+    return ok({ id: credential.id, deleted: true });
+  });
+
+/** What a record says of a credential: nothing that its secret could be told from. */
+const named = ({ serviceId, type, version, fingerprint }: Credential) => ({
+  serviceId,
+  type,
+  version,
+  fingerprint,
+});
 
 /** What the enclave gets, or null where a body has both forms or none. The bytes are the caller's to wipe. */
 function plaintextOf({ plaintext_data, sealed_data }: NewCredential) {

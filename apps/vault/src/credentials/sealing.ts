@@ -6,24 +6,14 @@ import { refusal } from '../refusal.ts';
 /** Why the enclave did not take a plaintext, with the name of the field at most. */
 export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: CredentialType) {
   const where = sealed ? 'sealed_data' : 'plaintext_data';
-  switch (why.code) {
-    case 'INVALID_PLAINTEXT':
-      return refusal('invalid_request', wrongPlaintext(where, why.field, type));
-    case 'CANNOT_UNSEAL':
-      return refusal(
-        'invalid_request',
-        'sealed_data: must be sealed to sealPublicKey of the attestation report (RFC 9180)',
-      );
-    case 'INVALID_COMMAND':
-    case 'CANNOT_DECRYPT':
-    case 'NOT_FOUND':
-    case 'AUDIT_UNAVAILABLE':
-    case 'SESSION_NOT_ACTIVE':
-    case 'SANDBOX_UNAVAILABLE':
-    case 'OPERATION_FAILED':
-    case 'INTERNAL':
-      throw new EnclaveFailed('seal', why);
-  }
+  if (why.code === 'INVALID_PLAINTEXT')
+    return refusal('invalid_request', wrongPlaintext(where, why.field, type));
+  if (why.code === 'CANNOT_UNSEAL')
+    return refusal(
+      'invalid_request',
+      'sealed_data: must be sealed to sealPublicKey of the attestation report (RFC 9180)',
+    );
+  throw new EnclaveFailed('seal', why);
 }
 
 const wrongPlaintext = (where: string, field: string | undefined, type: CredentialType): string =>

@@ -103,6 +103,18 @@ export const findCredentials = (
   ids: readonly string[],
 ): Promise<readonly SealedCredential[]> => rows(db, find, [ids]);
 
+const scopes = statement<{ id: string; allowedUrls: readonly string[] }>(
+  'credential.scopes',
+  `select c.id as "id", case when cardinality(c.allowed_urls) > 0 then c.allowed_urls else coalesce(
+     (select array_agg(distinct u.origin) from vault.credential_use u where u.credential_id = c.id), '{}') end as "allowedUrls"
+   from vault.credential c
+   where c.tenant_id = $1 order by c.seq desc limit $2`,
+);
+
+/** Where each of a tenant's credentials may be used, newest first: its addresses, else the sites that were agreed to. */
+export const newestScopes = (db: Queryable, tenantId: string, limit: number) =>
+  rows(db, scopes, [tenantId, limit]);
+
 /** Which credentials a list shows; null: no matter. */
 export type Selection = {
   readonly tenantId: string;
@@ -137,11 +149,31 @@ export async function listCredentials(
   return { items, total: counted?.total ?? 0 };
 }
 
-const remove = statement<{ id: string }>(
-  'credential.delete',
-  'delete from vault.credential where id = $1 and tenant_id = $2 returning id',
+const hold = statement<{ allowedUrls: readonly string[] }>(
+  'credential.hold-allowed-urls',
+  'select c.allowed_urls as "allowedUrls" from vault.credential c where c.id = $1 for update',
 );
 
-/** False when the tenant has no such credential. */
-export const deleteCredential = async (db: Queryable, id: string, tenantId: string): Promise<boolean> =>
-  (await firstRow(db, remove, [id, tenantId])) !== null;
+/** Where it may be used, which nobody else changes until the transaction ends. Null when it is gone. */
+export const holdAllowedUrls = async (db: Queryable, id: string): Promise<readonly string[] | null> =>
+  (await firstRow(db, hold, [id]))?.allowedUrls ?? null;
+
+const update = statement(
+  'credential.set-allowed-urls',
+  'update vault.credential set allowed_urls = $2 where id = $1',
+);
+
+/** Says anew where it may be used. */
+export async function setAllowedUrls(
+  db: Queryable,
+  id: string,
+  allowedUrls: readonly string[],
+): Promise<void> {
+  await rows(db, update, [id, [...allowedUrls]]);
+}
+
+const remove = statement('credential.delete', 'delete from vault.credential where id = $1');
+
+export async function deleteCredential(db: Queryable, id: string): Promise<void> {
+  await rows(db, remove, [id]);
+}

@@ -51,10 +51,11 @@ export function createComparison({ pool, sessions, now, tell }: Parts): Comparis
 }
 
 /** The event that says how a session is. */
-export const stateEvent = ({ status, currentUrl, closedReason }: Told, at: Date): SessionEvent => ({
+export const stateEvent = ({ status, currentUrl, pausedBy, closedReason }: Told, at: Date): SessionEvent => ({
   type: 'session.state',
   at: at.toISOString(),
   status,
   current_url: currentUrl,
+  ...(pausedBy !== undefined && { paused_by: pausedBy }),
   ...(closedReason !== undefined && { closed_reason: closedReason }),
 });

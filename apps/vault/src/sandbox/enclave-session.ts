@@ -43,16 +43,22 @@ export function createSessionEnclave({ pool, enclave, now }: Parts) {
 
   /** How a refusal of the enclave is told, where it is one of the caller's making. */
   async function whyNot(command: Command, session: Session, why: EnclaveRefusal) {
+    if (why.code === 'PAUSED_BY_PERSON') return pausedByPerson;
     if (why.code !== 'NOT_FOUND' && why.code !== 'SESSION_NOT_ACTIVE') throw new EnclaveFailed(command, why);
-    const { status, closedReason = null } = await refresh(session);
+    const { status, pausedBy = null, closedReason = null } = await refresh(session);
     return (
-      whyNotActive({ status, closedReason }) ??
+      whyNotActive({ status, pausedBy, closedReason }) ??
       refusal('invalid_request', 'the session was paused meanwhile, and goes on now: ask again')
     );
   }
 
   return { ask, refresh, whyNot };
 }
+
+const pausedByPerson = refusal(
+  'insufficient_scope',
+  'a person paused the session, and only a person who logged in resumes it: ask one to, or close it (DELETE)',
+);
 
 export const goneWithEnclave = ({ currentUrl }: Pick<Session, 'currentUrl'>): Told => ({
   status: 'closed',

@@ -132,9 +132,12 @@ async function keep(pool: Pool, sessionId: string, event: SessionEvent, now: Dat
         durationMs: event.duration_ms,
       });
     case 'session.state': {
-      const { status, current_url: currentUrl, closed_reason: closedReason } = event;
-      const told = { status, currentUrl, ...(closedReason !== undefined && { closedReason }) };
-      await updateSession(pool, sessionId, told, now);
+      const { status, current_url: currentUrl, paused_by: pausedBy, closed_reason: closedReason } = event;
+      const why = {
+        ...(pausedBy !== undefined && { pausedBy }),
+        ...(closedReason !== undefined && { closedReason }),
+      };
+      await updateSession(pool, sessionId, { status, currentUrl, ...why }, now);
       return;
     }
     case 'operation.started':

@@ -10,6 +10,8 @@ import { EnclaveFailed } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
 import { usableCredential } from './credential-use.ts';
 import type { SessionEnclave } from './enclave-session.ts';
+import { ownerOf } from './reached.ts';
+import { credentialsToMask } from './masked-credentials.ts';
 import { deleteUnopened, findSession, insertSession, type SessionToBe } from './session-store.ts';
 import { showSession } from './show.ts';
 
@@ -28,6 +30,8 @@ export function openSessionHandler({ pool, sessions, reached, now }: Parts): Vau
     const within = checkScope(body, credentials.value);
     if (!within.ok) return within;
     const session = newSession(body, caller, now());
+    const { tenantId, credentialIds } = session;
+    const maskWith = await credentialsToMask(pool, tenantId, session.allowedUrls, credentialIds);
     await insertSession(pool, session);
     const opened = await sessions
       .ask('session.open', session, caller, {
@@ -41,6 +45,7 @@ export function openSessionHandler({ pool, sessions, reached, now }: Parts): Vau
           allowedUrls: [...allowedUrls],
           fillMode,
         })),
+        maskWith,
         ...(body.start_url !== undefined && { startUrl: body.start_url }),
         expiresAt: session.expiresAt.getTime(),
       })
@@ -53,7 +58,7 @@ export function openSessionHandler({ pool, sessions, reached, now }: Parts): Vau
       if (opened.error.code === 'SANDBOX_UNAVAILABLE') return noBrowser(opened.error.field);
       throw new EnclaveFailed('session.open', opened.error);
     }
-    const kept = await findSession(pool, session.id, session.tenantId, now());
+    const kept = await findSession(pool, session.id, ownerOf(caller), now());
     if (kept === null) throw new Error('a session that was opened is not kept');
     return ok(showSession(kept));
   };

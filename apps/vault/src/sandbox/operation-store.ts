@@ -130,7 +130,7 @@ export async function noteReviewed(
 
 const noteWait = statement(
   'operation.note-wait',
-  `update vault.operation set status = 'pending_approval', review = coalesce(review, $2)
+  `update vault.operation set status = 'pending_approval', review = $2
    where id = $1 and session_id = $3 and status is null`,
 );
 

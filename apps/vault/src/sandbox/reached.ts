@@ -1,34 +1,52 @@
 import type { Pool } from '@countersign/service/sql';
-import { type Caller, reaches } from '../callers.ts';
+import { covers } from '@countersign/protocol/vault/scopes';
+import { type Caller, isPerson } from '../callers.ts';
 import { isUuid } from '@countersign/service/uuid';
 import { refusal } from '../refusal.ts';
-import { findSession, type Session } from './session-store.ts';
+import { findSession, type Session, type SessionOwner } from './session-store.ts';
 
-/** The session of a path, if the caller's tenant has it and the caller's token reaches all that it uses; else null. */
+/** The session of a path, if it is the caller's; else null. */
 export type SessionReached = (
   caller: Caller,
   params: Readonly<Record<string, string>>,
 ) => Promise<Session | null>;
 
-/** The same for what belongs to another tenant, for what the token does not reach and for what never was. */
+/**
+ * A session belongs to the token that opened it, and to people: those of the account of that token, and admins. Another
+ * generated token has nothing to do with it, whoever made it and whatever its scopes.
+ */
+export function ownerOf(caller: Caller): SessionOwner {
+  const { tenantId, account, tokenId, scopes } = caller;
+  if (!isPerson(caller)) return { tenantId, account, tokenId };
+  return { tenantId, account: covers(scopes, 'admin') ? null : account, tokenId: null };
+}
+
+/** The same for what belongs to another tenant, person or token, and for what never was. */
 export const noSuchSession = refusal('not_found', 'there is no such session');
 
 export const createSessionReached =
   (pool: Pool, now: () => Date): SessionReached =>
   async (caller, params) => {
     const id = params['id'] ?? '';
-    if (!isUuid(id)) return null;
-    const session = await findSession(pool, id, caller.tenantId, now());
-    return session?.credentialIds.every((each) => reaches(caller, each)) === true ? session : null;
+    return isUuid(id) ? findSession(pool, id, ownerOf(caller), now()) : null;
   };
 
 /** Why nothing can be done in a session, or null. */
-export function whyNotActive({ status, closedReason }: Pick<Session, 'status' | 'closedReason'>) {
+export function whyNotActive({
+  status,
+  pausedBy,
+  closedReason,
+}: Pick<Session, 'status' | 'pausedBy' | 'closedReason'>) {
   switch (status) {
     case 'active':
       return null;
     case 'paused':
-      return refusal('invalid_request', 'the session is paused: resume it first (POST …/resume)');
+      return refusal(
+        'invalid_request',
+        pausedBy === 'person'
+          ? 'a person paused the session: it goes on when a person who logged in resumes it (POST …/resume)'
+          : 'the session is paused: resume it first (POST …/resume)',
+      );
     case 'closed':
     case 'expired':
       return refusal(

@@ -1,7 +1,7 @@
 import { ok, type Result } from '@countersign/protocol/result';
 import type { SessionInfo } from '@countersign/protocol/vault/sandbox-routes';
 import type { Pool } from '@countersign/service/sql';
-import type { Caller, VaultHandlers } from '../callers.ts';
+import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import type { Refusal } from '../refusal.ts';
 import type { SessionEnclave } from './enclave-session.ts';
@@ -9,7 +9,7 @@ import type { SessionEvents } from './follow.ts';
 import { openSessionHandler } from './open-session.ts';
 import { operationHandlers } from './operations.ts';
 import { pageHandlers } from './page.ts';
-import { createSessionReached, noSuchSession, whyNotActive } from './reached.ts';
+import { createSessionReached, noSuchSession, ownerOf, whyNotActive } from './reached.ts';
 import { listSessions, type Session } from './session-store.ts';
 import { showSession } from './show.ts';
 import { watchHandler } from './watch.ts';
@@ -30,6 +30,7 @@ type SandboxHandlers = Pick<
   | 'executeOperation'
   | 'listOperations'
   | 'watchSession'
+  | 'getApproval'
   | 'decideOperation'
   | 'takeScreenshot'
   | 'exportData'
@@ -48,7 +49,11 @@ export function sandboxHandlers({ pool, sessions, events, reached, now }: Parts)
     session: Session,
     caller: Caller,
   ): Promise<Result<SessionInfo, Refusal>> {
-    const answer = await sessions.ask(command, session, caller, {});
+    const by = isPerson(caller) ? 'person' : 'agent';
+    const answer =
+      command === 'session.close'
+        ? await sessions.ask(command, session, caller, {})
+        : await sessions.ask(command, session, caller, { by });
     const why = answer.ok ? null : await sessions.whyNot(command, session, answer.error);
     const now = await sessionReached(caller, { id: session.id });
     if (now === null) return noSuchSession;
@@ -64,8 +69,7 @@ export function sandboxHandlers({ pool, sessions, events, reached, now }: Parts)
 
     async listSessions({ query, caller }) {
       const { status = null, ...page } = query;
-      const which = { tenantId: caller.tenantId, credentialIds: caller.credentialIds, status };
-      const { items, total } = await listSessions(pool, which, page, now());
+      const { items, total } = await listSessions(pool, ownerOf(caller), status, page, now());
       return ok({ items: items.map(showSession), total });
     },
 
@@ -77,17 +81,13 @@ export function sandboxHandlers({ pool, sessions, events, reached, now }: Parts)
     async pauseSession({ params, caller }) {
       const session = await sessionReached(caller, params);
       if (session === null) return noSuchSession;
-      if (session.status === 'paused') return ok(showSession(session));
-      return whyNotActive(session) ?? after('session.pause', session, caller);
+      return whyOver(session) ?? after('session.pause', session, caller);
     },
 
     async resumeSession({ params, caller }) {
       const session = await sessionReached(caller, params);
       if (session === null) return noSuchSession;
-      if (session.status === 'active') return ok(showSession(session));
-      return isOver(session)
-        ? (whyNotActive(session) ?? noSuchSession)
-        : after('session.resume', session, caller);
+      return whyOver(session) ?? after('session.resume', session, caller);
     },
 
     async closeSession({ params, caller }) {
@@ -97,5 +97,7 @@ export function sandboxHandlers({ pool, sessions, events, reached, now }: Parts)
     },
   };
 }
+
+const whyOver = (session: Session) => (isOver(session) ? whyNotActive(session) : null);
 
 const isOver = ({ status }: Session): boolean => status === 'closed' || status === 'expired';

@@ -1,5 +1,10 @@
 import type { SessionState } from '@countersign/protocol/enclave/session-commands';
-import type { CloseReason, SandboxIsolation, SessionStatus } from '@countersign/protocol/vault/sandbox';
+import type {
+  CloseReason,
+  PausedBy,
+  SandboxIsolation,
+  SessionStatus,
+} from '@countersign/protocol/vault/sandbox';
 import type { NewSession } from '@countersign/protocol/vault/sandbox-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
@@ -20,13 +25,18 @@ export type Session = {
   readonly status: SessionStatus;
   readonly isolation: SandboxIsolation;
   readonly currentUrl: string | null;
+  /** Null unless it is paused. */
+  readonly pausedBy: PausedBy | null;
   readonly closedReason: CloseReason | null;
   /** Operations that wait for a person. */
   readonly pending: readonly string[];
 };
 
 /** A session that the enclave has not opened so far. */
-export type SessionToBe = Omit<Session, 'status' | 'isolation' | 'currentUrl' | 'closedReason' | 'pending'>;
+export type SessionToBe = Omit<
+  Session,
+  'status' | 'isolation' | 'currentUrl' | 'pausedBy' | 'closedReason' | 'pending'
+>;
 
 const insert = statement(
   'session.insert',
@@ -68,51 +78,53 @@ const columns = `s.id, s.tenant_id as "tenantId", s.account, s.token_id as "toke
   s.allowed_urls as "allowedUrls", s.credential_ids as "credentialIds", s.approval, s.agent_did as "agentDid",
   s.created_at as "createdAt", s.expires_at as "expiresAt", s.isolation, s.current_url as "currentUrl",
   case when ${isExpired} then 'expired' else s.status end as status,
+  case when not ${isExpired} then s.paused_by end as "pausedBy",
   case when ${isExpired} then 'expired' else s.closed_reason end as "closedReason",
   case when s.ended_at is null and not ${isExpired} then array(
     select o.id from vault.operation o where o.session_id = s.id and o.status = 'pending_approval' order by o.seq
   ) else '{}' end as pending`;
 
+/** Whose sessions: those of a tenant, and within it of one account or one token; null: no matter. */
+export type SessionOwner = {
+  readonly tenantId: string;
+  readonly account: string | null;
+  readonly tokenId: string | null;
+};
+
+const owned = `s.status <> 'opening' and s.tenant_id = $2 and ($3::text is null or s.account = $3)
+  and ($4::uuid is null or s.token_id = $4)`;
 const find = statement<Session>(
   'session.find',
-  `select ${columns} from vault.session s where s.id = $2 and s.tenant_id = $3 and s.status <> 'opening'`,
+  `select ${columns} from vault.session s where ${owned} and s.id = $5`,
 );
 
-/** The session of a tenant, or null. */
+/** The session, if it is one of those; else null. */
 export const findSession = (
   db: Queryable,
   id: string,
-  tenantId: string,
+  { tenantId, account, tokenId }: SessionOwner,
   now: Date,
-): Promise<Session | null> => firstRow(db, find, [now, id, tenantId]);
+): Promise<Session | null> => firstRow(db, find, [now, tenantId, account, tokenId, id]);
 
-/** Which sessions a list shows; null: no matter. */
-export type SessionSelection = {
-  readonly tenantId: string;
-  /** Those that use no other credentials. */
-  readonly credentialIds: readonly string[] | null;
-  readonly status: SessionStatus | null;
-};
-
-const selected = `s.tenant_id = $2 and s.status <> 'opening' and ($3::uuid[] is null or s.credential_ids <@ $3)
-  and ($4::text is null or $4 = case when ${isExpired} then 'expired' else s.status end)`;
+const selected = `${owned} and ($5::text is null or $5 = case when ${isExpired} then 'expired' else s.status end)`;
 const list = statement<Session>(
   'session.list',
-  `select ${columns} from vault.session s where ${selected} order by s.seq desc limit $5 offset $6`,
+  `select ${columns} from vault.session s where ${selected} order by s.seq desc limit $6 offset $7`,
 );
 const count = statement<{ total: number }>(
   'session.count',
   `select count(*) as total from vault.session s where ${selected}`,
 );
 
-/** Newest first. */
+/** Of one status, or (null) of any; newest first. */
 export async function listSessions(
   db: Queryable,
-  { tenantId, credentialIds, status }: SessionSelection,
+  { tenantId, account, tokenId }: SessionOwner,
+  status: SessionStatus | null,
   { limit, offset }: { readonly limit: number; readonly offset: number },
   now: Date,
 ): Promise<{ readonly items: readonly Session[]; readonly total: number }> {
-  const which = [now, tenantId, credentialIds, status];
+  const which = [now, tenantId, account, tokenId, status];
   const [items, counted] = await Promise.all([
     rows(db, list, [...which, limit, offset]),
     firstRow(db, count, which),
@@ -126,7 +138,7 @@ const update = statement<{ id: string }>(
   'session.update',
   `with told as (
      update vault.session s set status = $3, current_url = $4, isolation = coalesce($5::json, s.isolation),
-       closed_reason = $6, ended_at = case when $3 in ('closed', 'expired') then $2::timestamptz end
+       paused_by = $8, closed_reason = $6, ended_at = case when $3 in ('closed', 'expired') then $2::timestamptz end
      where s.id = $1 and s.ended_at is null and (s.status <> 'opening' or $5::json is not null)
      returning s.id, s.ended_at
    ), cut_off as (
@@ -138,7 +150,7 @@ const update = statement<{ id: string }>(
 );
 
 /** What is known of a session now. */
-export type Told = Pick<SessionState, 'status' | 'currentUrl' | 'closedReason'> & {
+export type Told = Pick<SessionState, 'status' | 'currentUrl' | 'pausedBy' | 'closedReason'> & {
   readonly isolation?: SandboxIsolation;
 };
 
@@ -146,9 +158,10 @@ const cutOff = JSON.stringify({ code: 'interrupted', message: 'The session ended
 
 /** Keeps what the enclave tells of a session. False when there is none, or it is over. */
 export const updateSession = async (db: Queryable, id: string, told: Told, now: Date): Promise<boolean> => {
-  const { status, currentUrl, isolation, closedReason = null } = told;
+  const { status, currentUrl, isolation, pausedBy = null, closedReason = null } = told;
   const kept = isolation === undefined ? null : JSON.stringify(isolation);
-  return (await firstRow(db, update, [id, now, status, currentUrl, kept, closedReason, cutOff])) !== null;
+  const values = [id, now, status, currentUrl, kept, closedReason, cutOff, pausedBy];
+  return (await firstRow(db, update, values)) !== null;
 };
 
 /** A session that has not been told to be over. */

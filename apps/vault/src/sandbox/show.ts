@@ -16,6 +16,7 @@ export const showSession = (session: Session): SessionInfo => ({
   current_url: session.currentUrl,
   isolation: session.isolation,
   pending_approvals: [...session.pending],
+  ...(session.pausedBy !== null && { paused_by: session.pausedBy }),
   ...(session.closedReason !== null && { closed_reason: session.closedReason }),
 });
 

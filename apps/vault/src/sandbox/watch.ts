@@ -72,8 +72,9 @@ function tell(channel: Channel, event: SessionEvent): void {
     channel.close(1000, 'the session is over');
 }
 
-const toldOf = ({ status, currentUrl, closedReason }: Session): Told => ({
+const toldOf = ({ status, currentUrl, pausedBy, closedReason }: Session): Told => ({
   status,
   currentUrl,
+  ...(pausedBy !== null && { pausedBy }),
   ...(closedReason !== null && { closedReason }),
 });

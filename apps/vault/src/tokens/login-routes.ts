@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ok } from '@countersign/protocol/result';
 import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
-import type { VaultHandlers } from '../callers.ts';
+import { isPerson, type VaultHandlers } from '../callers.ts';
 import { refusal } from '../refusal.ts';
 import type { createLogin } from '../users/login.ts';
 import { revokeFamily, revokeToken, spendRefreshToken, type TokenRow } from './store.ts';
@@ -51,9 +51,9 @@ export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 
     },
 
     async logout({ caller }) {
-      const { tokenId: id, tenantId, family } = caller;
-      if (family === null) await revokeToken(pool, { id, tenantId, account: null }, now());
-      else await revokeFamily(pool, id, now());
+      const { tokenId: id, tenantId, account } = caller;
+      if (isPerson(caller)) await revokeFamily(pool, id, now());
+      else await revokeToken(pool, id, { tenantId, account, maker: id }, now());
       return ok({ id, revoked: true as const });
     },
   };

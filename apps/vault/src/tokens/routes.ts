@@ -1,16 +1,27 @@
 import { ok, type Result } from '@countersign/protocol/result';
 import { covers, type Scope } from '@countersign/protocol/vault/scopes';
-import type { Pool } from '@countersign/service/sql';
-import type { Caller, VaultHandlers } from '../callers.ts';
+import { inTransaction, type Pool } from '@countersign/service/sql';
+import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import { isUuid } from '@countersign/service/uuid';
 import { type Refusal, refusal } from '../refusal.ts';
 import { wholeSeconds } from './login-routes.ts';
-import { listTokens, revokeToken, type TokenRow } from './store.ts';
-import type { Tokens } from './tokens.ts';
+import {
+  type Holder,
+  holdToken,
+  insertToken,
+  listTokens,
+  type NewToken,
+  revokeToken,
+  type TokenRow,
+} from './store.ts';
+import { type Tokens, whyNot } from './tokens.ts';
 
 type TokenParts = { readonly pool: Pool; readonly tokens: Tokens; readonly now: () => Date };
 
 type TokenHandlers = Pick<VaultHandlers, 'createToken' | 'listTokens' | 'verifyToken' | 'revokeToken'>;
+
+/** A token whose maker does not say when it ends lives a day. */
+const usualSeconds = 86_400;
 
 /** Generated tokens. Nobody gives away more than they hold. */
 export function tokenHandlers({ pool, tokens, now }: TokenParts): TokenHandlers {
@@ -20,6 +31,8 @@ export function tokenHandlers({ pool, tokens, now }: TokenParts): TokenHandlers 
       const limits = limitsWithin(caller, scopes, body);
       if (!limits.ok) return limits;
       const createdAt = wholeSeconds(now());
+      const seconds = secondsWithin(caller, createdAt, body.expires_in);
+      if (!seconds.ok) return seconds;
       const row = {
         ...limits.value,
         tenantId: caller.tenantId,
@@ -28,17 +41,18 @@ export function tokenHandlers({ pool, tokens, now }: TokenParts): TokenHandlers 
         name: body.name,
         scopes,
         family: null,
-        parent: caller.family === null ? caller.tokenId : null,
+        parent: isPerson(caller) ? null : caller.tokenId,
         createdAt,
-        expiresAt: new Date(createdAt.getTime() + body.expires_in * 1000),
+        expiresAt: new Date(createdAt.getTime() + seconds.value * 1000),
       };
-      const { id, token } = await tokens.issue(pool, 'access', row);
+      const { id, token } = await tokens.write('access', row);
+      if (!(await keepUnlessOrphan(pool, { ...row, id }))) return whyNot.revoked;
       const { revoked_at: _, ...shown } = showToken({ ...row, id, revokedAt: null });
       return ok({ ...shown, token });
     },
 
     async listTokens({ caller, query }) {
-      const { items, total } = await listTokens(pool, heldBy(caller), query);
+      const { items, total } = await listTokens(pool, holderOf(caller), query);
       return ok({ items: items.map(showToken), total });
     },
 
@@ -54,19 +68,35 @@ export function tokenHandlers({ pool, tokens, now }: TokenParts): TokenHandlers 
 
     async revokeToken({ params, caller }) {
       const id = params['id'] ?? '';
-      const isDone = isUuid(id) && (await revokeToken(pool, { id, ...heldBy(caller) }, now()));
+      const isDone = isUuid(id) && (await revokeToken(pool, id, holderOf(caller), now()));
       return isDone ? ok({ id, revoked: true as const }) : refusal('not_found', 'there is no such token');
     },
   };
 }
 
+/** False, and nothing is kept, when its maker was revoked meanwhile. */
+const keepUnlessOrphan = (pool: Pool, token: NewToken): Promise<boolean> =>
+  inTransaction(pool, async (db) => {
+    if (token.parent !== null && !(await holdToken(db, token.parent))) return false;
+    await insertToken(db, token);
+    return true;
+  });
+
 const invalid = (reason: 'malformed' | 'expired' | 'revoked') => ({ valid: false, reason });
 
-/** Tokens that a caller may see and end: its own, or with `admin` all of its tenant. */
-const heldBy = ({ tenantId, account, scopes }: Caller) => ({
-  tenantId,
-  account: covers(scopes, 'admin') ? null : account,
-});
+/** Tokens that a caller may see and end: with `admin` all of the tenant, else a person’s own, or itself and what it made. */
+function holderOf(caller: Caller): Holder {
+  const { tenantId, account, tokenId } = caller;
+  if (covers(caller.scopes, 'admin')) return { tenantId, account: null, maker: null };
+  return { tenantId, account, maker: isPerson(caller) ? null : tokenId };
+}
+
+/** How long a new token lives: what a generated one makes ends with it, at the latest. */
+function secondsWithin(caller: Caller, now: Date, asked: number | undefined): Result<number, Refusal> {
+  const max = isPerson(caller) ? Infinity : (caller.expiresAt.getTime() - now.getTime()) / 1000;
+  if (asked === undefined || asked <= max) return ok(asked ?? Math.min(usualSeconds, max));
+  return refusal('invalid_request', `expires_in: the own token ends before: at most ${max} s are left of it`);
+}
 
 type Limits = Pick<TokenRow, 'credentialIds' | 'agentDid'>;
 

@@ -80,43 +80,63 @@ export async function revokeFamily(db: Queryable, id: string, now: Date): Promis
   await rows(db, revokeFamilyOf, [id, now]);
 }
 
+const hold = statement<{ id: string }>(
+  'token.hold',
+  'select id from vault.token where id = $1 and revoked_at is null for share',
+);
+
+/** Whether a token is not revoked, and will not be before the transaction ends. */
+export const holdToken = async (db: Queryable, id: string): Promise<boolean> =>
+  (await firstRow(db, hold, [id])) !== null;
+
+/** Whose tokens: those of a tenant, and within it of one account, or one token and what was made with it; null: no matter. */
+export type Holder = {
+  readonly tenantId: string;
+  readonly account: string | null;
+  readonly maker: string | null;
+};
+
+const heldBy = ({ tenantId, account, maker }: Holder) => [tenantId, account, maker];
+const held = `t.tenant_id = $1 and ($2::text is null or t.account = $2) and ($3::uuid is null or t.id in (
+  with recursive made (id) as (select $3::uuid union select c.id from vault.token c join made on c.parent = made.id)
+  select id from made))`;
+
 const revoke = statement<{ id: string }>(
   'token.revoke',
   `with recursive gone (id) as (
-     select id from vault.token
-     where id = $1 and tenant_id = $2 and ($3::text is null or account = $3) and kind <> 'refresh'
+     select t.id from vault.token t where ${held} and t.id = $4 and t.kind <> 'refresh'
      union
      select t.id from vault.token t join gone on t.parent = gone.id
    )
-   update vault.token t set revoked_at = coalesce(t.revoked_at, $4) from gone where t.id = gone.id returning t.id`,
+   update vault.token t set revoked_at = coalesce(t.revoked_at, $5) from gone where t.id = gone.id returning t.id`,
 );
 
-/** Revokes a token and those that were generated with it. False when nobody of that tenant and name has such a token. */
-export const revokeToken = async (
-  db: Queryable,
-  which: { readonly id: string; readonly tenantId: string; readonly account: string | null },
-  now: Date,
-): Promise<boolean> => (await rows(db, revoke, [which.id, which.tenantId, which.account, now])).length > 0;
+/** Revokes a token and those that were generated with it. False when it is none of those. */
+export async function revokeToken(db: Queryable, id: string, holder: Holder, now: Date): Promise<boolean> {
+  // One that is being generated holds its maker until it is there, and is seen by the next round.
+  for (let before = -1; ; ) {
+    const revoked = (await rows(db, revoke, [...heldBy(holder), id, now])).length;
+    if (revoked === before) return revoked > 0;
+    before = revoked;
+  }
+}
 
 const list = statement<TokenRow>(
   'token.list',
-  `select ${columns} from vault.token t
-   where t.kind = 'api' and t.tenant_id = $1 and ($2::text is null or t.account = $2)
-   order by t.seq desc limit $3 offset $4`,
+  `select ${columns} from vault.token t where t.kind = 'api' and ${held} order by t.seq desc limit $4 offset $5`,
 );
 const count = statement<{ total: number }>(
   'token.count',
-  `select count(*) as total from vault.token t
-   where t.kind = 'api' and t.tenant_id = $1 and ($2::text is null or t.account = $2)`,
+  `select count(*) as total from vault.token t where t.kind = 'api' and ${held}`,
 );
 
-/** Generated tokens, newest first: of one account, or (null) of the whole tenant. */
+/** Generated tokens, newest first. */
 export async function listTokens(
   db: Queryable,
-  whose: { readonly tenantId: string; readonly account: string | null },
+  holder: Holder,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly items: readonly TokenRow[]; readonly total: number }> {
-  const who = [whose.tenantId, whose.account];
+  const who = heldBy(holder);
   const [items, counted] = await Promise.all([
     rows(db, list, [...who, limit, offset]),
     firstRow(db, count, who),

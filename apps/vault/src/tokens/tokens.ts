@@ -30,13 +30,14 @@ export type Judged =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'expired' };
 
+/** A token's text, which is given this once. */
+export type Written = { readonly id: string; readonly token: string };
+
 export type Tokens = {
-  /** Makes a token and keeps what must be known of it. The text is given this once. */
-  readonly issue: (
-    db: Queryable,
-    purpose: Purpose,
-    what: Omit<NewToken, 'id'>,
-  ) => Promise<{ id: string; token: string }>;
+  /** Makes a token, which is none until its row is kept. */
+  readonly write: (purpose: Purpose, what: Omit<NewToken, 'id'>) => Promise<Written>;
+  /** Makes a token and keeps its row. */
+  readonly issue: (db: Queryable, purpose: Purpose, what: Omit<NewToken, 'id'>) => Promise<Written>;
   readonly judge: (purpose: Purpose, token: string, credentialId?: string | null) => Promise<Judged>;
   /** Who calls, if the token is good and its scopes cover the route's. */
   readonly identify: (request: Identifying) => Promise<Result<Caller, Refusal>>;
@@ -71,21 +72,28 @@ export function createTokens({ pool, enclave, now, random }: TokenParts): Tokens
     if (claims === null) return { kind: 'malformed' };
     if (claims.exp.getTime() <= now().getTime()) return { kind: 'expired' };
     const found = await rowsOf({ token: claims.jti, credential });
-    return found.token === null || found.token.revokedAt !== null
-      ? { kind: 'revoked', claims }
-      : { kind: 'good', claims, row: found.token, credential: found.credential };
+    const { token: row } = found;
+    if (row === null || row.revokedAt !== null) return { kind: 'revoked', claims };
+    // Its text may say a later end than was cut to since.
+    if (row.expiresAt.getTime() <= now().getTime()) return { kind: 'expired' };
+    return { kind: 'good', claims, row, credential: found.credential };
+  }
+
+  async function write(purpose: Purpose, what: Omit<NewToken, 'id'>): Promise<Written> {
+    const id = randomUUID();
+    const { account: sub, tenantId: tenant, scopes: scope, createdAt: iat, expiresAt: exp } = what;
+    const claims = { jti: id, sub, tenant, scope, iat, exp };
+    return { id, token: writeToken((await keysNow(0)).newest, purpose, claims, random(32)) };
   }
 
   return {
     judge,
+    write,
 
     async issue(db, purpose, what) {
-      const id = randomUUID();
-      const { account: sub, tenantId: tenant, scopes: scope, createdAt: iat, expiresAt: exp } = what;
-      const claims = { jti: id, sub, tenant, scope, iat, exp };
-      const token = writeToken((await keysNow(0)).newest, purpose, claims, random(32));
-      await insertToken(db, { ...what, id });
-      return { id, token };
+      const written = await write(purpose, what);
+      await insertToken(db, { ...what, id: written.id });
+      return written;
     },
 
     async identify({ headers, route, params }) {
@@ -125,5 +133,6 @@ const callerOf = (row: TokenRow, ahead: Ahead | null): Caller => ({
   scopes: row.scopes,
   credentialIds: row.credentialIds,
   agentDid: row.agentDid,
+  expiresAt: row.expiresAt,
   family: row.family,
 });

@@ -1,11 +1,15 @@
+import { hash } from 'node:crypto';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Pool } from '@countersign/service/sql';
 import { hashPassword, isPassword } from './password.ts';
 import { type Account, blockingFailures, findAccount, noteFailure } from './store.ts';
 
-/** Login is refused after so many failures in this time. */
+/**
+ * Login is refused after so many failures in this time: of a name from one address, so that nobody elsewhere locks a user
+ * out, and from one address whatever the names.
+ */
 const windowMs = 15 * 60_000;
-const most = { ofUsername: 5, ofAddress: 50 };
+const max = { ofBoth: 5, ofAddress: 50 };
 
 export type LoginRefusal =
   | { readonly kind: 'wrong' }
@@ -19,6 +23,7 @@ export type Attempt = { readonly username: string; readonly password: string; re
  */
 export async function createLogin(
   pool: Pool,
+  randomPasswords: readonly string[],
   now: () => Date,
 ): Promise<(attempt: Attempt) => Promise<Result<Account, LoginRefusal>>> {
   const nobodysHash = await hashPassword('nobody');
@@ -27,7 +32,9 @@ export async function createLogin(
   async function check({ password, ...who }: Attempt): Promise<Result<Account, LoginRefusal>> {
     const time = now();
     const since = new Date(time.getTime() - windowMs);
-    const blocking = await blockingFailures(pool, who, since, most);
+    // Of many bits at random: nobody guesses it, so nobody who failed before stops who has it.
+    const isGuessable = !randomPasswords.includes(hash('sha256', password));
+    const blocking = isGuessable ? await blockingFailures(pool, who, since, max) : [];
     const until = Math.max(...blocking.map(({ blockedBy }) => blockedBy?.getTime() ?? 0));
     if (until > 0) {
       const seconds = Math.max(1, Math.ceil((until - since.getTime()) / 1000));

@@ -31,27 +31,26 @@ const find = statement<Account>(
 export const findAccount = (db: Queryable, name: string): Promise<Account | null> =>
   firstRow(db, find, [name]);
 
-/** Failures of one user name or from one address, and when the one lies that has to be forgotten first. */
+/** Failures of one user name from one address or of all names from it, and when the one lies that has to be forgotten first. */
 export type Failures = { readonly count: number; readonly blockedBy: Date | null };
 
-const recent = statement<Failures & { by: 'username' | 'address' }>(
+const recent = statement<Failures>(
   'login-failure.recent',
-  `select 'username' as by, count(*)::int as count,
-     (array_agg(at order by at desc))[$4::int] as "blockedBy"
-   from vault.login_failure where username = $1 and at > $3
+  `select count(*)::int as count, (array_agg(at order by at desc))[$4::int] as "blockedBy"
+   from vault.login_failure where username = $1 and address = $2 and at > $3
    union all
-   select 'address', count(*)::int, (array_agg(at order by at desc))[$5::int]
+   select count(*)::int, (array_agg(at order by at desc))[$5::int]
    from vault.login_failure where address = $2 and at > $3`,
 );
 
-/** When the newest failure lies that blocks a login by its number, of the user name and of the address. */
+/** When the newest failure lies that blocks a login by its number, of the name from the address and of the address. */
 export const blockingFailures = (
   db: Queryable,
   who: { readonly username: string; readonly address: string },
   since: Date,
-  most: { readonly ofUsername: number; readonly ofAddress: number },
+  max: { readonly ofBoth: number; readonly ofAddress: number },
 ): Promise<readonly Failures[]> =>
-  rows(db, recent, [who.username, who.address, since, most.ofUsername, most.ofAddress]);
+  rows(db, recent, [who.username, who.address, since, max.ofBoth, max.ofAddress]);
 
 const note = statement(
   'login-failure.note',

@@ -5,17 +5,19 @@ export type Lock = { readonly release: () => void };
 
 /**
  * The lock of a log's one writer; null while another process holds it. It is the kernel's lock on the open file, so
- * it ends with the process, however that ends, and counts across containers that share a directory.
+ * it ends with the process, however that ends, and counts across containers that share a directory. Whoever holds it is
+ * waited for so long, where the system can.
  */
-export function takeLock(file: string): Lock | null {
-  const fd = process.platform === 'darwin' ? openLocked(file) : openAndLock(file);
+export function takeLock(file: string, patienceMs: number): Lock | null {
+  const fd = process.platform === 'darwin' ? openLocked(file) : openAndLock(file, patienceMs);
   return fd === null ? null : { release: () => closeSync(fd) };
 }
 
 /** Node has no flock(2). A child that inherits the open file takes the lock for us too, and leaves it with us. */
-function openAndLock(file: string): number | null {
+function openAndLock(file: string, patienceMs: number): number | null {
   const fd = openSync(file, 'a', 0o600);
-  const { status, error } = spawnSync('flock', ['-x', '-n', '3'], {
+  const patience = patienceMs === 0 ? ['-n'] : ['-w', String(patienceMs / 1000)];
+  const { status, error } = spawnSync('flock', ['-x', ...patience, '3'], {
     stdio: ['ignore', 'ignore', 'ignore', fd],
   });
   if (status === 0) return fd;

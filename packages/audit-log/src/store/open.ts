@@ -22,6 +22,8 @@ export type AuditLogOptions = {
   readonly previousSigner?: Signer;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** How long another writer is waited for that is about to end, in milliseconds; absent: not at all. */
+  readonly lockPatienceMs?: number;
   /** The last root on chain; null when there is none. */
   readonly anchored?: () => Promise<{ readonly size: number; readonly root: Uint8Array } | null>;
 };
@@ -39,7 +41,7 @@ export type OpenRefusal =
  */
 export async function openAuditLog(options: AuditLogOptions): Promise<Result<AuditLog, OpenRefusal>> {
   await mkdir(options.dir, { recursive: true, mode: 0o700 });
-  const lock = takeLock(join(options.dir, 'lock'));
+  const lock = takeLock(join(options.dir, 'lock'), options.lockPatienceMs ?? 0);
   if (lock === null)
     return fail({ code: 'AUDIT_LOCKED', reason: `another process writes to ${options.dir}` });
   try {

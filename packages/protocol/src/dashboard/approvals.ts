@@ -40,6 +40,27 @@ export const approval = z.object({
 });
 export type Approval = z.infer<typeof approval>;
 
+/** 16 KiB of UTF-8. A longer text is not sent: the hash speaks for it. */
+export const longestArguments = 16_384;
+
+/** RFC 8785 text of the call's arguments. */
+const argumentsText = z
+  .string()
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= longestArguments,
+    `must be at most ${longestArguments} bytes`,
+  );
+
+/**
+ * What the owner is shown of the call's arguments. `hash-only`: the gateway sent nothing else; `not-kept`: there is no
+ * key to seal them with, or another one; `over`: the day after the decision has passed.
+ */
+const callArguments = z.union([
+  z.object({ state: z.literal('kept'), arguments: z.string() }),
+  z.object({ state: z.enum(['hash-only', 'not-kept', 'over']), arguments: z.null() }),
+]);
+export type CallArguments = z.infer<typeof callArguments>;
+
 const one = z.object({ approval });
 
 /** The owner's inbox: gateways ask with a key, owners decide with a session. */
@@ -48,8 +69,9 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/api/approvals',
     auth: 'api-key',
-    summary: 'Ask the owner to approve one payment; the same again is the same approval',
-    body: z.object(request),
+    summary:
+      'Ask the owner to approve one payment, with the arguments whose hash is signed; the same again is the same approval',
+    body: z.object({ ...request, arguments: argumentsText.optional() }),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'REPEATED_SUBMIT'],
   },
@@ -78,6 +100,14 @@ export const approvalRoutes = {
     summary: 'Approvals that the account is asked for, newest first',
     body: z.object({ state: approvalState.optional(), ...page }),
     data: listOf(approval),
+  },
+  approvalArguments: {
+    method: 'GET',
+    path: '/api/approvals/:approvalId/arguments',
+    auth: 'session',
+    summary: 'The arguments of the call that an approval is for, until a day after the decision',
+    data: callArguments,
+    refusals: ['BUSINESS_NOT_FOUND'],
   },
   approveApproval: {
     method: 'POST',

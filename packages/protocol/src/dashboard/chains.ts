@@ -7,6 +7,14 @@ const chainAliases: ReadonlyArray<readonly [caip2: string, ...aliases: string[]]
   ['eip155:10', 'optimism', '10'],
 ];
 
+/** Every name under which reports may know a chain, its CAIP-2 id first: they all mean the same one. */
+export function chainNames(text: string): readonly [caip2: string, ...aliases: string[]] {
+  const known = chainAliases.find((names) => names.includes(text));
+  if (known !== undefined) return known;
+  const number = /^(?:eip155:)?(\d+)$/.exec(text)?.[1];
+  return number === undefined ? [text] : [`eip155:${number}`, number];
+}
+
 /** CAIP-2 id of a chain that KYT knows by name, number or CAIP-2 form; null for any other. */
 export function knownChain(text: string): string | null {
   return chainAliases.find((names) => names.includes(text))?.[0] ?? null;

@@ -17,7 +17,11 @@ const toSign = z.object({
 });
 
 const mandateId = z.string().min(1).max(64);
-const title = z.string().min(1).max(200);
+const title = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/[^\s\p{C}]/u, 'must not be blank');
 const validDays = z.int().min(1).max(365);
 const notLive = ['MANDATE_NOT_FOUND', 'MANDATE_EXPIRED', 'MANDATE_EXHAUSTED'] as const;
 
@@ -27,7 +31,8 @@ export const mandateRoutes = {
     method: 'POST',
     path: '/api/mandates/intent/vc',
     auth: 'api-key',
-    summary: 'The active mandate of a payer, with its credential',
+    summary:
+      'The active mandate of a payer, with its credential; without one, data.hadMandate tells whether there ever was one',
     body: z.object({ payerWalletAddress: addressText }),
     data: mandateLookup,
     refusals: ['MANDATE_NOT_FOUND'],

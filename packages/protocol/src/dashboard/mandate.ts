@@ -40,7 +40,7 @@ export const activeMandate = z.object({
   status: mandateStatus,
 });
 
-/** `data` of endpoint 2, found or not. `remainingBudget` is never negative. */
+/** `data` of the credential endpoint, found or not. `remainingBudget` is never negative; `hadMandate` is ours (dashboard.vc.had-mandate). */
 export const mandateLookup = z.union([
   z.object({
     found: z.literal(true),
@@ -55,6 +55,11 @@ export const mandateLookup = z.union([
     remainingBudget: z.null(),
     usagePercent: z.null(),
     vcJson: z.null(),
+    hadMandate: z
+      .nullable(z.boolean())
+      .describe(
+        'Whether the wallet ever had a mandate that was signed, also a deleted one; null where the key may not know',
+      ),
   }),
 ]);
 export type MandateLookup = z.infer<typeof mandateLookup>;

@@ -6,6 +6,7 @@ import { eventRoutes } from './events.ts';
 import { holdRoutes } from './holds.ts';
 import { mandateRoutes } from './mandate-routes.ts';
 import { overviewRoutes } from './overview.ts';
+import { siteRoutes } from './site.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
 /** Every endpoint of the dashboard API, by name (document 2, Endpoints). */
@@ -19,4 +20,5 @@ export const dashboardRoutes = {
   ...eventRoutes,
   ...transactionRoutes,
   ...overviewRoutes,
+  ...siteRoutes,
 } as const;

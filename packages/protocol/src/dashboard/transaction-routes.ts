@@ -27,7 +27,8 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions',
     auth: 'session',
-    summary: 'Transactions in which the account is payer or payee, newest first',
+    summary:
+      'Transactions in which the account is payer or payee, newest first; what the other party merely claims only where it is asked for',
     query: z.object({
       scope: z.enum(['myPayer', 'myPayee', 'myAll']),
       ...page,
@@ -35,6 +36,8 @@ export const transactionRoutes = {
       txHash: z.string().min(1).max(128).optional(),
       serviceName: z.string().min(1).max(64).optional(),
       serviceResult: serviceResult.optional(),
+      /** `counted`, the default: own reports, operators', and payments seen on chain. `claimed`: the other party's word alone. */
+      standing: z.enum(['counted', 'claimed']).optional(),
       startDate: moment.optional(),
       endDate: moment.optional(),
       /** `nextCursor` of an answer: goes on after its last record, however many were made since. */
@@ -50,7 +53,8 @@ export const transactionRoutes = {
     method: 'GET',
     path: '/api/transactions/:id',
     auth: 'session',
-    summary: 'One transaction in which the account is payer or payee, with metadata and mandate',
+    summary:
+      'One transaction in which the account is payer or payee; with metadata and mandate to whoever reported it',
     data: z.object({ transaction: wholeTransaction }),
     refusals: ['BUSINESS_NOT_FOUND'],
   },

@@ -40,7 +40,15 @@ export const transactionReport = z.object({
 });
 export type TransactionReport = z.infer<typeof transactionReport>;
 
-/** A record of the log as `GET /api/transactions` lists it: `amount` with two digits, `amountExact` as reported. */
+/** Whose word a record is, in it. */
+const reportedBy = z.enum(['payer', 'payee', 'operator']);
+/** `chain`: the dashboard has seen this very transfer itself. `no`: it has not, or does not look. */
+const verified = z.enum(['chain', 'no']);
+
+/**
+ * A record of the log as `GET /api/transactions` lists it: `amount` with two digits, `amountExact` as reported. The
+ * screenings are those of one's own report or an operator's; of the other party's report they are null.
+ */
 export const transactionRecord = z.object({
   id: z.int(),
   serviceName: z.string(),
@@ -58,11 +66,13 @@ export const transactionRecord = z.object({
   payeeKycResult: z.nullable(z.int()),
   payeeKytResult: z.nullable(z.int()),
   payeeKytRiskLevel: z.nullable(z.int()),
+  reportedBy,
+  verified,
   createdAt: z.iso.datetime(),
 });
 export type TransactionRecord = z.infer<typeof transactionRecord>;
 
-/** A record of the log with everything that is known of it. */
+/** A record with what only its reporter may see, which is null to the other party; an operator's is the payer's. */
 export const wholeTransaction = transactionRecord.extend({
   metadata: z.nullable(z.record(z.string(), z.unknown())),
   intentMandateId: z.nullable(z.string()),

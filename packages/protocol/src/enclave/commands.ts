@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { attestation } from '../vault/attestation.ts';
-import { auditRecord, tee } from '../vault/audit-record.ts';
+import { auditRecord, recordDraft, tee } from '../vault/audit-record.ts';
 import { binding, envelope } from './credential-parts.ts';
 import { operationProblem, sandboxIsolation } from '../vault/sandbox.ts';
 import { controlCommands } from './control-commands.ts';
@@ -46,6 +46,13 @@ export const auditFilter = z.strictObject({
   to: z.string().optional(),
 });
 
+const recordedByVault = z.enum([
+  'credential_created',
+  'credential_deleted',
+  'credential_updated',
+  'credential_use_revoked',
+]);
+
 const oneRecord = z.strictObject({ tenantId: id, auditId: id });
 
 /** Whether a frame's body carries bytes in this direction. */
@@ -71,6 +78,8 @@ export const enclaveCommands = {
       origin: z.string(),
       isolation,
       sandbox: sandboxAbout.nullable(),
+      /** How often the core was started again since its launcher runs: it died, or did not answer. */
+      restarts: z.int().min(0),
     }),
     replyBody: 'none',
   },
@@ -125,6 +134,13 @@ export const enclaveCommands = {
     requestBody: 'none',
     reply: z.strictObject({ auditId: id }),
     replyBody: 'bytes',
+  },
+  /** What the vault itself changes about a credential. Answers once the record is on disk; before that it does not hold. */
+  'vault.record': {
+    request: z.strictObject({ draft: recordDraft.extend({ eventType: recordedByVault, credentialId: id }) }),
+    requestBody: 'none',
+    reply: z.strictObject({ auditId: id }),
+    replyBody: 'none',
   },
   /** From here on `seal` and `rewrap` use a new root; the ones before still open. */
   rotateRoot: {
@@ -236,6 +252,8 @@ export const enclaveRefusal = z.strictObject({
     'AUDIT_UNAVAILABLE',
     /** The session is paused or over. */
     'SESSION_NOT_ACTIVE',
+    /** An agent may not resume it. */
+    'PAUSED_BY_PERSON',
     /** Kept apart as it must be, no browser can be had here; or there are too many. */
     'SANDBOX_UNAVAILABLE',
     /** A screenshot or an export that the review or the page does not give; `problem` tells why. */

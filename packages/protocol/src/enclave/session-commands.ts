@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../vault/operation.ts';
 import { credentialType } from '../vault/credential.ts';
+import { knownPlace, place } from '../vault/credential-use.ts';
 import { fillMode } from '../vault/credential-routes.ts';
 import {
   approvalMode,
@@ -8,6 +9,7 @@ import {
   decision,
   exportFormat,
   operationResult,
+  pausedBy,
   sandboxIsolation,
   sessionEvent,
   sessionStatus,
@@ -22,13 +24,32 @@ const urls = z.array(z.string().max(2048)).max(64);
 const sessionCredential = z.strictObject({
   credentialId: z.uuid(),
   type: credentialType,
-  /** Empty: wherever the session may go. */
+  /** Empty: nowhere, until a person agrees to a first use. */
   allowedUrls: urls,
   fillMode,
 });
 
+/** A credential as it is stored now. */
+const storedCredential = z.strictObject({ binding, envelope });
+
+/** One to be masked, in pages of where it may be used: elsewhere a mask would tell a guesser that it is right. */
+const maskedCredential = storedCredential.extend({ allowedUrls: urls.min(1) });
+
+/** Most credentials that a session masks besides those that were used in it: the newest. */
+export const maxMaskWith = 500;
+
+/** Most places of one credential that are told; those that were allowed last. */
+export const maxUses = 200;
+
 /** The credential that an operation's placeholders mean, as it is stored now. */
-const operationCredential = z.strictObject({ binding, envelope });
+const operationCredential = z.strictObject({
+  binding,
+  envelope,
+  /** In place of what the session was opened with: what was revoked since holds. */
+  allowedUrls: urls,
+  /** Where it was allowed. `agreed`: wherever `allowedUrls` are, since a person has approved the very operations. */
+  uses: z.union([z.array(knownPlace).max(maxUses), z.literal('agreed')]),
+});
 
 /** What the enclave knows of a session. */
 export const sessionState = z.strictObject({
@@ -38,9 +59,18 @@ export const sessionState = z.strictObject({
   isolation: sandboxIsolation,
   /** Operations that wait for a person. */
   pending: z.array(z.uuid()),
+  /** While it is paused. */
+  pausedBy: pausedBy.optional(),
   closedReason: closeReason.optional(),
 });
 export type SessionState = z.infer<typeof sessionState>;
+
+/** What becomes of an operation. `learned`: where its secret was allowed for the first time. */
+const operated = z.strictObject({
+  operation: operationResult,
+  session: sessionState,
+  learned: place.optional(),
+});
 
 /** Each names the tenant too: a session of another is not found. */
 const oneSession = { tenantId: id, sessionId };
@@ -56,6 +86,8 @@ export const sessionCommands = {
       allowedUrls: urls.min(1),
       approval: approvalMode,
       credentials: z.array(sessionCredential).max(16),
+      /** Those that may be used within its scope, its own or not: opened to be masked, and for nothing else. */
+      maskWith: z.array(maskedCredential).max(maxMaskWith),
       startUrl: z.string().max(4096).optional(),
       /** Unix milliseconds: then the enclave closes it by itself. */
       expiresAt: z.int().min(0),
@@ -74,7 +106,7 @@ export const sessionCommands = {
       credential: operationCredential.optional(),
     }),
     requestBody: 'none',
-    reply: z.strictObject({ operation: operationResult, session: sessionState }),
+    reply: operated,
     replyBody: 'none',
   },
   /** What a person says of an operation that waits. */
@@ -86,8 +118,15 @@ export const sessionCommands = {
       credential: operationCredential.optional(),
     }),
     requestBody: 'none',
-    reply: z.strictObject({ operation: operationResult, session: sessionState }),
+    reply: operated,
     replyBody: 'none',
+  },
+  /** What a person is asked about, once it is recorded who has seen it. Body: PNG of the page as it was then, the target outlined, masked; or nothing. */
+  'session.approval': {
+    request: z.strictObject({ ...act, operationId: z.uuid() }),
+    requestBody: 'none',
+    reply: z.strictObject({ place: place.nullable() }),
+    replyBody: 'bytes',
   },
   /** Body: PNG. `isFrame`: of the live view, which is not recorded one by one. */
   'session.screenshot': {
@@ -103,14 +142,15 @@ export const sessionCommands = {
     reply: z.strictObject({ auditId: id }),
     replyBody: 'bytes',
   },
+  /** A person's pause takes the place of an agent's, never the other way round. */
   'session.pause': {
-    request: z.strictObject(act),
+    request: z.strictObject({ ...act, by: pausedBy }),
     requestBody: 'none',
     reply: z.strictObject({ session: sessionState }),
     replyBody: 'none',
   },
   'session.resume': {
-    request: z.strictObject(act),
+    request: z.strictObject({ ...act, by: pausedBy }),
     requestBody: 'none',
     reply: z.strictObject({ session: sessionState }),
     replyBody: 'none',

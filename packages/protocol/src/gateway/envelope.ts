@@ -4,7 +4,15 @@ import { assuranceErrorCodes, complianceReasonCodes, type GatewayCode, stageOf, 
 
 const time = z.iso.datetime();
 
-/** What screening one party came to (document 1, ComplianceDecision). Look-ups that gave no answer leave null. */
+/** What a look-up without an answer leaves: a word that is no verdict, and the worst score. */
+export const notLookedUp = {
+  kycStatus: 'unknown',
+  kytDecision: 'unknown',
+  kytRiskLevel: 'unknown',
+  kytRiskScore: 100,
+} as const;
+
+/** What screening one party came to (gateway.envelope.detail.compliance-decision). */
 export const complianceDecision = z.object({
   serviceId: z.string(),
   toolName: z.string(),
@@ -13,10 +21,10 @@ export const complianceDecision = z.object({
   reasonCode: z.enum(complianceReasonCodes),
   message: z.string(),
   checkedAt: time,
-  kycStatus: z.nullable(kycStatus),
-  kytDecision: z.nullable(kytDecision),
-  kytRiskLevel: z.nullable(riskLevel),
-  kytRiskScore: z.nullable(z.number()),
+  kycStatus: z.enum([...kycStatus.options, 'unknown']),
+  kytDecision: z.enum([...kytDecision.options, 'unknown']),
+  kytRiskLevel: z.enum([...riskLevel.options, 'unknown']),
+  kytRiskScore: z.number(),
 });
 export type ComplianceDecision = z.infer<typeof complianceDecision>;
 
@@ -29,6 +37,29 @@ export const assuranceResult = z.object({
   mandateId: z.string().optional(),
 });
 export type AssuranceResult = z.infer<typeof assuranceResult>;
+
+/** Why a service could not be asked, in our words. */
+export const serviceFailure = z.object({
+  reason: z.enum([
+    'unauthorized',
+    'forbidden',
+    'redirect',
+    'rate_limited',
+    'http_error',
+    'refused',
+    'unreachable',
+    'timeout',
+    'closed',
+    'busy',
+    'not_mcp',
+  ]),
+  httpStatus: z.int().optional(),
+  /** Seconds, as the service says. */
+  retryAfter: z.int().optional(),
+  /** Of a redirect that is not followed: the other host. */
+  redirectedTo: z.string().optional(),
+});
+export type ServiceFailure = z.infer<typeof serviceFailure>;
 
 /** The result of every `call_service_tool` (document 1, GatewayEnvelope). */
 export const gatewayEnvelope = z.object({
@@ -48,6 +79,18 @@ export const gatewayEnvelope = z.object({
     payeeComplianceDecision: z.nullable(complianceDecision),
     paymentContext: z.nullable(z.record(z.string(), z.unknown())),
     downstreamContent: z.unknown(),
+    /** Only where the tool gave some. */
+    downstreamStructuredContent: z.unknown().optional(),
+    /** `_meta` of the tool's result, without the settlement, which is `paymentResponse`. */
+    downstreamMeta: z.record(z.string(), z.unknown()).optional(),
+    /** Why the service could not be asked. */
+    downstreamFailure: serviceFailure.optional(),
+    /** The JSON-RPC error with which the tool answered instead. */
+    downstreamError: z
+      .object({ code: z.int(), message: z.string(), data: z.unknown().optional() })
+      .optional(),
+    /** True when this answer was paid for by an earlier call. */
+    replayed: z.boolean().optional(),
   }),
 });
 export type GatewayEnvelope = z.infer<typeof gatewayEnvelope>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the vault records: document 3, Audit record. */
+/** What the vault records (vault.audit.record.fields); of credentials themselves, and who looked at a question, besides. */
 export const vaultEventTypes = [
   'session_initiated',
   'credential_access',
@@ -9,6 +9,16 @@ export const vaultEventTypes = [
   'human_approval_requested',
   'human_approval_received',
   'session_closed',
+  /** A person has seen what is asked, with the page as it was then; once for each person. */
+  'human_approval_opened',
+  /** What it is and where it may be used. */
+  'credential_created',
+  'credential_deleted',
+  /** What was added to `allowed_urls` and what was taken out. */
+  'credential_updated',
+  /** A place is learned, from a person who agreed or as a log-in form. */
+  'credential_use_allowed',
+  'credential_use_revoked',
 ] as const;
 
 /** What the control plane records. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { VaultCode } from './codes.ts';
 import { credentialType } from './credential.ts';
+import { credentialUse } from './credential-use.ts';
 import type { VaultAuth } from './dialect.ts';
 import { page } from './fields.ts';
 import { urlPatterns } from './url-scope.ts';
@@ -31,7 +32,7 @@ const newCredential = z.strictObject({
   sealed_data: z.base64().min(1).optional(),
   label: z.string().min(1).max(256).optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
-  /** Where it may be used; none: wherever a session may go. */
+  /** Where it may be used; none: nowhere, until its owner names an address or agrees to a first use. */
   allowed_urls: urlPatterns.optional(),
   fill_mode: fillMode.default('network'),
   metadata: anyObject.optional(),
@@ -49,7 +50,7 @@ export const credentialInfo = z.object({
   metadata: anyObject.optional(),
   created_at: time,
   expires_at: z.nullable(time),
-  /** Keyed: the same plaintext of the same tenant has the same one. */
+  /** Keyed for this credential: another one with the same plaintext has another. */
   fingerprint: z.string(),
 });
 export type CredentialInfo = z.infer<typeof credentialInfo>;
@@ -87,6 +88,34 @@ export const credentialRoutes = {
     scope: 'credential:read',
     summary: 'Metadata of one credential',
     data: credentialInfo,
+    refusals: ['not_found'],
+  },
+  updateCredential: {
+    method: 'PATCH',
+    path: '/api/v1/credentials/:id',
+    auth: 'bearer',
+    scope: 'credential:write',
+    summary: 'Say anew where a credential may be used; it holds from the next operation on',
+    body: z.strictObject({ allowed_urls: urlPatterns }),
+    data: credentialInfo,
+    refusals: ['not_found'],
+  },
+  listCredentialUses: {
+    method: 'GET',
+    path: '/api/v1/credentials/:id/uses',
+    auth: 'bearer',
+    scope: 'credential:read',
+    summary: 'Places where a credential was allowed, newest first: nobody is asked about them again',
+    data: z.object({ items: z.array(credentialUse), total: z.int() }),
+    refusals: ['not_found'],
+  },
+  deleteCredentialUse: {
+    method: 'DELETE',
+    path: '/api/v1/credentials/:id/uses/:use_id',
+    auth: 'bearer',
+    scope: 'credential:write',
+    summary: 'Revoke a place: it holds from the next operation on',
+    data: z.object({ id: z.uuid(), deleted: z.literal(true) }),
     refusals: ['not_found'],
   },
   deleteCredential: {

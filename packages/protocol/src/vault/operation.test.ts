@@ -77,6 +77,14 @@ test.each([
   });
 });
 
+test('no operation brings more than a few texts of the agent’s, of which each could be a guess [vault.sandbox.masking.few-guesses]', () => {
+  const guesses = (count: number) =>
+    Array.from({ length: count }, (_, i) => String(1000 + i)).join('{{CREDENTIAL.username}}');
+  const fill = (value: string) => operation.safeParse({ operation_type: 'fill', selector: '#q', value });
+  expect(fill(guesses(17)).success).toBe(true);
+  expect(fill(guesses(18)).error?.issues[0]?.message).toBe('holds more than 16 placeholders');
+});
+
 test('a field that the credential does not have is refused, with the ones that it has', () => {
   const template = parseTemplate('{{CREDENTIAL.otp}}');
   if (!template.ok) throw new Error(template.error);

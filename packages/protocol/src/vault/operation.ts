@@ -3,6 +3,9 @@ import { parseTemplate } from './placeholder.ts';
 
 const selector = z.string().min(1).max(4096);
 const credential_id = z.uuid().optional();
+/** Of one value. Each text between two is the agent's own words, and so a guess that is not masked. */
+const maxPlaceholders = 16;
+
 /** May hold placeholders. */
 const value = z
   .string()
@@ -10,6 +13,8 @@ const value = z
   .superRefine((text, context) => {
     const template = parseTemplate(text);
     if (!template.ok) context.addIssue({ code: 'custom', message: template.error });
+    else if (template.value.filter((part) => 'field' in part).length > maxPlaceholders)
+      context.addIssue({ code: 'custom', message: `holds more than ${maxPlaceholders} placeholders` });
   });
 const filled = value.refine((text) => text !== '', 'must not be empty');
 
@@ -54,7 +59,7 @@ const operations = {
       path: ['selector'],
     }),
   extract: z.strictObject({ operation_type: z.literal('extract'), selector, credential_id }),
-  /** `value` is the body of an async function; a placeholder in it stands for a JSON string literal. */
+  /** `value` is the body of an async function; a placeholder in it is for presentations of identity credentials. */
   execute_script: z.strictObject({
     operation_type: z.literal('execute_script'),
     value: filled,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { VaultCode } from './codes.ts';
+import { place } from './credential-use.ts';
 import type { VaultAuth } from './dialect.ts';
 import { agentDid, page } from './fields.ts';
 import { operationTypes } from './operation.ts';
@@ -11,6 +12,7 @@ import {
   decision,
   exportFormat,
   operationResult,
+  pausedBy,
   sandboxIsolation,
   sessionEvent,
   sessionStatus,
@@ -52,6 +54,8 @@ const sessionInfo = z.object({
   isolation: sandboxIsolation,
   /** Operations that wait for a person. */
   pending_approvals: z.array(z.uuid()),
+  /** While it is paused. */
+  paused_by: pausedBy.optional(),
   closed_reason: closeReason.optional(),
 });
 export type SessionInfo = z.output<typeof sessionInfo>;
@@ -78,7 +82,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/api/v1/sandbox/sessions',
     auth: 'bearer',
-    scope: 'credential:decrypt',
+    scope: 'credential:use',
     summary: 'Open a browser of its own for a task, with credentials that the agent never sees',
     body: newSession,
     data: sessionInfo,
@@ -107,7 +111,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/api/v1/sandbox/sessions/:id/execute',
     auth: 'bearer',
-    scope: 'credential:decrypt',
+    scope: 'credential:use',
     summary: 'Review one operation and run it; a rejection is a result',
     /** Read again by its `operation_type`. */
     body: z.strictObject({
@@ -146,7 +150,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/api/v1/sandbox/sessions/:id/screenshot',
     auth: 'bearer',
-    scope: 'credential:decrypt',
+    scope: 'credential:use',
     summary: 'A picture of the page, secret fields painted over',
     body: z.strictObject({ full_page: z.boolean().default(false) }),
     data: z.object({
@@ -162,7 +166,7 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/api/v1/sandbox/sessions/:id/export',
     auth: 'bearer',
-    scope: 'credential:decrypt',
+    scope: 'credential:use',
     summary: 'Tables, lists and text of the page as data, masked',
     body: z.strictObject({ selector: z.string().min(1).max(4096).optional(), format: exportFormat }),
     data: z.object({
@@ -176,8 +180,9 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/api/v1/sandbox/sessions/:id/pause',
     auth: 'bearer',
-    scope: 'credential:decrypt',
-    summary: 'Let nothing more happen until it is resumed',
+    scope: 'credential:use',
+    summary:
+      'Let nothing more happen until it is resumed; what a person paused, only a log-in of a person resumes',
     data: sessionInfo,
     refusals: ['not_found'],
   },
@@ -185,25 +190,48 @@ export const sandboxRoutes = {
     method: 'POST',
     path: '/api/v1/sandbox/sessions/:id/resume',
     auth: 'bearer',
-    scope: 'credential:decrypt',
-    summary: 'Go on after a pause',
+    scope: 'credential:use',
+    summary: 'Go on after a pause; what a person paused, only a log-in of a person resumes',
     data: sessionInfo,
-    refusals: ['not_found'],
+    refusals: ['not_found', 'insufficient_scope'],
   },
   closeSession: {
     method: 'DELETE',
     path: '/api/v1/sandbox/sessions/:id',
     auth: 'bearer',
-    scope: 'credential:decrypt',
+    scope: 'credential:use',
     summary: 'Close a session and destroy its browser with all that it kept',
     data: sessionInfo,
     refusals: ['not_found'],
+  },
+  getApproval: {
+    method: 'GET',
+    path: '/api/v1/sandbox/sessions/:id/approvals/:operation_id',
+    auth: 'bearer',
+    summary: 'What a person is asked about, with the page as it was then: for log-ins of people alone',
+    data: z.object({
+      operation_id: z.uuid(),
+      operation: z.object({
+        type: z.enum(operationTypes),
+        selector: z.string().nullable(),
+        /** As the agent wrote it: placeholders, never values. */
+        value: z.string().nullable(),
+      }),
+      review: operationReview.nullable(),
+      /** Where a secret would go. */
+      place: place.optional(),
+      /** PNG, secret fields painted over, what the operation would act on outlined; null where there is none. */
+      image: z.base64().nullable(),
+      requested_at: time,
+    }),
+    refusals: ['not_found', 'insufficient_scope'],
   },
   decideOperation: {
     method: 'POST',
     path: '/api/v1/sandbox/sessions/:id/approvals/:operation_id',
     auth: 'bearer',
-    summary: 'Let an operation that waits for a person run, or not: scope admin, or the session’s owner',
+    summary:
+      'Let an operation that waits for a person run, or not: by a log-in of the session’s owner or of an admin',
     body: z.strictObject({ decision }),
     data: operationResult,
     refusals: ['not_found', 'insufficient_scope', 'credential_expired'],

@@ -7,6 +7,10 @@ import { operationReview } from './review.ts';
 export const sessionStatus = z.enum(['active', 'paused', 'closed', 'expired']);
 export type SessionStatus = z.infer<typeof sessionStatus>;
 
+/** Who paused a session: somebody who logged in, after which only people resume it, or a generated token. */
+export const pausedBy = z.enum(['person', 'agent']);
+export type PausedBy = z.infer<typeof pausedBy>;
+
 /** `auto`: the review decides when a person is asked; `human`: fills, submissions and scripts wait; `never`: nobody is asked. */
 export const approvalMode = z.enum(['auto', 'human', 'never']);
 
@@ -94,6 +98,7 @@ export const sessionEvent = z.discriminatedUnion('type', [
     at,
     status: sessionStatus,
     current_url: z.string().nullable(),
+    paused_by: pausedBy.optional(),
     closed_reason: closeReason.optional(),
   }),
   /** Only while somebody watches: PNG in base64, secret fields painted over. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** What a token may do (document 3, API token). */
 export const scopes = [
   'credential:read',
+  'credential:use',
   'credential:write',
   'credential:decrypt',
   'audit:read',
@@ -11,8 +12,16 @@ export const scopes = [
 export const scope = z.enum(scopes);
 export type Scope = z.infer<typeof scope>;
 
-/** Whether these scopes cover a wanted one: `admin` covers all, `credential:decrypt` covers `credential:read`. */
+/** What a scope covers besides itself. To use a credential is to know of it, and never to see its plaintext. */
+const covered: Readonly<Record<Scope, readonly Scope[]>> = {
+  'credential:read': [],
+  'credential:use': ['credential:read'],
+  'credential:write': [],
+  'credential:decrypt': ['credential:use', 'credential:read'],
+  'audit:read': [],
+  admin: scopes,
+};
+
+/** Whether these scopes cover a wanted one. */
 export const covers = (held: readonly Scope[], wanted: Scope): boolean =>
-  held.includes('admin') ||
-  held.includes(wanted) ||
-  (wanted === 'credential:read' && held.includes('credential:decrypt'));
+  held.some((each) => each === wanted || covered[each].includes(wanted));

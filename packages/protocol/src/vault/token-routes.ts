@@ -3,7 +3,7 @@ import type { RouteTable } from '../route.ts';
 import { agentDid, page } from './fields.ts';
 import type { VaultCode } from './codes.ts';
 import type { VaultAuth } from './dialect.ts';
-import { scope } from './scopes.ts';
+import { scope, scopes } from './scopes.ts';
 
 const time = z.iso.datetime();
 
@@ -61,12 +61,12 @@ export const tokenRoutes = {
     method: 'POST',
     path: '/api/v1/tokens',
     auth: 'bearer',
-    summary: 'Generate a token with no more than the own scopes; its text is shown this once',
+    summary: 'Generate a token with no more than the own one has; its text is shown this once',
     body: z.strictObject({
       name: z.string().min(1).max(128),
-      scopes: z.array(scope).min(1).max(5),
-      /** Seconds: a minute to a year. */
-      expires_in: z.int().min(60).max(31_536_000),
+      scopes: z.array(scope).min(1).max(scopes.length),
+      /** Seconds: a minute to a year; a day if absent. A generated token makes none that outlives it. */
+      expires_in: z.int().min(60).max(31_536_000).optional(),
       /** The token reaches these credentials only. */
       credential_ids: z.array(z.uuid()).min(1).max(100).optional(),
       /** The agent that gets it: stands in the audit records of what is done with it. */
@@ -81,7 +81,7 @@ export const tokenRoutes = {
     path: '/api/v1/tokens',
     auth: 'bearer',
     summary:
-      'Generated tokens without their texts, newest first: the own ones, or with admin those of the tenant',
+      'Generated tokens without their texts, newest first: the own ones (of a generated one, itself and what it made), or with admin those of the tenant',
     query: z.object(page),
     data: z.object({ items: z.array(tokenInfo), total: z.int() }),
   },

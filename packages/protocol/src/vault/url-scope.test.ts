@@ -213,3 +213,29 @@ test.each([
   expect(overlap(patterns(one), patterns(other))).toBe(common);
   expect(overlap(patterns(other), patterns(one))).toBe(common);
 });
+
+test('two patterns that cover one URL have URLs in common, whichever comes first', () => {
+  const origin = fc.constantFrom(
+    'https://shop.example',
+    'https://*.shop.example',
+    'https://a.shop.example',
+    'https://*.a.shop.example',
+    'http://shop.example',
+    'https://shop.example:8443',
+  );
+  const pattern = fc
+    .tuple(origin, fc.constantFrom('', '/*', '/a/*', '/a/b/*', '/b/*'))
+    .map(([at, path]) => patterns(at + path));
+  const url = fc
+    .tuple(fc.constantFrom('', 'a.', 'b.a.', 'c.'), fc.constantFrom('/', '/a/', '/a/b/c', '/b/x'))
+    .map(([host, path]) => `https://${host}shop.example${path}`);
+  fc.assert(
+    fc.property(pattern, pattern, fc.array(url, { minLength: 20, maxLength: 40 }), (one, other, urls) => {
+      const both = urls.some((each) => allowsUrl(one, each) && allowsUrl(other, each));
+      expect(overlap(one, other)).toBe(overlap(other, one));
+      expect(overlap(one, other) || !both).toBe(true);
+      expect(overlap(one, one)).toBe(true);
+    }),
+    { numRuns: 500 },
+  );
+});

@@ -10,6 +10,7 @@ import { useVaultDeed } from '../call.ts';
 import { DecryptCredential } from './decrypt.tsx';
 import { typeNames } from './fields.ts';
 import type { Credential } from './page.tsx';
+import { Places } from './places.tsx';
 import { End } from './table.tsx';
 import { fillModes } from './terms.ts';
 
@@ -34,13 +35,13 @@ export function CredentialSheet({ credential, onClose }: Props) {
       }
     >
       <CredentialFacts credential={credential} />
+      <Places id={credential.id} />
     </Sheet>
   );
 }
 
 function CredentialFacts({ credential }: { credential: Credential }) {
-  const { id, label, credential_type, fingerprint, created_at, expires_at } = credential;
-  const { allowed_urls, fill_mode } = credential;
+  const { id, label, credential_type, fingerprint, created_at, expires_at, fill_mode } = credential;
   return (
     <Facts>
       <Fact name="Type">{typeNames[credential_type]}</Fact>
@@ -57,19 +58,6 @@ function CredentialFacts({ credential }: { credential: Credential }) {
       </Fact>
       <Fact name="Ends">
         <End at={expires_at} />
-      </Fact>
-      <Fact name="May be used at">
-        {allowed_urls.length === 0 ? (
-          <span className="text-muted">what a session names</span>
-        ) : (
-          <ul className="font-mono text-xs leading-6">
-            {allowed_urls.map((url) => (
-              <li key={url} className="[overflow-wrap:anywhere]">
-                {url}
-              </li>
-            ))}
-          </ul>
-        )}
       </Fact>
       <Fact name="In a browser session">{fillModes[fill_mode]}</Fact>
       <Fact name="Id">

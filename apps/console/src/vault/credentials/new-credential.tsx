@@ -51,7 +51,7 @@ export function NewCredential({ onClose }: { onClose: () => void }) {
       <Field label="Last day" hint="Empty: it has no end." type="date" {...term('lastDay')} />
       <TextArea
         label="Where it may be used"
-        hint="One address a line, such as https://shop.example/account/*. Empty: a session names its own."
+        hint="One address a line, such as https://shop.example/account/*. Empty: nowhere, until you name an address or agree to a first use."
         {...term('urls')}
       />
       <Select

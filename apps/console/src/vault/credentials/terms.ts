@@ -29,16 +29,20 @@ type Terms = Pick<Body, 'service_id' | 'label' | 'expires_at' | 'allowed_urls' |
 /** An origin, with a wildcard at most as its leftmost label, and perhaps the beginning of a path. */
 const scope = /^https?:\/\/(\*\.)?[^\s/*?#@]+(\/[^\s*?#]*\*?)?$/;
 
+export const isAddress = (text: string): boolean => scope.test(text);
+export const notAnAddress = (text: string): string =>
+  `Not an address such as https://shop.example/account/*: ${text}`;
+
 /** What is kept beside the secret, or what is wrong beside each field. The last day ends at the reader's midnight. */
 export function readTerms(draft: TermsDraft, now: Date): Result<Terms, Faults> {
   const { service, label, lastDay, urls, fillMode } = draft;
   const end = lastDay === '' ? null : midnightAfter(lastDay);
   const lines = urls.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
-  const odd = lines.find((line) => !scope.test(line));
+  const odd = lines.find((line) => !isAddress(line));
   const faults = {
     ...(service.trim() === '' && { service: 'Name the service that it opens.' }),
     ...(end !== null && end <= now && { lastDay: 'This day is over.' }),
-    ...(odd !== undefined && { urls: `Not an address such as https://shop.example/account/*: ${odd}` }),
+    ...(odd !== undefined && { urls: notAnAddress(odd) }),
   };
   if (Object.keys(faults).length > 0) return fail(faults);
   return ok({

@@ -13,7 +13,8 @@ export function SessionActions({ session }: { session: Session }) {
   const [closing, setClosing] = useState(false);
   return (
     <>
-      {session.status === 'active' ? <Pause id={session.id} /> : <Resume id={session.id} />}
+      {session.paused_by !== 'person' && <Pause id={session.id} />}
+      {session.status === 'paused' && <Resume id={session.id} />}
       <Button kind="danger" onClick={() => setClosing(true)}>
         Close
       </Button>

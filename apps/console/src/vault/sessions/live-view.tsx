@@ -39,12 +39,20 @@ export function LiveView({ session, live: { connection, frame } }: Props) {
           <Notice tone="warn">The live view is cut off. It is tried again; the log below stays true.</Notice>
         </div>
       )}
-      <Picture frame={frame} open={open} paused={session.status === 'paused'} />
+      <Picture frame={frame} open={open} pause={pauseOf(session)} />
     </section>
   );
 }
 
-function Picture({ frame, open, paused }: { frame: Frame | null; open: boolean; paused: boolean }) {
+/** What a pause means; null where there is none. */
+function pauseOf({ status, paused_by }: Session): string | null {
+  if (status !== 'paused') return null;
+  return paused_by === 'agent'
+    ? 'Your agent paused, and may go on by itself. Press Pause to stop that.'
+    : 'Your agent can do nothing until you resume it.';
+}
+
+function Picture({ frame, open, pause }: { frame: Frame | null; open: boolean; pause: string | null }) {
   if (!open)
     return (
       <Message icon={Unplug} title="This browser is gone">
@@ -52,9 +60,9 @@ function Picture({ frame, open, paused }: { frame: Frame | null; open: boolean; 
       </Message>
     );
   if (frame === null)
-    return paused ? (
+    return pause !== null ? (
       <Message icon={CirclePause} title="Paused">
-        Your agent can do nothing until you resume it.
+        {pause}
       </Message>
     ) : (
       <div aria-busy="true" className="grid aspect-[16/10] max-h-[560px] w-full place-content-center">
@@ -74,8 +82,8 @@ function Picture({ frame, open, paused }: { frame: Frame | null; open: boolean; 
         className="mx-auto max-h-[560px] w-auto max-w-full object-contain"
       />
       <figcaption className="border-t border-line bg-surface px-4 py-2.5 text-sm text-pretty text-muted">
-        {paused ? 'Paused. Your agent can do nothing until you resume it. ' : ''}
-        Painted over in the enclave: you see what your agent sees, stand-ins instead of secrets.
+        {pause === null ? '' : `Paused. ${pause} `}
+        Painted over in the enclave: you see what your agent sees, no secret and no stand-in for one.
       </figcaption>
     </figure>
   );

@@ -18,7 +18,7 @@ export function SessionsPage() {
   return (
     <VaultPage
       title="Sessions"
-      about="Browsers in which your agents work with your credentials. They see stand-ins; only the site receives the secret."
+      about="Browsers in which your agents work with your credentials. They see neither secrets nor stand-ins; only the site receives the secret."
     >
       <Listed />
     </VaultPage>

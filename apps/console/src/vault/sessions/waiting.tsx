@@ -8,6 +8,7 @@ import { BoneRows } from '../../ui/skeleton.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { askVault, useVaultDeed } from '../call.ts';
 import { RuleFindings } from './findings.tsx';
+import { LookedAt } from './question.tsx';
 import { type Operation, operationNames, type Session } from './names.ts';
 import { Written } from './written.tsx';
 
@@ -78,6 +79,7 @@ function Waiting({ operation, sessionId, alone }: Props) {
           <Written text={value} />
         </pre>
       )}
+      <LookedAt sessionId={sessionId} operationId={operation_id} />
       <RuleFindings rules={review?.rules ?? []} />
       {problem !== null && <Notice tone="bad">{problem}</Notice>}
       <div className="flex justify-end gap-2">

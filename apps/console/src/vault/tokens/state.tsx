@@ -9,8 +9,9 @@ export type NewTokenAnswer = VaultAnswer<'POST /api/v1/tokens'>;
 /** What each scope allows, in words. */
 export const scopeNames: Readonly<Record<Scope, string>> = {
   'credential:read': 'See what is known about credentials, never their secrets',
+  'credential:use': 'Use credentials in browser sessions without ever seeing them: what an agent needs',
   'credential:write': 'Keep and delete credentials',
-  'credential:decrypt': 'Use and decrypt credentials, and see what is known about them',
+  'credential:decrypt': 'See the secrets themselves, and use credentials: nothing for an agent',
   'audit:read': 'Read the audit log',
   admin: 'Everything',
 };

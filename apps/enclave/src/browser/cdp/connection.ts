@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { readingInto } from '../../core/read-into.ts';
 import { encodeCommand, MessageReader, type Slot } from './messages.ts';
-import { idOf, methodOf, withoutBodies } from './raw.ts';
+import { idOf, methodOf, sessionOf, stringOf, withoutBodies } from './raw.ts';
 
 /** What the browser says by itself. */
 export type CdpEvent = { readonly method: string; readonly params: unknown; readonly sessionId?: string };
@@ -29,8 +29,17 @@ export type Sending = {
   readonly raw?: (answer: Buffer) => unknown;
 };
 
-/** Never read: they hold what a page says to its console. */
-const unheard = new Set(['Runtime.consoleAPICalled', 'Runtime.exceptionThrown', 'Log.entryAdded']);
+/** Never read: they hold what a page says to its console, or what became of requests that were let go. */
+const unheard = new Set([
+  'Runtime.consoleAPICalled',
+  'Runtime.exceptionThrown',
+  'Log.entryAdded',
+  'Network.requestWillBeSentExtraInfo',
+  'Network.responseReceived',
+  'Network.responseReceivedExtraInfo',
+  'Network.dataReceived',
+  'Network.loadingFinished',
+]);
 
 const readBytes = 256 * 1024;
 
@@ -114,9 +123,30 @@ export class Connection {
     const id = idOf(message);
     if (id !== null) return this.#answer(id, message);
     const method = methodOf(message);
-    if (method === null || unheard.has(method)) return;
-    const mayHold = method === 'Fetch.requestPaused' && (this.#isHolding() || wasSent(message));
-    this.#hear(JSON.parse((mayHold ? withoutBodies(message) : message).toString('utf8')) as CdpEvent);
+    if (method === 'Fetch.requestPaused') this.#takeRequest(message);
+    else if (method === 'Network.requestWillBeSent') {
+      // What reads is let pass, and there is much of it.
+      if (!message.includes('"method":"GET"')) this.#read(withoutBodies(message));
+    } else if (method !== null && !unheard.has(method)) this.#read(message);
+  }
+
+  #takeRequest(message: Buffer): void {
+    const mayHold = this.#isHolding() || wasSent(message) || message.length > maxRequestBytes;
+    const event = mayHold ? withoutBodies(message) : message;
+    if (event.length <= maxRequestBytes) this.#read(event);
+    else this.#turnDown(event);
+  }
+
+  #read(event: Buffer): void {
+    if (event.length <= maxEventBytes) this.#hear(JSON.parse(event.toString('utf8')) as CdpEvent);
+  }
+
+  /** A request that is not read is not sent. */
+  #turnDown(event: Buffer): void {
+    const [requestId, sessionId] = [stringOf(event, 'requestId')?.toString('latin1'), sessionOf(event)];
+    if (sessionId === null) return;
+    const params = { requestId, errorReason: 'BlockedByClient' };
+    this.send('Fetch.failRequest', params, { sessionId }).catch(() => undefined);
   }
 
   #answer(id: number, message: Buffer): void {
@@ -142,6 +172,12 @@ export class Connection {
     process.nextTick(() => this.#to.uncork());
   }
 }
+
+/**
+ * What is longer is not made text of, as that would hold up all other sessions: of a request that a page sends, and of
+ * anything else, in which an address of two million signs may stand twice.
+ */
+const [maxRequestBytes, maxEventBytes] = [1024 * 1024, 4 * 1024 * 1024];
 
 /** A request that was let go before: a secret may have been put into its body. */
 const wasSent = (message: Buffer): boolean =>

@@ -48,7 +48,7 @@ test('single things are read from a message without reading the rest', () => {
   expect(stringOf(Buffer.from('{"a":"x\\"y\\\\","b":1}'), 'a')?.toString()).toBe('x\\"y\\\\');
 });
 
-test('bodies are taken out of an event in place, and the rest of it stays [vault.sandbox.decoy.dom-mode]', () => {
+test('bodies are taken out of an event, and the rest of it stays [vault.sandbox.decoy.dom-mode]', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (postData, bytes) => {
       const event = {

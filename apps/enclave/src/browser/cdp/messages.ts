@@ -2,7 +2,7 @@
 export const ownBuffer = (bytes: number): Buffer => Buffer.from(new ArrayBuffer(bytes));
 
 /** Larger than any screenshot; what is longer is no message of a browser that means well. */
-const mostMessageBytes = 256 * 1024 * 1024;
+const maxMessageBytes = 256 * 1024 * 1024;
 
 /** Takes messages, each of which ends with a zero byte, from a stream that may be cut anywhere, and wipes all it kept. */
 export class MessageReader {
@@ -27,7 +27,7 @@ export class MessageReader {
     }
     this.#keep(chunk.subarray(begin));
     chunk.fill(0);
-    return this.#length <= mostMessageBytes;
+    return this.#length <= maxMessageBytes;
   }
 
   /** Wipes what is left of a message that will never be whole. */

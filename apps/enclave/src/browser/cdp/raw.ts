@@ -19,6 +19,11 @@ export function idOf(message: Buffer): number | null {
   return id === undefined ? null : Number(id);
 }
 
+/** The page that an event is of: the last member, behind all that pages can write. */
+export const sessionOf = (message: Buffer): string | null =>
+  /"sessionId":"([0-9A-F]+)"\}$/.exec(message.toString('latin1', Math.max(0, message.length - 80)))?.[1] ??
+  null;
+
 /** The string of the first member of this name, still escaped: a view into the message. */
 export function stringOf(message: Buffer, name: string, from = 0): Buffer | null {
   const key = Buffer.from(`"${name}":"`);
@@ -28,22 +33,27 @@ export function stringOf(message: Buffer, name: string, from = 0): Buffer | null
   return message.subarray(begin, endOfString(message, begin));
 }
 
-/** Empties every body of a request in the message, in place: where it stood is white space, which JSON allows. */
+/** The message with every body of a request empty. No copy is made of these. */
 export function withoutBodies(message: Buffer): Buffer {
-  for (const name of ['postData', 'bytes']) {
-    for (let from = 0; ; ) {
-      const value = stringOf(message, name, from);
-      if (value === null) break;
-      const begin = value.byteOffset - message.byteOffset;
-      from = begin + value.length;
-      // The closing quote moves to the front; what was the value becomes spaces behind it.
-      value.fill(0x20);
-      message[from] = 0x20;
-      message[begin] = quote;
-      if (value.length === 0) message[from] = quote;
-    }
+  const bodies = ['postData', 'bytes']
+    .flatMap((name) => placesOf(message, name))
+    .toSorted((a, b) => a.begin - b.begin);
+  const ends = bodies.map(({ end }) => end);
+  return Buffer.concat(
+    [...bodies, { begin: message.length }].map(({ begin }, i) => message.subarray(ends[i - 1] ?? 0, begin)),
+  );
+}
+
+/** Where the values of all members of this name stand. */
+function placesOf(message: Buffer, name: string): { begin: number; end: number }[] {
+  const places: { begin: number; end: number }[] = [];
+  for (let from = 0; ; ) {
+    const value = stringOf(message, name, from);
+    if (value === null) return places;
+    const begin = value.byteOffset - message.byteOffset;
+    from = begin + value.length;
+    places.push({ begin, end: from });
   }
-  return message;
 }
 
 function endOfString(message: Buffer, begin: number): number {

@@ -13,12 +13,26 @@ export type BodyField = {
 
 /** The fields of a body, in order; none of a body of another kind, or one that is not what it says. */
 export function fieldsOf(body: Buffer, contentType: string): BodyField[] {
-  const kind = (contentType.split(';')[0] ?? '').trim().toLowerCase();
+  const kind = kindOf(contentType);
   if (kind === 'application/x-www-form-urlencoded') return formFields(body);
   if (kind === 'multipart/form-data') return multipartFields(body, contentType);
-  if (kind === 'application/json' || kind.endsWith('+json') || kind === 'text/plain') return jsonFields(body);
-  return [];
+  return isJsonKind(kind) ? jsonFields(body) : [];
 }
+
+/** Where an object stands in a body of JSON, as the page wrote it. */
+export function objectsIn(body: Buffer, contentType: string, object: string): BodyField[] {
+  if (!object.startsWith('{') || !isJsonKind(kindOf(contentType)) || !isJson(body)) return [];
+  const fields: BodyField[] = [];
+  const [bytes, length] = [Buffer.from(object), Buffer.byteLength(object)];
+  for (let start = body.indexOf(bytes); start !== -1; start = body.indexOf(bytes, start + length))
+    fields.push({ name: '', value: object, start, end: start + length, encoding: plain });
+  return fields;
+}
+
+const kindOf = (contentType: string): string => (contentType.split(';')[0] ?? '').trim().toLowerCase();
+
+const isJsonKind = (kind: string): boolean =>
+  kind === 'application/json' || kind.endsWith('+json') || kind === 'text/plain';
 
 /** Text with one sign for each byte, so that places in it are places in the body. */
 const signsOf = (body: Buffer): string => body.toString('latin1');

@@ -1,7 +1,26 @@
 import { join, type Opened } from './deliver.ts';
 import { base64, type Encoding, formUrl, htmlText, jsonString, plain, uriComponent } from './encodings.ts';
 
-const encodings: readonly Encoding[] = [plain, jsonString, htmlText, uriComponent, formUrl, base64];
+/** JSON that holds JSON as text. */
+const again =
+  (inner: Encoding): Encoding =>
+  (bytes) => {
+    const once = inner(bytes);
+    const twice = jsonString(once);
+    once.fill(0);
+    return twice;
+  };
+
+const nested = [again(jsonString), again(again(jsonString))];
+const encodings: readonly Encoding[] = [
+  plain,
+  jsonString,
+  ...nested,
+  htmlText,
+  uriComponent,
+  formUrl,
+  base64,
+];
 
 /** Shorter ones stand in any answer by chance. */
 const shortest = 4;

@@ -12,10 +12,17 @@ export const plain: Encoding = (bytes) => {
   return copy;
 };
 
-/** Inside a JSON string (RFC 8259, 7). */
+const shortEscapes = new Map(
+  Object.entries({ '"': '"', '\\': '\\', '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' }).map(
+    ([sign, escape]) => [sign.charCodeAt(0), escape.charCodeAt(0)],
+  ),
+);
+
+/** Inside a JSON string (RFC 8259, 7), as `JSON.stringify` writes it. */
 export const jsonString: Encoding = (bytes) =>
   each(bytes, (byte, write) => {
-    if (byte === 0x22 || byte === 0x5c) write(0x5c, byte);
+    const short = shortEscapes.get(byte);
+    if (short !== undefined) write(0x5c, short);
     else if (byte < 0x20) write(0x5c, 0x75, 0x30, 0x30, hex(byte >> 4), hex(byte & 15));
     else write(byte);
   });

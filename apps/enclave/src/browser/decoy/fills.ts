@@ -1,15 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { findForms, type FormIndex, indexForms } from '../../masking/find.ts';
-import { formsOf } from '../../masking/forms.ts';
-import { newMasker } from '../../masking/masker.ts';
+import { outlineOf } from '../../credential/json-outline.ts';
+import { findForms } from '../../masking/find.ts';
+import { type FormIndex, indexForms } from '../../masking/form-index.ts';
+import { formsOf, shortestSecret } from '../../masking/forms.ts';
 import type { Secret, Text } from '../browser.ts';
 import type { FieldFacts } from '../in-page/describe.ts';
-import { newDecoy, type RandomBytes } from './shape.ts';
+import type { BodyField } from './body.ts';
+import { newObjectDecoy } from './object.ts';
+import { hasMeantShape, newDecoy, newUsualDecoy, type RandomBytes } from './shape.ts';
 
 /** What is typed: literal text, and decoys with what they stand for. */
 export type Part = string | { readonly secret: Secret; readonly decoy: string };
 
-/** One filled field, or script, and where alone its secrets may go. */
+/** One filled field, or place in a presentation, and where alone its secrets may go. */
 export type Fill = {
   readonly parts: readonly Part[];
   /** The whole text, decoys in place of secrets. */
@@ -18,33 +21,52 @@ export type Fill = {
   /** Of the document in which it stands: with the document the fill is over. */
   readonly loaderId: string;
   readonly origin: string;
-  /** Null for a script, which has no field. */
+  /** Null for a presentation, which has no field. */
   readonly field: FieldFacts | null;
   /** Origin to which it was sent; each is sent once. */
   sentTo: string | null;
 };
 
-/** The decoys of one session. The same value has one decoy, so that a password and its repetition stay the same. */
+/** A request that the enclave itself makes and sends: it is known to the byte. */
+export type Presentation = {
+  readonly url: string;
+  readonly method: string;
+  readonly frameId: string;
+  readonly loaderId: string;
+  /** With decoys. */
+  readonly body: Buffer;
+  /** Where they stand in it, in order. */
+  readonly places: readonly { readonly field: BodyField; readonly fill: Fill }[];
+};
+
+/**
+ * The decoys of one session. The same value has one decoy, so that a password and its repetition stay the same; another only
+ * for a field that takes less.
+ */
 export class Fills {
   readonly #random: RandomBytes;
+  readonly #onDecoy: (decoy: Uint8Array) => void;
   readonly #key: Buffer;
-  readonly #decoys = new Map<string, string>();
+  readonly #decoys = new Map<string, readonly string[]>();
+  /** Those that are being sent. */
+  readonly presentations = new Set<Presentation>();
+  /** Those of secrets that are more than the name of an account. */
+  readonly #telling: Buffer[] = [];
   #index: FormIndex = indexForms([]);
-  #masker = newMasker([]);
   #fills: Fill[] = [];
 
-  constructor(random: RandomBytes) {
-    this.#random = random;
+  constructor(random: RandomBytes, onDecoy: (decoy: Uint8Array) => void = () => {}) {
+    [this.#random, this.#onDecoy] = [random, onDecoy];
     this.#key = random(32);
   }
 
-  /** What to type in place of a text; null when it holds a secret that has no decoy. */
-  async partsOf(text: Text): Promise<Part[] | null> {
+  /** What to type in place of a text, into a field of so much room; null when it holds a secret that has no decoy. */
+  async partsOf(text: Text, room = Infinity): Promise<Part[] | null> {
     const parts: Part[] = [];
     for (const part of text) {
       if (typeof part === 'string') parts.push(part);
       else {
-        const decoy = await part.open((bytes) => this.#decoyFor(bytes));
+        const decoy = await part.open((bytes) => this.#decoyFor(bytes, part.isName ?? false, room));
         if (decoy === null) return null;
         parts.push({ secret: part, decoy });
       }
@@ -58,7 +80,7 @@ export class Fills {
       one.sentTo === null &&
       JSON.stringify(one.field) === JSON.stringify(fill.field);
     this.#fills = this.#fills.filter((one) => !isSameField(one));
-    this.#fills = [...this.#fills.slice(-mostFills), fill];
+    this.#fills = [...this.#fills.slice(-maxFills), fill];
   }
 
   all(): readonly Fill[] {
@@ -69,37 +91,56 @@ export class Fills {
     return this.#decoys.size === 0;
   }
 
-  /** Whether any decoy stands there, in any of the usual encodings. */
+  /** Whether any decoy of a secret stands there, in any of the usual encodings; one of an account's name may go about. */
   isIn(bytes: Buffer): boolean {
     return findForms(bytes, this.#index).some(
       ({ start, end }) => end - start >= tellingLength || standsAlone(bytes, start, end),
     );
   }
 
-  /** Which texts of a page hold a decoy, alone or with their neighbours. */
-  areIn(texts: readonly string[]): boolean[] {
-    return this.#masker.nodes(texts).map((text, i) => text !== texts[i]);
-  }
-
-  #decoyFor(secret: Buffer): string | null {
-    const mark = createHmac('sha256', this.#key).update(secret).digest('hex');
-    const known = this.#decoys.get(mark);
+  #decoyFor(secret: Buffer, isName: boolean, room: number): string | null {
+    const mark = createHmac('sha256', this.#key)
+      .update(secret)
+      .update(isName ? 'name' : '')
+      .digest('hex');
+    const before = this.#decoys.get(mark) ?? [];
+    const isUsual = !isName && !isOfOwnShape(secret);
+    const known = isUsual ? before.find((one) => fits(one, room)) : before[0];
     if (known !== undefined) return known;
-    const decoy = newDecoy(secret, this.#random);
+    const decoy = isUsual ? this.#usualDecoy(secret, room) : this.#shapedDecoy(secret);
     if (decoy === null) return null;
-    this.#decoys.set(mark, decoy);
-    const decoys = [...this.#decoys.values()].map((one) => Buffer.from(one));
-    this.#index = indexForms(decoys.flatMap(formsOf));
-    this.#masker = newMasker(decoys);
+    this.#decoys.set(mark, [...before, decoy]);
+    this.#onDecoy(Buffer.from(decoy));
+    if (!isName) this.#telling.push(Buffer.from(decoy));
+    this.#index = indexForms(this.#telling.flatMap(formsOf));
     return decoy;
   }
+
+  #usualDecoy = (secret: Buffer, room: number): string | null =>
+    room < shortestSecret ? null : newUsualDecoy(secret, this.#random, room);
+
+  #shapedDecoy = (secret: Buffer): string | null =>
+    newObjectDecoy(secret, this.#random) ?? newDecoy(secret, this.#random);
+}
+
+const isOfOwnShape = (secret: Buffer): boolean =>
+  secret.length === 0 || hasMeantShape(secret) || outlineOf(secret) !== null;
+
+/** One that is shorter than a field of passwords allows is for a field that takes no more alone. */
+const fits = ({ length }: string, room: number): boolean =>
+  length <= room && length >= Math.min(room, leastOfPasswords);
+const leastOfPasswords = 8;
+
+export function markSent(fill: Fill, url: string): void {
+  fill.sentTo = new URL(url).origin;
+  for (const part of fill.parts) if (typeof part !== 'string') part.secret.onSent?.();
 }
 
 export const typedOf = (parts: readonly Part[]): string =>
   parts.map((part) => (typeof part === 'string' ? part : part.decoy)).join('');
 
 /** Older ones have had their time. */
-const mostFills = 100;
+const maxFills = 100;
 
 /** Fewer signs stand by chance in longer words and numbers. */
 const tellingLength = 10;

@@ -3,10 +3,39 @@ export type RandomBytes = (length: number) => Buffer;
 
 type Draw = (below: number) => number;
 
+/** So long is what is typed in place of a secret that a page could tell of by how long it is, or how strong. */
+const usualLength = 16;
+
 /**
- * What is typed in place of a secret: as many characters, each of the class that it replaces, so that the page's own
- * checks pass: capital, small, digit; an address keeps its `@` and dots, a card number its check digit. Its signs are
- * such as are written the same in every encoding. Null for a secret in which nothing can be replaced.
+ * What is typed in place of any such secret: capital and small letters, digits and a sign, so that the checks that pages
+ * make of passwords pass. It says nothing of the secret; shorter where a field takes no more. It never is the secret.
+ */
+export function newUsualDecoy(secret: Buffer, random: RandomBytes, room = usualLength): string {
+  const draw = drawFrom(random);
+  const of = (from: string): string => from.charAt(draw(from.length));
+  const [capitals, small, digits] = ['ABCDEFGHJKLMNPQRSTUVWXYZ', 'abcdefghijkmnopqrstuvwxyz', '23456789'];
+  for (;;) {
+    const begin = of(capitals) + of(small) + of(digits) + of('-_.!*');
+    const rest = Array.from({ length: usualLength - begin.length }, () => of(capitals + small + digits));
+    const decoy = (begin + rest.join('')).slice(0, room);
+    if (!secret.equals(Buffer.from(decoy))) return decoy;
+  }
+}
+
+/** Whether pages take it for what it is by its shape: numbers, dates and cards, and addresses of mail. */
+export function hasMeantShape(secret: Buffer): boolean {
+  const points = decodePoints(secret);
+  try {
+    return isWrittenNumber(points) || isMailAddress(points);
+  } finally {
+    points.fill(0);
+  }
+}
+
+/**
+ * What is typed in place of a value with a shape of its own: as many characters, each of the class that it replaces, so that
+ * the page's own checks pass: capital, small, digit; an address keeps its `@` and dots, a card number its check digit. Its
+ * signs are such as are written the same in every encoding. Null for a value in which nothing can be replaced.
  */
 export function newDecoy(secret: Buffer, random: RandomBytes): string | null {
   const points = decodePoints(secret);
@@ -49,6 +78,16 @@ const classes = [
 const signs = Array.from('-_.!*', code);
 const structure = new Set(Array.from('@.-_+', code));
 const space = 0x20;
+
+const ofNumber = new Set(Array.from(' +-./:()', code));
+const isWrittenNumber = (points: Uint32Array): boolean =>
+  points.some(isDigit) && points.every((point) => isDigit(point) || ofNumber.has(point));
+
+function isMailAddress(points: Uint32Array): boolean {
+  const at = points.indexOf(code('@'));
+  const isOnly = at > 0 && at === points.lastIndexOf(code('@'));
+  return isOnly && points.indexOf(code('.'), at) > at + 1 && points.every((point) => point > space);
+}
 
 function imitate(points: Uint32Array, draw: Draw): Uint32Array {
   const isAddress = points.filter((point) => point === code('@')).length === 1;

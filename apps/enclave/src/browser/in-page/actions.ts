@@ -1,4 +1,5 @@
 import type { DomDocument, DomElement, DomOption, DomWindow } from './dom.ts';
+import type { Aim } from './describe.ts';
 import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
@@ -19,11 +20,17 @@ export const actions = {
    * Waits until the element can be acted on, and tells where; else, after `limit` milliseconds, what is in the way. An
    * element that is no longer `what` was looked at is `changed`. One that is to be filled has the focus then.
    */
-  async ready(token: number, what: string, how: Readiness, limit: number): Promise<Ready | Unready> {
+  async ready(
+    token: number,
+    what: string,
+    aim: Aim,
+    how: Readiness,
+    limit: number,
+  ): Promise<Ready | Unready> {
     const end = performance.now() + limit;
     for (;;) {
       const state = await inPage.readyNow(token, how);
-      if (state !== 'gone' && inPage.gist(token) !== what) return 'changed';
+      if (state !== 'gone' && inPage.gist(token, aim) !== what) return 'changed';
       if (typeof state !== 'string')
         return how !== 'fill' || inPage.selectAll(token) ? state : 'not_editable';
       if (state === 'gone' || performance.now() >= end) return state;
@@ -35,10 +42,7 @@ export const actions = {
     const element = inPage.take(token);
     const unready = element === null ? 'gone' : inPage.unfit(element, how);
     if (element === null || unready !== null) return unready ?? 'gone';
-    if (!inPage.isInView(element)) {
-      element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
-      await inPage.frame();
-    }
+    if (inPage.bringIntoView(element)) await inPage.frame();
     // Nothing is aimed at these.
     if (how === 'select' || how === 'focus' || how === 'scroll') return { x: 0, y: 0 };
     // What has the focus may move.
@@ -52,6 +56,28 @@ export const actions = {
     if (how !== 'hover' && how !== 'scroll' && element.matches(':disabled')) return 'disabled';
     if (how === 'fill' && !inPage.isEditable(element)) return 'not_editable';
     return how === 'select' && element.localName !== 'select' ? 'not_editable' : null;
+  },
+
+  /** Whether it had to be moved. */
+  bringIntoView(element: DomElement): boolean {
+    if (inPage.isInView(element)) return false;
+    element.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    return true;
+  },
+
+  async showTo(token: number): Promise<void> {
+    const element = inPage.take(token);
+    if (element !== null && inPage.bringIntoView(element)) await inPage.frame();
+  },
+
+  /** Of the element and of its form, in the frame as it is scrolled now. */
+  boxesOf(token: number): { x: number; y: number; width: number; height: number }[] {
+    const element = inPage.take(token);
+    return [element, element === null ? null : inPage.formOf(element)].flatMap((one) => {
+      if (one === null) return [];
+      const { left, top, width, height } = one.getBoundingClientRect();
+      return [{ x: left, y: top, width, height }];
+    });
   },
 
   isInView(element: DomElement): boolean {
@@ -72,6 +98,26 @@ export const actions = {
     await inPage.frame();
     const after = element.getBoundingClientRect();
     return before.left === after.left && before.top === after.top && before.width === after.width;
+  },
+
+  /** What stands in the field that a key would change, or is there to choose by it; empty where it would change none. */
+  editedText(token: number, key: string): string {
+    const element = inPage.take(token);
+    if (element === null || !inPage.isChangedBy(element, key)) return '';
+    if (/^(input|textarea)$/.test(element.localName)) return element.value ?? '';
+    if (element.localName === 'select')
+      return [...(element.options ?? [])].map(({ label }) => label).join('\n');
+    return (element.closest('[contenteditable]') ?? element).textContent ?? '';
+  },
+
+  /** Arrows count in fields that count; Enter sends the form of a field of one line. */
+  isChangedBy(element: DomElement, key: string): boolean {
+    // A list goes to what begins with the letter.
+    if (element.localName === 'select') return key.length === 1 && key !== ' ';
+    if (element.localName !== 'input')
+      return !key.startsWith('Arrow') && (element.localName === 'textarea' || element.isContentEditable);
+    const counts = /^(number|range|date|time|month|week|datetime-local)$/.test(element.type ?? '');
+    return key.startsWith('Arrow') ? counts : key !== 'Enter';
   },
 
   isEditable(element: DomElement): boolean {
@@ -131,12 +177,24 @@ export const actions = {
   },
 
   /** By value or by label. */
-  choose(token: number, wanted: string): boolean {
-    const element = inPage.take(token);
+  /** What stands in the option that is wanted; null where there is none. */
+  wantedText(token: number, wanted: string): string[] | null {
+    const option = inPage.optionOf(inPage.take(token), wanted);
+    return option === null ? null : [option.value, option.label];
+  },
+
+  optionOf(element: DomElement | null, wanted: string): DomOption | null {
     const options = [...(element?.options ?? [])];
     const same = (option: DomOption) => option.value === wanted || option.label.trim() === wanted.trim();
     const option = options.find((one) => one.value === wanted) ?? options.find(same);
-    if (element === null || option === undefined || option.matches(':disabled')) return false;
+    return option === undefined || option.matches(':disabled') ? null : option;
+  },
+
+  choose(token: number, wanted: string): boolean {
+    const element = inPage.take(token);
+    const option = inPage.optionOf(element, wanted);
+    if (element === null || option === null) return false;
+    const options = [...(element.options ?? [])];
     element.focus({ preventScroll: true });
     for (const one of options) if (one !== option) one.selected = false;
     option.selected = true;

@@ -13,6 +13,8 @@ export type FieldFacts = {
   /** Names by which a script may call the field. */
   readonly names: readonly string[];
   readonly visible: boolean;
+  /** How many characters may be typed; null where the page sets no limit. */
+  readonly room: number | null;
   /** Null for a field without a form. */
   readonly form: {
     readonly action: string;
@@ -24,69 +26,142 @@ export type FieldFacts = {
   } | null;
 };
 
+/** How an operation meets an element: by what lies under the pointer, by a key that activates what has the focus, or itself. */
+export type Aim = 'click' | 'key' | 'none';
+
 export type Look = {
+  readonly aim: Aim;
   readonly token: number;
   readonly visible: boolean;
   readonly target: ObservedTarget;
-  readonly reading: { readonly nodes: number; readonly characters: number } | null;
   readonly gist: string;
   readonly facts: FieldFacts | null;
+  /** Whether it was another field, or of another form, when its document was first looked at. */
+  readonly hasChanged: boolean;
 };
 
 /** What elements are, for the review and for fills. */
 export const descriptions = {
-  describe(token: number): ObservedTarget | null {
+  describe(token: number, aim: Aim, isRead = true): ObservedTarget | null {
     const element = inPage.take(token);
     if (element === null) return null;
-    const link = element.closest('a[href], area[href]');
-    const form = inPage.formOf(element);
+    const actor = inPage.actorOf(element, aim);
+    const link = inPage.closestOf(actor, 'a[href], area[href]');
+    const form = inPage.formOf(actor);
+    const field = inPage.fieldOf(actor);
+    const own = actor === element ? [] : inPage.fieldOf(element).names;
+    // A key in a field sends the form by its first button.
+    const sender =
+      form !== null && aim === 'key' && !inPage.isSubmit(actor) ? inPage.submitterOf(form) : actor;
     return {
       frameUrl: window.location.href,
-      ...inPage.fieldOf(element),
-      tag: element.localName,
+      ...field,
+      field: inPage.fieldName(actor),
+      names: [...new Set([...field.names, ...own])],
+      tag: actor.localName,
       visible: inPage.isVisible(element),
       covered: inPage.isCovered(element),
       link: typeof link?.href === 'string' ? link.href : null,
-      form: form === null ? null : inPage.describeForm(form, element),
+      form: form === null ? null : inPage.describeForm(form, sender ?? actor),
+      ...inPage.partOf(actor),
+      ...(isRead && inPage.besideOf(actor, form)),
     };
   },
 
-  /** What an operation relies on: where it would lead and what it would reach. */
-  gist(token: number): string {
-    const target = inPage.describe(token);
-    const { frameUrl, tag, type, link, form } = target ?? {};
-    return JSON.stringify([frameUrl, tag, type, link, form?.action, form?.method]);
+  /** What stands beside an element, which takes longest to find. */
+  besideOf(actor: DomElement, form: DomForm | null): Pick<ObservedTarget, 'options' | 'group' | 'titles'> {
+    const group = inPage.groupOf(actor);
+    return {
+      ...(actor.localName === 'select' && { options: inPage.optionsOf(actor) }),
+      ...(group !== null && { group: inPage.describeGroup(group) }),
+      titles: inPage.titlesBeside(form ?? actor, group),
+    };
+  },
+
+  /** What an operation relies on: what it would reach, what that is called, and where it would lead. */
+  gist(token: number, aim: Aim): string {
+    const target = inPage.describe(token, aim, false);
+    const { frameUrl, tag, type, names, link, form } = target ?? {};
+    const said = aim === 'none' ? [] : [names, form?.submitter, inPage.take(token)?.matches(':disabled')];
+    return JSON.stringify([frameUrl, tag, type, link, form?.action, form?.method, said]);
+  },
+
+  /** What would be activated: of what lies at the point that is clicked, or of the element, the button or link it is part of. */
+  actorOf(element: DomElement, aim: Aim): DomElement {
+    if (aim === 'none') return element;
+    const hit = aim === 'click' ? inPage.hitOf(element) : element;
+    const actor = inPage.closestOf(
+      hit,
+      'button, a[href], area, label, summary, input, select, textarea, [role=button], [role=link], [role=tab], [role=menuitem]',
+    );
+    if (actor?.localName === 'label') return actor.control ?? actor;
+    return actor ?? element;
+  },
+
+  /** The topmost part of the element where a click would go, if that is in view. */
+  hitOf(element: DomElement): DomElement {
+    const point = inPage.openPoint(element);
+    return (point === null ? null : inPage.topmostAt(point.x, point.y)) ?? element;
+  },
+
+  /** The same as `closest`, out of shadow roots too. */
+  closestOf(element: DomElement, selector: string): DomElement | null {
+    for (let from: DomElement | undefined = element; from !== undefined; from = from.getRootNode().host) {
+      const found = from.closest(selector);
+      if (found !== null) return found;
+    }
+    return null;
+  },
+
+  fieldName(element: DomElement): string {
+    const name = element.getAttribute('name') ?? '';
+    return (name !== '' ? name : element.id !== '' ? element.id : (element.type ?? '')).slice(0, 256);
   },
 
   fieldOf(element: DomElement): Pick<ObservedTarget, 'type' | 'autocomplete' | 'names'> {
-    const names = [inPage.nameOf(element), element.getAttribute('name'), element.id, element.placeholder];
+    const isTyped =
+      /^(input|select|textarea)$/.test(element.localName) &&
+      !/^(submit|image|button|reset)$/.test(element.type ?? '');
+    const names = [
+      inPage.nameOf(element),
+      element.getAttribute('name'),
+      element.id,
+      element.placeholder,
+      inPage.isSubmit(element) ? element.value : '',
+      ...(isTyped ? [] : inPage.calledToo(element)),
+    ];
     return {
       type: /^(input|button)$/.test(element.localName) ? String(element.type).toLowerCase() : '',
       autocomplete: element.getAttribute('autocomplete') ?? '',
       names: [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== ''))].map(
-        (name) => String(name).slice(0, 500),
+        (name) => String(name).replace(/\s+/g, ' ').trim().slice(0, 500),
       ),
     };
   },
 
   /** The name that assistive technology would read, by its usual sources (accname 1.2). */
   nameOf(element: DomElement): string {
-    const root = element.getRootNode();
     const textOf = (one: DomElement | null): string => one?.innerText ?? one?.textContent ?? '';
-    const labelled = (element.getAttribute('aria-labelledby') ?? '')
-      .split(/\s+/)
-      .map((id) => (id === '' || root.getElementById === undefined ? '' : textOf(root.getElementById(id))));
     const isButton = /^(submit|button|reset|image)$/.test(element.type ?? '');
     const said = [
-      labelled.join(' '),
+      inPage.textsOf(element, 'aria-labelledby'),
       element.getAttribute('aria-label') ?? '',
       [...(element.labels ?? [])].map(textOf).join(' '),
       element.localName === 'input' && isButton ? (element.value ?? '') : '',
       element.alt ?? '',
       /^(input|textarea|select)$/.test(element.localName) ? '' : textOf(element),
       element.title ?? '',
+      // Icons.
+      [...element.querySelectorAll('[alt], [aria-label], [title], title')]
+        .map((icon) => inPage.iconName(icon))
+        .join(' '),
     ];
     return (said.find((text) => text.trim() !== '') ?? '').replace(/\s+/g, ' ').trim().slice(0, 500);
+  },
+
+  iconName(icon: DomElement): string {
+    const said = [icon.getAttribute('aria-label'), icon.getAttribute('alt'), icon.getAttribute('title')];
+    return said.find((text) => text !== null && text.trim() !== '') ?? icon.textContent ?? '';
   },
 
   isCovered(element: DomElement): boolean {
@@ -100,8 +175,18 @@ export const descriptions = {
     return element.form ?? (element.closest('form') as DomForm | null);
   },
 
+  isSubmit(element: DomElement): boolean {
+    return /^(button|input)$/.test(element.localName) && /^(submit|image)$/.test(element.type ?? '');
+  },
+
+  /** The button by which Enter in a field sends the form: HTML, implicit submission. */
+  submitterOf(form: DomForm): DomElement | null {
+    return inPage.fieldsOf(form).find((one) => inPage.isSubmit(one)) ?? null;
+  },
+
   describeForm(form: DomForm, element: DomElement): ObservedForm {
-    const isSubmit = element.type === 'submit' || element.type === 'image';
+    const isSubmit = inPage.isSubmit(element);
+    const submitter = isSubmit ? element : inPage.submitterOf(form);
     const own = (attribute: string, value: string | undefined) =>
       isSubmit && element.hasAttribute(attribute) ? value : undefined;
     const action = inPage.actionOf(form);
@@ -110,10 +195,12 @@ export const descriptions = {
     return {
       action: own('formaction', element.formAction) ?? action,
       method: method === 'POST' || method === 'DIALOG' || method === 'UNSAID' ? method : 'GET',
+      submitter: submitter === null ? null : { names: inPage.fieldOf(submitter).names },
+      otherActions: inPage.formFacts(form).otherActions.slice(0, 200),
       fields: inPage
         .fieldsOf(form)
         .slice(0, 200)
-        .map((one) => inPage.fieldOf(one)),
+        .map((one) => inPage.describeField(one)),
     };
   },
 
@@ -129,7 +216,8 @@ export const descriptions = {
   },
 
   fieldsOf(form: DomForm): DomElement[] {
-    return [...form.querySelectorAll('input, select, textarea, button')];
+    const all = [...form.getRootNode().querySelectorAll('input, select, textarea, button')];
+    return all.filter((one) => one.form === form);
   },
 
   fieldFacts(token: number): FieldFacts | null {
@@ -142,6 +230,7 @@ export const descriptions = {
       type: element.localName === 'input' ? type : element.localName,
       names: [...names, autocomplete],
       visible: inPage.isVisible(element),
+      room: (element.maxLength ?? -1) < 0 ? null : (element.maxLength ?? null),
       form: form === null ? null : inPage.formFacts(form),
     };
   },
@@ -160,26 +249,44 @@ export const descriptions = {
   },
 
   /** All that is asked of an element before an operation. */
-  look(selector: string, isRead: boolean): Look | null | 'invalid' {
-    const found = inPage.find(selector);
-    if (found === null || found === 'invalid') return found;
-    const target = inPage.describe(found.token);
+  look(element: DomElement, aim: Aim): Look | null {
+    inPage.rememberRoots(element);
+    // What would be hit is seen where it is in view.
+    if (aim === 'click' && inPage.isVisible(element)) inPage.bringIntoView(element);
+    const token = inPage.hold(element);
+    const target = inPage.describe(token, aim);
     if (target === null) return null;
-    const reading = isRead ? inPage.measure(found.token) : null;
+    inPage.remember(element);
     return {
-      ...found,
+      token,
+      aim,
+      visible: target.visible,
       target,
-      reading,
-      gist: inPage.gist(found.token),
-      facts: inPage.fieldFacts(found.token),
+      gist: inPage.gist(token, aim),
+      facts: inPage.fieldFacts(token),
+      hasChanged: inPage.hasChanged(element),
     };
   },
 
-  /** Elements and characters that reading the element gives. */
-  measure(token: number): { nodes: number; characters: number } {
-    const element = inPage.take(token);
-    if (element === null) return { nodes: 0, characters: 0 };
-    return { nodes: element.querySelectorAll('*').length + 1, characters: inPage.textOf(element).length };
+  /** What keys go to in this document: an element, what a frame in it has, or nothing. */
+  lookAtFocus(): Look | 'frame' | 'elsewhere' | null {
+    const element = inPage.focused();
+    if (element === null) return null;
+    if (/^i?frame$/.test(element.localName)) return 'frame';
+    if (!document.hasFocus()) return 'elsewhere';
+    return inPage.look(element, 'key');
+  },
+
+  focused(): DomElement | null {
+    let active = document.activeElement;
+    for (;;) {
+      const host: DomElement | null = active;
+      const root = host?.shadowRoot ?? [...inPage.closed].find((one) => one.host === host);
+      const inner: DomElement | null = root?.activeElement ?? null;
+      if (inner === null) break;
+      active = inner;
+    }
+    return active === document.body || active === document.documentElement ? null : active;
   },
 };
 

@@ -14,7 +14,10 @@ export type DomNode = {
   readonly nodeType: number;
   readonly textContent: string | null;
   readonly isConnected: boolean;
+  readonly ownerDocument: unknown;
   readonly contains: (other: DomNode | null) => boolean;
+  /** 2: the other stands before, 4: after. */
+  readonly compareDocumentPosition: (other: DomNode) => number;
   readonly getRootNode: () => Root;
 };
 
@@ -42,6 +45,8 @@ export type DomElement = DomNode & {
   readonly type?: string;
   readonly disabled?: boolean;
   readonly readOnly?: boolean;
+  /** Negative where the page sets none. */
+  readonly maxLength?: number;
   readonly href?: string;
   readonly formAction?: string;
   readonly formMethod?: string;
@@ -51,6 +56,7 @@ export type DomElement = DomNode & {
   readonly options?: Iterable<DomOption>;
   readonly rows?: Iterable<DomElement>;
   readonly cells?: Iterable<DomElement>;
+  readonly colSpan?: number;
   readonly control?: DomElement | null;
   value?: string;
   readonly closest: (selector: string) => DomElement | null;
@@ -79,18 +85,38 @@ export type DomDocument = Root & {
   readonly body: DomElement | null;
   readonly documentElement: DomElement | null;
   readonly title: string;
+  readonly hasFocus: () => boolean;
   readonly baseURI: string;
+  /** Of elements (1) and texts (4), in the order of the document. */
+  readonly createTreeWalker: (
+    root: DomNode,
+    what: number,
+  ) => {
+    currentNode: DomNode;
+    readonly nextNode: () => DomNode | null;
+    readonly previousNode: () => DomNode | null;
+  };
   readonly createRange: () => { readonly selectNodeContents: (node: DomNode) => void };
 };
 
 export type DomWindow = {
   readonly innerWidth: number;
   readonly innerHeight: number;
+  readonly scrollX: number;
+  readonly scrollY: number;
   readonly location: { readonly href: string };
   readonly requestAnimationFrame: (then: () => void) => number;
   readonly getSelection: () => { removeAllRanges: () => void; addRange: (range: unknown) => void } | null;
-  readonly getComputedStyle: (element: DomElement) => {
+  readonly getComputedStyle: (
+    element: DomElement,
+    part?: string,
+  ) => {
+    readonly content: string;
     readonly paddingLeft: string;
     readonly paddingTop: string;
+    readonly clip: string;
+    readonly clipPath: string;
+    readonly overflowX: string;
+    readonly overflowY: string;
   };
 };

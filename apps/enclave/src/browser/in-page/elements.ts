@@ -5,12 +5,6 @@ declare const document: DomDocument;
 declare const window: DomWindow;
 declare const inPage: InPage;
 
-/** An element of the page, remembered in our world of its document under a number. */
-export type Found = {
-  readonly token: number;
-  readonly visible: boolean;
-};
-
 /**
  * Finding elements. These functions run in the page, each by itself: they know each other by `inPage` alone, and
  * nothing else of this module.
@@ -24,29 +18,24 @@ export const elements = {
     for (const root of roots) inPage.closed.add(root);
   },
 
-  /** Matches in the document; when there are none, in shadow roots. Throws where the selector is none. */
-  matches(selector: string): DomElement[] {
+  /** Remembers the roots in which an element stands, closed ones too, since looking for what lies at a point needs them. */
+  rememberRoots(element: DomElement): void {
+    const isShadow = (root: Root) => root.nodeType === 11 && root.host !== undefined;
+    for (let root = element.getRootNode(); isShadow(root); root = root.host?.getRootNode() ?? root)
+      inPage.closed.add(root);
+  },
+
+  /** Matches in a document; when there are none, in its shadow roots. Throws where the selector is none. */
+  matchesIn(document: Root, selector: string): DomElement[] {
     const plain = [...document.querySelectorAll(selector)];
     if (plain.length > 0) return plain;
     const below = (root: Root | DomElement): Root[] =>
       [...root.querySelectorAll('*')].flatMap((element) =>
         element.shadowRoot === null ? [] : [element.shadowRoot, ...below(element.shadowRoot)],
       );
-    const closed = [...inPage.closed].filter((root) => root.isConnected);
+    const closed = [...inPage.closed].filter((root) => root.isConnected && root.ownerDocument === document);
     const roots = [...below(document), ...closed.flatMap((root) => [root, ...below(root)])];
     return [...new Set(roots)].flatMap((root) => [...root.querySelectorAll(selector)]);
-  },
-
-  /** The first visible match, or the first. */
-  find(selector: string): Found | null | 'invalid' {
-    try {
-      const matches = inPage.matches(selector);
-      const element = matches.find((one) => inPage.isVisible(one)) ?? matches[0];
-      if (element === undefined) return null;
-      return { token: inPage.hold(element), visible: inPage.isVisible(element) };
-    } catch {
-      return 'invalid';
-    }
   },
 
   hold(element: DomElement): number {
@@ -115,7 +104,16 @@ export const elements = {
     const point = { x: (left + right) / 2, y: (top + bottom) / 2 };
     const hit = inPage.topmostAt(point.x, point.y);
     const label = hit?.closest('label');
-    const reaches = inPage.isWithin(hit, element) || (label !== undefined && label?.control === element);
+    const reaches =
+      inPage.isWithin(hit, element) ||
+      (label !== undefined && label?.control === element) ||
+      inPage.isAreaOf(hit, element);
     return reaches ? point : null;
+  },
+
+  /** Whether it is a part of a picture that has parts. */
+  isAreaOf(hit: DomElement | null, picture: DomElement): boolean {
+    const name = hit?.localName === 'area' ? hit.closest('map')?.getAttribute('name') : null;
+    return typeof name === 'string' && picture.getAttribute('usemap') === `#${name}`;
   },
 };

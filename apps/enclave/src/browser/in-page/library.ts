@@ -1,9 +1,26 @@
 import { actions } from './actions.ts';
+import { beside } from './beside.ts';
 import { descriptions } from './describe.ts';
 import { elements } from './elements.ts';
+import { firstSeen } from './first-seen.ts';
+import { fonts } from './fonts.ts';
+import { mirrored } from './mirrored.ts';
+import { fields } from './fields.ts';
 import { reading } from './reading.ts';
+import { titles } from './titles.ts';
 
-const library = { ...elements, ...descriptions, ...actions, ...reading };
+const library = {
+  ...elements,
+  ...firstSeen,
+  ...descriptions,
+  ...beside,
+  ...fields,
+  ...titles,
+  ...actions,
+  ...reading,
+  ...mirrored,
+  ...fonts,
+};
 
 /** The functions of ours in each document, in a world of their own: no script of the page sees or changes them. */
 export type InPage = typeof library;

@@ -13,21 +13,13 @@ export const reading = {
     return element.innerText ?? element.textContent ?? '';
   },
 
-  extract(token: number, most: number): string | null {
-    const element = inPage.take(token);
-    return element === null ? null : inPage.textOf(element).slice(0, most);
-  },
-
-  /** Of an element, or of the page. */
-  pageData(token: number | null, most: number) {
-    const root = token === null ? document.body : inPage.take(token);
-    if (root === null) return null;
+  pageData(root: DomElement, max: number) {
     const within = (selector: string) =>
       [...(root.matches(selector) ? [root] : []), ...root.querySelectorAll(selector)].slice(0, 200);
     return {
       url: window.location.href,
       title: document.title,
-      text: inPage.textOf(root).slice(0, most),
+      text: inPage.textOf(root).slice(0, max),
       tables: [
         ...within('table').map((table) => ({ rows: inPage.rowsOf(table) })),
         ...within('dl').map((list) => ({ rows: inPage.pairsOf(list) })),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import { killGroup, ownGroup } from '../../jail/process-group.ts';
 import { type Ready, readyLine } from '../messages.ts';
 import type { Way } from './driver.ts';
 import type { ConnectorEnd, StartedConnector } from './host.ts';
@@ -64,17 +65,8 @@ class Sandbox {
 
   async stop(): Promise<void> {
     this.#isAsked = true;
-    this.#kill();
+    killGroup(this.#child);
     await this.ended;
-  }
-
-  #kill(): void {
-    try {
-      // The first process of the sandbox is of this group too.
-      if (this.#child.pid !== undefined) process.kill(-this.#child.pid, 'SIGKILL');
-    } catch {
-      // It is gone.
-    }
   }
 
   /** Of what it says the end is kept: what is said later is anybody's. */
@@ -91,8 +83,6 @@ class Sandbox {
   }
 
   #cleanUp(): ConnectorEnd {
-    // What it started has its group, and holds nothing that anybody waits for.
-    this.#kill();
     const ranOut = this.#way.ranOut() || heapIsFull.test(this.#said);
     this.#way.remove();
     if (this.#isAsked) return 'closed';
@@ -101,13 +91,14 @@ class Sandbox {
 }
 
 function spawnIn({ command: [command = '', ...args], env }: Way): ChildProcess {
-  return spawn(command, args, {
+  const child = spawn(command, args, {
     cwd: '/',
     env,
     // A group of its own, which can be ended as one.
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  return ownGroup(child);
 }
 
 function readReady(line: string): Ready | null {

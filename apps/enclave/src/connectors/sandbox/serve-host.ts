@@ -4,12 +4,19 @@ import type { Dialling } from '../../jail/egress/messages.ts';
 import type { ConnectorHost, StartedConnector } from './host.ts';
 import type { ConnectorNews, ConnectorOrder } from './messages.ts';
 
+export type ServedConnectors = {
+  readonly hear: (order: ConnectorOrder) => void;
+  /** The core is gone: its connectors end, also those that are on their way. */
+  readonly lose: () => void;
+};
+
 /** Does what the core asks of connectors, and hands it their streams and connections: the launcher reads not a byte of them. */
 export function serveConnectors(
   host: ConnectorHost,
   tell: (news: ConnectorNews, socket?: Socket) => void,
   log: Logger,
-): (order: ConnectorOrder) => void {
+): ServedConnectors {
+  let isLost = false;
   const connectors = new Map<number, StartedConnector>();
   const start = async (id: number) => {
     const started = await host.start();
@@ -17,6 +24,7 @@ export function serveConnectors(
       log.error({ why: started.error }, 'an execution gets no sandbox');
       return tell({ news: 'unavailable', id, why: started.error });
     }
+    if (isLost) return started.value.stop();
     const { toConnector, fromConnector, facts, ended } = started.value;
     connectors.set(id, started.value);
     tell({ news: 'toConnector', id }, toConnector);
@@ -31,9 +39,15 @@ export function serveConnectors(
     if (dialled.ok) tell({ news: 'dialled', id, why: null }, dialled.value);
     else tell({ news: 'dialled', id, why: dialled.error });
   };
-  return (order) => {
-    if (order.order === 'start') void start(order.id);
-    else if (order.order === 'dial') void dial(order.id, order.target);
-    else void connectors.get(order.id)?.stop();
+  return {
+    hear: (order) => {
+      if (order.order === 'start') void start(order.id);
+      else if (order.order === 'dial') void dial(order.id, order.target);
+      else void connectors.get(order.id)?.stop();
+    },
+    lose: () => {
+      isLost = true;
+      for (const connector of connectors.values()) void connector.stop();
+    },
   };
 }

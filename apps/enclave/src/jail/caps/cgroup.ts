@@ -152,7 +152,7 @@ function killedIn(file: string): boolean {
 
 /** Groups that are to go once the kernel has let go of their last process, which is a moment after its end. */
 const going = new Map<string, NodeJS.Timeout>();
-const mostWaitMs = 5000;
+const maxWaitMs = 5000;
 
 function removeGroup(folder: string, waitMs = 20): void {
   going.delete(folder);
@@ -160,7 +160,7 @@ function removeGroup(folder: string, waitMs = 20): void {
     rmdirSync(folder);
   } catch (error) {
     // One that is never empty is removed by whoever starts next.
-    if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || waitMs > mostWaitMs) return;
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY' || waitMs > maxWaitMs) return;
     going.set(folder, setTimeout(() => removeGroup(folder, waitMs * 2), waitMs).unref());
   }
 }

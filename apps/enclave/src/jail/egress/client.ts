@@ -3,6 +3,7 @@ import type { Server, Socket } from 'node:net';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import type { Refused } from '../host.ts';
+import { killGroup, ownGroup } from '../process-group.ts';
 import { egressUid } from '../users.ts';
 import type { Dialling, FromEgress, NotDialled, ToEgress } from './messages.ts';
 
@@ -12,6 +13,9 @@ export type EgressUser = {
   readonly reopen: () => void;
   readonly onRefused: (refused: Refused) => void;
 };
+
+/** How long it may take to end by itself. */
+const endMs = 1000;
 
 type Known = EgressUser & { urls: readonly string[] | null };
 type Options = { readonly program: string; readonly allowPrivate: readonly string[]; readonly log: Logger };
@@ -78,9 +82,12 @@ export class Egress {
   async stop(): Promise<void> {
     this.#isStopped = true;
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
-    const gone = new Promise((resolve) => this.#child.once('exit', resolve));
-    this.#child.disconnect();
+    const child = this.#child;
+    const gone = new Promise((resolve) => child.once('exit', resolve));
+    const impatient = setTimeout(() => killGroup(child), endMs);
+    child.disconnect();
     await gone;
+    clearTimeout(impatient);
   }
 
   /** Resolves when it is answered, by this process or by the one after it, or when the jail is forgotten. */
@@ -138,12 +145,10 @@ function prefixes(): readonly (readonly string[])[] {
 async function begin({ program, allowPrivate }: Options): Promise<ChildProcess> {
   for (const prefix of prefixes()) {
     const [command, ...args] = [...prefix, process.execPath, program, 'enclave', 'egress'];
-    const child = spawn(command, args, {
-      cwd: '/',
-      env: { PATH: process.env['PATH'] },
-      detached: true,
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    });
+    const options = { cwd: '/', env: { PATH: process.env['PATH'] }, detached: true } as const;
+    const child = ownGroup(
+      spawn(command, args, { ...options, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] }),
+    );
     if (!(await says(child, 'alive'))) continue;
     child.send({ begin: { allowPrivate } } satisfies ToEgress);
     if (await says(child, 'ready')) return child;

@@ -38,6 +38,8 @@ test.runIf(process.arch === 'x64')(
     await expect.poll(() => cdp.evaluate(page, 'document.title')).toBe('site');
     await jailer.stop();
   },
+  // It is unpacked twice, on whatever processor there is.
+  180_000,
 );
 
 test.runIf(process.arch === 'x64')(

@@ -1,4 +1,4 @@
-import type { Review } from '../observation.ts';
+import { newPlaces } from './new-places.ts';
 import {
   click,
   extract,
@@ -7,6 +7,7 @@ import {
   link,
   loginForm,
   navigate,
+  type Objectionable,
   otherForm,
   passwordField,
   review,
@@ -22,12 +23,7 @@ const narrow = { type: 'username_password', allowedUrls: ['https://shop.example/
 const present = `await fetch('/verify/it', {method: 'POST', body: {{CREDENTIAL.credential_json}}})`;
 
 /** What each rule objects to: the rule's id, what happens, and whether it is rejected or put before a person. */
-export const objectionable: readonly (readonly [
-  rule: string,
-  situation: string,
-  review: Review,
-  verdict: 'deny' | 'ask',
-])[] = [
+export const objectionable: readonly Objectionable[] = [
   ['scope.destination', 'navigate elsewhere', navigate('https://evil.example/'), 'deny'],
   ['scope.destination', 'navigate to another port', navigate(`${shop}:8443/`), 'deny'],
   ['scope.destination', 'click a link elsewhere', click(link('Help', 'https://evil.example/help')), 'deny'],
@@ -45,7 +41,7 @@ export const objectionable: readonly (readonly [
     'deny',
   ],
   ['scope.scheme', 'navigate to a file', navigate('file:///etc/passwd'), 'deny'],
-  ['scope.scheme', 'click a link with javascript:', click(link('More', 'javascript:void(0)')), 'deny'],
+  ['scope.scheme', 'a script as a link', click(link('x', 'javascript:0'), { touched: true }), 'deny'],
   ['scope.scheme', 'navigate to no address', navigate('shop'), 'deny'],
   ['scope.user-in-address', 'a host before the host', navigate('https://shop.example@evil.example/'), 'deny'],
   ['scope.confusable-host', 'a Cyrillic letter', navigate('https://shоp.example/'), 'deny'],
@@ -177,6 +173,7 @@ export const objectionable: readonly (readonly [
     fill(password, target({ tag: 'input', type: 'text', names: ['User name'], form: loginForm })),
     'deny',
   ],
+  ...newPlaces,
   [
     'credential.unusual-use',
     'an SSH key typed in',
@@ -247,12 +244,30 @@ export const objectionable: readonly (readonly [
     }),
     'deny',
   ],
+  ['script.unparsable', 'a script that is none', script('return document.querySelector('), 'deny'],
   [
-    'script.request-method',
-    'a request that changes something',
-    script(`await fetch('/api/x', {method: 'POST'})`),
-    'ask',
+    'script.credential',
+    'a password written by a script',
+    script(`document.querySelector('#p').value = ${password}`),
+    'deny',
   ],
+  [
+    'script.credential',
+    'a password sent by a script',
+    script(`await fetch('/session', {method: 'POST', body: ${password}})`),
+    'deny',
+  ],
+  [
+    'script.presents-and-acts',
+    'presenting and pressing a button',
+    script(`${present}; document.querySelector('#next').click()`, {
+      credential: identity,
+      url: `${shop}/verify/`,
+    }),
+    'deny',
+  ],
+  ['script.acts', 'a button pressed by a script', script(`document.querySelector('#next').click()`), 'ask'],
+  ['script.acts', 'a request', script(`await fetch('/api/x', {method: 'POST'})`), 'ask'],
   [
     'intent.credential_change',
     'a new password',
@@ -308,7 +323,33 @@ export const objectionable: readonly (readonly [
     fill('4111', target({ tag: 'input', type: 'text', names: ['Card'], autocomplete: 'cc-number' })),
     'deny',
   ],
-  ['intent.payment', 'the address of the checkout', navigate(`${shop}/checkout`), 'deny'],
+  ['intent.delete', 'an address that deletes', navigate(`${shop}/items/5/delete`), 'deny'],
+  ['intent.delete', 'a query that deletes', navigate(`${shop}/index.php?id=5&action=delete`), 'deny'],
+  [
+    'intent.delete',
+    'Space on a button',
+    review({ operation_type: 'press', value: 'Space' }, { target: target({ names: ['Delete account'] }) }),
+    'deny',
+  ],
+  [
+    'intent.payment',
+    'Enter in a form whose button pays',
+    review(
+      { operation_type: 'press', value: 'Enter' },
+      {
+        target: target({
+          tag: 'input',
+          type: 'text',
+          names: ['Note'],
+          form: {
+            ...otherForm,
+            fields: [field('text', 'Note'), { ...field('submit', 'Pay now'), tag: 'button' }],
+          },
+        }),
+      },
+    ),
+    'deny',
+  ],
   [
     'sensitive.payment',
     'an order, as the task says',
@@ -350,18 +391,9 @@ export const objectionable: readonly (readonly [
     'ask',
   ],
   ['intent.mass_reading', 'a great many elements', extract(5000, 9000), 'ask'],
-  ['intent.mass_reading', 'a great deal of text', extract(1, 500_000), 'ask'],
-  [
-    'intent.mass_reading',
-    'the whole page by script',
-    script('return document.documentElement.outerHTML'),
-    'ask',
-  ],
-  [
-    'sensitive.mass_reading',
-    'all, as the task says',
-    extract(5000, 9000, { task: 'Read all orders' }),
-    'ask',
-  ],
+  ['intent.mass_reading', 'much text', extract(1, 500_000), 'ask'],
+  ['intent.mass_reading', 'the whole page', script('return document.documentElement.outerHTML'), 'ask'],
+  ['sensitive.mass_reading', 'all, as asked', extract(5000, 9000, { task: 'Read all orders' }), 'ask'],
   ['intent.form', 'a form that is no login', click(submit('Save', otherForm)), 'ask'],
+  ['text.too-many-words', 'a long list', navigate(shop, { hasManyWords: true }), 'ask'],
 ];

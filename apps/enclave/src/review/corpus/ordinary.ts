@@ -16,7 +16,11 @@ import {
 } from './situations.ts';
 
 const password = '{{CREDENTIAL.password}}';
-const twoSites = { allowedUrls: [shop, 'https://id.example'] };
+const sites = [shop, 'https://id.example'];
+const twoSites = {
+  allowedUrls: sites,
+  credential: { type: 'username_password', allowedUrls: sites },
+} as const;
 const search = { action: `${shop}/search`, method: 'GET', fields: [field('search', 'Search')] } as const;
 const firstStep = {
   action: `${shop}/login/next`,
@@ -43,6 +47,31 @@ export const ordinary: readonly (readonly [situation: string, review: Review])[]
     ),
   ],
   ['password', fill(password, passwordField())],
+  [
+    'password where it was allowed before, by a script of the agent’s that a person has seen',
+    fill(password, passwordField({ field: 'pin', names: ['Password or PIN'] }), {
+      credential: {
+        type: 'username_password',
+        allowedUrls: [],
+        uses: [{ origin: shop, path: '/session', method: 'POST', field: 'pin' }],
+      },
+      touched: true,
+    }),
+  ],
+  [
+    'user name on a site that was agreed to',
+    fill(
+      '{{CREDENTIAL.username}}',
+      target({ tag: 'input', type: 'text', names: ['User name'], autocomplete: 'username', form: loginForm }),
+      {
+        credential: {
+          type: 'username_password',
+          allowedUrls: [],
+          uses: [{ origin: shop, path: '/session', method: 'POST', field: 'password' }],
+        },
+      },
+    ),
+  ],
   ['password in a field that shows it', fill(password, passwordField({ type: 'text' }))],
   [
     'password in a frame of the identity provider',
@@ -86,7 +115,7 @@ export const ordinary: readonly (readonly [situation: string, review: Review])[]
   ],
   ['send the code', click(submit('Verify', code))],
   [
-    'API key into its field',
+    'API key into a field where it was allowed before',
     fill(
       '{{CREDENTIAL.key}}',
       target({
@@ -95,12 +124,21 @@ export const ordinary: readonly (readonly [situation: string, review: Review])[]
         names: ['API key'],
         form: { ...loginForm, fields: [field('text', 'API key')] },
       }),
-      { credential: { type: 'api_key', allowedUrls: [] } },
+      {
+        credential: {
+          type: 'api_key',
+          allowedUrls: [shop],
+          uses: [{ origin: shop, path: '/session', method: 'POST', field: 'it' }],
+        },
+      },
     ),
   ],
   ['search', fill('pens', target({ tag: 'input', type: 'search', names: ['Search'], form: search }))],
   ['send the search', click(submit('Search', search))],
   ['orders', click(link('My orders', `${shop}/orders`))],
+  ['the page of the checkout', navigate(`${shop}/checkout`)],
+  ['payments', click(link('Payments', `${shop}/payments`))],
+  ['members', click(link('Members', `${shop}/team/members`))],
   ['order history', click(link('Order history', `${shop}/account/order-history`))],
   ['posts of a blog', click(link('Blog posts', `${shop}/blog`))],
   ['comments', click(link('3 comments', `${shop}/item/3#comments`))],
@@ -122,6 +160,7 @@ export const ordinary: readonly (readonly [situation: string, review: Review])[]
   ['accept cookies', click(target({ names: ['Accept all cookies'] }))],
   ['remove a filter', click(target({ names: ['Remove filter'] }))],
   ['show more', click(target({ names: ['Show more'] }))],
+  ['a link that calls a script of its page', click(link('More', 'javascript:void(0)'))],
   ['next page', click(link('Next', `${shop}/orders?page=2`))],
   [
     'choose a year',

@@ -1,12 +1,22 @@
 import type { ObservedForm, ObservedTarget, Review } from '../observation.ts';
 
+/** What a rule objects to: its id, what happens, and whether that is rejected or put before a person. */
+export type Objectionable = readonly [
+  rule: string,
+  situation: string,
+  review: Review,
+  verdict: 'deny' | 'ask',
+];
+
 /** Situations of tests: a login on a shop that the session allows, and what differs from it. */
 export const shop = 'https://shop.example';
 
 export const field = (type: string, names: string, autocomplete = ''): ObservedForm['fields'][number] => ({
+  tag: type === 'textarea' ? 'textarea' : 'input',
   type,
   autocomplete,
   names: [names],
+  visible: true,
 });
 
 export const loginForm: ObservedForm = {
@@ -31,6 +41,7 @@ export const target = (given: Partial<ObservedTarget> = {}): ObservedTarget => (
   tag: 'button',
   type: 'button',
   autocomplete: '',
+  field: 'it',
   names: ['More'],
   visible: true,
   covered: false,
@@ -59,19 +70,21 @@ type Given = Partial<Omit<Review, 'observation'>> & {
   readonly url?: string;
   readonly target?: ObservedTarget | null;
   readonly reading?: Review['observation']['reading'];
+  readonly touched?: boolean;
 };
 
 export const review = (
   operation: Review['operation'],
-  { url = `${shop}/login`, target = null, reading = null, ...given }: Given = {},
+  { url = `${shop}/login`, target = null, reading = null, touched = false, ...given }: Given = {},
 ): Review => ({
   operation,
   task: 'Log in and read my orders',
   approval: 'auto',
   allowedUrls: [shop],
-  credential: { type: 'username_password', allowedUrls: [] },
+  credentials: 1,
+  credential: { type: 'username_password', allowedUrls: [shop] },
   ...given,
-  observation: { url, target, reading },
+  observation: { url, target, touched, reading },
 });
 
 export const navigate = (value: string, given?: Given) =>

@@ -76,7 +76,7 @@ export const credentialRules: readonly Rule[] = [
       fillsSecret(facts) &&
       !fillsOnlyNames(facts) &&
       facts.target !== null &&
-      !['secret', 'one-time-code', 'new-secret'].includes(facts.target.use),
+      !asksFor(facts).includes(facts.target.use),
   },
   {
     id: 'credential.unusual-use',
@@ -86,7 +86,13 @@ export const credentialRules: readonly Rule[] = [
   },
 ];
 
-/** Without `allowed_urls` of its own a credential may be used in the whole session. */
+/** An identity credential goes into the field that an authorised page shows for it, whatever its label calls it. */
+const asksFor = ({ credential }: ReviewFacts): readonly string[] =>
+  credential?.type === 'identity_credential'
+    ? ['secret', 'other', 'one-time-code', 'new-secret']
+    : ['secret', 'one-time-code', 'new-secret'];
+
+/** Of one without `allowed_urls` a person is asked: `credential.unbound`. */
 function isElsewhere({ credential }: ReviewFacts, at: ReviewFacts['page']): boolean {
   return credential !== null && credential.allowedUrls.length > 0 && !isInScope(at, credential.allowedUrls);
 }

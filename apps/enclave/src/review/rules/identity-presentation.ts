@@ -1,12 +1,13 @@
+import type { RuleFinding } from '@countersign/protocol/vault/review';
 import { isInScope } from '../address.ts';
 import type { ReviewFacts } from '../facts.ts';
+import { judgeRequest } from '../request/judge.ts';
 import type { Rule } from './rule.ts';
-import { goesWithin, isPresentation } from './scripts.ts';
 
 const presents = ({ operation, credential }: ReviewFacts): boolean =>
   operation.fields.length > 0 && credential?.type === 'identity_credential';
 
-/** The two checks before an identity credential is decrypted: document 3, Execute rules. */
+/** The two checks before an identity credential is decrypted. */
 export const identityRules: readonly Rule[] = [
   {
     id: 'identity.authorised-domain',
@@ -23,15 +24,25 @@ export const identityRules: readonly Rule[] = [
     id: 'identity.no-leak',
     verdict: 'deny',
     message:
-      'The script lets the identity credential go elsewhere than to the site it is presented to: globals, storage, another address or its answer.',
-    applies: (facts) =>
-      presents(facts) &&
-      (facts.script ?? []).some(
-        (finding) =>
-          finding.carries.includes('credential') &&
-          !(
-            isPresentation(facts, finding) && goesWithin(facts, finding, facts.credential?.allowedUrls ?? [])
-          ),
-      ),
+      'In a script an identity credential may stand only in the literal body of a literal fetch (POST) to the site it is presented to.',
+    applies: (facts) => presents(facts) && letsGo(facts),
   },
 ];
+
+/** Every place but a request that is written out, to where its owner and the session allow. */
+function letsGo({ script, credential, session }: ReviewFacts): boolean {
+  if (script?.kind !== 'presents') return script?.kind === 'placeholder';
+  const allowed = [credential?.allowedUrls ?? [], session.allowedUrls];
+  return script.requests.some(({ to }) => allowed.some((urls) => !isInScope(to, urls)));
+}
+
+/** What is said of the same request by a page. That it may change something is settled with the place to which it goes. */
+export function objectionsToPresented({ script, session }: ReviewFacts): RuleFinding[] {
+  if (script?.kind !== 'presents') return [];
+  const said = script.requests.flatMap(
+    ({ purpose, kinds }) => judgeRequest({ purpose, kinds, session }).rules,
+  );
+  return [...new Map(said.map((finding) => [finding.rule, finding])).values()].filter(
+    ({ rule }) => rule.startsWith('request.') && rule !== 'request.unknown-write',
+  );
+}

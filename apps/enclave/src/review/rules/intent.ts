@@ -1,20 +1,7 @@
 import { isWeb } from '../address.ts';
 import type { ReviewFacts } from '../facts.ts';
-import { lexicon, namedByPath, type Sensitive, sensitiveKinds } from '../lexicon.ts';
+import { described, lexicon, type Sensitive, sensitiveKinds } from '../lexicon.ts';
 import type { Rule } from './rule.ts';
-
-const described: Readonly<Record<Sensitive, string>> = {
-  credential_change: 'a change of a password or address',
-  mfa_change: 'a change of the second factor',
-  api_key_creation: 'making a key or token',
-  permission_grant: 'giving someone access',
-  payment: 'a payment or order',
-  bulk_export: 'an export of data',
-  delete: 'deleting or cancelling something',
-  public_post: 'writing to others',
-  file_upload: 'an upload of a file',
-  mass_reading: 'reading a whole page or a great many elements',
-};
 
 /**
  * A free-text task is read as strictly as can be: reading and logging in, nothing else. What the task names beyond that is
@@ -49,20 +36,13 @@ export const intentRules: readonly Rule[] = [
 ];
 
 /** Hovering, scrolling, waiting and reading do nothing, whatever the element is called. */
-const acting = new Set<ReviewFacts['operation']['type']>(['click', 'press', 'fill', 'select']);
-
 function isDone(facts: ReviewFacts, kind: Sensitive): boolean {
   if (kind === 'mass_reading') return readsMuch(facts);
-  const { operation, target, destination } = facts;
-  if (operation.type === 'navigate')
-    return (
-      destination !== null &&
-      isWeb(destination) &&
-      namedByPath(new URL(destination.url).pathname).includes(kind)
-    );
-  return (
-    acting.has(operation.type) && target !== null && target.sensitive.includes(kind) && !isLogin(facts, kind)
-  );
+  const { operation, target, destination, leads } = facts;
+  if (destination !== null && isWeb(destination) && leads.includes(kind)) return true;
+  const acts =
+    operation.activates || operation.submits || operation.type === 'fill' || operation.type === 'select';
+  return acts && target !== null && target.sensitive.includes(kind) && !isLogin(facts, kind);
 }
 
 /** A login's button may say `Continue to checkout`, but a login neither changes nor sends anything else. */
@@ -80,4 +60,4 @@ const most = { nodes: 500, characters: 50_000 };
 
 const readsMuch = ({ reading, script }: ReviewFacts): boolean =>
   (reading !== null && (reading.nodes > most.nodes || reading.characters > most.characters)) ||
-  (script ?? []).some(({ sink }) => sink === 'mass-reading');
+  (script?.kind === 'reads' && script.everything);

@@ -1,27 +1,36 @@
-import { type AnyNode, parse, type Program } from 'acorn';
-import { simple } from 'acorn-walk';
+import type { Program } from 'acorn';
 import { parseTemplate } from '@countersign/protocol/vault/placeholder';
 
-/** Stands in the syntax tree for the JSON string literal that a placeholder becomes. */
-const marker = (field: string): string => `countersign:credential:${field}`;
-const markers = /^countersign:credential:/;
+import { BoundedParser } from './bounded-parser.ts';
 
-export const isCredential = (literal: unknown): boolean =>
-  typeof literal === 'string' && markers.test(literal);
+/** Begins the name that stands for a placeholder in the syntax tree, wherever it was written: as code or within a text. */
+const marker = 'countersign$placeholder$';
+const markers = /countersign\$placeholder\$(\d+)\$/;
 
-/** The tree; or why there is none: no function body, or a placeholder where no string literal can stand. */
+/** The tree, and the text that it is of; or why there is none. */
 export type Parsed =
-  | { readonly program: Program }
-  | { readonly refusal: 'unparsable' | 'placeholder'; readonly line: number };
+  | {
+      readonly program: Program;
+      readonly written: string;
+      /** The field of each placeholder, in the order in which they stand. */
+      readonly fields: readonly string[];
+      /** Of the first placeholder. */
+      readonly line: number;
+    }
+  | { readonly kind: 'unparsable' | 'placeholder'; readonly line: number };
 
+/** Reads the body of an async function. What is nested too deeply to be read is `unparsable`. */
 export function parseScript(source: string): Parsed {
   const template = parseTemplate(source);
-  if (!template.ok) return { refusal: 'placeholder', line: 1 };
+  if (!template.ok || (source.includes(marker) && template.value.length > 1))
+    return { kind: 'placeholder', line: 1 };
+  const fields: string[] = [];
   const written = template.value
-    .map((part) => ('text' in part ? part.text : JSON.stringify(marker(part.field))))
+    .map((part) => ('text' in part ? part.text : `${marker}${fields.push(part.field) - 1}$`))
     .join('');
+  const line = fields.length === 0 ? 1 : written.slice(0, written.indexOf(marker)).split('\n').length;
   try {
-    const program = parse(written, {
+    const program = BoundedParser.parse(written, {
       ecmaVersion: 'latest',
       sourceType: 'script',
       allowReturnOutsideFunction: true,
@@ -29,23 +38,24 @@ export function parseScript(source: string): Parsed {
       allowHashBang: false,
       locations: true,
     });
-    const placeholders = template.value.filter((part) => 'field' in part).length;
-    // In a comment, a longer string or a regular expression, its text could break out of where it stands.
-    return placeholders === literalsOf(program) ? { program } : { refusal: 'placeholder', line: 1 };
+    return { program, written, fields, line };
   } catch (error) {
-    return { refusal: 'unparsable', line: lineOf(error) };
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    return { kind: 'unparsable', line: lineOf(error) };
   }
 }
 
-function literalsOf(program: Program): number {
-  let found = 0;
-  simple(program as AnyNode, {
-    Literal(node) {
-      if (isCredential(node.value)) found++;
-    },
-  });
-  return found;
+/** Text between placeholders, and which placeholder: each number is its place among all of the script. */
+export const splitAtMarkers = (text: string): (string | number)[] =>
+  text
+    .split(markers)
+    .map((part, i) => (i % 2 === 0 ? part : Number(part)))
+    .filter((part) => part !== '');
+
+/** The placeholder that a name is; null for any other name. */
+export function placeholderNamed(name: string): number | null {
+  const [only, ...rest] = splitAtMarkers(name);
+  return typeof only === 'number' && rest.length === 0 ? only : null;
 }
 
-const lineOf = (error: unknown): number =>
-  error instanceof SyntaxError && 'loc' in error ? (error.loc as { line: number }).line : 1;
+const lineOf = (error: Error): number => ('loc' in error ? (error.loc as { line: number }).line : 1);

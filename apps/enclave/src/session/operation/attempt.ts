@@ -1,6 +1,7 @@
 import type { CommandRequest } from '@countersign/protocol/enclave/commands';
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import type { Result } from '@countersign/protocol/result';
+import type { Place } from '@countersign/protocol/vault/credential-use';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { OperationResult } from '@countersign/protocol/vault/sandbox';
 import type { SessionCredential } from '../about.ts';
@@ -25,19 +26,31 @@ export type Attempt = {
   readonly approvedBy: string | null;
 };
 
+/** What was said of it since the session was opened holds. */
+export const asStored = (meant: Attempt['meant'], stored: StoredCredential | undefined): Attempt['meant'] =>
+  meant && stored ? { ...meant, allowedUrls: stored.allowedUrls } : meant;
+
 /** An operation that waits for a person, and what that person is shown to agree to. */
 export type PendingOperation = {
   readonly attempt: Attempt;
   readonly reviewed: Reviewed;
+  /** Requests that it set off and that wait for the decision; none before it has been done. */
+  readonly held: readonly string[];
+  /** PNG of the page as it was then, for people alone; null where none could be had. */
+  readonly picture: Buffer | null;
+  /** Who has seen it, as their record says. */
+  readonly seenBy: Set<string>;
 };
 
-export type Answer = Result<OperationResult, EnclaveRefusal>;
+/** `learned`: where its secret was allowed for the first time. */
+export type Done = { readonly operation: OperationResult; readonly learned?: Place };
+export type Answer = Result<Done, EnclaveRefusal>;
 
 type Finish = Pick<OperationResult, 'status' | 'audit_id' | 'review'> &
   Partial<Pick<OperationResult, 'result' | 'error'>>;
 
 /** The answer to an attempt, which is told to whoever watches. */
-export function finish(session: Session, attempt: Attempt, finished: Finish): OperationResult {
+export function finish(session: Session, attempt: Attempt, finished: Finish): Done {
   const duration_ms = roundMs(session.clock.elapsed() - attempt.startedAt);
   const { status, audit_id } = finished;
   const operation_id = attempt.operationId;
@@ -49,8 +62,8 @@ export function finish(session: Session, attempt: Attempt, finished: Finish): Op
     audit_id,
     duration_ms,
   });
-  session.tellState();
-  return { operation_id, result: null, duration_ms, ...finished };
+  void session.tellState();
+  return { operation: { operation_id, result: null, duration_ms, ...finished } };
 }
 
 /** To microseconds: more is noise. */

@@ -1,6 +1,7 @@
 import { fail, ok } from '@countersign/protocol/result';
 import type { Session } from '../session.ts';
-import { type Answer, finish, type StoredCredential } from './attempt.ts';
+import { type Answer, asStored, finish, type StoredCredential } from './attempt.ts';
+import { sendApproved } from './stopped.ts';
 import { executeApproved, lendable, observe, type OperationParts } from './execute.ts';
 
 export type Decision = {
@@ -20,8 +21,16 @@ export async function decide(
   const waiting = session.pending.get(operationId);
   if (waiting === undefined) return fail({ code: 'INVALID_COMMAND', field: 'operationId' });
   const { reviewed } = waiting;
-  const attempt = { ...waiting.attempt, stored, startedAt: session.clock.elapsed(), approvedBy: actor };
-  if (decision === 'approve') {
+  const meant = asStored(waiting.attempt.meant, stored ?? undefined);
+  const attempt = {
+    ...waiting.attempt,
+    meant,
+    stored,
+    startedAt: session.clock.elapsed(),
+    approvedBy: actor,
+  };
+  const isSending = waiting.held.length > 0;
+  if (decision === 'approve' && !isSending) {
     const lent = lendable(session, parts, attempt, reviewed);
     if (!lent.ok) return lent;
   }
@@ -31,11 +40,13 @@ export async function decide(
     detail: { operationId, decision },
   });
   // To look changes nothing, so it is done while the record is written.
-  const looking = decision === 'approve' ? observe(session, parts, attempt) : null;
+  const looking = decision === 'approve' && !isSending ? observe(session, parts, attempt) : null;
   const recorded = await recording;
   if (!recorded.ok) return recorded;
   session.pending.delete(operationId);
   session.tell({ type: 'approval.received', at: session.at(), operation_id: operationId, decision });
+  if (decision === 'approve' && isSending) return sendApproved(session, parts.warn, attempt, waiting);
+  session.browser.drop(waiting.held);
   if (looking !== null) return executeApproved(session, parts, attempt, reviewed, await looking);
   const { review } = reviewed;
   return ok(finish(session, attempt, { status: 'rejected', audit_id: recorded.value, review }));

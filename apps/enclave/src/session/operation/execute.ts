@@ -1,11 +1,16 @@
-import { fail, ok } from '@countersign/protocol/result';
+import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import type { Roots } from '../../credential/envelope.ts';
 import type { Observation } from '../../review/observation.ts';
 import type { Session } from '../session.ts';
 import { type Answer, type Attempt, finish } from './attempt.ts';
+import { writtenIn } from './written.ts';
 import { CannotLend, type Inspected, inspect, textOf } from './lend.ts';
+import { answerStopped } from './stopped.ts';
+import { pictureOf } from './picture.ts';
+import { learn } from './places.ts';
+import { WorkerFailed } from '../worker/session-worker.ts';
 import { isSame, objecting, review, type Reviewed, type Reviewer, reviewDetail } from './review.ts';
 
 /** What operations of all sessions need. */
@@ -16,7 +21,7 @@ export type OperationParts = Reviewer & {
 };
 
 /** Most operations of a session that wait for a person. */
-const mostPending = 32;
+const maxPending = 32;
 
 /** Observe, judge, record, act, record: nothing is done before the record of it is on disk. */
 export async function execute(session: Session, parts: OperationParts, attempt: Attempt): Promise<Answer> {
@@ -27,9 +32,15 @@ export async function execute(session: Session, parts: OperationParts, attempt: 
     operation_id,
     operation_type: operation.operation_type,
   });
-  const observation = await observe(session, parts, attempt);
+  // The worker hears what was written before the page is copied for it.
+  const [isFull, observation] = await Promise.all([
+    write(session, attempt),
+    observe(session, parts, attempt),
+  ]);
+  if (isFull === null) return tooCostly(session, attempt);
   if (observation === null) return cutOff(session, attempt);
-  const judged = await review(session, parts, attempt, observation);
+  const judged = await review(session, parts, attempt, observation, isFull);
+  if (judged === null) return tooCostly(session, attempt);
   const lent =
     judged.review.verdict === 'allow'
       ? lendable(session, parts, attempt, judged)
@@ -41,9 +52,20 @@ export async function execute(session: Session, parts: OperationParts, attempt: 
     case 'deny':
       return reject(session, attempt, reviewed);
     case 'ask':
-      return askPerson(session, attempt, reviewed);
+      return askPerson(session, parts, attempt, reviewed);
     case 'allow':
       return act(session, parts, attempt, reviewed, inspected);
+  }
+}
+
+/** Whether what it writes has more words than there is room for; null where that took too much. */
+async function write({ worker }: Session, { operation }: Attempt): Promise<boolean | null> {
+  try {
+    const { isFull } = await worker.write(writtenIn(operation));
+    return isFull;
+  } catch (error) {
+    if (error instanceof WorkerFailed) return null;
+    throw error;
   }
 }
 
@@ -64,6 +86,7 @@ export async function executeApproved(
   if (observation === null) return cutOff(session, attempt);
   // The second judge has spoken already, and heard the same facts.
   const now = await review(session, { ...parts, secondJudge: null }, attempt, observation);
+  if (now === null) return tooCostly(session, attempt);
   if (!isSame(agreed, now)) return reject(session, attempt, objecting(now, changed));
   const lent = lendable(session, parts, attempt, { ...agreed, facts: now.facts });
   if (!lent.ok) return lent;
@@ -113,23 +136,55 @@ async function reject(session: Session, attempt: Attempt, reviewed: Reviewed): P
   return ok(finish(session, attempt, { status: 'rejected', audit_id: recorded.value, review }));
 }
 
+const costly: RuleFinding = {
+  rule: 'review.too-costly',
+  verdict: 'deny',
+  message: 'To review this took too much time or memory, and nothing was done. Write it shorter and simpler.',
+};
+
+/** What cannot be reviewed within bounds is not done. */
+async function tooCostly(session: Session, attempt: Attempt): Promise<Answer> {
+  if (session.isOver) return fail({ code: 'SESSION_NOT_ACTIVE' });
+  const { operationId, operation, actor } = attempt;
+  const rules = [{ rule: costly.rule, verdict: costly.verdict }];
+  const detail = { operationId, operationType: operation.operation_type, verdict: 'deny', rules };
+  const recorded = await session.record({ eventType: 'policy_rejected', actor, detail });
+  if (!recorded.ok) return recorded;
+  const review = { verdict: costly.verdict, rules: [costly], duration_ms: 0 };
+  return ok(finish(session, attempt, { status: 'rejected', audit_id: recorded.value, review }));
+}
+
 const tooMany: RuleFinding = {
   rule: 'approval.too-many',
   verdict: 'deny',
   message: 'Too many operations of this session wait for a person. Wait until they are decided.',
 };
 
-async function askPerson(session: Session, attempt: Attempt, reviewed: Reviewed): Promise<Answer> {
-  if (session.pending.size >= mostPending) return reject(session, attempt, objecting(reviewed, tooMany));
-  const recorded = await session.record({
+async function askPerson(
+  session: Session,
+  parts: OperationParts,
+  attempt: Attempt,
+  reviewed: Reviewed,
+): Promise<Answer> {
+  if (session.pending.size >= maxPending) return reject(session, attempt, objecting(reviewed, tooMany));
+  const recording = session.record({
     eventType: 'human_approval_requested',
     actor: attempt.actor,
     detail: detailOf(attempt, reviewed),
   });
+  // To look changes nothing, so it is done while the record is written.
+  const picture = await pictureOf(session, parts.warn, attempt);
+  const recorded = await recording;
   if (!recorded.ok) return recorded;
   if (session.isOver) return fail({ code: 'SESSION_NOT_ACTIVE' });
   const { review } = reviewed;
-  session.pending.set(attempt.operationId, { attempt: { ...attempt, stored: null }, reviewed });
+  session.pending.set(attempt.operationId, {
+    attempt: { ...attempt, stored: null },
+    reviewed,
+    held: [],
+    picture,
+    seenBy: new Set(),
+  });
   session.tell({
     type: 'approval.requested',
     at: session.at(),
@@ -154,30 +209,55 @@ async function act(
   });
   if (!intent.ok) return intent;
   const begin = session.clock.elapsed();
+  session.sent.begin(attempt, reviewed);
   const done = await perform(session, parts, attempt, reviewed, inspected);
-  // Written while the result is masked.
-  const recording = session.record({
-    eventType: 'sandbox_operation',
-    actor: attempt.actor,
-    detail: {
-      phase: 'outcome',
-      operationId: attempt.operationId,
-      intent: intent.value,
-      status: done.ok ? 'executed' : 'failed',
-      ...(done.ok ? {} : { problem: done.error.code }),
-      durationMs: Math.round(session.clock.elapsed() - begin),
-    },
+  const stopped = session.sent.end();
+  if (stopped.length > 0 && !session.isOver)
+    return answerStopped(session, parts.warn, attempt, reviewed, stopped);
+  const recording = recordOutcome(session, attempt, done, {
+    intent: intent.value,
+    durationMs: Math.round(session.clock.elapsed() - begin),
   });
-  const masked = done.ok
-    ? { status: 'executed' as const, result: session.masker.json(done.value) }
-    : {
-        status: 'failed' as const,
-        error: { ...done.error, message: session.masker.text(done.error.message) },
-      };
+  const outcome = done.ok
+    ? { status: 'executed' as const, result: await answerOf(session, reviewed, done.value) }
+    : { status: 'failed' as const, error: done.error };
   const recorded = await recording;
   if (!recorded.ok) return recorded;
+  const learned = await learn(session, attempt, reviewed, done.ok);
+  if (!learned.ok) return learned;
   const review = withWarning(reviewed, inspected);
-  return ok(finish(session, attempt, { ...masked, audit_id: intent.value, review }));
+  const answer = finish(session, attempt, { ...outcome, audit_id: intent.value, review });
+  return ok(learned.value === null ? answer : { ...answer, learned: learned.value });
+}
+
+const recordOutcome = (
+  session: Session,
+  { actor, operationId }: Attempt,
+  done: Result<unknown, OperationProblem>,
+  about: { readonly intent: string; readonly durationMs: number },
+) =>
+  session.record({
+    eventType: 'sandbox_operation',
+    actor,
+    detail: {
+      phase: 'outcome',
+      operationId,
+      status: done.ok ? 'executed' : 'failed',
+      ...(done.ok ? {} : { problem: done.error.code }),
+      ...about,
+    },
+  });
+
+/**
+ * What is read is masked before anything is made of it. A script that acted has seen the page itself: with credentials its
+ * answer is masked; without, it could have read all there is, so that to compare anything with a secret from here on would
+ * hide nothing and tell which guess is right.
+ */
+async function answerOf({ about, worker }: Session, { script }: Reviewed, answer: unknown): Promise<unknown> {
+  if (script?.kind !== 'acts') return answer;
+  if (about.credentials.length > 0) return worker.ask('json', answer).catch(() => null);
+  worker.forget();
+  return answer;
 }
 
 const interrupted: OperationProblem = {
@@ -196,7 +276,9 @@ async function perform(
   if (!session.isActive) return fail(interrupted);
   try {
     const text = textOf(session, roots, attempt, reviewed, inspected);
-    const done = await session.ending.before(session.browser.perform(attempt.operation, text));
+    const done = await session.ending.before(
+      session.browser.perform(attempt.operation, text, reviewed.script),
+    );
     return done === 'over' ? fail(interrupted) : done;
   } catch (error) {
     if (error instanceof CannotLend)

@@ -98,10 +98,15 @@ type Loan = {
 
 function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Secret {
   const { meant, stored, reviewed } = loan;
+  const mode = modeOf(meant, reviewed);
+  const spend = (): void => {
+    if (!namesAccount.has(field)) session.spent.add(meant.credentialId);
+  };
   return {
-    allowedUrls:
-      meant.allowedUrls.length === 0 ? session.about.patterns : parseAllowedUrls(meant.allowedUrls),
-    mode: modeOf(meant, reviewed),
+    allowedUrls: patternsOf(meant, reviewed) ?? session.about.patterns,
+    mode,
+    isName: namesAccount.has(field),
+    onSent: spend,
     open: async (use) => {
       await recordAccess(session, loan, field);
       if (session.isOver) throw new CannotLend('The session is over.');
@@ -110,13 +115,22 @@ function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Se
       plaintext?.fill(0);
       if (bytes === null) throw new CannotLend('The credential cannot be opened any more.');
       try {
-        session.masker.add(bytes, namesAccount.has(field) ? 'name' : 'secret');
+        // Where it may not be used no page shows it, and a mask would tell a guesser that it is right.
+        const where = meant.allowedUrls.length === 0 ? null : meant.allowedUrls;
+        session.worker.add(bytes, namesAccount.has(field) ? 'name' : 'secret', where);
         return await use(bytes);
       } finally {
         bytes.fill(0);
       }
     },
   };
+}
+
+/** Its own addresses; else the one that was agreed to, and the page that sends it there. Null: a script, wherever the session may go. */
+function patternsOf({ allowedUrls }: SessionCredential, { facts: { place }, target }: Reviewed) {
+  if (allowedUrls.length > 0) return parseAllowedUrls(allowedUrls);
+  if (place === null || target === null) return null;
+  return parseAllowedUrls([place.origin, new URL(target.frameUrl).origin]);
 }
 
 /** `auto`: into the page only where the field stands in no form, whose request the real value could be put into. */

@@ -1,9 +1,7 @@
-import { createHmac } from 'node:crypto';
 import type { OperationReview, RuleFinding } from '@countersign/protocol/vault/review';
 import { hkdf, withSecret } from '../../keys/hkdf.ts';
-import { factsOf, factsText, type ReviewFacts } from '../../review/facts.ts';
+import { factsText, type ReviewFacts } from '../../review/facts.ts';
 import type { Observation, ObservedTarget } from '../../review/observation.ts';
-import { judge, type Judgement } from '../../review/review.ts';
 import {
   canTighten,
   type Heard,
@@ -11,7 +9,10 @@ import {
   questionAbout,
   type SecondJudge,
 } from '../../review/second-judge.ts';
+import type { ScriptReading } from '../../review/script/read.ts';
 import type { Session } from '../session.ts';
+import { WorkerFailed } from '../worker/session-worker.ts';
+import { tooLarge } from '../worker/tasks.ts';
 import { type Attempt, roundMs } from './attempt.ts';
 
 export type Reviewer = {
@@ -26,51 +27,55 @@ export type Reviewed = {
   readonly review: OperationReview;
   /** What the second judge said; null where none was asked. */
   readonly heard: Heard | null;
+  /** What kind of script it is, with the requests to be made for it; null where it is none. */
+  readonly script: ScriptReading | null;
   /** As it was seen, for the comparison when a person has agreed. */
   readonly target: ObservedTarget | null;
 };
 
-/** Most bytes of facts that a record has room for. */
-const mostFactsBytes = 48_000;
-
-const tooLarge: RuleFinding = {
-  rule: 'record.too-large',
-  verdict: 'deny',
-  message: 'The operation cannot be recorded, because too much is to be said of it. Split the script.',
-};
-
-/** Facts, rules, verdict: data in, data out, but for what a second judge says. */
+/** Facts, rules, verdict: data in, data out, but for what a second judge says. Null where that took too much. */
 export async function review(
-  { about, masker, clock }: Session,
+  { about, worker, clock, spent }: Session,
   reviewer: Reviewer,
   attempt: Attempt,
   observation: Observation,
-): Promise<Reviewed> {
+  hasManyWords = false,
+): Promise<Reviewed | null> {
   const begin = clock.elapsed();
   const { operation, meant, operationId } = attempt;
   const { task, approval, allowedUrls, tenantId } = about;
-  const facts = withSecret(
+  const salt = withSecret(
     hkdf(reviewer.fingerprintKey, `countersign-vault-v1/commitment/${tenantId}/${operationId}`),
-    (salt) =>
-      factsOf(
-        { operation, task, approval, allowedUrls, credential: meant, observation },
-        { commit: (text) => createHmac('sha256', salt).update(text).digest('hex'), mask: masker.text },
-      ),
+    (bytes) => Uint8Array.from(bytes),
   );
-  const alone = withRoom(facts, judge(facts));
+  const reviewing = worker.ask('review', {
+    review: {
+      operation,
+      task,
+      approval,
+      allowedUrls,
+      credentials: about.credentials.length,
+      credential: meant && { ...meant, uses: attempt.stored?.uses ?? [] },
+      observation,
+      hasManyWords,
+      wasSent: meant === null ? spent.size > 0 : spent.has(meant.credentialId),
+    },
+    salt,
+  });
+  const done = await reviewing.catch((error: unknown) => {
+    if (error instanceof WorkerFailed) return null;
+    throw error;
+  });
+  if (done === null) return null;
+  const { facts, script, judgement: alone } = done;
   const heard =
     reviewer.secondJudge !== null && canTighten(alone)
       ? await reviewer.secondJudge(questionAbout(task, facts))
       : null;
   const { verdict, rules } = heard === null ? alone : judgeTogether(facts, heard);
   const duration_ms = roundMs(clock.elapsed() - begin);
-  return { facts, review: { verdict, rules, duration_ms }, heard, target: observation.target };
+  return { facts, review: { verdict, rules, duration_ms }, heard, script, target: observation.target };
 }
-
-const withRoom = (facts: ReviewFacts, judgement: Judgement): Judgement =>
-  Buffer.byteLength(factsText(facts)) <= mostFactsBytes
-    ? judgement
-    : { verdict: 'deny', rules: [...judgement.rules, tooLarge] };
 
 /** The same review with one more reason to object, which is none of the facts. */
 export const objecting = (reviewed: Reviewed, finding: RuleFinding): Reviewed => ({
@@ -87,11 +92,15 @@ export const isSame = (before: Reviewed, now: Reviewed): boolean =>
 const withoutSeen = (facts: ReviewFacts): ReviewFacts => ({
   ...facts,
   commitments: { ...facts.commitments, observation: '' },
+  operation: { ...facts.operation, words: undefined },
+  session: { ...facts.session, sent: undefined },
+  // That it was allowed meanwhile objects to nothing.
+  place: facts.place && { ...facts.place, known: false },
 });
 
 /** What a record says of a review: from the facts anyone makes the verdict again. */
 export const reviewDetail = ({ facts, review: { verdict, rules }, heard }: Reviewed) => ({
-  ...(rules.includes(tooLarge) ? {} : { facts }),
+  ...(rules.some(({ rule }) => rule === tooLarge.rule) ? {} : { facts }),
   verdict,
   rules: rules.map(({ rule, verdict: own }) => ({ rule, verdict: own })),
   ...(heard === null ? {} : { secondJudge: heard }),

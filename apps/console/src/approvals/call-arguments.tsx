@@ -1,0 +1,53 @@
+import type { Approval, CallArguments as Told } from '@countersign/protocol/dashboard/approvals';
+import { useQuery } from '@tanstack/react-query';
+import { ask } from '../api/queries.ts';
+import { JsonText } from '../ui/json-text.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { BoneRows } from '../ui/skeleton.tsx';
+import { Ticks } from '../ui/ticks.tsx';
+import { hashes, shownValue } from './arguments-text.ts';
+
+type Props = { readonly approval: Pick<Approval, 'approvalId' | 'argumentsHash'> };
+
+/** What the call says, held in this browser against the hash that the owner signs. */
+export function CallArguments({ approval }: Props) {
+  const { approvalId, argumentsHash } = approval;
+  const told = useQuery(ask('GET /api/approvals/:approvalId/arguments', { params: { approvalId } }));
+  return (
+    <Loaded query={told} skeleton={<BoneRows rows={2} />}>
+      {(answer) =>
+        answer.state === 'kept' ? (
+          <Shown text={answer.arguments} argumentsHash={argumentsHash} />
+        ) : (
+          <p className="text-pretty text-sm text-muted">{why[answer.state]}</p>
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Shown({ text, argumentsHash }: { text: string; argumentsHash: string }) {
+  const holds = hashes(text, argumentsHash);
+  return (
+    <div className="grid gap-3">
+      {!holds && (
+        <Notice tone="bad">
+          This is not what the hash below stands for. Do not sign: the payment is for another call.
+        </Notice>
+      )}
+      <JsonText label="Arguments of the call" value={shownValue(text)} whole />
+      <div role="status" className="text-sm">
+        <Ticks ticks={[{ says: 'They have the hash that is signed, computed in this browser', holds }]} />
+      </div>
+    </div>
+  );
+}
+
+const why: Readonly<Record<Exclude<Told['state'], 'kept'>, string>> = {
+  'hash-only':
+    'The gateway sent the hash of the arguments alone (APPROVAL_ARGUMENTS=hash, or they are over 16 KiB). Ask your agent what it calls the tool with.',
+  'not-kept':
+    'This dashboard has not kept the arguments, because it has no EVIDENCE_KEY to seal them with. Only their hash is known.',
+  over: 'The arguments were deleted a day after the decision. Their hash stays.',
+};

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { askVault } from '../call.ts';
+import { PlaceInWords } from '../place.tsx';
+
+const path = 'GET /api/v1/sandbox/sessions/:id/approvals/:operation_id';
+
+type Props = { readonly sessionId: string; readonly operationId: string };
+
+/** What a person looks at before deciding: where a secret would go, and the page as it was when the agent asked. */
+export function LookedAt({ sessionId, operationId }: Props) {
+  const params = { id: sessionId, operation_id: operationId };
+  // It does not change; without it a person may still decide.
+  const { data, error } = useQuery({ ...askVault(path, { params }), staleTime: 'static' });
+  if (error !== null)
+    return <p className="text-sm text-muted">The page as it was cannot be shown. Look at the live view.</p>;
+  if (data === undefined) return null;
+  const { place, image } = data;
+  return (
+    <>
+      {place !== undefined && (
+        <p className="text-sm">
+          The secret would go: <PlaceInWords place={place} />
+        </p>
+      )}
+      {image !== null && (
+        <img
+          src={`data:image/png;base64,${image}`}
+          alt="The page when your agent asked, what it would act on outlined, secret fields painted over"
+          className="max-h-[420px] w-auto max-w-full rounded-md border border-line object-contain"
+        />
+      )}
+    </>
+  );
+}

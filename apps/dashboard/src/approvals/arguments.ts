@@ -1,0 +1,65 @@
+import type { CallArguments } from '@countersign/protocol/dashboard/approvals';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import type { Sealer } from '../compliance/seal.ts';
+import type { ApprovalRecord } from './store.ts';
+
+const keep = statement(
+  'approval.keep-arguments',
+  `insert into dashboard.approval_arguments (payer, id, key_id, sealed) values ($1, $2, $3, $4)
+   on conflict (payer, id) do nothing`,
+);
+
+/** Seals the text with the key of the evidence and keeps it beside its approval; without a key nothing is kept. */
+export async function keepArguments(
+  db: Queryable,
+  sealer: Sealer | null,
+  { message }: ApprovalRecord,
+  text: string,
+): Promise<void> {
+  if (sealer === null) return;
+  const { payer, approvalId } = message;
+  const { keyId, bytes } = sealer.seal(text, rowId(message));
+  await rows(db, keep, [payer, approvalId, keyId, bytes]);
+}
+
+const find = statement<{ keyId: string; sealed: Buffer }>(
+  'approval.find-arguments',
+  'select key_id as "keyId", sealed from dashboard.approval_arguments where payer = $1 and id = $2',
+);
+
+const dayMs = 24 * 60 * 60_000;
+
+/** What the owner is shown of the call's arguments until a day after the decision, or after the approval has run out. */
+export async function readArguments(
+  db: Queryable,
+  sealer: Sealer | null,
+  { message, argumentsSent, decidedAt }: ApprovalRecord,
+  now: Date,
+): Promise<CallArguments> {
+  if (!argumentsSent) return { state: 'hash-only', arguments: null };
+  const over = (decidedAt ?? new Date(message.expiresAt)).getTime() + dayMs;
+  if (over <= now.getTime()) return { state: 'over', arguments: null };
+  const kept = await firstRow(db, find, [message.payer, message.approvalId]);
+  if (kept === null || sealer === null) return { state: 'not-kept', arguments: null };
+  const { keyId, sealed } = kept;
+  try {
+    return { state: 'kept', arguments: sealer.open({ keyId, bytes: sealed }, rowId(message)) };
+  } catch {
+    // Sealed under another key, or changed: neither is shown as what the agent said.
+    return { state: 'not-kept', arguments: null };
+  }
+}
+
+const forget = statement(
+  'approval.forget-arguments',
+  `delete from dashboard.approval_arguments a using dashboard.approval p
+   where p.payer = a.payer and p.id = a.id and coalesce(p.decided_at, p.expires_at) <= $1::timestamptz - interval '1 day'`,
+);
+
+/** Deletes the arguments of every approval that was decided, or ran out, a day ago. */
+export async function forgetArguments(db: Queryable, now: Date): Promise<void> {
+  await rows(db, forget, [now]);
+}
+
+const rowId = ({ payer, approvalId }: ApprovalRecord['message']): string =>
+  `arguments of ${payer} ${approvalId}`;

@@ -1,0 +1,27 @@
+import type { DomDocument, DomElement } from './dom.ts';
+import type { InPage } from './library.ts';
+
+declare const document: DomDocument;
+declare const inPage: InPage;
+
+/** What fields were when their document was first looked at: one that has become another is not as its server made it. */
+export const firstSeen = {
+  seen: new WeakMap<DomElement, string>(),
+
+  /** Remembers each field that was not seen before. Those of shadow roots are when they are looked for. */
+  remember(found: DomElement): void {
+    for (const field of [...document.querySelectorAll('input, textarea'), found])
+      if (!inPage.seen.has(field)) inPage.seen.set(field, inPage.identity(field));
+  },
+
+  /** What the field is, and where its form sends it. */
+  identity(field: DomElement): string {
+    const form = inPage.formOf(field);
+    const sent = form === null ? [] : [inPage.actionOf(form), inPage.methodOf(form)];
+    return JSON.stringify([field.localName, field.type, field.getAttribute('name'), ...sent]);
+  },
+
+  hasChanged(field: DomElement): boolean {
+    return inPage.seen.get(field) !== inPage.identity(field);
+  },
+};

@@ -1,0 +1,224 @@
+import type { DomDocument, DomElement, DomNode, Root } from './dom.ts';
+import type { InPage } from './library.ts';
+import type { MirrorDocument } from '../mirror/copy.ts';
+
+declare const inPage: InPage;
+declare const document: MirrorDom;
+declare const CSSStyleSheet: new () => { readonly replaceSync: (text: string) => void };
+declare const history: { readonly replaceState: (state: null, title: string, url: string) => void };
+
+type Made = DomElement & {
+  readonly append: (node: unknown) => void;
+  readonly setAttribute: (name: string, value: string) => void;
+  readonly attachShadow: (how: {
+    readonly mode: 'open' | 'closed';
+  }) => Root & { append: (node: unknown) => void };
+  readonly style?: { readonly setProperty: (property: string, value: string) => void };
+  readonly contentDocument?: MirrorDom | null;
+  checked?: boolean;
+  selected?: boolean;
+};
+
+type MirrorDom = DomDocument & {
+  readonly createElement: (name: string) => Made;
+  readonly createElementNS: (space: string, name: string) => Made;
+  readonly createTextNode: (text: string) => unknown;
+  readonly createComment: (text: string) => unknown;
+  readonly append: (node: unknown) => void;
+  readonly replaceChildren: () => void;
+  adoptedStyleSheets: readonly object[];
+  readonly URL: string;
+};
+
+export type Match = {
+  /** Of the element in the copy. */
+  readonly place: number;
+  readonly visible: boolean;
+  readonly reading: { readonly nodes: number; readonly characters: number } | null;
+};
+
+/** The copy of a page that is read in its stead: these run in the mirror alone. */
+export const mirrored = {
+  /** Elements by place; null for other nodes. */
+  placed: [] as (DomElement | null)[],
+  places: new Map<DomNode, number>(),
+  inSight: [] as string[],
+  documents: [] as MirrorDom[],
+  /** What was measured for a reading, by place: it is read from here, when it is no longer laid out. */
+  texts: new Map<number, string>(),
+
+  build(page: { strings: string; url: string; documents: readonly MirrorDocument[] }): void {
+    inPage.placed.length = 0;
+    inPage.places.clear();
+    inPage.texts.clear();
+    inPage.closed.clear();
+    inPage.held.clear();
+    inPage.documents.length = 0;
+    inPage.inSight.length = 0;
+    try {
+      // Chromium does much for it.
+      if (document.URL !== page.url) history.replaceState(null, '', page.url);
+    } catch {
+      // A masked address may be none any more.
+    }
+    const strings = page.strings.split('\u0001');
+    inPage.buildInto(document, 0, page.documents, strings);
+  },
+
+  buildInto(
+    into: MirrorDom,
+    number: number,
+    all: readonly MirrorDocument[],
+    strings: readonly string[],
+  ): void {
+    const copied = all[number];
+    if (copied === undefined) return;
+    into.replaceChildren();
+    inPage.documents.push(into);
+    const made = inPage.makeNodes(into, copied, strings);
+    const first = all.slice(0, number).reduce((sum, { seen }) => sum + seen.length, 0);
+    made.forEach((node, i) => inPage.keepPlace(node as DomNode | null, first + i, copied.seen.charAt(i)));
+    inPage.giveStates(made as (Made | null)[], copied, strings);
+    for (let i = 0; i < copied.frames.length; i += 2) {
+      const inner = (made[copied.frames[i] ?? -1] as Made | null)?.contentDocument;
+      if (inner) inPage.buildInto(inner, copied.frames[i + 1] ?? -1, all, strings);
+    }
+  },
+
+  keepPlace(node: DomNode | null, place: number, inSight: string): void {
+    inPage.placed[place] = node?.nodeType === 1 ? (node as DomElement) : null;
+    if (node !== null) inPage.places.set(node, place);
+    inPage.inSight[place] = inSight;
+  },
+
+  /** What no attribute says. */
+  giveStates(
+    made: readonly (Made | null)[],
+    { styles, values, checked, selected }: MirrorDocument,
+    strings: readonly string[],
+  ): void {
+    const text = (place: number | undefined): string => strings[place ?? -1] ?? '';
+    for (let i = 0; i < styles.length; i += 3)
+      made[styles[i] ?? -1]?.style?.setProperty(text(styles[i + 1]), text(styles[i + 2]));
+    for (let i = 0; i < values.length; i += 2)
+      inPage.giveValue(made[values[i] ?? -1] ?? null, text(values[i + 1]));
+    for (const place of checked) Object.assign(made[place] ?? {}, { checked: true });
+    for (const place of selected) Object.assign(made[place] ?? {}, { selected: true });
+  },
+
+  /** What a button or a box says is its attribute; a file cannot be chosen by a page. */
+  giveValue(element: Made | null, value: string): void {
+    if (
+      element === null ||
+      /^(file|checkbox|radio|submit|button|reset|image|hidden)$/.test(element.type ?? '')
+    )
+      return;
+    element.value = value;
+  },
+
+  makeNodes(into: MirrorDom, { nodes, frames }: MirrorDocument, strings: readonly string[]): unknown[] {
+    const made: unknown[] = [];
+    const showing = new Set(frames.filter((_, i) => i % 2 === 0));
+    const text = (place: number): string => strings[nodes[place] ?? -1] ?? '';
+    for (let i = 0; i < nodes.length; ) {
+      const [kind = 0, parent = -1, , more = 0] = nodes.slice(i, i + 4);
+      const above = made[parent] as Made | MirrorDom | null | undefined;
+      const node = inPage.makeNode(into, kind, text(i + 2), above);
+      const isShowing = showing.has(made.length);
+      for (let at = i + 4; at < i + 4 + more; at += 2)
+        inPage.giveAttribute(node as Made | null, text(at), text(at + 1), isShowing);
+      if (node !== null && kind > 0 && kind < 10) above?.append(node);
+      made.push(node);
+      i += 4 + more;
+    }
+    return made;
+  },
+
+  giveAttribute(node: Made | null, name: string, value: string, isShowing: boolean): void {
+    if (node === null || !inPage.mayKeep(name, isShowing)) return;
+    try {
+      node.setAttribute(name, value);
+    } catch {
+      // Parsers know names that scripts may not give.
+    }
+  },
+
+  /** Null for what cannot be made here, and for all in it. */
+  makeNode(into: MirrorDom, kind: number, text: string, above: Made | MirrorDom | null | undefined): unknown {
+    if (kind === 0) return into;
+    if (above === null || above === undefined) return null;
+    try {
+      if (kind === 1) return into.createElement(text);
+      if (kind === 2) return into.createElementNS(inPage.spaceOf(text, above), text);
+      if (kind === 3) return above === into ? null : into.createTextNode(text);
+      if (kind === 8) return into.createComment(text);
+      const root = (above as Made).attachShadow({ mode: kind === 11 ? 'closed' : 'open' });
+      inPage.closed.add(root);
+      return root;
+    } catch {
+      return null;
+    }
+  },
+
+  spaceOf(name: string, above: Made | MirrorDom): string {
+    if (name === 'math') return 'http://www.w3.org/1998/Math/MathML';
+    const space = (above as { readonly namespaceURI?: string | null }).namespaceURI ?? '';
+    return space.endsWith('MathML') ? space : 'http://www.w3.org/2000/svg';
+  },
+
+  /** What would send a document elsewhere is left out: a frame that went would show nothing of what is copied. */
+  mayKeep(attribute: string, isShowing: boolean): boolean {
+    return isShowing
+      ? !/^(src|srcdoc|sandbox|loading)$/i.test(attribute)
+      : attribute.toLowerCase() !== 'http-equiv';
+  },
+
+  /** What is not to be read is not laid out or drawn: that takes longer than to build it. */
+  show(isShown: boolean): void {
+    // Each change has all of it styled and laid out anew.
+    if (isShown === (document.adoptedStyleSheets.length === 0)) return;
+    const hiding = new CSSStyleSheet();
+    hiding.replaceSync(':root { display: none !important }');
+    document.adoptedStyleSheets = isShown ? [] : [hiding];
+  },
+
+  /** The first match in sight, in any document; else the first. */
+  match(selector: string, isRead: boolean): Match | null | 'invalid' {
+    inPage.show(isRead);
+    try {
+      const found = inPage.documents.flatMap((one) => inPage.matchesIn(one, selector));
+      const element = found.find((one) => inPage.isSeen(one)) ?? found[0];
+      if (element === undefined) return null;
+      const place = inPage.places.get(element) ?? -1;
+      const reading = isRead ? inPage.measured(element, place) : null;
+      return { place, visible: inPage.isSeen(element), reading };
+    } catch {
+      return 'invalid';
+    } finally {
+      inPage.show(false);
+    }
+  },
+
+  /** Elements and characters that reading the element gives. */
+  measured(element: DomElement, place: number): { nodes: number; characters: number } {
+    const text = inPage.textOf(element);
+    inPage.texts.set(place, text);
+    return { nodes: element.querySelectorAll('*').length + 1, characters: text.length };
+  },
+
+  isSeen(element: DomElement): boolean {
+    return inPage.inSight[inPage.places.get(element) ?? -1] === '1';
+  },
+
+  /** Of an element that was found to be read. */
+  textAt(place: number, max: number): string | null {
+    return inPage.texts.get(place)?.slice(0, max) ?? null;
+  },
+
+  /** Of an element, or of the page. */
+  dataAt(place: number | null, max: number) {
+    inPage.show(true);
+    const root = place === null ? document.body : (inPage.placed[place] ?? null);
+    return root === null ? null : inPage.pageData(root, max);
+  },
+};

@@ -1,0 +1,218 @@
+import { doesMoreThanLogin, logsInAlone, saysOtherAct } from './beside.ts';
+import { type FieldUse, isTyped, spaced, useOf, usesIn } from './field-use.ts';
+import {
+  addressWords,
+  domainWords,
+  enrolWords,
+  loginWords,
+  personWords,
+  searchWords,
+  serverWords,
+  signInWords,
+  tenantWords,
+} from './field-words.ts';
+import { namedByText } from './lexicon.ts';
+import type { ObservedField, ObservedForm, ObservedTarget } from './observation.ts';
+import { kindsOfAddress } from './request/kinds.ts';
+import { isKeyRoute, isLoginRoute, isLoginTail } from './request/login.ts';
+import { routeOf } from './request/route.ts';
+
+export const formPurposes = ['login', 'search', 'other'] as const;
+type Purpose = (typeof formPurposes)[number];
+
+const sends = ({ tag, type, visible }: ObservedField): boolean =>
+  visible && (tag === 'button' ? type !== 'button' && type !== 'reset' : ['submit', 'image'].includes(type));
+
+/** Names of the buttons by which a person sends the form; the first is what Enter presses. */
+export const sendNames = ({ fields }: ObservedForm): string[][] =>
+  fields.filter(sends).map(({ names }) => [...names]);
+
+/** What a person who sees the form takes it for. */
+export function purposeOf(form: ObservedForm, at: Pick<ObservedTarget, 'frameUrl' | 'titles'>): Purpose {
+  if (isLoginForm(form, at)) return 'login';
+  if (saysOtherAct(form)) return 'other';
+  const typed = form.fields.filter(isTyped);
+  const secret = typed.some((field) => !['identity', 'other', 'one-time-code'].includes(useOf(field)));
+  if (secret || typed.some(({ tag }) => tag === 'textarea')) return 'other';
+  const asks =
+    form.method === 'GET' ||
+    form.method === 'UNSAID' ||
+    (form.method === 'DIALOG' && typed.length === 0) ||
+    typed.some(({ type, names }) => type === 'search' || names.some((name) => searchWords.test(name))) ||
+    sendNames(form).some((names) => names.some((name) => searchWords.test(name)));
+  return asks ? 'search' : 'other';
+}
+
+/** The same of a field that no form holds, by the fields and buttons that stand together with it; null where none are known. */
+export const purposeOfGroup = ({ form, group, frameUrl, titles }: ObservedTarget): Purpose | null =>
+  form !== null || group === undefined
+    ? null
+    : purposeOf({ action: frameUrl, method: 'UNSAID', fields: group }, { frameUrl, titles: titles ?? [] });
+
+/** More than a log-in asks beside account and password: a tenant, a riddle, an answer. */
+const maxOthers = 3;
+
+/** A form with its parts read, and the page on which it stands. */
+type Read = {
+  readonly form: ObservedForm;
+  readonly typed: readonly ObservedField[];
+  readonly uses: readonly FieldUse[];
+  /** Of the buttons that send it. */
+  readonly names: readonly string[];
+  readonly titles: readonly string[];
+  readonly pageUrl: string;
+};
+
+function isLoginForm(
+  form: ObservedForm,
+  { frameUrl, titles = [] }: Pick<ObservedTarget, 'frameUrl' | 'titles'>,
+): boolean {
+  const typed = form.fields.filter(isTyped);
+  const names = sendNames(form).flat();
+  const read = { form, typed, uses: usesIn(typed), names, titles, pageUrl: frameUrl };
+  return !doesMore(read) && asksAsLogin(read, saidBy(read));
+}
+
+const signsIn = ({ names }: Read): boolean =>
+  names.some((name) => signInWords.test(name) && !enrolWords.test(name));
+const goesOn = ({ names }: Read): boolean =>
+  names.some((name) => loginWords.test(name) && !enrolWords.test(name));
+const isAtLogin = ({ form }: Read): boolean => isLoginTail(routeOf(form.action));
+
+/** Whether fields, buttons, what stands beside them or the address are for something else. */
+const doesMore = (read: Read): boolean =>
+  othersIn(read) > maxOthers ||
+  asksForMore(read.typed, read.uses) ||
+  (!goesOn(read) && read.names.some(isCalledOther)) ||
+  read.names.some((name) => signInWords.test(name) && !logsInAlone(name)) ||
+  doesMoreThanLogin(read.form, read.titles, read.names, read.uses.includes('identity')) ||
+  (!isAtLogin(read) && leadsElsewhere(read));
+
+const othersIn = ({ typed, uses }: Read): number =>
+  typed.filter(({ tag, fixed }, at) => uses[at] === 'other' && tag !== 'select' && fixed !== true).length;
+
+function saidBy(read: Read): Said {
+  const page = routeOf(read.pageUrl);
+  const isHere = isAtLogin(read);
+  const isPlace = isHere || isLoginRoute(page);
+  return {
+    logsIn: goesOn(read),
+    signsIn: signsIn(read) || isHere,
+    isHere,
+    isKnown: goesOn(read) || isPlace || read.names.length === 0,
+    isSaid: isPlace || signsIn(read) || page.segments.some(isOfLogins) || saysSo(read),
+  };
+}
+
+/** `/auth/mdp`: the part of a site in which people log in. */
+const isOfLogins = (words: readonly string[]): boolean =>
+  /^(auth|authentication|login|logon|signin|oauth2?|idp|sso)$/.test(words.join(''));
+
+/** By a field for the password one has, or by what stands beside the fields; what one is called says nothing of the form. */
+const saysSo = ({ typed, titles }: Read): boolean =>
+  typed.some(isCurrent) ||
+  titles.some((title) => signInWords.test(title) && !typed.some(({ names }) => names.includes(title)));
+
+/** Whether it has a field that no log-in has. */
+const asksForMore = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean =>
+  typed.some((field, at) => isForeign(field, uses[at])) ||
+  (uses.some(isToKeep) && typed.some((field, at) => namesServer(field, uses[at])));
+
+/** A button that makes an account, or does something. */
+const isCalledOther = (name: string): boolean => enrolWords.test(name) || namedByText(name).length > 0;
+
+/** Whether its address does something. One without an address is sent to that of its page: a checkout lets its customers log in. */
+function leadsElsewhere(read: Read): boolean {
+  const { action } = read.form;
+  const asksWho = asksWhoIsThere(read);
+  const asks = asksWho || (isKeyPage(action) && asksOneAlone(read));
+  return kindsOfAddress('POST', action).some((kind) =>
+    kind === 'payment' ? !(asksWho && action === read.pageUrl) : !(asks && kind === 'credential_change'),
+  );
+}
+
+/** `/pin` and `/password` are where these are asked for, too: who gives account and secret there signs in, as the button says. */
+const asksWhoIsThere = (read: Read): boolean =>
+  read.uses.includes('identity') &&
+  read.uses.filter((use) => use === 'secret' || use === 'new-secret').join() === 'secret' &&
+  signsIn(read);
+
+/** `/u/password` and `/enter-password`; not `/change-password`. */
+function isKeyPage(action: string): boolean {
+  const route = routeOf(action);
+  const last = route.segments.at(-1) ?? [];
+  const changes = last.some((word) => /^(change|reset|update|set|new|edit|create|forgot|recover)/.test(word));
+  return !changes && isKeyRoute({ ...route, segments: [...route.segments.slice(0, -1), last.slice(-1)] });
+}
+
+/** A hosted second page: the password that one has, and nothing else. */
+const asksOneAlone = ({ typed, uses }: Read): boolean =>
+  uses.filter((use) => use !== 'other').join() === 'secret' && typed.some(isCurrent);
+
+type Said = {
+  /** By a button, which may say no more than `Continue`. */
+  readonly logsIn: boolean;
+  /** By a button or the form's address, in so many words. */
+  readonly signsIn: boolean;
+  /** Anywhere: button, address of form or page, headings, or the field asks for the password one has. */
+  readonly isSaid: boolean;
+  readonly isHere: boolean;
+  readonly isKnown: boolean;
+};
+
+/** Account and secret; a secret alone; a code; or an account alone, where button or address say that it is for that. */
+function asksAsLogin(read: Read, said: Said): boolean {
+  const { typed, uses } = read;
+  const count = (use: FieldUse): number => uses.filter((one) => one === use).length;
+  const [fresh, accounts] = [count('new-secret'), count('identity')];
+  const secrets = count('secret') + fresh;
+  const isOfNobody = secrets > 0 && !said.isSaid;
+  if (isOfNobody || (fresh > 0 && !asksByOtherName(read, said, { secrets, accounts }))) return false;
+  if (secrets > 0) return secrets === 1 ? accounts <= 3 : isTwofold(typed, secrets, said);
+  if (count('one-time-code') > 0) return accounts <= 1;
+  return said.isKnown && accounts > 0 && accounts <= 2 && othersIn(read) <= 2;
+}
+
+/** The password of an account, which only `autocomplete` calls new. */
+const asksByOtherName = (
+  { typed }: Read,
+  said: Said,
+  { secrets, accounts }: { readonly secrets: number; readonly accounts: number },
+): boolean => secrets === 1 && accounts > 0 && said.signsIn && onlyByAutofill(typed);
+
+/** Cards, files, persons and what is written for others. */
+const isForeign = (field: ObservedField, use: FieldUse | undefined): boolean =>
+  use === 'payment' ||
+  use === 'file' ||
+  field.tag === 'textarea' ||
+  (use !== 'secret' && field.names.some((name) => personWords.test(spaced(name))));
+
+/** A log-in asks who it is; whoever has logged in and is asked for the secret alone confirms something. */
+export function asksSecretAlone({ fields }: ObservedForm): boolean {
+  const uses = usesIn(fields.filter(isTyped));
+  return uses.includes('secret') && !uses.includes('identity');
+}
+
+const isToKeep = (use: FieldUse): boolean => ['secret', 'new-secret', 'one-time-code'].includes(use);
+
+/** Whoever fills it decides which machine gets what is typed beside it; of a list the site has said which. */
+function namesServer({ tag, type, autocomplete, names }: ObservedField, use: FieldUse | undefined): boolean {
+  if (tag === 'select' || type === 'password') return false;
+  const words = names.map(spaced);
+  const has = (meant: RegExp): boolean => words.some((name) => meant.test(name));
+  if (type === 'url' || /\burl\b/i.test(autocomplete) || has(serverWords)) return true;
+  return !has(tenantWords) && (has(addressWords) || (use !== 'identity' && has(domainWords)));
+}
+
+/** Sites write `new-password` to keep browsers from filling a log-in. */
+const onlyByAutofill = (typed: readonly ObservedField[]): boolean =>
+  typed.every((field) => useOf({ ...field, autocomplete: '' }) !== 'new-secret');
+
+/** A PIN or a second password beside the first; or the one that there is, asked twice. */
+const isTwofold = (typed: readonly ObservedField[], secrets: number, { logsIn, isHere }: Said): boolean =>
+  secrets === 2 && logsIn && (typed.some(isPin) || (isHere && typed.filter(isCurrent).length === 2));
+
+const isCurrent = ({ autocomplete }: ObservedField): boolean => /\bcurrent-password\b/i.test(autocomplete);
+
+const isPin = ({ names }: ObservedField): boolean =>
+  names.some((name) => /\bpin\b|code|memorable|tan\b|token|secret|second/i.test(spaced(name)));

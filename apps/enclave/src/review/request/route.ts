@@ -1,0 +1,192 @@
+import { asks, looks, mayRead, reads, writes } from './verbs.ts';
+import { among, wordsOf } from './words.ts';
+
+/** An address by its parts, as far as they say what a request does. */
+export type Route = {
+  /** The words of each name in the path, `accounts:signIn` and `orders.list` being two; of what is an id nothing. */
+  readonly segments: readonly (readonly string[])[];
+  /** What the last name calls, or `?wc-ajax=…`: one, or several with commas between. */
+  readonly methods: readonly (readonly string[])[];
+  /** Values of the query that say what to do: `?action=delete`. */
+  readonly said: readonly (readonly string[])[];
+  readonly queryNames: readonly string[];
+  /** GraphQL may stand in a query too. */
+  readonly documents: readonly { readonly name: string; readonly value: string }[];
+  /** One thing is meant, by a number or the like. */
+  readonly hasId: boolean;
+  /** What is called stands right behind that thing: `/items/7/list`. */
+  readonly isOfOne: boolean;
+  /** A picture, a style, a script: never an act. */
+  readonly isAsset: boolean;
+  /** A table or an archive. */
+  readonly isDownload: boolean;
+  /** Documentation and articles, whose titles may be any verb. */
+  readonly isArticle: boolean;
+};
+
+const maxSegments = 40;
+const saysWhat =
+  /^(_?action|op|operation|cmd|command|do|act|_?method|task|mode|function|fn|rpc|x-http-method-override)$/i;
+
+export function routeOf(text: string): Route {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null)
+    return {
+      segments: [],
+      methods: [],
+      said: [],
+      queryNames: [],
+      documents: [],
+      hasId: false,
+      isOfOne: false,
+      isAsset: false,
+      isDownload: false,
+      isArticle: false,
+    };
+  const written = writtenIn(url.pathname);
+  const last = written.findLastIndex((segment) => namesIn(segment).length > 0);
+  const query = [...new URLSearchParams(url.search.slice(0, 8192))].slice(0, 200);
+  const ajax = query.find(([name]) => name === 'wc-ajax')?.[1];
+  return {
+    segments: written.flatMap(namesIn).map(wordsOf),
+    methods: (ajax ?? written[last] ?? '')
+      .split(',')
+      .flatMap((one) => namesIn(one).slice(-1))
+      .map(wordsOf),
+    said: query.flatMap(([name, value]) =>
+      saysWhat.test(name) && value.length <= 80 ? [wordsOf(value)] : [],
+    ),
+    queryNames: query.map(([name]) => name),
+    documents: query.flatMap(([name, value]) =>
+      /^(query|mutation)$/.test(name) && value.includes('{') ? [{ name, value }] : [],
+    ),
+    hasId: written.some(isOne) || query.some(([name]) => /(^|_)id$|[a-z]Id$/.test(name)),
+    isOfOne: isOne(written[last - 1] ?? ''),
+    isAsset: asset.test(url.pathname),
+    isDownload: /\.(csv|zip|xlsx|sql|tar|gz)$/i.test(url.pathname),
+    isArticle: article(written),
+  };
+}
+
+/** A realm or tenant is called by who made it, by any verb. */
+const writtenIn = (path: string): string[] =>
+  path
+    .slice(0, 4096)
+    .split('/')
+    .filter(Boolean)
+    .slice(0, maxSegments)
+    .map(decoded)
+    .filter((_, at, all) => !/^(realms|tenants)$/i.test(all[at - 1] ?? '') || at === all.length - 1);
+
+const namesIn = (segment: string): string[] =>
+  isId(segment)
+    ? []
+    : plain(segment)
+        .split(/[.:,]/)
+        .filter((name) => name !== '' && !isId(name));
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** Of programs that stand in paths. */
+const plain = (segment: string): string =>
+  segment.replace(/\.(php\d?|aspx?|ashx|asmx|jsp|jspx|do|action|cgi|json|html?|xhtml|pl|py|cfm|svc)$/i, '');
+
+const asset = /\.(m?js|css|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|eot|mp[34]|webm|wasm)$/i;
+
+/** Whether a segment is no name: what means one thing, or a version. */
+const isId = (segment: string): boolean => isOne(segment) || /^v\d+(\.\d+)?$/i.test(segment);
+
+/** Numbers, UUIDs, hashes and tokens. */
+const isOne = (segment: string): boolean =>
+  /^\d+$/.test(segment) ||
+  /^[0-9a-f]{8}-[0-9a-f-]{27}$/i.test(segment) ||
+  /^[0-9a-f]{16,}$/i.test(segment) ||
+  (segment.length >= 12 &&
+    /\d/.test(segment) &&
+    /^[\w-]+$/.test(segment) &&
+    !/[-_]/.test(segment) &&
+    /[A-Z]/.test(segment) &&
+    /[a-z]/.test(segment));
+
+const books = among(
+  'help|faq|kb|blog|reference|manual|guides?|learn|tutorials?|docs?|documentation|support|knowledge|articles?|news|glossary|dictionary|how',
+);
+/** Files of programs, which are called anything. */
+const sources = among('blob|tree|raw|blame|src|browse|compare|commits?');
+const titles = among('wiki|tags?|topics?|search|questions|category|categories|hashtag|q');
+
+/** `/docs/api/delete`, `/wiki/Delete`, `/tags/delete`; but `/docs/17/delete` deletes a document. */
+function article(written: readonly string[]): boolean {
+  if (written.some(isId) || written.length < 2) return false;
+  const names = written.map((segment) => wordsOf(segment).join(''));
+  return names.slice(0, -1).some(books) || names.slice(0, -1).some(sources) || titles(names.at(-2));
+}
+
+const help = among(
+  'help|faq|kb|hc|guides?|manual|reference|tutorials?|learn|knowledge|articles?|blog|questions|glossary',
+);
+
+/** Whether a path leads to what helps and explains, by numbers too. */
+export const isHelp = ({ segments }: Route): boolean =>
+  segments.some((words) => help(words.join('')) || help(words[0]));
+
+/** Whether an address means one thing of many, by an id or a question, and is no article about it. */
+export function meansOne(text: string): boolean {
+  const route = routeOf(text);
+  const { hasId, queryNames, isArticle, isAsset } = route;
+  return (hasId || queryNames.length > 0) && !isArticle && !isAsset && !isHelp(route);
+}
+
+const lone = among(
+  'list|filter|preview|load|fetch|get|browse|explore|describe|count|estimate|aggregate|scroll|batchget',
+);
+const prefix = among(
+  'api|apis|rest|ajax|rpc|app|web|public|internal|services?|backend|json|data|gateway|index',
+);
+
+/** Of what a framework puts before the names of a site. */
+export const isPrefix = (name: string): boolean => prefix(name);
+
+/**
+ * Whether the path says that it reads: `/search`, `/items/_search`, `/GetItems`, `/orders/list`. `doubtful`: its verb is done to a thing
+ * as well (`/items/7/list`, `/wallet/load`), or names one (`/mail/filter`); `bare`: it says nothing else, as `/filter`.
+ */
+export function readsByPath(route: Route): 'yes' | 'bare' | 'doubtful' | 'no' {
+  const each = route.methods.map((words) => readingOf(words, route));
+  if (each.length === 0 || each.includes('no')) return 'no';
+  const names = route.segments.map((words) => words.join(''));
+  if (lone(names.at(-1)) && names.slice(0, -1).every(isPrefix)) return 'bare';
+  return each.includes('doubtful') ? 'doubtful' : 'yes';
+}
+
+function readingOf(words: readonly string[], route: Route): 'yes' | 'doubtful' | 'no' {
+  const [first, last] = [words[0], words.at(-1)];
+  if (looks(first) || (words.some(writes) && !reads(words.join('')))) return 'no';
+  if (onlyReads(words)) return 'yes';
+  if (!mayRead(first) && !isThing(last) && last !== 'suggest') return 'no';
+  return isDoneTo(words, route) ? 'doubtful' : 'yes';
+}
+
+const onlyReads = (words: readonly string[]): boolean =>
+  [words.join(''), words[0]].some(reads) || asks(words.at(-1)) || (words.length > 2 && words.includes('get'));
+
+const isDoneTo = (words: readonly string[], route: Route): boolean =>
+  route.isOfOne ||
+  !mayRead(words[0]) ||
+  /^(load\b|describe$)/.test(words.join(' ')) ||
+  (isThing(words[0]) && (words.length > 1 || !isOfMany(route)));
+
+/** Of those words, names of things that are made: a filter, an entry of a history, a suggestion. */
+const isThing = among('filter|history|preview|queries|suggestions');
+
+/** `/orders/filter` asks for some of many; `/mail/filter` is one. */
+const isOfMany = ({ segments }: Route): boolean => (segments.at(-2)?.at(-1) ?? '').endsWith('s');
+
+export const writesByPath = ({ segments, methods, said }: Route): boolean =>
+  [...segments.slice(-1), ...methods, ...said].some((words) => words.some(writes) && !reads(words.join('')));

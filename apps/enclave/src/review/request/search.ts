@@ -1,0 +1,117 @@
+import type { Body, Member } from './body.ts';
+import { isCall } from './calls.ts';
+import type { Seen } from './purpose.ts';
+import { readsByPath, type Route, writesByPath } from './route.ts';
+import { writes } from './verbs.ts';
+import { among, wordsOf } from './words.ts';
+
+/** What a body that only asks has at its top. */
+const asking = among(
+  'q|query|queries|search|searchterm|searchtext|searchquery|searches|keyword|keywords|term|terms|filter|filters|filtermodel|where|sort|sorts|sortby|sortmodel|sord|sidx|dir|orderby|order|group|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|perpage|limit|offset|size|from|to|start|end|startrow|endrow|rows|nd|length|draw|columns|cursor|after|before|first|last|skip|take|top|fields|select|include|includes|expand|facets|aggs|aggregations|groupby|groupkeys|rowgroupcols|valuecols|pivotcols|pivotmode|range|daterange|startdate|enddate|fromdate|todate|timezone|locale|language|lang|currency|count|total|requirescounts|requiretotalcount|hitsperpage|maxresults|numberofresults|chunknumber|indexname|requests|params|variables|operationname|extensions|source|highlight|projection|tracktotalhits|minprice|maxprice|category|status|state|ids|csrf|csrftoken|csrfmiddlewaretoken|authenticitytoken|requestverificationtoken|token|nonce|format|view|type|model|method|args|kwargs|jsonrpc|id|searchcriteria|criteria|pagination|paging|sorting',
+);
+
+/** Names that only questions have. */
+export const question = among(
+  'q|query|search|searchterm|searchtext|searchquery|keyword|keywords|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|offset|perpage|cursor|aggs|facets|hitsperpage|draw|criteria|searchcriteria|pagination|skip|startrow|sidx',
+);
+/** And those that settings have too, so that two of them are a question: a card has a limit, a contract a term. */
+const halfQuestion = among('filter|filters|where|sort|sortby|orderby|limit|take|term');
+
+/** Collections of questions, and of what they set off: a mail filter, an alert, a saved search. */
+const keeps = among(
+  'filters?|searches|alerts?|rules?|segments|presets|bookmarks|favou?rites|monitors|watches|subscriptions|notifications|triggers|limits?|views|dashboards|widgets|settings|preferences|options|config|configuration',
+);
+
+/** Who is asked there may act on the answer. */
+const talks = among('chat|chatbot|assistant|copilot|agent|bot|completions');
+
+/** What is written down, and never asked for. */
+const telling = among(
+  'title|description|comment|content|message|subject|amount|price|firstname|lastname|note|password|iban|recipient|quantity|qty|markdown|html|attachments',
+);
+
+/** SQL that does more than select. */
+const changesTables =
+  /^\s*(delete\s+from|drop\s|truncate\s|insert\s+into|update\s+\S+\s+set|alter\s|grant\s|create\s|merge\s+into)/i;
+
+const calledBy = ({ name }: Member): string => wordsOf(name.split('[')[0] ?? '').join('');
+
+const isTold = ({ segments }: Route): boolean => {
+  const names = segments.map((words) => words.join(''));
+  return talks(names.at(-1)) || (talks(names.at(-2)) && names.at(-1) === 'query');
+};
+
+/** `{"book": true}` */
+const orders = ({ name, value }: Member): boolean => value === 'true' && writes(name);
+
+/** Whether a request only asks: by what it calls, by its address, or by a body that has nothing else. */
+export function isSearch({ route, body, calls }: Seen): boolean {
+  const top = body.members.filter(({ depth }) => depth === 0);
+  if (body.hasFile || body.shape === 'unread' || writesByPath(route) || isTold(route) || tells(body, top))
+    return false;
+  if (calls.does === 'write' || calls.does === 'other') return false;
+  if (calls.protocol !== 'none' || calls.does === 'read') return calls.does === 'read';
+  return readsThere(route, body) || (!isKept(route) && asksThere({ route, body, calls }, top));
+}
+
+const asksThere = (seen: Asked, top: readonly Member[]): boolean =>
+  asks(seen, top) || asksForTime(seen.route, top) || asksForOne(seen.route, top);
+
+type Asked = Pick<Seen, 'route' | 'body' | 'calls'>;
+
+const readsThere = (route: Route, { shape }: Body): boolean => {
+  const reading = readsByPath(route);
+  return reading === 'yes' || (reading === 'bare' && shape === 'none');
+};
+
+const tells = ({ members }: Body, top: readonly Member[]): boolean =>
+  top.some((member) => telling(calledBy(member)) || orders(member)) ||
+  members.some(({ value }) => changesTables.test(value));
+
+function asks({ route, body, calls }: Asked, top: readonly Member[]): boolean {
+  if ((calls.does !== 'perhaps' && top.some(isCall)) || writesFields(body)) return false;
+  const names = top.filter((member) => calls.does !== 'perhaps' || !isCall(member)).map(calledBy);
+  const isMany = route.segments.at(-1)?.at(-1) === 'queries' && names.includes('requests');
+  const halves = isOfMany(route) ? names.filter(halfQuestion).length : 0;
+  const isAsked = names.some(question) || halves > 1 || isMany;
+  return isAsked && names.every((name) => asking(name) || isMany);
+}
+
+const isKept = (route: Route): boolean =>
+  keeps(route.segments.at(-1)?.at(-1)) && readsByPath(route) !== 'bare';
+
+/** Fields that are asked for are named or switched on; with values they are set. */
+const writesFields = ({ json }: Body): boolean =>
+  Object.entries(json ?? {}).some(
+    ([name, fields]) =>
+      /^(fields|select|include|projection|columns)$/i.test(name) &&
+      typeof fields === 'object' &&
+      fields !== null &&
+      !Array.isArray(fields) &&
+      Object.values(fields).some((value) => typeof value === 'string'),
+  );
+
+/** `/order/detail` with nothing but an id. */
+const asksForOne = ({ segments, isOfOne }: Route, top: readonly Member[]): boolean =>
+  !isOfOne &&
+  /^(details?|info)$/.test(segments.at(-1)?.join('') ?? '') &&
+  top.length > 0 &&
+  top.every(({ name }) => /^(ids?|uuid)$/.test(wordsOf(name).at(-1) ?? ''));
+
+/** Records of what was done: a time makes none of them, as it does of a booking or a leave. */
+const records = among(
+  'orders|transactions|statements|invoices|payments|transfers|sales|receipts|trades|movements|payslips|logs|history',
+);
+const bound = among('from|to|start|end|since|until|startdate|enddate|fromdate|todate|datefrom|dateto');
+
+const asksForTime = ({ segments, hasId }: Route, top: readonly Member[]): boolean =>
+  !hasId &&
+  records(segments.at(-1)?.join('')) &&
+  top.some(isTime) &&
+  top.every((member) => /^(status|state)$/.test(calledBy(member)) || isTime(member));
+
+const isTime = (member: Member): boolean =>
+  bound(calledBy(member)) && /^\d{4}-\d\d-\d\d(T[\d:.]+(Z|[+-][\d:]+)?)?$/.test(member.value);
+
+/** `/orders` holds many, `/mail` is one. */
+const isOfMany = ({ segments }: Route): boolean => segments.at(-1)?.at(-1)?.endsWith('s') === true;

@@ -1,0 +1,56 @@
+import type { Calls } from './calls.ts';
+import {
+  grantsAccess,
+  isEnrolRoute,
+  isKeyRoute,
+  isKeyTail,
+  isLoginBody,
+  isLoginRoute,
+  isLoginTail,
+  isOtherAct,
+} from './login.ts';
+import type { Seen } from './purpose.ts';
+import { writesByPath } from './route.ts';
+import { isSignInPage, isUnderWay, renewsItsOwn } from './under-way.ts';
+
+/** Whether a request logs in, or is a step of that: where a log-in is under way, by its address and the shape of its body. */
+export function isLogin(seen: Seen): boolean {
+  const { sent, route, body, calls } = seen;
+  const said = isLoginBody(body);
+  if (said.writes) return false;
+  if (renewsItsOwn(route, body)) return true;
+  if (!isUnderWay(seen, said.signsIn)) return false;
+  if (calls.protocol === 'graphql')
+    return isLoginCall(calls) && (calls.does === 'write' || sent.carriesCredential);
+  if ([...calls.names, ...route.said].some(isOtherAct)) return false;
+  if (grantsAccess(route, body)) return sent.carriesCredential && said.full;
+  if (!isLoginRoute(route)) return isLoginElsewhere(seen, said);
+  return isLoginThere(seen, said.step || body.members.length === 0);
+}
+
+/** What the agent typed itself where a password goes is a new one. */
+const isLoginThere = ({ sent, route }: Seen, isStep: boolean): boolean =>
+  isKeyTail(route) ? sent.carriesCredential && isStep : isStep || isLoginTail(route, true);
+
+/** At an address that is not called a log-in. */
+function isLoginElsewhere(
+  { sent, route, body, isFromLogin }: Seen,
+  { full, step }: ReturnType<typeof isLoginBody>,
+): boolean {
+  if (isKeyRoute(route)) return sent.carriesCredential && full;
+  if (writesByPath(route) || isEnrolRoute(route)) return false;
+  if (body.members.length > maxMembers) return false;
+  const asksWho = full || isFromLogin || body.members.length === 0;
+  return (sent.carriesCredential && asksWho) || (step && (isFromLogin || isSignInPage(sent.pageUrl)));
+}
+
+/** More than a step of a log-in has. */
+const maxMembers = 25;
+
+const isLoginCall = ({ names }: Calls): boolean =>
+  names.length > 0 &&
+  names.every((words) =>
+    /^(do|submit|user|customer|account)?((log|sign)(in|on)(with[a-z]+|user|customer)?|auth|authenticate(user)?|create(auth)?session|createtoken|tokenauth|refreshtoken|tokenrefresh|tokencreate|(verify|send)otp)(mutation)?$/.test(
+      words.join(''),
+    ),
+  );

@@ -1,0 +1,189 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Written } from '../../masking/literals.ts';
+import type { SecretKind } from '../session-masker.ts';
+import type { Join, Member, Told } from '../tenant-words.ts';
+import type { Done, Given, TaskName } from './tasks.ts';
+
+/** Where the tasks of one session are done. It remembers what it was told until it is stopped. */
+export type Thread = {
+  /** Rejects with a `WorkerFailed`. One at a time. */
+  readonly run: <T extends TaskName>(task: T, given: Given<T>) => Promise<Done<T>>;
+  /** At once, whatever it does. */
+  readonly stop: () => void;
+};
+export type StartThread = () => Thread;
+
+/** Why a task has no answer: it took too long or too much memory, and its thread was ended; or what it was given is nothing to work with. */
+export class WorkerFailed extends Error {
+  override readonly name = 'WorkerFailed';
+  readonly why: 'late' | 'ended' | 'threw';
+  /** The name of what a task threw. */
+  readonly threw: string;
+  constructor(why: WorkerFailed['why'], threw = '') {
+    super(
+      `a task of a session ${why === 'threw' ? `threw ${threw}` : why === 'late' ? 'took too long' : 'was ended'}`,
+    );
+    [this.why, this.threw] = [why, threw];
+  }
+}
+
+/** No task of honest pages comes near it, in milliseconds. */
+const limitMs = 5000;
+
+type Memory = {
+  readonly secret: Buffer;
+  readonly kind: SecretKind;
+  readonly where: readonly string[] | null;
+};
+
+/** As much of what was written is remembered for a thread that takes the place of another: the newest. */
+const [maxWritten, maxCharacters] = [256, 256 * 1024];
+
+/** Of a session without others beside it. */
+const alone: Join = () => ({
+  room: () => ({ guesses: Infinity, words: Infinity }),
+  tell: () => {},
+  leave: () => {},
+});
+
+/**
+ * Does the tasks of one session in its thread, one after the other. A thread that takes too long is killed, and another one
+ * takes its place, which is told what this one knew.
+ */
+export class SessionWorker {
+  readonly #start: StartThread;
+  #thread: Thread | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  #secrets: Memory[] = [];
+  /** By this session and others. */
+  #written: Written[] = [];
+  #over: string[] = [];
+  /** What became of this session's own words: no thread that takes the place of another gives guesses anew. */
+  #own: { counted: string[]; over: string[] } = { counted: [], over: [] };
+  #isOver = false;
+  #member: Member = alone(() => {});
+
+  /** `scope`: what it was opened with is the first that was written, so that nothing masks its own addresses. */
+  constructor(start: StartThread, join = alone, scope: Written = { texts: [] }) {
+    this.#start = start;
+    this.#thread = start();
+    this.write(scope).catch(() => undefined);
+    this.#member = join((told) => this.#hear(told));
+  }
+
+  /** From here on this is looked for too, in pages at these addresses or in all. The caller wipes what it handed in. */
+  add(secret: Uint8Array, kind: SecretKind, where: readonly string[] | null = null): void {
+    if (this.#isOver) return;
+    const isKnown = (known: Memory) =>
+      known.kind === kind && known.secret.equals(secret) && isDeepStrictEqual(known.where, where);
+    if (this.#secrets.some(isKnown)) return;
+    const own = Buffer.from(new Uint8Array(secret));
+    this.#secrets.push({ secret: own, kind, where });
+    this.#tell('add', { secret: Uint8Array.from(own), kind, where });
+  }
+
+  get hasSecrets(): boolean {
+    return this.#secrets.length > 0;
+  }
+
+  /** From here on nothing is looked for. */
+  forget(): void {
+    for (const { secret } of this.#secrets) secret.fill(0);
+    this.#secrets = [];
+    this.#tell('forget', null);
+  }
+
+  /**
+   * What the agent itself wrote is never compared with a secret. Whether there was room for its words; where there was none,
+   * a person has to be asked. Rejects with a `WorkerFailed`: then it may not be written.
+   */
+  async write(written: Written): Promise<{ readonly isFull: boolean }> {
+    if (written.texts.length === 0) return { isFull: false };
+    const taken = await this.ask('write', { written, room: this.#member.room() });
+    this.#own.counted.push(...taken.counted);
+    this.#own.over.push(...taken.over);
+    this.#remember(written);
+    this.#member.tell(written, taken);
+    return taken;
+  }
+
+  #hear({ written, over }: Told): void {
+    if (this.#isOver || written.length + over.length === 0) return;
+    this.#over.push(...over);
+    this.#remember(...written);
+    this.#tell('hear', { written, over });
+  }
+
+  #remember(...written: readonly Written[]): void {
+    let characters = 0;
+    this.#written = [...this.#written, ...written]
+      .slice(-maxWritten)
+      .reverse()
+      .filter(({ texts }) => (characters += texts.join('').length) <= maxCharacters)
+      .reverse();
+  }
+
+  /** Rejects with a `WorkerFailed`. */
+  ask<T extends TaskName>(task: T, given: Given<T>): Promise<Done<T>> {
+    const asked = this.#last.then(() => this.#run(task, given));
+    this.#last = asked.catch(() => null);
+    return asked;
+  }
+
+  /** Of an address, or of what stands in a page at this one; null: wherever. */
+  async mask(text: string, url: string | null = null): Promise<string> {
+    const [masked = ''] = await this.ask('mask', { texts: [text], url });
+    return masked;
+  }
+
+  /** Wipes what it knows. Nothing is answered any more. */
+  close(): void {
+    this.#isOver = true;
+    for (const { secret } of this.#secrets) secret.fill(0);
+    [this.#secrets, this.#written, this.#over] = [[], [], []];
+    this.#own = { counted: [], over: [] };
+    this.#member.leave();
+    this.#thread?.stop();
+    this.#thread = null;
+  }
+
+  /** Whatever becomes of it: a thread that did not hear it is gone, and the next one hears all. */
+  #tell<T extends TaskName>(task: T, given: Given<T>): void {
+    this.ask(task, given).catch(() => undefined);
+  }
+
+  async #run<T extends TaskName>(task: T, given: Given<T>): Promise<Done<T>> {
+    if (this.#isOver) throw new WorkerFailed('ended');
+    const thread = (this.#thread ??= await this.#again());
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new WorkerFailed('late')), limitMs);
+    });
+    try {
+      return await Promise.race([thread.run(task, given), late]);
+    } catch (error) {
+      if (error instanceof WorkerFailed && error.why !== 'threw') this.#drop(thread);
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  #drop(thread: Thread): void {
+    thread.stop();
+    if (this.#thread === thread) this.#thread = null;
+  }
+
+  async #again(): Promise<Thread> {
+    const thread = this.#start();
+    try {
+      for (const { secret, kind, where } of this.#secrets)
+        await thread.run('add', { secret: Uint8Array.from(secret), kind, where });
+      await thread.run('hear', { written: this.#written, over: this.#over, own: this.#own });
+    } catch (error) {
+      thread.stop();
+      throw error;
+    }
+    return thread;
+  }
+}

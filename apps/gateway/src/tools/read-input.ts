@@ -1,0 +1,72 @@
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { z } from 'zod';
+
+/** What is wrong with an input, in one sentence of ours; only names of fields in it are the agent's. */
+export type InputFault = string;
+
+/**
+ * Reads a tool's input as strictly as its schema: a field that the tool does not have is refused, never ignored, because
+ * a misspelled `dryRun` would pay. Null stands for an optional field that is absent: models that must fill in every
+ * field have no other word for it.
+ */
+export function readInput<S extends z.ZodObject>(schema: S, given: unknown): Result<z.output<S>, InputFault> {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return fail('The input must be an object.');
+  const known = Object.keys(schema.shape);
+  const entries = Object.entries(given);
+  const unknown = entries.find(([name]) => !known.includes(name));
+  if (unknown !== undefined) return fail(unknownField(unknown[0], known));
+  const present = entries.filter(([name, value]) => value !== null || !mayBeAbsent(schema, name));
+  const read = schema.safeParse(Object.fromEntries(present));
+  if (read.success) return ok(read.data);
+  const [field = ''] = read.error.issues[0]?.path ?? [];
+  const about = schema.shape[String(field)];
+  const isMissing = !present.some(([name]) => name === field);
+  return fail(
+    `"${String(field)}" ${isMissing ? 'is missing' : 'is not valid'}: ${about?.description ?? ''}.`,
+  );
+}
+
+const mayBeAbsent = (schema: z.ZodObject, name: string): boolean =>
+  schema.shape[name]?.safeParse(undefined).success === true;
+
+const shownChars = 40;
+
+function unknownField(name: string, known: readonly string[]): InputFault {
+  const shown = name.slice(0, shownChars).replace(/[^\w.$-]/g, '?');
+  const all = known.join(', ');
+  return `There is no field "${shown}"; did you mean "${nearest(name, known)}"? The fields are ${all}.`;
+}
+
+/** The known name that is most like it; where none is, it is an argument of the tool in the wrong place. */
+function nearest(name: string, known: readonly string[]): string {
+  const given = plainName(name);
+  const ranked = known
+    .map((other) => ({ other, likeness: likeness(given, plainName(other)) }))
+    .sort((a, b) => b.likeness - a.likeness);
+  const [best] = ranked;
+  if (best !== undefined && best.likeness >= leastLikeness) return best.other;
+  return known.includes('arguments') ? 'arguments' : (best?.other ?? '');
+}
+
+const leastLikeness = 0.5;
+
+const plainName = (name: string): string =>
+  name
+    .slice(0, shownChars)
+    .toLowerCase()
+    .replace(/[^a-z0-9]/g, '');
+
+/** From 0 to 1: the letters that both have in the same order. Names that begin alike are alike enough. */
+function likeness(a: string, b: string): number {
+  if (a === '' || b === '') return 0;
+  let row: number[] = [];
+  for (const letter of a) {
+    const next = [0];
+    for (let n = 1; n <= b.length; n++)
+      next[n] = letter === b[n - 1] ? (row[n - 1] ?? 0) + 1 : Math.max(row[n] ?? 0, next[n - 1] ?? 0);
+    row = next;
+  }
+  const common = (2 * (row[b.length] ?? 0)) / (a.length + b.length);
+  return a.slice(0, 3) === b.slice(0, 3) ? Math.max(common, leastLikeness) : common;
+}

@@ -1,0 +1,162 @@
+import type { Requirement } from '../requirement.ts';
+
+/** What reads, pictures and outputs of a session never show: secrets, in whatever form. */
+export const vaultMaskingRequirements = [
+  {
+    id: 'vault.sandbox.masking.outputs',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Results, extracts, exports, titles, URLs, console text and errors hold no secret used in the ' +
+      'session; it is masked.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.encodings',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Masking finds secrets in plain, URL, HTML, JSON, base64 and hex form, reversed and split over nodes.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.charset',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Pages that are not in UTF-8 are read as what they say, and masked.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.streams',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A secret that comes in pieces of a stream is masked over their borders.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.more-forms',
+    source: 'issue 14',
+    behaviour:
+      'Masking also finds composed, decomposed and full-width characters, latin-1 and UTF-16, base32 and an encoding in an encoding.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.grouped',
+    source: 'issue 14',
+    behaviour: 'A secret number is masked in any grouping of its digits.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.linear',
+    source: 'issue 14',
+    behaviour:
+      'Masking takes time in proportion to the text, whatever the text, the secrets and what the agent wrote.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.no-oracle',
+    source: 'issue 14',
+    behaviour:
+      'What the agent itself wrote is never compared with a secret: a page that shows it again looks the same whatever the secret is.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.pins',
+    source: 'issue 14',
+    behaviour:
+      'A secret of four to six digits hides every number of as many that stands by itself, also one digit a node and in what the agent wrote: what is masked does not depend on which it is.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.guesses',
+    source: 'issue 14',
+    behaviour:
+      'Of short texts that an agent wrote, and of words of its texts, 64 in a session and 1,024 of a tenant in an hour are compared with ' +
+      'secrets; each further one is masked wherever it stands apart, in all sessions of the tenant, whether it is a secret or not.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.shown-words',
+    source: 'issue 14',
+    behaviour: 'Words that a page showed before an agent wrote them stay readable.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.many-words',
+    source: 'issue 14',
+    behaviour:
+      'A text with more words than can be masked waits for a person, or is refused where nobody is asked; where nothing is secret it is not counted.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.read.length',
+    source: 'issue 14',
+    behaviour:
+      'A secret that a page shows split over texts and inline elements is one text in the copy that is read, however many they were.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.all-usable',
+    source: 'issue 14',
+    behaviour:
+      'A session masks every credential of its tenant that may be used within its scope, and its first record says how many.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.pictures',
+    source: 'issue 14',
+    behaviour:
+      'Pictures show no secret in fields, placeholders, options, alternatives, pseudo-elements, shadow roots, SVG or frames, however transformed, whenever they appear, and not how broad they are, nor where shadows, filters, reflections, copies of SVG or fonts paint one elsewhere; of a page that shows one or was given one, no drawing, shown by an element or by a style.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.transitions',
+    source: 'issue 14',
+    behaviour:
+      'View transitions, of a document, of an element or from one document to the next, are skipped as they begin: no picture shows what a page was before.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.messages',
+    source: 'issue 14',
+    behaviour:
+      'Of what the browser itself says under a field pictures show that it is to be filled, and nothing else: the rest repeats values and titles.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.parts',
+    source: 'issue 14',
+    behaviour:
+      'A key that would change a field in which a secret stands is refused, since the mask knows whole secrets: the field is filled anew.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.few-guesses',
+    source: 'issue 14',
+    behaviour:
+      'A value has at most 16 placeholders, so that an operation brings few texts of the agent’s that are not masked where the site ' +
+      'itself shows the same.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.short',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A secret of less than four bytes is told as unmaskable: it stands in any text by chance.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.screenshots',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'Secret fields are painted over in screenshots.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.no-read-back',
+    source: 'page 3, Sandbox sessions',
+    behaviour: 'A filled secret cannot be read back by script.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.secrecy',
+    source: 'page 3, Sandbox sessions',
+    behaviour:
+      'Whatever a secret is and however a page shows it, no answer, export, event, record, row, log or file holds it.',
+    status: 'tested',
+  },
+] as const satisfies readonly Requirement[];

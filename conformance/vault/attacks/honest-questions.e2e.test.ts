@@ -1,0 +1,90 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { lentAgent, type LentParts } from '../fixtures/agents/lent-agent.ts';
+import { launchPlain, plainAgent } from '../fixtures/agents/plain-agent.ts';
+import { startHonestSite } from '../fixtures/sites/honest/site.ts';
+import { startVault, type TestVault } from '../fixtures/vault.ts';
+import { drawSecrets, lend, ofAlphabet, plainly, type Secrets } from './honest/arena.ts';
+import { type Question, questionsAbout, strategyOf, transcriptOf } from './honest/twenty-questions.ts';
+
+let vault: TestVault;
+let token: string;
+const sites: { stop: () => Promise<void> }[] = [];
+beforeAll(async () => {
+  vault = await startVault({ SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' });
+  token = await vault.tokenOf(vault.admin);
+});
+afterAll(async () => {
+  await vault?.stop();
+  for (const site of sites) await site.stop();
+});
+
+/** A tenant's site of its own, where its secrets are known. */
+async function settle(secrets: Secrets): Promise<LentParts> {
+  const site = await startHonestSite(secrets);
+  sites.push(site);
+  const ids = await lend(vault, token, secrets, site.origin);
+  return { vault, token, origin: site.origin, elsewhere: site.origin, ids };
+}
+
+const questions = 70;
+
+type Compared = { readonly seed: number; readonly a: string | null; readonly b: string | null };
+type Play = (secrets: Secrets, strategy: readonly Question[]) => Promise<readonly string[]>;
+
+/** The same strategy against both, and where they first differ. */
+async function compare(one: Secrets, other: Secrets, seed: number, play: Play = playLent): Promise<Compared> {
+  const strategy = strategyOf(questionsAbout(one, other), seed, questions);
+  const [a, b] = await Promise.all([play(one, strategy), play(other, strategy)]);
+  const differ = a.findIndex((said, i) => said !== b[i]);
+  return { seed, a: a[differ] ?? null, b: b[differ] ?? null };
+}
+
+const playLent: Play = async (secrets, strategy) => {
+  const agent = await lentAgent(await settle(secrets), 'twenty');
+  const transcript = await transcriptOf(agent, strategy);
+  await agent.close();
+  return transcript;
+};
+
+test('the same strategy over the same secrets is answered alike, so that a difference is no chance', async () => {
+  const secrets = drawSecrets();
+  const { a, b } = await compare(secrets, secrets, randomInt(2 ** 31));
+  expect(a).toEqual(b);
+}, 120_000);
+
+test('without protection it tells two secrets apart [vault.sandbox.attacks.honest-control]', async () => {
+  const browser = await launchPlain();
+  const playPlain: Play = async (secrets, strategy) => {
+    const site = await startHonestSite(secrets);
+    sites.push(site);
+    const parts = {
+      browser,
+      origin: site.origin,
+      elsewhere: site.origin,
+      plaintexts: plainly(secrets),
+      masked: [],
+    };
+    return transcriptOf(await plainAgent(parts, 'twenty'), strategy);
+  };
+  const { a, b } = await compare(drawSecrets(), drawSecrets(), randomInt(2 ** 31), playPlain);
+  await browser.close();
+  expect(a).not.toEqual(b);
+}, 120_000);
+
+const seeds = Array.from({ length: 3 }, () => randomInt(2 ** 31));
+
+test.each(seeds)(
+  'twenty questions and more tell nothing of which of two secrets it is: seed %i [vault.sandbox.attacks.indistinguishable]',
+  async (seed) => {
+    const { a, b } = await compare(drawSecrets(), drawSecrets(), seed);
+    expect(a).toEqual(b);
+  },
+  120_000,
+);
+
+test('nor of how long it is and of what signs it is made [vault.sandbox.attacks.indistinguishable]', async () => {
+  const longer = { ...drawSecrets(), password: `${ofAlphabet(11)}-Aa1`, key: `ak-${ofAlphabet(30)}` };
+  const { a, b } = await compare(drawSecrets(), longer, randomInt(2 ** 31));
+  expect(a).toEqual(b);
+}, 120_000);

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+
+/** Where a secret goes when it is filled in and sent: the field of a form, or of a page without one. */
+export const place = z.strictObject({
+  /** Of the address to which the form sends; of the page, where a script does. */
+  origin: z.string().min(1).max(512),
+  /** Without query. */
+  path: z.string().max(2048),
+  /** As the form says it: `POST`; `UNSAID` where a script of the page sends it. Of a presentation its own. */
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DIALOG', 'UNSAID']),
+  /** Name of the field, else its id, else its type; of a presentation the members that hold it, else `script`. */
+  field: z.string().max(256),
+});
+export type Place = z.infer<typeof place>;
+
+/** Who allowed what no person was asked about: it was a log-in form, as its own server made it. */
+export const asLogin = 'log-in form';
+
+/** One that was allowed; `as_login`: by no person, since it was a log-in form. */
+export const knownPlace = place.extend({ as_login: z.boolean().optional() });
+export type KnownPlace = z.infer<typeof knownPlace>;
+
+export const isSamePlace = (one: Place, other: Place): boolean =>
+  one.origin === other.origin &&
+  one.path === other.path &&
+  one.method === other.method &&
+  one.field === other.field;
+
+/** A place where a credential was allowed, so that nobody is asked about it again. */
+export const credentialUse = z.object({
+  id: z.uuid(),
+  ...place.shape,
+  /** The person who agreed, or `log-in form`: it was one, as its own server made it. */
+  allowed_by: z.string(),
+  created_at: z.iso.datetime(),
+});
+export type CredentialUse = z.infer<typeof credentialUse>;
