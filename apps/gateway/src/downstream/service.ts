@@ -113,10 +113,7 @@ export class DownstreamService {
       return Promise.resolve();
     }
     if (state.kind === 'unavailable' && Date.now() < state.retryAt) return Promise.resolve();
-    this.#connecting ??= this.#connect().finally(() => {
-      this.#connecting = null;
-    });
-    return this.#connecting;
+    return this.#connectOnce();
   }
 
   /** Reads the list of tools anew when it is old, behind the caller's back: the old one still serves. */
@@ -163,6 +160,13 @@ export class DownstreamService {
       this.#news = null;
       this.#refresh(connection);
     }, waitMs).unref();
+  }
+
+  #connectOnce(): Promise<void> {
+    this.#connecting ??= this.#connect().finally(() => {
+      this.#connecting = null;
+    });
+    return this.#connecting;
   }
 
   async #connect(): Promise<void> {
@@ -225,13 +229,19 @@ export class DownstreamService {
     this.#tryAgain();
   }
 
-  /** Nobody need call a service or look at it for it to come back. */
+  /**
+   * Nobody need call a service or look at it for it to come back. A timer may ring a millisecond early by the clock of
+   * `retryAt`, and no other would follow it: so it does not ask that clock.
+   */
   #tryAgain(): void {
     clearTimeout(this.#retry ?? undefined);
     const now = Date.now();
     this.#awaySince ??= now;
     const waitMs = Math.min(longestRetryMs, Math.max(retryAfterMs, (now - this.#awaySince) / 4));
-    if (!this.#closed) this.#retry = setTimeout(() => void this.ready(), waitMs).unref();
+    if (this.#closed) return;
+    this.#retry = setTimeout(() => {
+      if (this.#state.kind === 'unavailable') void this.#connectOnce();
+    }, waitMs).unref();
   }
 }
 

@@ -1,3 +1,4 @@
+import { posix, win32 } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -172,20 +173,37 @@ test('whatever path is asked for, each way of decoding it ends below the prefix 
   );
   const decodeOnce = (text: string) =>
     text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  const plain = (path: string) => path.replaceAll('?', '').replaceAll('#', '');
+  const withoutParameters = (path: string) => path.replace(/;[^/\\]*/g, '');
+  const servers: readonly ((path: string) => string)[] = [
+    (path) => new URL(`https://shop.example${plain(path)}`).pathname,
+    (path) => new URL(`https://shop.example${withoutParameters(plain(path))}`).pathname,
+    (path) => posix.normalize(path),
+    (path) => posix.normalize(withoutParameters(path)),
+    (path) => win32.normalize(path).replaceAll('\\', '/'),
+  ];
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
       const url = `https://shop.example/a/b/${pieces.join('')}`;
       if (!allowsUrl(scope, url)) return;
       let path = new URL(url).pathname;
       for (let layer = 0; layer < 5; layer++) {
-        expect(
-          new URL(`https://shop.example${path.replaceAll('?', '').replaceAll('#', '')}`).pathname,
-        ).toMatch(/^\/a\/b\//);
+        for (const server of servers) expect(`${server(path)}/`).toMatch(/^\/a\/b\//);
         path = decodeOnce(path);
       }
     }),
-    // An empty name between slashes is one that `..` takes away, or none at all.
-    { numRuns: 2000, examples: [[['..', '%5c', '/', 'b', '/']], [['/', '..', '/', '..', '/', 'b', '/']]] },
+    {
+      numRuns: 2000,
+      examples: [
+        // An empty name between slashes is one that `..` takes away, or none at all.
+        [['..', '%5c', '/', 'b', '/']],
+        [['/', '..', '/', '..', '/', 'b', '/']],
+        // `.;` is a name, or no name.
+        [['..', '%5c', '%2e', ';', '/', 'b', '/']],
+        // A backslash is part of a name, or stands between two.
+        [['x', '%5c', 'x', '/', '%25', '2e', '%25', '2e', '/', '%25', '2e', '%25', '2e', '/', 'x']],
+      ],
+    },
   );
 });
 

@@ -164,12 +164,26 @@ const mostLayers = 8;
 /** Bytes that are no UTF-8, by which some servers read a slash or a dot, and the end of a C string. */
 const overlong = /%(c[01]|e0%[89]|f0%8|00)/i;
 
+/** Servers disagree in three ways about what is a segment: each is on or off. */
+type Reading = {
+  /** A backslash is a slash. */
+  readonly backslashes: boolean;
+  /** What follows `;` in a segment is no part of its name: `..;x` is `..`. */
+  readonly parameters: boolean;
+  /** `//` is one slash. To others it holds an empty name, which a `..` takes away. */
+  readonly merged: boolean;
+};
+const eitherWay = [false, true] as const;
+const everyReading: readonly Reading[] = eitherWay.flatMap((backslashes) =>
+  eitherWay.flatMap((parameters) => eitherWay.map((merged) => ({ backslashes, parameters, merged }))),
+);
+
 /** The path as read by servers that decode once, twice and so on; null when some server may read anything. */
 function readings(path: string): string[] | null {
   const found: string[] = [];
   for (let text = path, layer = 0; layer < mostLayers; layer++) {
     if (overlong.test(text)) return null;
-    found.push(resolveDots(text, 'merged'), resolveDots(text, 'kept'));
+    for (const reading of everyReading) found.push(resolveDots(text, reading));
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
@@ -179,19 +193,16 @@ function readings(path: string): string[] | null {
   return null;
 }
 
-/**
- * Resolves `.` and `..` as the most generous server would: backslashes are slashes, `..;x` is `..`. Of `//` some make
- * one slash, while to others it holds an empty name, which a `..` takes away.
- */
-function resolveDots(path: string, emptyNames: 'merged' | 'kept'): string {
+/** Resolves `.` and `..` as a server of this reading would. */
+function resolveDots(path: string, { backslashes, parameters, merged }: Reading): string {
   const kept: string[] = [];
-  const segments = path.replaceAll('\\', '/').split('/').slice(1);
+  const segments = (backslashes ? path.replaceAll('\\', '/') : path).split('/').slice(1);
   const last = segments.at(-1) ?? '';
   if (last === '') segments.pop();
   for (const segment of segments) {
-    const name = segment.replace(/;.*$/, '');
+    const name = parameters ? segment.replace(/;.*$/, '') : segment;
     if (name === '..') kept.pop();
-    else if (name !== '.' && !(name === '' && emptyNames === 'merged')) kept.push(segment);
+    else if (name !== '.' && !(name === '' && merged)) kept.push(segment);
   }
   return `/${kept.join('/')}${kept.length > 0 && /^\.{0,2}$/.test(last) ? '/' : ''}`;
 }
