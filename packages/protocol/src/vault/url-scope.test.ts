@@ -200,6 +200,8 @@ test('whatever path is asked for, each way of decoding it ends below the prefix 
         [['/', '..', '/', '..', '/', 'b', '/']],
         // `.;` is a name, or no name.
         [['..', '%5c', '%2e', ';', '/', 'b', '/']],
+        // `%2e` is a dot where `%2f` is not yet a slash.
+        [['%2e', '%2e', ';', '/', 'b', '%2f']],
         // A backslash is part of a name, or stands between two.
         [['x', '%5c', 'x', '/', '%25', '2e', '%25', '2e', '/', '%25', '2e', '%25', '2e', '/', 'x']],
       ],

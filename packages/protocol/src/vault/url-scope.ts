@@ -164,26 +164,25 @@ const mostLayers = 8;
 /** Bytes that are no UTF-8, by which some servers read a slash or a dot, and the end of a C string. */
 const overlong = /%(c[01]|e0%[89]|f0%8|00)/i;
 
-/** Servers disagree in three ways about what is a segment: each is on or off. */
-type Reading = {
+/** What servers disagree about when they resolve `.` and `..`: each is so for some of them. */
+const habits = {
   /** A backslash is a slash. */
-  readonly backslashes: boolean;
+  backslash: 1,
   /** What follows `;` in a segment is no part of its name: `..;x` is `..`. */
-  readonly parameters: boolean;
+  parameters: 2,
   /** `//` is one slash. To others it holds an empty name, which a `..` takes away. */
-  readonly merged: boolean;
-};
-const eitherWay = [false, true] as const;
-const everyReading: readonly Reading[] = eitherWay.flatMap((backslashes) =>
-  eitherWay.flatMap((parameters) => eitherWay.map((merged) => ({ backslashes, parameters, merged }))),
-);
+  merged: 4,
+  /** `%2e` is a dot before anything else is decoded, as the URL standard has it. */
+  encodedDots: 8,
+} as const;
+const everyServer = Array.from({ length: 16 }, (_, server) => server);
 
 /** The path as read by servers that decode once, twice and so on; null when some server may read anything. */
 function readings(path: string): string[] | null {
   const found: string[] = [];
   for (let text = path, layer = 0; layer < mostLayers; layer++) {
     if (overlong.test(text)) return null;
-    for (const reading of everyReading) found.push(resolveDots(text, reading));
+    for (const server of everyServer) found.push(resolveDots(text, server));
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>
       String.fromCharCode(Number.parseInt(hex, 16)),
     );
@@ -193,16 +192,21 @@ function readings(path: string): string[] | null {
   return null;
 }
 
-/** Resolves `.` and `..` as a server of this reading would. */
-function resolveDots(path: string, { backslashes, parameters, merged }: Reading): string {
+/** Resolves `.` and `..` as a server of these habits would. */
+function resolveDots(path: string, server: number): string {
+  const has = (habit: keyof typeof habits) => (server & habits[habit]) !== 0;
+  const nameOf = (segment: string): string => {
+    const name = has('parameters') ? segment.replace(/;.*$/, '') : segment;
+    return has('encodedDots') ? name.replace(/%2e/gi, '.') : name;
+  };
   const kept: string[] = [];
-  const segments = (backslashes ? path.replaceAll('\\', '/') : path).split('/').slice(1);
+  const segments = (has('backslash') ? path.replaceAll('\\', '/') : path).split('/').slice(1);
   const last = segments.at(-1) ?? '';
   if (last === '') segments.pop();
   for (const segment of segments) {
-    const name = parameters ? segment.replace(/;.*$/, '') : segment;
+    const name = nameOf(segment);
     if (name === '..') kept.pop();
-    else if (name !== '.' && !(name === '' && merged)) kept.push(segment);
+    else if (name !== '.' && !(name === '' && has('merged'))) kept.push(segment);
   }
-  return `/${kept.join('/')}${kept.length > 0 && /^\.{0,2}$/.test(last) ? '/' : ''}`;
+  return `/${kept.join('/')}${kept.length > 0 && /^\.{0,2}$/.test(nameOf(last)) ? '/' : ''}`;
 }
