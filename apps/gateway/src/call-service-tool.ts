@@ -32,8 +32,8 @@ import { waitForOwner } from './wait-for-owner.ts';
  * report. Every refusal is an envelope, never an exception. Fail-close needs no branch here: without a
  * dashboard, `ports.compliance` is the adapter that refuses everyone.
  */
-export async function callServiceTool(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
-  if (call.dryRun === true) return asDryRun(await rehearse(powerless(ports), call));
+export function callServiceTool(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnvelope> {
+  if (call.dryRun === true) return rehearse(powerless(ports), call).then(asDryRun);
   return ports.calls.run(call, (joined) => runCall(ports, joined));
 }
 

@@ -38,9 +38,9 @@ export type ToolCall = {
   /** `of` is what the tool itself reports; a stage of ours has none. */
   readonly onProgress: (message: string | undefined, of?: Progress) => void;
   /** Told just before the payment is sent: from then on it goes to its end. */
-  readonly onSent?: (payment: PaymentEntry, facts: Facts) => void;
+  readonly onSent?: ((payment: PaymentEntry, facts: Facts) => void) | undefined;
   /** What an identical call that was paid for did not get told; asked once more before anything is paid. */
-  readonly fetchOffered?: (call: ToolCall) => Promise<GatewayEnvelope | null>;
+  readonly fetchOffered?: ((call: ToolCall) => Promise<GatewayEnvelope | null>) | undefined;
   /** Whether the agent asked for progress; a downstream is asked for it only then. */
   readonly wantsProgress: boolean;
 };

@@ -47,7 +47,7 @@ export class Calls implements CallsPort {
     const key = keyOf(call);
     if (key !== null) return this.#runNamed(key, call, work);
     const offered = this.#parts.isFree(call) ? null : await this.#fetchOffered(call);
-    return offered ?? this.#runUnnamed(call, work);
+    return offered ?? (await this.#runUnnamed(call, work));
   }
 
   /** Resolves when all that is kept is kept. */

@@ -10,7 +10,13 @@ import type { Cancellation } from '@countersign/service/cancellation';
 import { type AnswerReader, Exchange } from '@countersign/service/exchange';
 import { Pool } from 'undici';
 import { listenToNews } from './news-stream.ts';
-import { HttpTransportError, PostedRequest, readMessages, refuseHttpError } from './posted-request.ts';
+import {
+  type Context,
+  HttpTransportError,
+  PostedRequest,
+  readMessages,
+  refuseHttpError,
+} from './posted-request.ts';
 
 /** A notification gets no answer, so nobody waits for it: it must not hold its connection for ever. */
 const notificationTimeoutMs = 10_000;
@@ -39,8 +45,15 @@ export class PooledHttpTransport implements Transport {
   #path: string;
   readonly #inFlight = new Map<string | number, PostedRequest>();
   readonly #closing = new AbortController();
+  readonly #context: Context = {
+    onHeaders: (headers) => this.#keepSession(headers),
+    resume: (lastEventId, reader) => this.#listen({ 'last-event-id': lastEventId }, reader),
+    onMessage: (other) => this.#hear(other),
+  };
   #protocolVersion: string | undefined;
   #lastId = firstOwnId;
+  /** Those of every POST, until session or version change. */
+  #postHeaders: Record<string, string> | null = null;
 
   constructor(options: HttpTransportOptions) {
     this.#options = options;
@@ -52,6 +65,7 @@ export class PooledHttpTransport implements Transport {
 
   setProtocolVersion(version: string): void {
     this.#protocolVersion = version;
+    this.#postHeaders = null;
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
@@ -108,10 +122,14 @@ export class PooledHttpTransport implements Transport {
 
   async #ask(message: JSONRPCRequest): Promise<JSONRPCResponse> {
     for (let hops = 0; ; hops++) {
+      const posted = new PostedRequest(message.id, this.sessionId !== undefined, this.#context);
+      this.#inFlight.set(message.id, posted);
       try {
-        return await this.#askOnce(message);
+        return await posted.send((reader) => this.#post(message, reader));
       } catch (error) {
         if (hops === maxHops || !this.#follow(error)) throw error;
+      } finally {
+        this.#inFlight.delete(message.id);
       }
     }
   }
@@ -131,21 +149,6 @@ export class PooledHttpTransport implements Transport {
       target.host === url.host && (target.protocol === url.protocol || target.protocol === 'http:');
     if (isHere) this.#path = target.pathname + target.search;
     return isHere;
-  }
-
-  async #askOnce(message: JSONRPCRequest): Promise<JSONRPCResponse> {
-    const posted = new PostedRequest(message.id, {
-      hadSession: this.sessionId !== undefined,
-      onHeaders: (headers) => this.#keepSession(headers),
-      resume: (lastEventId, reader) => this.#listen({ 'last-event-id': lastEventId }, reader),
-      onMessage: (other) => this.#hear(other),
-    });
-    this.#inFlight.set(message.id, posted);
-    try {
-      return await posted.send((reader) => this.#post(message, reader));
-    } finally {
-      this.#inFlight.delete(message.id);
-    }
   }
 
   /** An answer counts only where it was asked for: a service must not answer one call in the place of another. */
@@ -181,17 +184,19 @@ export class PooledHttpTransport implements Transport {
   }
 
   #post(message: JSONRPCMessage, reader: AnswerReader): Exchange {
-    const headers = {
+    const headers = (this.#postHeaders ??= {
       ...this.#headers(),
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-    };
+    });
     const body = JSON.stringify(message);
     return new Exchange(this.#pool, { method: 'POST', path: this.#path, headers, body }, reader);
   }
 
   #keepSession({ 'mcp-session-id': session }: IncomingHttpHeaders): void {
-    if (typeof session === 'string') this.sessionId = session;
+    if (typeof session !== 'string' || session === this.sessionId) return;
+    this.sessionId = session;
+    this.#postHeaders = null;
   }
 
   #headers(): Record<string, string> {

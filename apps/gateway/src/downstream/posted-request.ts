@@ -58,8 +58,8 @@ const shortestRetryMs = 100;
 /** Read to its end, a stream's connection can serve again; a service that never ends it loses the connection. */
 const lingerMs = 1000;
 
-type Context = {
-  readonly hadSession: boolean;
+/** What requests need of the transport that sends them. */
+export type Context = {
   readonly onHeaders: (headers: IncomingHttpHeaders) => void;
   /** Opens the stream again from where it ended. */
   readonly resume: (lastEventId: string, reader: AnswerReader) => Exchange;
@@ -70,6 +70,7 @@ type Context = {
 /** A JSON-RPC request on its way, as a POST whose answer brings messages: one JSON body, or a stream of events. */
 export class PostedRequest implements AnswerReader {
   readonly #id: string | number;
+  readonly #hadSession: boolean;
   readonly #context: Context;
   #status = 0;
   #body: BoundedText | null = null;
@@ -86,8 +87,9 @@ export class PostedRequest implements AnswerReader {
   #isResumed = false;
   #isCancelled = false;
 
-  constructor(id: string | number, context: Context) {
+  constructor(id: string | number, hadSession: boolean, context: Context) {
     this.#id = id;
+    this.#hadSession = hadSession;
     this.#context = context;
   }
 
@@ -109,7 +111,7 @@ export class PostedRequest implements AnswerReader {
 
   head(status: number, headers: IncomingHttpHeaders): void {
     if (this.#isResumed) return this.#resumed(status, headers);
-    refuseHttpError(status, this.#context.hadSession, headers);
+    refuseHttpError(status, this.#hadSession, headers);
     this.#status = status;
     this.#context.onHeaders(headers);
     const type = (headers['content-type'] ?? '').toLowerCase();

@@ -34,13 +34,13 @@ export function connectServices(config: GatewayConfig, log: Logger, pins: Pins |
     if (hasStarted) nameAll(services);
     return idsOf(services);
   };
-  const byId = (serviceId: string): DownstreamService | undefined => services[ids().indexOf(serviceId)];
-
-  const find = async (serviceId: string): Promise<DownstreamService | undefined> => {
-    // An id that is not known yet may be the name of a service that is just connecting.
-    if (!services.some((service) => service.serviceId === serviceId)) await started;
-    return byId(serviceId);
-  };
+  const named = (serviceId: string): DownstreamService | undefined =>
+    services.find((service) => service.serviceId === serviceId);
+  const byId = (serviceId: string): DownstreamService | undefined =>
+    named(serviceId) ?? services[ids().indexOf(serviceId)];
+  // An id that is not known yet may be the name of a service that is just connecting.
+  const find = (serviceId: string): DownstreamService | undefined | Promise<DownstreamService | undefined> =>
+    named(serviceId) ?? started.then(() => byId(serviceId));
 
   return {
     async list({ serviceId, query }) {

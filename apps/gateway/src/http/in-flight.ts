@@ -17,33 +17,42 @@ export function readCancellation(message: unknown): string | number | null {
   return parsed.success ? parsed.data.params.requestId : null;
 }
 
-/** Names a request by who asks: clients choose their ids, so that the same one means another request elsewhere. */
+/** A request, named by who asks: clients choose their ids, so that the same one means another request elsewhere. */
+export type RequestName = {
+  readonly agent: string | null;
+  readonly session: string | readonly string[] | undefined;
+  readonly id: string | number;
+};
+
 export const requestName = (
   { headers }: IncomingMessage,
   agent: string | null,
-  requestId: string | number,
-): string => JSON.stringify([agent, headers['mcp-session-id'] ?? null, requestId]);
+  id: string | number,
+): RequestName => ({ agent, session: headers['mcp-session-id'], id });
+
+const isSame = (a: RequestName, b: RequestName): boolean =>
+  a.id === b.id && a.session === b.session && a.agent === b.agent;
+
+type Watched = { readonly name: RequestName; readonly gone: Canceller };
 
 /** The requests that are being answered, so that they can be cancelled by name. */
 export class InFlight {
-  readonly #requests = new Map<string, Set<Canceller>>();
+  readonly #requests = new Set<Watched>();
 
   /** Aborts when the client cancels the request, or hangs up before it has its answer whole. */
-  watch(name: string, response: ServerResponse): Canceller {
-    const gone = new Canceller();
-    const namesakes = this.#requests.get(name) ?? new Set();
-    this.#requests.set(name, namesakes.add(gone));
-    response.once('close', () => {
-      namesakes.delete(gone);
-      if (namesakes.size === 0) this.#requests.delete(name);
-      if (!response.writableFinished) gone.abort();
+  watch(name: RequestName, response: ServerResponse): Canceller {
+    const watched = { name, gone: new Canceller() };
+    this.#requests.add(watched);
+    response.on('close', () => {
+      this.#requests.delete(watched);
+      if (!response.writableFinished) watched.gone.abort();
     });
-    return gone;
+    return watched.gone;
   }
 
   /** Clients that keep no session may share a name: whose request is meant cannot be told then, and none is cancelled. */
-  cancel(name: string): void {
-    const [request, ...others] = this.#requests.get(name) ?? [];
-    if (others.length === 0) request?.abort();
+  cancel(name: RequestName): void {
+    const [request, ...others] = [...this.#requests].filter((watched) => isSame(watched.name, name));
+    if (others.length === 0) request?.gone.abort();
   }
 }

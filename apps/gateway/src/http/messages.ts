@@ -38,8 +38,8 @@ function readAtMost(request: IncomingMessage, limit: number): Promise<Buffer | n
       if (size <= limit) chunks.push(chunk);
       else if (size > maxDrainedBytes) resolve(null);
     });
-    request.once('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
-    request.once('error', reject);
+    request.on('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
+    request.on('error', reject);
   });
 }
 

@@ -38,7 +38,8 @@ export async function serveHttp(
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const refusal = checkOrigin(request, config.http.host);
     if (refusal !== null) return sendRpcError(response, refusal.status, -32000, refusal.message);
-    const path = (request.url ?? '/').split('?', 1)[0];
+    const { url = '/' } = request;
+    const path = url === '/mcp' ? url : url.split('?', 1)[0];
     if (path === '/health') return sendJson(response, 200, { status: 'ok' });
     const caller = authenticate(request);
     if (!caller.ok) {

@@ -48,7 +48,8 @@ export async function serveToolCall(
   const acceptsEvents = request.headers.accept?.includes('text/event-stream') === true;
   const progressToken = params._meta?.progressToken;
   const result = await servers.callServiceTool(params.arguments, {
-    ...agent,
+    name: agent.name,
+    signal: agent.signal,
     onProgress: progressToken !== undefined && acceptsEvents ? progressOn(response, progressToken) : null,
     traceparent: params._meta?.['traceparent'],
   });

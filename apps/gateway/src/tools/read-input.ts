@@ -12,20 +12,23 @@ export type InputFault = string;
 export function readInput<S extends z.ZodObject>(schema: S, given: unknown): Result<z.output<S>, InputFault> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return fail('The input must be an object.');
-  const known = Object.keys(schema.shape);
-  const entries = Object.entries(given);
-  const unknown = entries.find(([name]) => !known.includes(name));
-  if (unknown !== undefined) return fail(unknownField(unknown[0], known));
-  const present = entries.filter(([name, value]) => value !== null || !mayBeAbsent(schema, name));
-  const read = schema.safeParse(Object.fromEntries(present));
-  if (read.success) return ok(read.data);
-  const [field = ''] = read.error.issues[0]?.path ?? [];
-  const about = schema.shape[String(field)];
-  const isMissing = !present.some(([name]) => name === field);
-  return fail(
-    `"${String(field)}" ${isMissing ? 'is missing' : 'is not valid'}: ${about?.description ?? ''}.`,
-  );
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name));
+  if (unknown !== undefined) return fail(unknownField(unknown, Object.keys(schema.shape)));
+  const present = Object.values(given).includes(null) ? withoutAbsent(schema, given) : given;
+  const read = schema.safeParse(present);
+  return read.success ? ok(read.data) : fail(wrongField(schema, present, read.error));
 }
+
+function wrongField({ shape }: z.ZodObject, present: object, { issues }: z.ZodError): InputFault {
+  const [field = ''] = issues[0]?.path ?? [];
+  const isMissing = !Object.hasOwn(present, field);
+  return `"${String(field)}" ${isMissing ? 'is missing' : 'is not valid'}: ${shape[String(field)]?.description ?? ''}.`;
+}
+
+const withoutAbsent = (schema: z.ZodObject, given: object): object =>
+  Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== null || !mayBeAbsent(schema, name)),
+  );
 
 const mayBeAbsent = (schema: z.ZodObject, name: string): boolean =>
   schema.shape[name]?.safeParse(undefined).success === true;
