@@ -22,6 +22,8 @@ export type Measured = {
   /** p50 minus that of the direct call in the same round. */
   readonly addedP50: number;
   readonly cpuMicrosPerCall: number;
+  /** CPU per call as a multiple of that of the direct call in the same round. */
+  readonly timesDirect: number;
   readonly rssMB: number;
   readonly failed: number;
 };
@@ -90,9 +92,11 @@ const gatewayContestant = (lab: Lab, gateway: GatewayCommand, serviceUrl: string
   },
 });
 
-type Sample = Round & { readonly cpuMicros: number; readonly rssMB: number; readonly addedP50: number };
+type Cost = Round & { readonly cpuMicrosPerCall: number; readonly rssMB: number };
+/** Beside the direct call of the same round. */
+type Sample = Cost & { readonly addedP50: number; readonly timesDirect: number };
 
-/** One round of each, then the next round: what disturbs the machine disturbs all of them alike. */
+/** One round of each, the direct call first, then the next round: what disturbs the machine disturbs all of them alike. */
 async function takeTurns(
   running: ReadonlyMap<string, Running>,
   { rounds, seconds, say }: Lab,
@@ -106,11 +110,13 @@ async function takeTurns(
     say(`free call, ${callers} at once: ${rounds} rounds`);
     const samples = new Map<string, Sample[]>([...running.keys()].map((name) => [name, []]));
     for (let round = 0; round < rounds; round++) {
-      let directP50 = Number.NaN;
+      let base: Cost | null = null;
       for (const [name, one] of running) {
-        const sample = await measureOnce(one, callers, seconds);
-        if (name === direct) directP50 = sample.p50;
-        samples.get(name)?.push({ ...sample, addedP50: sample.p50 - directP50 });
+        const cost = await measureOnce(one, callers, seconds);
+        base ??= cost;
+        const addedP50 = cost.p50 - base.p50;
+        const timesDirect = cost.cpuMicrosPerCall / base.cpuMicrosPerCall;
+        samples.get(name)?.push({ ...cost, addedP50, timesDirect });
       }
     }
     for (const [name, all] of samples) measured.push(summarise(name, callers, all));
@@ -118,15 +124,12 @@ async function takeTurns(
   return measured.toSorted((a, b) => a.callers - b.callers);
 }
 
-async function measureOnce(
-  { pid, caller }: Running,
-  callers: number,
-  seconds: number,
-): Promise<Omit<Sample, 'addedP50'>> {
+async function measureOnce({ pid, caller }: Running, callers: number, seconds: number): Promise<Cost> {
   const before = usageOfTree(pid, echoService);
   const round = await runLoad((n) => callOnce(caller, n), callers, seconds);
   const after = usageOfTree(pid, echoService);
-  return { ...round, cpuMicros: after.cpuMicros - before.cpuMicros, rssMB: after.rssBytes / 1e6 };
+  const cpuMicrosPerCall = (after.cpuMicros - before.cpuMicros) / round.calls;
+  return { ...round, cpuMicrosPerCall, rssMB: after.rssBytes / 1e6 };
 }
 
 const summarise = (name: string, callers: number, samples: readonly Sample[]): Measured => ({
@@ -136,7 +139,8 @@ const summarise = (name: string, callers: number, samples: readonly Sample[]): M
   p50: median(samples.map((s) => s.p50)),
   p99: median(samples.map((s) => s.p99)),
   addedP50: median(samples.map((s) => s.addedP50)),
-  cpuMicrosPerCall: median(samples.map((s) => s.cpuMicros / s.calls)),
+  cpuMicrosPerCall: median(samples.map((s) => s.cpuMicrosPerCall)),
+  timesDirect: median(samples.map((s) => s.timesDirect)),
   rssMB: median(samples.map((s) => s.rssMB)),
   failed: samples.reduce((sum, s) => sum + s.failed, 0),
 });
