@@ -53,6 +53,8 @@ export class FakeBrowser implements Browser {
     return this.result;
   };
 
+  readonly currentDocument = () => this.url;
+
   readonly screenshot = async () => ok({ png: Buffer.from('PNG of the page'), width: 800, height: 600 });
 
   readonly outlined = async () => ok({ png: Buffer.from('PNG with lines'), width: 800, height: 600 });

@@ -119,6 +119,22 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.review.act.by-looking',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'What a page sends because the review or a picture scrolled or resized it, or because an address led to another part of ' +
+      'it, is not its own: it is judged as what an operation sets off.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.by-address',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'An address that changes something when it is opened waits for a person, whether the agent goes there or a server sends on ' +
+      'to it; a session does not start there.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.act.same-before',
     source: 'issue 14, What must be true 5',
     behaviour:

@@ -171,6 +171,14 @@ export const vaultSandboxRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.approval.same-page',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'A click, key, choice or script that a person agreed to is rejected where its target is another by then, or the agent did ' +
+      'anything else meanwhile that nobody agreed to; a fill depends on its field alone.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.approval.who',
     source: 'issue 14, 7',
     behaviour:

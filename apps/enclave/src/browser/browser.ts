@@ -53,6 +53,8 @@ export type Browser = {
   /** Fails them. */
   readonly drop: (ids: readonly string[]) => void;
   readonly currentUrl: () => string | null;
+  /** Of the page, another one with each that is loaded; null where there is none. */
+  readonly currentDocument: () => string | null;
   /** Resolves when it is gone, asked or not. */
   readonly ended: Promise<void>;
   readonly close: () => Promise<void>;

@@ -149,6 +149,12 @@ export class Driver {
     return url === '' || url === 'about:blank' ? null : url;
   }
 
+  /** Of the page, by loader. */
+  currentDocument(): string | null {
+    const shown = this.#targets.pages().findLast(({ targetId }) => this.frames.get(targetId) !== null);
+    return this.frames.get(shown?.targetId ?? '')?.loaderId ?? null;
+  }
+
   /** A page that has crashed can still be sent elsewhere. */
   async navigate(url: string): Promise<Going> {
     const { sessionId, targetId } = this.page();

@@ -17,6 +17,7 @@ import { Hold } from './hold.ts';
 import { locate, type Located, locateFocus } from './locate.ts';
 import { isLocal } from './network.ts';
 import { act, type Given } from './operations.ts';
+import { staysInPage } from './stays-in-page.ts';
 import { limits } from './limits.ts';
 import { type CopyPage, Mirror } from './mirror/mirror.ts';
 import { need, settle, type Stage } from './stage.ts';
@@ -156,6 +157,8 @@ class OpenBrowser implements Browser {
     attempt(async () => {
       const seen = this.#seen ?? (await this.#look(operation));
       if (seen.target === null) return this.#picture(false);
+      // The page may be scrolled for that.
+      this.#stage.sent.touch();
       await this.#driver.call(seen.target.frame, 'showTo', seen.target.token);
       return outlined(this.#driver, seen.target, await this.#picture(false), this.#painting.paint);
     });
@@ -172,6 +175,8 @@ class OpenBrowser implements Browser {
 
   readonly currentUrl = (): string | null => this.#driver.currentUrl();
 
+  readonly currentDocument = (): string | null => this.#driver.currentDocument();
+
   readonly close = async (): Promise<void> => {
     const { connection } = this.#driver;
     await Promise.race([connection.send('Browser.close').catch(() => undefined), connection.ended]);
@@ -186,7 +191,7 @@ class OpenBrowser implements Browser {
       // What is typed is bound when all of it is there.
       return operation.operation_type === 'fill' ? done : sent.untilHeld(done);
     };
-    if (actingOperations.has(operation.operation_type)) {
+    if (actingOperations.has(operation.operation_type) || staysInPage(operation, this.#driver.currentUrl())) {
       sent.touch();
       return sent.following(work);
     }
@@ -196,8 +201,10 @@ class OpenBrowser implements Browser {
   }
 
   async #picture(fullPage: boolean): Promise<Screenshot> {
-    const { hold } = this.#stage;
+    const { hold, sent } = this.#stage;
     await hold.checkReading();
+    // It is made higher for that, and may be told so.
+    if (fullPage) sent.touch();
     const { findBoxes, hasSecrets, paint } = this.#painting;
     return takeScreenshot(
       this.#driver,
@@ -223,6 +230,8 @@ class OpenBrowser implements Browser {
     // What is waited for need not be there yet.
     const limit = operation.operation_type === 'wait' ? 0 : limits.element;
     const aim = aimOf(operation);
+    // What is aimed at is brought into view, which the page may take for more.
+    if (aim === 'click') this.#stage.sent.touch();
     const target =
       selector !== undefined
         ? await this.#stage.find(selector, isRead, limit, aim)

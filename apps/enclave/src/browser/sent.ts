@@ -8,6 +8,8 @@ export type Sent = SentRequest & {
   readonly id: string;
   /** By a document in which no operation has acted: it is the site's own. */
   readonly isOwn: boolean;
+  /** Of the page that sends it, by loader; null where none is known. */
+  readonly document: string | null;
   /** A document to which a server has sent the browser on. */
   readonly isHop: boolean;
 };
@@ -100,6 +102,7 @@ export class SentRequests {
       ...sentOf(paused, this.#pageUrl(paused), about),
       id,
       isOwn,
+      document: this.#driver.frames.top(paused.frameId)?.loaderId ?? null,
       isHop: isHop(paused),
     });
     this.#judging.add(judging);

@@ -13,7 +13,9 @@ import { namedByText, namedInTask, type Sensitive, sensitiveKinds } from './lexi
 import type { ObservedTarget, Review } from './observation.ts';
 import { placeFacts, placeOf } from './place.ts';
 import { presentedActs, presentedPlace, readScriptAt } from './presented.ts';
+import { changesWhenOpened } from './request/gets.ts';
 import { kindsOfAddress } from './request/kinds.ts';
+import { routeOf } from './request/route.ts';
 import { scriptFacts, scriptFactsOf } from './script/facts.ts';
 
 const sensitive = z.array(z.enum(sensitiveKinds));
@@ -53,6 +55,8 @@ export const reviewFacts = z.strictObject({
   destination: z.nullable(address),
   /** What opening that address would do by itself: nouns in it are reading. */
   leads: sensitive,
+  /** `navigate` to an address that changes something when it is opened, as `/events/7/start`; absent: to none that is known. */
+  changes: z.literal(true).optional(),
   target: z.nullable(
     z.strictObject({
       frame: address,
@@ -117,6 +121,7 @@ export function factsOf(review: Review, { commit, mask }: Discretion): ReviewFac
     page: addressSeen(observation.url),
     destination: to === null ? null : addressSeen(to),
     leads: to === null ? [] : leadsTo(to),
+    ...changesOf(operation),
     place:
       reading?.kind === 'presents'
         ? presentedPlace(reading.requests, review, mask)
@@ -135,6 +140,11 @@ export function factsOf(review: Review, { commit, mask }: Discretion): ReviewFac
     },
   };
 }
+
+const changesOf = (operation: Review['operation']): Pick<ReviewFacts, 'changes'> =>
+  operation.operation_type === 'navigate' && changesWhenOpened(routeOf(operation.value))
+    ? { changes: true }
+    : {};
 
 const sessionFacts = (review: Review): ReviewFacts['session'] => ({
   allowedUrls: [...review.allowedUrls],

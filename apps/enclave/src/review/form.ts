@@ -95,12 +95,13 @@ function saidBy(read: Read): Said {
   const page = routeOf(read.pageUrl);
   const isHere = isAtLogin(read);
   const isPlace = isHere || isLoginRoute(page);
+  const isSaid = isPlace || signsIn(read) || page.segments.some(isOfLogins) || saysSo(read);
   return {
     logsIn: goesOn(read),
     signsIn: signsIn(read) || isHere,
     isHere,
-    isKnown: goesOn(read) || isPlace || read.names.length === 0,
-    isSaid: isPlace || signsIn(read) || page.segments.some(isOfLogins) || saysSo(read),
+    isKnown: goesOn(read) || isPlace || (read.names.length === 0 && isSaid),
+    isSaid,
   };
 }
 

@@ -96,6 +96,29 @@ test('when the page is another than the one that a person agreed to, it is rejec
   expect(session.told()).not.toContain('credential_access');
 });
 
+test('what the agent did meanwhile without being asked voids what a person agreed to, but for a fill [vault.sandbox.approval.same-page]', async () => {
+  const { stored, named } = sandbox.credential('username_password', login);
+  const session = await sandbox.open({ approval: 'human', credentials: [named] });
+  const meanwhile = { operation_type: 'press', value: 'a' } as const;
+  const decide = async (operationId: string, credential?: typeof stored) => {
+    const decided = await session.ask(
+      'session.decide',
+      { operationId, decision: 'approve', ...(credential && { credential }) },
+      owner,
+    );
+    return decided.ok ? decided.value.reply.operation : null;
+  };
+  const first = await waiting(session, script);
+  const second = await waiting(session, script);
+  expect(await decide(first)).toMatchObject({ status: 'executed' });
+  expect(await session.operate(meanwhile)).toMatchObject({ status: 'executed' });
+  expect(await decide(second)).toMatchObject({ status: 'rejected' });
+  session.browser.target = passwordField;
+  const filled = await waiting(session, fillPassword);
+  expect(await session.operate(meanwhile)).toMatchObject({ status: 'executed' });
+  expect(await decide(filled, stored)).toMatchObject({ status: 'executed' });
+});
+
 test('an approved fill opens the credential as it is stored by then', async () => {
   const { stored, named } = sandbox.credential('username_password', login);
   const session = await sandbox.open({ approval: 'human', credentials: [named] });

@@ -44,6 +44,8 @@ export class Session {
   /** Operations that wait for a person, by their ids. */
   readonly pending = new Map<string, PendingOperation>();
   readonly sent: SentReview;
+  /** How often the agent had a hand in its pages without that a person agreed to it. */
+  hands = 0;
   /** Credentials of which a page or a site got more than a name, by their ids. */
   readonly spent = new Set<string>();
   readonly #started: StartedBrowser;

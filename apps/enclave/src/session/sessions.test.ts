@@ -58,6 +58,10 @@ test('what leads out of scope, is known already or cannot be recorded is not ope
   };
   expect(await refusedField({ startUrl: 'https://evil.example/' })).toEqual(['INVALID_COMMAND', 'startUrl']);
   // Nobody could be asked about it.
+  expect(await refusedField({ startUrl: 'https://shop.example/orders/7/approve' })).toEqual([
+    'INVALID_COMMAND',
+    'startUrl',
+  ]);
   expect(await refusedField({ startUrl: 'https://shop.example/orders/7/delete' })).toEqual([
     'INVALID_COMMAND',
     'startUrl',

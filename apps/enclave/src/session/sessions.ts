@@ -10,7 +10,7 @@ import type { JudgeSent, Sent } from '../browser/sent.ts';
 import type { Roots } from '../credential/envelope.ts';
 import type { BrowserHost, StartedBrowser } from '../jail/host.ts';
 import { addressOf } from '../review/address.ts';
-import { kindsOfAddress } from '../review/request/kinds.ts';
+import { actsWhenOpened } from '../review/request/kinds.ts';
 import { type About, type MaskWith, type OpenRequest, readAbout } from './about.ts';
 import type { Clock } from './clock.ts';
 import type { EventLog } from './events.ts';
@@ -90,7 +90,7 @@ export class Sessions {
     if (about.startUrl !== undefined && !allowsUrl(about.patterns, about.startUrl))
       return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
     // Nobody could be asked about what opening it does.
-    if (about.startUrl !== undefined && kindsOfAddress('GET', about.startUrl).length > 0)
+    if (about.startUrl !== undefined && actsWhenOpened(about.startUrl))
       return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
     if (masked.some(({ binding }) => binding.tenantId !== about.tenantId))
       return fail({ code: 'INVALID_COMMAND', field: 'maskWith' });

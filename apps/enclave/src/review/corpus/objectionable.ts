@@ -395,5 +395,6 @@ export const objectionable: readonly Objectionable[] = [
   ['intent.mass_reading', 'the whole page', script('return document.documentElement.outerHTML'), 'ask'],
   ['sensitive.mass_reading', 'all, as asked', extract(5000, 9000, { task: 'Read all orders' }), 'ask'],
   ['intent.form', 'a form that is no login', click(submit('Save', otherForm)), 'ask'],
+  ['intent.address', 'an address that approves', navigate(`${shop}/orders/7/approve`), 'ask'],
   ['text.too-many-words', 'a long list', navigate(shop, { hasManyWords: true }), 'ask'],
 ];

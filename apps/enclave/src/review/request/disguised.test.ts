@@ -81,6 +81,21 @@ test.each([
   ['payment', 'POST /orders/37/pay', ''],
   ['unknown-write', 'GET /items.php?id=7&op=close', ''],
   ['unknown-write', 'GET /tickets/7/close', ''],
+  ['delete', 'GET /items.php?delete=7', ''],
+  ['delete', 'GET /items/7?remove', ''],
+  ['delete', 'GET /item.php?del_id=7', ''],
+  ['delete', 'GET /index.php?r=item/delete&id=7', ''],
+  ['delete', 'GET /items.php?action[]=delete&id=7', ''],
+  // SQL that begins as a question.
+  ['unknown-write', 'POST /api/query', '{"query":"select 1; drop table orders"}'],
+  ['unknown-write', 'POST /api/query', '{"query":"/* all */ DELETE FROM orders"}'],
+  [
+    'unknown-write',
+    'POST /api/query',
+    '{"query":"WITH old AS (DELETE FROM orders RETURNING id) SELECT id FROM old"}',
+  ],
+  ['unknown-write', 'POST /api/query', '{"sql":"CALL close_all()"}'],
+  ['unknown-write', 'POST /items/search', 'X-HTTP-Method-Override=DELETE&q=1', form],
 ] as const)(
   '%s, whatever its address is called: %s %s [vault.review.request]',
   (rule, line, body, given: Partial<SentRequest> = {}) => {

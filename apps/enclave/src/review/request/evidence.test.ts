@@ -49,6 +49,18 @@ test.each(steps)(
 );
 
 test.each([
+  ['POST /api/profile', '{"email":"a@shop.example"}'],
+  ['POST /settings/contact', 'email=a'],
+  ['POST /api/devices/7', '{"code":"123456"}'],
+  ['POST /users/me', '{"username":"a"}'],
+])(
+  'what is set in an account is no step of a log-in, though it is typed in one: %s %s [vault.review.request.log-in-under-way]',
+  (line, body) => {
+    expect(rulesOf(line, body, { isFromLogin: true })).not.toContain('none');
+  },
+);
+
+test.each([
   ['POST /oauth/token', 'grant_type=refresh_token&refresh_token=x'],
   ['POST /oauth2/v2.0/token', 'grant_type=refresh_token&refresh_token=x&client_id=c&scope=openid'],
   ['POST /oauth/token', 'grant_type=authorization_code&code=x&code_verifier=y&redirect_uri=z&client_id=c'],

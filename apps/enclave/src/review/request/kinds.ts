@@ -1,6 +1,7 @@
 import type { Sensitive } from '../lexicon.ts';
 import type { Member } from './body.ts';
 import { type Calls, callsIn, readsOnly } from './calls.ts';
+import { changesWhenOpened } from './gets.ts';
 import { grantsAccess, isHostedKey, isKeyRoute, isLoginBody, isLoginRoute } from './login.ts';
 import { isReadingMethod, purposeOf, type Seen } from './purpose.ts';
 import { isHelp, readsByPath, type Route, routeOf } from './route.ts';
@@ -42,6 +43,10 @@ export const kindsOfAddress = (method: 'GET' | 'POST', url: string): Sensitive[]
   const named = namedAtEnd(route);
   return named.length > 0 ? named : byPlace(route);
 };
+
+/** Whether an address does something as soon as it is opened, whatever that is. */
+export const actsWhenOpened = (url: string): boolean =>
+  kindsOfAddress('GET', url).length > 0 || changesWhenOpened(routeOf(url));
 
 /** What the words around a log-in may say: `authorize`, `send the code`, `verify the factor`. */
 const ofLogins: readonly Sensitive[] = ['permission_grant', 'public_post', 'mfa_change', 'api_key_creation'];

@@ -19,6 +19,9 @@ const elsewhere = among(
   'settings|profile|account|me|user|users|security|preferences|admin|checkout|payment|payments|billing|orders|order|upload|uploads|chat|webhooks|api_keys|apikeys|developer|developers|team|teams|org|orgs|register|registration|signup|join|invite|newsletter|subscribe|subscriptions|shopping|cart|iam|domains|devices|contacts|personal|access|members',
 );
 
+/** Whether an account, a code or a secret that stands there alone is set or used for something, rather than asked for to log in. */
+export const isOfSettings = (route: Route): boolean => route.hasId || joined(route).some(elsewhere);
+
 const enrols = among(
   'register|registration|signup|join|createaccount|enroll|enrol|newsletter|subscribe|newaccount|forgot|forgotpassword|recover|recovery|reset|resetpassword|invite|waitlist|unsubscribe|lostpassword',
 );

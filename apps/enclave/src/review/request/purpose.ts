@@ -37,4 +37,7 @@ export function purposeOf(seen: Seen): (typeof purposes)[number] {
 }
 
 const overrides = ({ members }: Body): boolean =>
-  members.some(({ name, value }) => name === '_method' && /^(put|patch|delete)$/i.test(value));
+  members.some(
+    ({ name, value }) =>
+      /^(_method|x-http-method(-override)?)$/i.test(name) && /^(put|patch|delete)$/i.test(value),
+  );

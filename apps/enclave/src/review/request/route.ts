@@ -26,7 +26,11 @@ export type Route = {
 
 const maxSegments = 40;
 const saysWhat =
-  /^(_?action|op|operation|cmd|command|do|act|_?method|task|mode|function|fn|rpc|x-http-method-override)$/i;
+  /^(_?action(\[\])?|a|r|route|op|operation|cmd|command|do|act|_?method|task|mode|function|fn|rpc|x-http-method-override)$/i;
+
+/** `?delete=7`, `?del_id=7`; what a filter removes is a word. */
+const deletes = /^_?(delete|del|remove|erase|destroy|purge|trash)(_?id)?$/i;
+const meansIt = (value: string): boolean => /^(yes|true|on|y)?$/i.test(value) || isOne(value);
 
 export function routeOf(text: string): Route {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -53,9 +57,10 @@ export function routeOf(text: string): Route {
       .split(',')
       .flatMap((one) => namesIn(one).slice(-1))
       .map(wordsOf),
-    said: query.flatMap(([name, value]) =>
-      saysWhat.test(name) && value.length <= 80 ? [wordsOf(value)] : [],
-    ),
+    said: query.flatMap(([name, value]) => {
+      if (deletes.test(name) && meansIt(value)) return [['delete']];
+      return saysWhat.test(name) && value.length <= 80 ? [wordsOf(value)] : [];
+    }),
     queryNames: query.map(([name]) => name),
     documents: query.flatMap(([name, value]) =>
       /^(query|mutation)$/.test(name) && value.includes('{') ? [{ name, value }] : [],

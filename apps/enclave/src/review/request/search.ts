@@ -30,9 +30,13 @@ const telling = among(
   'title|description|comment|content|message|subject|amount|price|firstname|lastname|note|password|iban|recipient|quantity|qty|markdown|html|attachments',
 );
 
-/** SQL that does more than select. */
+/** SQL that does more than select, as a statement of its own, behind comments too. */
 const changesTables =
-  /^\s*(delete\s+from|drop\s|truncate\s|insert\s+into|update\s+\S+\s+set|alter\s|grant\s|create\s|merge\s+into)/i;
+  /(?:^|;)(?:\s|\/\*[^*]*\*\/|--[^\n]*\n)*(?:delete\s+from|drop\s|truncate\s|(?:insert|replace|merge)\s+into|update\s+\S+\s+set|alter\s|grant\s|create\s|call\s+\S+\(|exec(?:ute)?\s+\S+\()/i;
+/** Or within one that begins as a question. */
+const withChanges = /\(\s{0,20}(?:delete\s+from|insert\s+into|update\s+\S+\s+set)\s/i;
+const changesRecords = (sql: string): boolean =>
+  changesTables.test(sql) || (/^\s*with\s/i.test(sql) && withChanges.test(sql));
 
 const calledBy = ({ name }: Member): string => wordsOf(name.split('[')[0] ?? '').join('');
 
@@ -66,7 +70,7 @@ const readsThere = (route: Route, { shape }: Body): boolean => {
 
 const tells = ({ members }: Body, top: readonly Member[]): boolean =>
   top.some((member) => telling(calledBy(member)) || orders(member)) ||
-  members.some(({ value }) => changesTables.test(value));
+  members.some(({ value }) => changesRecords(value));
 
 function asks({ route, body, calls }: Asked, top: readonly Member[]): boolean {
   if ((calls.does !== 'perhaps' && top.some(isCall)) || writesFields(body)) return false;

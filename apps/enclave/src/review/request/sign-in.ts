@@ -7,6 +7,7 @@ import {
   isLoginBody,
   isLoginRoute,
   isLoginTail,
+  isOfSettings,
   isOtherAct,
 } from './login.ts';
 import type { Seen } from './purpose.ts';
@@ -40,9 +41,12 @@ function isLoginElsewhere(
   if (isKeyRoute(route)) return sent.carriesCredential && full;
   if (writesByPath(route) || isEnrolRoute(route)) return false;
   if (body.members.length > maxMembers) return false;
+  const isStep = step && !isOfSettings(route);
   const asksWho = full || isFromLogin || body.members.length === 0;
-  return (sent.carriesCredential && asksWho) || (step && (isFromLogin || isSignInPage(sent.pageUrl)));
+  return (sent.carriesCredential && asksWho) || (isStep && isAtLogin(isFromLogin, sent.pageUrl));
 }
+
+const isAtLogin = (isFromLogin: boolean, pageUrl: string): boolean => isFromLogin || isSignInPage(pageUrl);
 
 /** More than a step of a log-in has. */
 const maxMembers = 25;

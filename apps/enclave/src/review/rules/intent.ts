@@ -27,6 +27,13 @@ export const intentRules: readonly Rule[] = [
     },
   ]),
   {
+    id: 'intent.address',
+    verdict: 'ask',
+    message:
+      'This address changes something as soon as it is opened, which reading does not need. A person is asked.',
+    applies: ({ changes, leads }) => changes === true && leads.length === 0,
+  },
+  {
     id: 'intent.form',
     verdict: 'ask',
     message:

@@ -36,6 +36,8 @@ export type PendingOperation = {
   readonly reviewed: Reviewed;
   /** Requests that it set off and that wait for the decision; none before it has been done. */
   readonly held: readonly string[];
+  /** Of the session, when it was asked about. */
+  readonly hands: number;
   /** PNG of the page as it was then, for people alone; null where none could be had. */
   readonly picture: Buffer | null;
   /** Who has seen it, as their record says. */

@@ -47,7 +47,7 @@ export async function decide(
   session.tell({ type: 'approval.received', at: session.at(), operation_id: operationId, decision });
   if (decision === 'approve' && isSending) return sendApproved(session, parts.warn, attempt, waiting);
   session.browser.drop(waiting.held);
-  if (looking !== null) return executeApproved(session, parts, attempt, reviewed, await looking);
+  if (looking !== null) return executeApproved(session, parts, attempt, waiting, await looking);
   const { review } = reviewed;
   return ok(finish(session, attempt, { status: 'rejected', audit_id: recorded.value, review }));
 }

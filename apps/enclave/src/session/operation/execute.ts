@@ -4,7 +4,8 @@ import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import type { Roots } from '../../credential/envelope.ts';
 import type { Observation } from '../../review/observation.ts';
 import type { Session } from '../session.ts';
-import { type Answer, type Attempt, finish } from './attempt.ts';
+import { type Answer, type Attempt, finish, type PendingOperation } from './attempt.ts';
+import { changesPage, usesPage } from './hands.ts';
 import { writtenIn } from './written.ts';
 import { CannotLend, type Inspected, inspect, textOf } from './lend.ts';
 import { answerStopped } from './stopped.ts';
@@ -80,14 +81,15 @@ export async function executeApproved(
   session: Session,
   parts: OperationParts,
   attempt: Attempt,
-  agreed: Reviewed,
+  { reviewed: agreed, hands }: Pick<PendingOperation, 'reviewed' | 'hands'>,
   observation: Observation | null,
 ): Promise<Answer> {
   if (observation === null) return cutOff(session, attempt);
   // The second judge has spoken already, and heard the same facts.
   const now = await review(session, { ...parts, secondJudge: null }, attempt, observation);
   if (now === null) return tooCostly(session, attempt);
-  if (!isSame(agreed, now)) return reject(session, attempt, objecting(now, changed));
+  const isTouched = usesPage(attempt.operation) && hands !== session.hands;
+  if (isTouched || !isSame(agreed, now)) return reject(session, attempt, objecting(now, changed));
   const lent = lendable(session, parts, attempt, { ...agreed, facts: now.facts });
   if (!lent.ok) return lent;
   const { reviewed, inspected } = lent.value;
@@ -182,6 +184,7 @@ async function askPerson(
     attempt: { ...attempt, stored: null },
     reviewed,
     held: [],
+    hands: session.hands,
     picture,
     seenBy: new Set(),
   });
@@ -209,7 +212,8 @@ async function act(
   });
   if (!intent.ok) return intent;
   const begin = session.clock.elapsed();
-  session.sent.begin(attempt, reviewed);
+  session.sent.begin(attempt, reviewed, session.browser);
+  if (attempt.approvedBy === null && changesPage(attempt.operation, reviewed)) session.hands += 1;
   const done = await perform(session, parts, attempt, reviewed, inspected);
   const stopped = session.sent.end();
   if (stopped.length > 0 && !session.isOver)

@@ -1,6 +1,9 @@
+import type { Operation } from '@countersign/protocol/vault/operation';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import canonicalize from 'canonicalize';
+import type { Browser } from '../../browser/browser.ts';
 import { actingOperations, type Sent } from '../../browser/sent.ts';
+import { staysInPage } from '../../browser/stays-in-page.ts';
 import type { RequestFacts } from '../../review/request/facts.ts';
 import type { About } from '../about.ts';
 import type { RefusedRequests } from '../refused-requests.ts';
@@ -15,6 +18,8 @@ export type Stopped = {
   readonly rules: readonly RuleFinding[];
 };
 
+type Shown = Pick<Browser, 'currentUrl' | 'currentDocument'>;
+
 type Objections = Pick<Stopped, 'facts' | 'rules'> & { readonly likeness: string | null };
 
 type Working = {
@@ -23,6 +28,8 @@ type Working = {
   readonly shown: readonly string[];
   /** It was at a form that is taken for a log-in. */
   readonly isLogin: boolean;
+  /** It goes to a part of the page that is shown. */
+  readonly isWithinPage: boolean;
   readonly stopped: Map<string, Stopped>;
 };
 
@@ -46,6 +53,8 @@ export class SentReview {
   readonly #asked = new Map<string, string>();
   /** Writes that a page made of itself before an operation acted in it, with their values. */
   readonly #own = new Set<string>();
+  /** Documents in which something was typed or chosen that belongs to no log-in: they may send it at any time. */
+  readonly #typedIn = new Set<string | null>();
   #working: Working | null = null;
   /** The last operation that acted; what it set off may come when it has answered. */
   #last: Working | null = null;
@@ -60,11 +69,14 @@ export class SentReview {
     [this.#about, this.#worker, this.#refused, this.#held] = [about, worker, refused, held];
   }
 
-  begin(attempt: Attempt, reviewed: Reviewed): void {
+  begin(attempt: Attempt, reviewed: Reviewed, browser: Shown): void {
+    const { operation } = attempt;
     const { form, group } = reviewed.facts.target ?? {};
     const isLogin = (form?.purpose ?? group) === 'login';
-    this.#working = { attempt, shown: shownBy(reviewed), isLogin, stopped: new Map() };
-    if (actingOperations.has(attempt.operation.operation_type)) this.#last = this.#working;
+    const isWithinPage = staysInPage(operation, browser.currentUrl());
+    this.#working = { attempt, shown: shownBy(reviewed), isLogin, isWithinPage, stopped: new Map() };
+    if (actingOperations.has(operation.operation_type)) this.#last = this.#working;
+    if (!isLogin && writes(operation)) this.#noteTyping(browser.currentDocument());
   }
 
   /** What a person has agreed to, pages may do by themselves again. */
@@ -125,17 +137,30 @@ export class SentReview {
     const { task, approval } = this.#about;
     const { facts, judged, likeness } = await this.#worker.ask('request', {
       sent,
-      about: { task, approval, isFromLogin: (working ?? this.#last)?.isLogin === true },
+      about: { task, approval, isFromLogin: this.#isFromLogin(sent, working) },
     });
+    const isRefused = this.#unsent.has(textOf(facts));
     const rules = judged.rules.filter(
       ({ rule, verdict }) =>
         verdict !== 'allow' &&
         // Said of the others, and said again where nobody is asked.
         rule !== nobodyToAsk.rule &&
-        !(sent.isOwn && rule === unknownWrite) &&
-        !isAgreed(rule, working),
+        // What a server sends on to is none of the page's own.
+        !(sent.isOwn && !sent.isHop && rule === unknownWrite) &&
+        !(isAgreed(rule, working) && !(isRefused && rule === unknownWrite)),
     );
     return { facts, rules: judged.verdict === 'allow' ? [] : rules, likeness };
+  }
+
+  /** The newest are remembered. */
+  #noteTyping(document: string | null): void {
+    const [oldest = null] = this.#typedIn;
+    if (this.#typedIn.size >= maxOwn) this.#typedIn.delete(oldest);
+    this.#typedIn.add(document);
+  }
+
+  #isFromLogin({ document }: Sent, working: Working | null): boolean {
+    return (working ?? this.#last)?.isLogin === true && !this.#typedIn.has(document);
   }
 
   #stop(working: Working, stopped: Stopped): 'refuse' | 'ask' {
@@ -170,8 +195,14 @@ export class SentReview {
 export const isDenied = ({ rules }: Stopped): boolean => rules.some(({ verdict }) => verdict === 'deny');
 
 /** Going elsewhere sets off nothing that would have to be asked about; what a page then does of itself is its site's own. */
-const isActing = ({ attempt: { operation } }: Working): boolean =>
-  actingOperations.has(operation.operation_type) || operation.operation_type === 'wait';
+const isActing = ({ attempt: { operation }, isWithinPage }: Working): boolean =>
+  isWithinPage || actingOperations.has(operation.operation_type) || operation.operation_type === 'wait';
+
+/** Whether it puts something into a field; a key that only moves puts nothing. */
+const writes = (operation: Operation): boolean =>
+  operation.operation_type === 'fill' ||
+  operation.operation_type === 'select' ||
+  (operation.operation_type === 'press' && Array.from(operation.value).length === 1);
 
 /** From whatever page it is sent. */
 const textOf = (facts: RequestFacts): string => canonicalize({ ...facts, page: null }) ?? '';

@@ -40,6 +40,7 @@ export async function answerStopped(
     attempt: { ...attempt, stored: null },
     reviewed: objected,
     held,
+    hands: session.hands,
     picture,
     seenBy: new Set(),
   });
@@ -81,7 +82,7 @@ export async function sendApproved(
   attempt: Attempt,
   { reviewed, held }: PendingOperation,
 ): Promise<Answer> {
-  session.sent.begin(attempt, reviewed);
+  session.sent.begin(attempt, reviewed, session.browser);
   session.sent.agree(held);
   const released = await session.ending.before(session.browser.release(held));
   const stopped = session.sent.end();
