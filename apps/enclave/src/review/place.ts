@@ -74,10 +74,26 @@ const isAmong = (uses: readonly KnownPlace[], to: Place, { isName, isLogin }: As
 function whereTo({ form, frameUrl, field }: ObservedTarget): Place | null {
   const said = form !== null && /^https?:/i.test(form.action) ? form.action : frameUrl;
   if (!URL.canParse(said)) return null;
-  const { origin, pathname } = new URL(said);
+  const { origin } = new URL(said);
   const method = form === null || said !== form.action ? 'UNSAID' : form.method;
-  const place = onePlace.safeParse({ origin, path: pathname, method, field });
+  const place = onePlace.safeParse({ origin, path: pathOf(said), method, field });
   return place.success ? place.data : null;
+}
+
+/** By which many a site shows all its pages at one path: `?page=share`, `?r=note/new`. */
+const saysPage =
+  /^(page|p|pg|screen|view|tab|section|area|action|a|act|do|op|cmd|task|mode|step|m|module|r|route|controller|option|fn|func)$/i;
+/** A word, and no number of one thing or of a log. */
+const isWord = (value: string): boolean => /^(?=.*[a-z])[\w./:-]{1,60}$/i.test(value) && !/\d{4}/.test(value);
+
+/** The path, with what query and fragment say of which page is shown there. */
+function pathOf(address: string): string {
+  const { pathname, search, hash } = new URL(address);
+  const said = [...new URLSearchParams(search.slice(0, 8192))].filter(
+    ([name, value]) => saysPage.test(name) && isWord(value),
+  );
+  const query = said.length === 0 ? '' : `?${said.map(([name, value]) => `${name}=${value}`).join('&')}`;
+  return pathname + query + (/^#!?\/[\w./-]{0,100}/.exec(hash)?.[0] ?? '');
 }
 
 /** Whether the form itself names an address; else a script of its page may send it to another. */
@@ -88,7 +104,7 @@ const saysWhere = ({ form, frameUrl }: ObservedTarget): boolean =>
 const leadsElsewhere = ({ form }: ObservedTarget, { origin, path }: Place): boolean =>
   (form?.otherActions ?? []).some((action) => {
     const other = URL.canParse(action) ? new URL(action) : null;
-    return other === null || other.origin !== origin || other.pathname !== path;
+    return other === null || other.origin !== origin || pathOf(action) !== path;
   });
 
 /** As a person sees it: the field of a log-in that asks for the password one has, or for the code of its second step. */

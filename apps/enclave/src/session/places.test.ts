@@ -99,6 +99,37 @@ test('a page that the agent had a hand in is asked about once: what a person agr
   expect(await fill(later, { ...stored, uses: [atLogin] })).toMatchObject({ status: 'executed' });
 });
 
+test('what one address shows by its query or its fragment are different places; a number of a log or a question is none [vault.review.place.remembered]', async () => {
+  const { stored } = sandbox.credential('username_password', login);
+  const formAt = async (frameUrl: string, action: string) => {
+    const session = await sessionWith(stored);
+    session.browser.touched = action !== frameUrl;
+    const method = action === frameUrl ? ('UNSAID' as const) : ('POST' as const);
+    const titles = ['Set a password for this file'];
+    const fields = passwordField.form.fields.slice(1);
+    session.browser.target = { ...passwordField, frameUrl, titles, form: { action, method, fields } };
+    return session;
+  };
+  const php = 'https://shop.example/index.php';
+  const app = 'https://shop.example/app';
+  for (const [first, same, other] of [
+    [`${php}?page=confirm&t=81723`, `${php}?t=5512&page=confirm`, `${php}?page=share`],
+    [`${php}?r=user/confirm`, `${php}?r=user/confirm&lang=de`, `${php}?r=note/new`],
+    [`${app}#/confirm`, `${app}#/confirm`, `${app}#/notes/new`],
+  ] as const) {
+    const isForm = first.startsWith(php);
+    const at = (url: string) => formAt(isForm ? `${app}/x` : url, url);
+    const session = await at(first);
+    const asked = await fill(session, stored);
+    expect(asked).toMatchObject({ status: 'pending_approval' });
+    const agreed = await approve(session, asked.operation_id, stored);
+    const learned = agreed.ok ? agreed.value.reply.learned : undefined;
+    const known = { ...stored, uses: learned === undefined ? [] : [learned] };
+    expect(await fill(await at(same), known)).toMatchObject({ status: 'executed' });
+    expect(await fill(await at(other), known)).toMatchObject({ asked: ['credential.new-place'] });
+  }
+});
+
 test('a credential without addresses goes nowhere without a question, also not into a log-in form; what was agreed to is where alone it may go [vault.review.place.unbound]', async () => {
   const { stored } = sandbox.credential('username_password', login);
   const unbound = { ...stored, allowedUrls: [] };

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const place = z.strictObject({
   /** Of the address to which the form sends; of the page, where a script does. */
   origin: z.string().min(1).max(512),
-  /** Without query. */
+  /** With what query and fragment say of which page is shown there (`?page=share`, `#/notes/new`), and nothing else of them. */
   path: z.string().max(2048),
   /** As the form says it: `POST`; `UNSAID` where a script of the page sends it. Of a presentation its own. */
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DIALOG', 'UNSAID']),
