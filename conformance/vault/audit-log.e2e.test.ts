@@ -102,7 +102,7 @@ test('export, proof and checkpoint are files that an auditor checks offline; a c
     ...auditIds(),
   ]);
   const last = JSON.parse(lines.at(-1) ?? '');
-  expect(Object.keys(last)).toEqual(['checkpoint', 'tenantHead', 'attestation']);
+  expect(Object.keys(last)).toEqual(['checkpoint', 'tenantHead', 'attestation', 'inclusion', 'anchor']);
   expect(Object.keys(last.tenantHead).sort()).toEqual(['at', 'chainHash', 'seq', 'signature', 'tenantId']);
   expect(verifyFile('export.jsonl', exported.text)).toMatchObject({ status: isSimulatedButGood });
   expect(verifyFile('changed.jsonl', exported.text.replace('"test"', '"tess"'))).toMatchObject({ status: 1 });

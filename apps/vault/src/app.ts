@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { anchorChainOf } from '@countersign/audit-log/anchor/ethereum';
+import { type AnchorPlace, anchorChainOf } from '@countersign/audit-log/anchor/ethereum';
 import type { CommandReply } from '@countersign/protocol/enclave/commands';
 import type { VaultCode } from '@countersign/protocol/vault/codes';
 import { vaultDialect } from '@countersign/protocol/vault/dialect';
@@ -48,6 +48,7 @@ type Parts = World & {
   readonly publisher: ElectedPublisher | null;
   /** Who the enclave is, once it has said so. */
   readonly described: () => CommandReply<'describe'> | null;
+  readonly anchor: AnchorPlace | null;
   readonly requests: number;
   readonly consoleOrigins: readonly string[];
   readonly randomPasswords: readonly string[];
@@ -69,7 +70,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const sessions = createSessionEnclave({ pool, enclave, now });
     const events = followSessions({ pool, enclave, sessions, now, log });
     const tidying = repeat(log, 'tidy browser sessions', 60_000, tidySessions(pool, events, now));
-    const { consoleOrigins, randomPasswords, requests } = config;
+    const { anchor, consoleOrigins, randomPasswords, requests } = config;
     const parts = {
       ...world,
       pool,
@@ -78,6 +79,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
       events,
       publisher,
       described,
+      anchor,
       requests,
       consoleOrigins,
       randomPasswords,
@@ -115,6 +117,7 @@ async function createVault({
   events,
   publisher,
   described,
+  anchor,
   requests,
   consoleOrigins,
   randomPasswords,
@@ -134,7 +137,7 @@ async function createVault({
       ...loginHandlers({ pool, tokens, login, now }),
       ...tokenHandlers({ pool, tokens, now }),
       ...credentialHandlers({ pool, enclave, reached, now }),
-      ...auditHandlers(enclave),
+      ...auditHandlers({ enclave, anchor, log }),
       ...sandboxHandlers({ pool, sessions, events, reached, now }),
     },
     authenticate: { bearer: tokens.identify },

@@ -255,7 +255,8 @@ export const vaultAuditRequirements = [
     source: 'page 3, Audit log',
     behaviour:
       'The last line of an export is {checkpoint, tenantHead: {tenantId, seq, chainHash, at, signature}, ' +
-      'attestation}.',
+      'attestation, inclusion, anchor}: the path of the newest record to the checkpoint’s root, and the newest ' +
+      'root on chain with the proof that the checkpoint’s tree continues it.',
     status: 'tested',
   },
   {
@@ -270,6 +271,14 @@ export const vaultAuditRequirements = [
     behaviour:
       'countersign audit verify FILE [--key BASE64] [--rpc URL --anchor ADDRESS] [--json] checks an export ' +
       'offline, or with the chain.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.cli.rewritten',
+    source: 'issue 16',
+    behaviour:
+      'audit verify finds an export whose records were written anew, also with the log’s own key, beside the ' +
+      'genuine checkpoint; without the proof that the records are in the tree it is incomplete.',
     status: 'tested',
   },
   {

@@ -1,25 +1,9 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
+import { anchor, hex32 } from './anchored.ts';
 import { canonicalText } from './chain.ts';
 import { type Signer, signedBy } from './keys.ts';
 import { auditRecord } from '@countersign/protocol/vault/audit-record';
-
-const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
-const chainHex = (bytes: number) => z.string().regex(new RegExp(`^0x[0-9a-fA-F]{${bytes * 2}}$`));
-
-/** Where a root of the log is on chain. Hashes of proofs are lower-case hex. */
-const anchor = z.strictObject({
-  chainId: z.int().min(1),
-  contract: chainHex(20),
-  logId: chainHex(32),
-  size: z.int().min(1),
-  root: chainHex(32),
-  flags: z.int().min(0).max(255),
-  transactionHash: chainHex(32),
-  blockNumber: z.int().min(0),
-  /** That the anchored tree is a prefix of the checkpoint's. */
-  consistency: z.array(hex32),
-});
 
 /**
  * Records of a tenant with all that proves them, in one file. Its RFC 8785 text is signed, so that no value can be another.
@@ -37,7 +21,6 @@ export const proofBundle = z.strictObject({
   signature: z.string(),
 });
 export type ProofBundle = z.infer<typeof proofBundle>;
-export type Anchor = z.infer<typeof anchor>;
 
 /** The text of the file. */
 export const signBundle = (bundle: Omit<ProofBundle, 'signature'>, signer: Signer): string =>

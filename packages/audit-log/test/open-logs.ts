@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AuditRecord, RecordDraft } from '@countersign/protocol/vault/audit-record';
 import type { AuditLog } from '../src/store/audit-log.ts';
+import type { OnChain } from '../src/anchored.ts';
 import { type AuditLogOptions, openAuditLog } from '../src/store/open.ts';
 import { draft, newSigner, simulated } from './sample-records.ts';
 
@@ -38,8 +39,13 @@ export async function append(log: AuditLog, about: Partial<RecordDraft> = {}): P
   return appended.value;
 }
 
-export async function exported(log: AuditLog, tenantId: string, attestation: unknown = null) {
+export async function exported(
+  log: AuditLog,
+  tenantId: string,
+  attestation: unknown = null,
+  onChain: OnChain | null = null,
+) {
   const lines: string[] = [];
-  for await (const line of log.exportLines(tenantId, attestation)) lines.push(line);
+  for await (const line of log.exportLines(tenantId, attestation, onChain)) lines.push(line);
   return lines;
 }

@@ -1,7 +1,7 @@
 import type { AnchorPlace } from '@countersign/audit-log/anchor/ethereum';
+import { newestRoot } from '@countersign/audit-log/anchor/newest-root';
 import { logIdOf } from '@countersign/audit-log/checkpoint';
 import { mostBundled, type NewProofBundle } from '@countersign/protocol/control/audit-routes';
-import type { CommandRequest } from '@countersign/protocol/enclave/commands';
 import { ok, type Result } from '@countersign/protocol/result';
 import { filterOf, queryRecords } from '@countersign/service/audit-query';
 import type { Logger } from '@countersign/service/logger';
@@ -24,7 +24,7 @@ export const createProofBundle =
   async ({ body, caller: { tenantId } }) => {
     const chosen = await recordsOf(parts.enclave, tenantId, body);
     if (!chosen.ok) return chosen;
-    const anchor = await newestRoot(parts);
+    const anchor = await rootOnChain(parts);
     const bundle = await parts.enclave.call('control.bundle', { tenantId, auditIds: chosen.value, anchor });
     if (bundle.ok) return { ok: true, stream: bundle.value.body.toString('utf8'), headers };
     const { code, field } = bundle.error;
@@ -56,25 +56,10 @@ async function recordsOf(
   return items.length === 0 ? noSuchRecord : ok(items.map(({ auditId }) => auditId));
 }
 
-type OnChain = CommandRequest<'control.bundle'>['anchor'];
-
-/** The newest root on chain. A chain that does not answer leaves the bundle without: its checkpoint is signed all the same. */
-async function newestRoot({ enclave, anchor, log }: BundleParts): Promise<OnChain> {
+async function rootOnChain({ enclave, anchor, log }: BundleParts) {
   if (anchor === null) return null;
   const { origin } = await ask(enclave, 'describe', {});
-  try {
-    // Only who asks for the chain waits for its library.
-    const { newestOnChain } = await import('@countersign/audit-log/anchor/ethereum');
-    const newest = await newestOnChain(anchor, logIdOf(origin));
-    if (newest === null) return null;
-    const { root, ...where } = newest;
-    return { ...where, root: `0x${root.toString('hex')}`, contract: anchor.contract };
-  } catch (error) {
-    // Its words may hold the node's URL, and that a key.
-    log.warn(
-      { why: error instanceof Error ? error.name : 'unknown' },
-      'the chain cannot be asked for the newest root',
-    );
-    return null;
-  }
+  return newestRoot(anchor, logIdOf(origin), (why) =>
+    log.warn({ why }, 'the chain cannot be asked for the newest root'),
+  );
 }

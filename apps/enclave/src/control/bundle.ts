@@ -1,8 +1,6 @@
 import { publicKeyText, type Signer } from '@countersign/audit-log/keys';
-import { logIdOf } from '@countersign/audit-log/checkpoint';
-import { type Anchor, signBundleOf } from '@countersign/audit-log/proof-bundle';
+import { signBundleOf } from '@countersign/audit-log/proof-bundle';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
-import type { CommandRequest } from '@countersign/protocol/enclave/commands';
 import { fail, ok } from '@countersign/protocol/result';
 import type { Handlers } from '../core/serve.ts';
 
@@ -31,7 +29,8 @@ export const bundleHandler =
       {
         format: 'countersign-proof-bundle-v1',
         checkpoint: audit.checkpoint(),
-        anchor: anchor === null ? null : anchorOf(audit, anchor, Math.max(...leaves)),
+        // A root that does not contain the newest of the records proves nothing of it.
+        anchor: anchor === null || anchor.size <= Math.max(...leaves) ? null : audit.anchored(anchor),
         attestation: attested.value.reply,
       },
       signer,
@@ -49,18 +48,6 @@ async function reportBySigner(parts: Pick<BundleParts, 'signer' | 'report'>, gon
     const isOf = (key: string) => key === publicKeyText(parts.signer.publicKey);
     if (!attested.ok || isOf(attested.value.reply.auditPublicKey)) return attested;
   }
-}
-
-type OnChain = NonNullable<CommandRequest<'control.bundle'>['anchor']>;
-
-/** Null for a root that is none of this log, or does not contain the newest of the records. */
-function anchorOf(audit: AuditLog, onChain: OnChain, newestLeaf: number): Anchor | null {
-  const { origin, size } = audit.head;
-  const root = audit.rootAt(onChain.size);
-  const consistency = audit.consistency(onChain.size, size);
-  if (root === null || consistency === null || onChain.size <= newestLeaf) return null;
-  if (onChain.root !== `0x${hex(root)}`) return null;
-  return { ...onChain, logId: `0x${hex(logIdOf(origin))}`, consistency: consistency.map(hex) };
 }
 
 const hex = (bytes: Buffer): string => bytes.toString('hex');

@@ -25,15 +25,15 @@ export function auditHandlers(log: AuditLog, report: Handlers['report']): Pick<H
       const items = fitting(texts, (text) => text).map((text) => JSON.parse(text) as AuditRecord);
       return ok({ reply: { items } });
     },
-    'audit.head': async ({ tenantId }, body, gone) => {
+    'audit.head': async ({ tenantId, anchor }, body, gone) => {
       for (;;) {
         const told = await report({ nonce: '' }, body, gone);
         if (!told.ok) return told;
         const attestation = told.value.reply;
         // Head and report are of one key, also while the log goes over to another.
         if (attestation.auditPublicKey !== publicKeyText(log.signer.publicKey)) continue;
-        const tenantHead = log.tenantHead(tenantId, attestation);
-        return ok({ reply: { checkpoint: log.checkpoint(), tenantHead, attestation } });
+        const end = log.exportEnd(tenantId, attestation, anchor);
+        return ok({ reply: { records: end.tenantHead.seq, lastLine: JSON.stringify(end) } });
       }
     },
     'audit.verify': async ({ tenantId, auditId }) => {

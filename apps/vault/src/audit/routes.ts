@@ -1,7 +1,11 @@
+import type { AnchorPlace } from '@countersign/audit-log/anchor/ethereum';
+import { newestRoot } from '@countersign/audit-log/anchor/newest-root';
+import { logIdOf } from '@countersign/audit-log/checkpoint';
 import type { CommandReply, CommandRequest, EnclaveCommand } from '@countersign/protocol/enclave/commands';
 import { ok } from '@countersign/protocol/result';
 import { filterOf, queryRecords } from '@countersign/service/audit-query';
 import type { Streamed } from '@countersign/service/http';
+import type { Logger } from '@countersign/service/logger';
 import type { VaultHandlers } from '../callers.ts';
 import { type Enclave, EnclaveFailed } from '../enclave.ts';
 import { refusal } from '../refusal.ts';
@@ -18,8 +22,15 @@ type AuditHandlers = Pick<
   | 'attestationReport'
 >;
 
+type AuditParts = {
+  readonly enclave: Enclave;
+  /** Null where the log's roots are on no chain. */
+  readonly anchor: AnchorPlace | null;
+  readonly log: Logger;
+};
+
 /** The audit log, which is the enclave's, as a tenant may see it, and the report about the enclave. */
-export function auditHandlers(enclave: Enclave): AuditHandlers {
+export function auditHandlers({ enclave, anchor, log }: AuditParts): AuditHandlers {
   return {
     async queryAudit({ query, caller }) {
       const { limit, offset, ...asked } = query;
@@ -48,7 +59,14 @@ export function auditHandlers(enclave: Enclave): AuditHandlers {
     },
 
     async exportAudit({ caller }) {
-      const stream = await exportLines((command, request) => ask(enclave, command, request), caller.tenantId);
+      const { origin } = await ask(enclave, 'describe', {});
+      const untold = (why: string) => log.warn({ why }, 'the chain cannot be asked for the newest root');
+      const onChain = anchor === null ? null : await newestRoot(anchor, logIdOf(origin), untold);
+      const stream = await exportLines(
+        (command, request) => ask(enclave, command, request),
+        caller.tenantId,
+        onChain,
+      );
       const headers = {
         'content-type': 'application/jsonl',
         'content-disposition': 'attachment; filename="audit.jsonl"',

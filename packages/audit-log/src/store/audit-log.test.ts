@@ -122,7 +122,7 @@ describe('an open log', () => {
     const log = await logs.open();
     const { chainHash } = await append(log);
     const last = JSON.parse((await exported(log, 'tnt_a')).at(-1) ?? '') as Record<string, unknown>;
-    expect(Object.keys(last)).toEqual(['checkpoint', 'tenantHead', 'attestation']);
+    expect(Object.keys(last)).toEqual(['checkpoint', 'tenantHead', 'attestation', 'inclusion', 'anchor']);
     const head = tenantHead.parse(last['tenantHead']);
     expect(head).toMatchObject({ tenantId: 'tnt_a', seq: 1, chainHash, at: '2026-11-21T10:00:00.000Z' });
     expect(isHeadSigned(head, null, signer.publicKey)).toBe(true);

@@ -1,5 +1,7 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { Anchor, OnChain } from '../anchored.ts';
 import { type Checkpoint, logIdOf, signCheckpoint } from '../checkpoint.ts';
+import type { ExportEnd } from '../export-end.ts';
 import type { Signer } from '../keys.ts';
 import type { AuditRecord, RecordDraft, Tee } from '@countersign/protocol/vault/audit-record';
 import { rotationDraft } from '../rotation.ts';
@@ -193,13 +195,42 @@ export class AuditLog {
   }
 
   /**
-   * The records of a tenant as JSON lines without their newlines, oldest first; the last line says where they end.
-   * `attestation` is the report that binds the log's key.
+   * The last line of an export of now: where the tenant's chain ends, and that its newest record is in the tree. `onChain` is the newest
+   * root that the chain has; one that is none of this log is left out.
    */
-  async *exportLines(tenantId: string, attestation: unknown): AsyncGenerator<string> {
+  exportEnd(tenantId: string, attestation: unknown, onChain: OnChain | null): ExportEnd {
+    const { state } = this.#parts;
+    const newest = state.index.leavesOf(tenantId).at(-1);
+    const inclusion = newest === undefined ? [] : state.tree.inclusionProof(newest);
+    return {
+      checkpoint: this.checkpoint(),
+      tenantHead: this.tenantHead(tenantId, attestation),
+      attestation,
+      inclusion: inclusion.map(hexOf),
+      anchor: onChain === null ? null : this.anchored(onChain),
+    };
+  }
+
+  /** A root on chain with the proof that this log continues it; null for one that is none of this log. */
+  anchored(onChain: OnChain): Anchor | null {
+    const { origin, size } = this.head;
+    const root = this.rootAt(onChain.size);
+    const consistency = this.consistency(onChain.size, size);
+    if (root === null || consistency === null || onChain.root !== `0x${hexOf(root)}`) return null;
+    return { ...onChain, logId: `0x${hexOf(logIdOf(origin))}`, consistency: consistency.map(hexOf) };
+  }
+
+  /**
+   * The records of a tenant as JSON lines without their newlines, oldest first; the last line says where they end.
+   * `attestation` is the report that binds the log's key, `onChain` the newest root that the chain has.
+   */
+  async *exportLines(
+    tenantId: string,
+    attestation: unknown,
+    onChain: OnChain | null = null,
+  ): AsyncGenerator<string> {
     const leaves = [...this.#parts.state.index.leavesOf(tenantId)];
-    const tenantHead = this.tenantHead(tenantId, attestation);
-    const last = { checkpoint: this.checkpoint(), tenantHead, attestation };
+    const last = this.exportEnd(tenantId, attestation, onChain);
     for (const [i, leaf] of leaves.entries()) {
       yield this.#textAt(leaf);
       if (i % 256 === 255) await new Promise(setImmediate);
@@ -253,3 +284,5 @@ export class AuditLog {
     return kept;
   }
 }
+
+const hexOf = (bytes: Buffer): string => bytes.toString('hex');

@@ -3,15 +3,16 @@ import { canonicalText } from '../chain.ts';
 import { beforeFirst, isSigned, linkProblem } from '../chain-check.ts';
 import { type Checkpoint, logIdOf } from '../checkpoint.ts';
 import { publicKeyText } from '../keys.ts';
-import { isConsistent, rootFromInclusion } from '../proof.ts';
-import { type Anchor, isBundleSigned, type ProofBundle, readBundle } from '../proof-bundle.ts';
+import { rootFromInclusion } from '../proof.ts';
+import { isBundleSigned, type ProofBundle, readBundle } from '../proof-bundle.ts';
 import { rotationOf } from '../rotation.ts';
 import { leafHash } from '../tree-hash.ts';
+import { anchoredHead, anchorStep } from './anchor-step.ts';
 import { checkKey, keyOf, noKey, readAttestation } from './check-key.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';
 import { isTrusted, keyLine } from './key-line.ts';
 import { Receipts } from './receipts.ts';
-import { fails, holds, type Report, type Step, step, told } from './report.ts';
+import { fails, holds, type Report, type Step, told } from './report.ts';
 
 /** Checks a proof bundle without any help from outside. `trusted` are the keys the caller believes in. */
 export function verifyBundle(text: string, trusted: readonly KeyObject[]): Report {
@@ -23,14 +24,13 @@ export function verifyBundle(text: string, trusted: readonly KeyObject[]): Repor
   const isSimulated =
     bundle?.records.some(({ record }) => record.tee.trust === 'simulated') === true ||
     readAttestation(bundle?.attestation)?.hardware === false;
-  return { kind: 'proof-bundle', steps, isSimulated, head: bundle === null ? null : anchoredHead(bundle) };
-}
-
-/** What the chain has to have: the anchor's root, or the checkpoint's where there is no anchor. */
-function anchoredHead({ anchor, checkpoint }: ProofBundle): Checkpoint | null {
-  const head = headOf(checkpoint);
-  if (anchor === null || head === null) return head;
-  return { origin: head.origin, size: anchor.size, root: bytesOf(anchor.root) };
+  const head = headOf(bundle?.checkpoint ?? '');
+  return {
+    kind: 'proof-bundle',
+    steps,
+    isSimulated,
+    head: head === null ? null : anchoredHead(bundle?.anchor ?? null, head),
+  };
 }
 
 function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[]): readonly Step[] {
@@ -48,7 +48,9 @@ function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[]): readonly S
     ...recordSteps(bundle, keys, head),
     ...receiptSteps(bundle, keys),
     holds(`the checkpoint of ${head.origin} has ${head.size} records, root ${head.root.toString('hex')}`),
-    anchorStep(bundle.anchor, head),
+    bundle.anchor === null
+      ? told('the bundle names no root on chain that contains these records')
+      : anchorStep(bundle.anchor, head),
     ...checkKey(signing, trusted, bundle.attestation),
   ];
 }
@@ -90,17 +92,3 @@ function receiptSteps({ records }: ProofBundle, keys: readonly KeyObject[]): rea
   });
   return problems.length > 0 ? problems : receipts.steps();
 }
-
-function anchorStep(anchor: Anchor | null, head: Checkpoint): Step {
-  if (anchor === null) return told('the bundle names no root on chain that contains these records');
-  const anchored = { size: anchor.size, root: bytesOf(anchor.root) };
-  const path = anchor.consistency.map((hash) => Buffer.from(hash, 'hex'));
-  const isOfLog = bytesOf(anchor.logId).equals(logIdOf(head.origin));
-  return step(
-    isOfLog && isConsistent(anchored, head, path),
-    `the root of ${anchor.size} records that transaction ${anchor.transactionHash} published belongs to the same tree`,
-    'the root that is said to be on chain is not of the same tree',
-  );
-}
-
-const bytesOf = (hex: string): Buffer => Buffer.from(hex.slice(2), 'hex');

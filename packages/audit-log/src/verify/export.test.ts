@@ -5,8 +5,13 @@ import { reportFor } from '../../test/attestation-report.ts';
 import { append, exported, OpenLogs, origin, signer } from '../../test/open-logs.ts';
 import { newSigner } from '../../test/sample-records.ts';
 import type { Attestation } from '@countersign/protocol/vault/attestation';
+import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
+import type { Anchor } from '../anchored.ts';
+import { type SealedRecord, seal } from '../chain.ts';
 import type { Signer } from '../keys.ts';
 import { signNote } from '../signed-note.ts';
+import type { AuditLog } from '../store/audit-log.ts';
+import { signTenantHead } from '../tenant-head.ts';
 import { verifyExport } from './export.ts';
 import { type Report, verdictOf } from './report.ts';
 
@@ -43,12 +48,34 @@ const wrong = ({ steps }: Report) =>
     .filter(({ outcome }) => outcome === 'fails')
     .map(({ what, line }) => (line ? `${line}: ${what}` : what));
 const lastOf = (lines: readonly string[]) =>
-  JSON.parse(lines.at(-1) ?? '') as Record<'checkpoint' | 'tenantHead' | 'attestation', object>;
+  JSON.parse(lines.at(-1) ?? '') as Record<'checkpoint' | 'tenantHead' | 'attestation' | 'inclusion', object>;
 /** The same records, another end. */
 const withLast = (lines: readonly string[], last: object): string[] => [
   ...lines.slice(0, -1),
   canonicalize(last) ?? '',
 ];
+
+/** The newest root as a chain would tell it. */
+const onChainOf = ({ head: { size, root } }: AuditLog) => ({
+  chainId: 84_532,
+  contract: `0x${'ab'.repeat(20)}`,
+  size,
+  root: `0x${root.toString('hex')}`,
+  flags: 1,
+  transactionHash: `0x${'cd'.repeat(32)}`,
+  blockNumber: 7,
+});
+
+/** The same records with something else in them, in a chain that the log's own key signs. */
+function rewritten(texts: readonly string[]): readonly SealedRecord[] {
+  const chain: SealedRecord[] = [];
+  for (const text of texts) {
+    const { chainHash: _, signature: __, ...body } = JSON.parse(text) as AuditRecord;
+    const prevChainHash = chain.at(-1)?.record.chainHash ?? body.prevChainHash;
+    chain.push(seal({ ...body, detail: { amount: 99 }, prevChainHash }, signer));
+  }
+  return chain;
+}
 
 describe('an export', () => {
   test('is good, but simulated; with the log’s key as with its own', async () => {
@@ -56,7 +83,7 @@ describe('an export', () => {
     const report = await verify(lines, signer);
     expect(verdictOf(report)).toBe('simulated');
     expect(report.steps.map(({ outcome }) => outcome)).toEqual([
-      ...Array.from({ length: 7 }, () => 'holds'),
+      ...Array.from({ length: 8 }, () => 'holds'),
       'told',
     ]);
     expect(await verdict(lines)).toBe('simulated');
@@ -76,6 +103,26 @@ describe('an export', () => {
 
   test('of no records is good too', async () => {
     expect(await verdict(await exportOf(0), signer)).toBe('simulated');
+  });
+
+  test('without the proof that it is in the tree is incomplete: its records may have been written anew', async () => {
+    const lines = await exportOf(3);
+    const { inclusion: _, ...last } = lastOf(lines);
+    expect(await verdict(withLast(lines, last), signer)).toBe('incomplete');
+  });
+
+  test('with a root on chain leads to it, however many records came after', async () => {
+    const log = await logs.open();
+    for (let n = 0; n < 5; n += 1) await append(log);
+    const onChain = onChainOf(log);
+    for (let n = 0; n < 4; n += 1) await append(log);
+    const lines = await exported(log, 'tnt_a', reportFor(signer), onChain);
+    const report = await verify(lines, signer);
+    expect(verdictOf(report)).toBe('simulated');
+    expect(report.head).toMatchObject({ size: 5, root: log.rootAt(5) });
+    const foreign = { ...onChain, root: `0x${'07'.repeat(32)}` };
+    const [last = ''] = (await exported(log, 'tnt_a', null, foreign)).slice(-1);
+    expect(JSON.parse(last)).toMatchObject({ anchor: null });
   });
 
   test('without its last line is incomplete: nobody knows what was dropped', async () => {
@@ -102,6 +149,43 @@ describe('an export in which', () => {
       const order = 'a record before this one is missing, doubled or in another place';
       expect(await first(lines.toSpliced(i, 1))).toBe(`${i + 1}: ${order}`);
       expect(await first(lines.toSpliced(i, 2, next, line))).toBe(`${i + 1}: ${order}`);
+    }
+  });
+
+  test('all records are written anew, with the log’s own key, beside the genuine checkpoint is bad [vault.audit.cli.rewritten]', async () => {
+    const log = await logs.open();
+    for (let n = 1; n <= 4; n += 1) await append(log, { detail: { amount: 10 } });
+    const attestation = reportFor(signer);
+    const lines = await exported(log, 'tnt_a', attestation, onChainOf(log));
+    const forged = rewritten(lines.slice(0, -1));
+    const { chainHash = '' } = forged.at(-1)?.record ?? {};
+    const at = '2026-11-21T10:00:00.000Z';
+    const head = signTenantHead({ tenantId: 'tnt_a', seq: 4, chainHash, at }, attestation, signer);
+    const texts = [...forged.map(({ text }) => text), ''];
+    const file = withLast(texts, { ...lastOf(lines), tenantHead: head });
+    expect(wrong(await verify(file, signer))).toEqual([
+      'the records are not those in the tree of the checkpoint: they were written anew',
+    ]);
+  });
+
+  test('the root on chain is another’s, or does not lead to the checkpoint, is bad', async () => {
+    const log = await logs.open();
+    for (let n = 0; n < 3; n += 1) await append(log);
+    const onChain = onChainOf(log);
+    await append(log);
+    const lines = await exported(log, 'tnt_a', reportFor(signer), onChain);
+    const { anchor } = lastOf(lines) as unknown as { anchor: Anchor };
+    const zeros = '00'.repeat(32);
+    for (const about of [
+      { root: `0x${zeros}` },
+      { logId: `0x${zeros}` },
+      { size: 2 },
+      { consistency: [zeros] },
+    ]) {
+      const changed = withLast(lines, { ...lastOf(lines), anchor: { ...anchor, ...about } });
+      expect(wrong(await verify(changed, signer))).toEqual([
+        'the root that is said to be on chain is not of the same tree',
+      ]);
     }
   });
 

@@ -1,22 +1,22 @@
 import type { KeyObject } from 'node:crypto';
-import { z } from 'zod';
 import { beforeFirst, isSigned, type LinkProblem, linkProblem, readRecord } from '../chain-check.ts';
-import { logIdOf } from '../checkpoint.ts';
+import { type Checkpoint, logIdOf } from '../checkpoint.ts';
 import { type AuditRecord, signerRotated } from '@countersign/protocol/vault/audit-record';
 import { type Rotation, rotationOf } from '../rotation.ts';
-import { isHeadSigned, tenantHead } from '../tenant-head.ts';
+import { type ExportEnd, exportEnd } from '../export-end.ts';
+import { rootFromInclusion } from '../proof.ts';
+import { isHeadSigned } from '../tenant-head.ts';
+import { leafHash } from '../tree-hash.ts';
+import { anchoredHead, anchorStep } from './anchor-step.ts';
 import { checkKey, keyOf, noKey, readAttestation } from './check-key.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';
 import { isTrusted, keyLine } from './key-line.ts';
 import { Receipts } from './receipts.ts';
-import { fails, holds, missing, type Report, type Step, step } from './report.ts';
-
-const lastLine = z.strictObject({ checkpoint: z.string(), tenantHead, attestation: z.unknown() });
-type LastLine = z.infer<typeof lastLine>;
+import { fails, holds, missing, type Report, type Step, step, told } from './report.ts';
 
 /** What an export says of itself: read first, because the keys stand at its end. */
 type Outline = {
-  readonly last: LastLine | null;
+  readonly last: ExportEnd | null;
   readonly rotations: readonly AuditRecord[];
 };
 
@@ -30,6 +30,7 @@ const mostTold = 20;
 export async function verifyExport(lines: Lines, trusted: readonly KeyObject[]): Promise<Report> {
   const outline = await readOutline(lines());
   const keys = keysOf(outline, trusted);
+  const head = headOf(outline.last?.checkpoint ?? '');
   const check = new RecordsCheck(outline.last?.tenantHead.tenantId ?? null, keys);
   for await (const line of lines()) check.line(line);
   check.end();
@@ -37,7 +38,7 @@ export async function verifyExport(lines: Lines, trusted: readonly KeyObject[]):
     kind: 'export',
     steps: [...check.steps(), ...endSteps(outline, keys, trusted, check)],
     isSimulated: check.isSimulated || readAttestation(outline.last?.attestation)?.hardware === false,
-    head: headOf(outline.last?.checkpoint ?? ''),
+    head: head === null ? null : anchoredHead(outline.last?.anchor ?? null, head),
   };
 }
 
@@ -57,9 +58,9 @@ async function readOutline(lines: AsyncIterable<string>): Promise<Outline> {
   return { last: readLast(last), rotations };
 }
 
-function readLast(line: string): LastLine | null {
+function readLast(line: string): ExportEnd | null {
   try {
-    const parsed = lastLine.safeParse(JSON.parse(line));
+    const parsed = exportEnd.safeParse(JSON.parse(line));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;
@@ -85,6 +86,8 @@ class RecordsCheck {
   records = 0;
   /** The record before, as it stands. */
   before: ReturnType<typeof beforeFirst>;
+  /** Its text; null before the first. */
+  newest: string | null = null;
   readonly #keys: readonly KeyObject[] | null;
   readonly #receipts = new Receipts();
   readonly #problems: Step[] = [];
@@ -143,6 +146,7 @@ class RecordsCheck {
     if (receipt !== null) this.#bad(receipt);
     this.records += 1;
     this.before = record;
+    this.newest = text;
     this.isSimulated ||= record.tee.trust === 'simulated';
     this.#times = [this.#times?.[0] ?? record.at, record.at];
   }
@@ -185,15 +189,15 @@ function endSteps(
     return [fails('another key signed than the one you gave')];
   return [
     headStep(last, key, check),
-    checkpointStep(last.checkpoint, key, check.before.leafIndex),
+    ...treeSteps(last, openCheckpoint(last.checkpoint, key), check),
     ...checkKey(key, trusted, last.attestation),
   ];
 }
 
-const isEndSigned = ({ tenantHead, attestation }: LastLine, key: KeyObject): boolean =>
+const isEndSigned = ({ tenantHead, attestation }: ExportEnd, key: KeyObject): boolean =>
   isHeadSigned(tenantHead, attestation, key);
 
-function headStep(last: LastLine, key: KeyObject, { before }: RecordsCheck): Step {
+function headStep(last: ExportEnd, key: KeyObject, { before }: RecordsCheck): Step {
   const head = last.tenantHead;
   if (!isEndSigned(last, key))
     return fails(
@@ -208,12 +212,43 @@ function headStep(last: LastLine, key: KeyObject, { before }: RecordsCheck): Ste
   );
 }
 
-function checkpointStep(note: string, key: KeyObject, lastLeaf: number): Step {
-  const head = openCheckpoint(note, key);
-  if (head === null) return fails('the checkpoint is not signed by the log');
+/** Whether the records are those of the tree: the newest one is in it, and commits to the others. */
+function treeSteps(
+  { tenantHead, inclusion, anchor }: ExportEnd,
+  head: Checkpoint | null,
+  { before, newest }: RecordsCheck,
+): readonly Step[] {
+  if (head === null) return [fails('the checkpoint is not signed by the log')];
+  const { origin, size, root } = head;
+  // Where the newest records are missing the last one has another path, and that they are missing is said already.
+  const isNewest = before.chainHash === tenantHead.chainHash && before.leafIndex < size;
+  return [
+    step(
+      before.leafIndex < size,
+      `the checkpoint of ${origin} has ${size} records, root ${root.toString('hex')}`,
+      'the checkpoint is older than the last record',
+    ),
+    ...(newest === null || !isNewest ? [] : [inclusionStep(inclusion, newest, before.leafIndex, head)]),
+    ...(anchor === undefined || anchor === null ? [] : [anchorStep(anchor, head)]),
+    ...(anchor && before.leafIndex >= anchor.size
+      ? [told('the newest records came after that root: until the next one only the log vouches for them')]
+      : []),
+  ];
+}
+
+function inclusionStep(
+  inclusion: ExportEnd['inclusion'],
+  newest: string,
+  index: number,
+  { size, root }: Checkpoint,
+): Step {
+  if (inclusion === undefined)
+    return missing('nothing shows that these records are in the tree of the checkpoint: export them again');
+  const path = inclusion.map((hash) => Buffer.from(hash, 'hex'));
+  const led = rootFromInclusion(leafHash(newest), index, size, path);
   return step(
-    lastLeaf < head.size,
-    `the checkpoint of ${head.origin} has ${head.size} records, root ${head.root.toString('hex')}`,
-    'the checkpoint is older than the last record',
+    led !== null && root.equals(led),
+    'the last record is in the tree of the checkpoint, and with it each one before',
+    'the records are not those in the tree of the checkpoint: they were written anew',
   );
 }

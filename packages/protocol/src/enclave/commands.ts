@@ -5,6 +5,7 @@ import { binding, envelope } from './credential-parts.ts';
 import { operationProblem, sandboxIsolation } from '../vault/sandbox.ts';
 import { controlCommands } from './control-commands.ts';
 import { executionCommands, tokenCommands } from './execution-commands.ts';
+import { onChain } from './on-chain.ts';
 import { sessionCommands } from './session-commands.ts';
 
 /**
@@ -187,11 +188,11 @@ export const enclaveCommands = {
     reply: z.strictObject({ items: z.array(auditRecord) }),
     replyBody: 'none',
   },
-  /** Signed: the newest checkpoint (C2SP signed note), and the end of the tenant's chain with a report of now. */
+  /** How many records an export of now has, and the text of its last line. `anchor`: the newest root on chain. */
   'audit.head': {
-    request: z.strictObject({ tenantId: id }),
+    request: z.strictObject({ tenantId: id, anchor: onChain.nullable() }),
     requestBody: 'none',
-    reply: z.strictObject({ checkpoint: z.string(), tenantHead: z.unknown(), attestation }),
+    reply: z.strictObject({ records: size, lastLine: z.string() }),
     replyBody: 'none',
   },
   'audit.verify': {

@@ -9,6 +9,7 @@ import {
 } from '../control/execution.ts';
 import { digest, name } from '../control/fields.ts';
 import { binding, envelope } from './credential-parts.ts';
+import { onChain } from './on-chain.ts';
 
 const id = z.string().min(1).max(512);
 
@@ -118,18 +119,7 @@ export const executionCommands = {
     request: z.strictObject({
       tenantId: id,
       auditIds: z.array(id).min(1).max(1000),
-      anchor: z
-        .strictObject({
-          chainId: z.int().min(1),
-          contract: z.string(),
-          size: z.int().min(1),
-          /** 0x and 32 bytes in hex. */
-          root: z.string(),
-          flags: z.int().min(0).max(255),
-          transactionHash: z.string(),
-          blockNumber: z.int().min(0),
-        })
-        .nullable(),
+      anchor: onChain.nullable(),
     }),
     requestBody: 'none',
     reply: z.strictObject({}),
