@@ -50,6 +50,16 @@ describe('the command line', () => {
     },
   );
 
+  test('audit --help lists what there is of it, and so of each first word [system.cli.help]', async () => {
+    for (const group of new Set(Object.keys(commands).flatMap((name) => name.match(/^\S+(?= )/) ?? []))) {
+      if (group in commands) continue;
+      const { code, stdout, stderr } = await countersign(root, group, '--help');
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      for (const name of Object.keys(commands))
+        expect([name, stdout.includes(`  ${name} `)]).toEqual([name, name.startsWith(`${group} `)]);
+    }
+  });
+
   test('knows the commands of the main job [system.cli.payment-commands] [system.cli.compliance-import] [system.cli.vault-commands] [system.cli.verify-commands] [system.cli.control-plane]', () => {
     const payment = ['start', 'gateway', 'dashboard', 'facilitator', 'compliance import'];
     const trust = ['vault', 'enclave', 'control-plane', 'audit verify', 'attest verify'];

@@ -10,9 +10,17 @@ async function run(argv: readonly string[]): Promise<void> {
 
   if (argv[0] === '--version') return say(version());
   if (argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') return say(help());
+  const group = groupOf(argv);
+  if (group !== null) return say(groupHelp(group));
   const wrong = argv.length === 0 ? 'which command?' : `there is no command "${argv.join(' ')}".`;
   process.stderr.write(`countersign: ${wrong} "countersign --help" lists them.\n`);
   process.exitCode = 2;
+}
+
+/** The first word of commands of two, where help about all of them is wanted: `audit --help`; null for anything else. */
+function groupOf([word = '', asked, ...more]: readonly string[]): string | null {
+  const wantsHelp = more.length === 0 && (asked === '--help' || asked === '-h');
+  return wantsHelp && linesOf(word).length > 0 ? word : null;
 }
 
 type Found = { readonly name: string; readonly command: Command; readonly words: number };
@@ -42,17 +50,30 @@ function say(text: string): void {
 }
 
 function help(): string {
-  const width = Math.max(...Object.keys(commands).map((name) => name.length));
-  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
   return [
     'Lets an AI agent pay for tools and use credentials without being trusted with either.',
     '',
     'Usage: countersign COMMAND [OPTION]...',
     '',
-    ...lines,
+    ...linesOf(),
     '',
     'Services are configured by environment variables; "countersign COMMAND --help" lists them.',
   ].join('\n');
+}
+
+function groupHelp(group: string): string {
+  const usage = `Usage: countersign ${group} COMMAND [OPTION]...`;
+  const more = `"countersign ${group} COMMAND --help" tells more.`;
+  return [usage, '', ...linesOf(group), '', more].join('\n');
+}
+
+/** A line for each command, or for each whose first word this is. */
+function linesOf(group?: string): readonly string[] {
+  const listed = Object.entries(commands).filter(
+    ([name]) => group === undefined || name.startsWith(`${group} `),
+  );
+  const width = Math.max(...listed.map(([name]) => name.length));
+  return listed.map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
 }
 
 function version(): string {

@@ -252,8 +252,8 @@ test('the exit code tells good from bad from incomplete [gateway.receipt.verify]
     code: 2,
     stdout: expect.stringContaining('line 1: receipt 1: the input "configuration" is missing'),
   });
-  expect(await run(['receipt', 'verify', join(dir, 'none.jsonl')])).toMatchObject({ code: 1, stdout: '' });
-  expect(await run(['receipt', 'verify'])).toMatchObject({ code: 2, stdout: '' });
+  expect(await run(['receipt', 'verify', join(dir, 'none.jsonl')])).toMatchObject({ code: 64, stdout: '' });
+  expect(await run(['receipt', 'verify'])).toMatchObject({ code: 64, stdout: '' });
   expect(await run(['receipt', 'export', '--since', 'yesterday'], gateway.stateDir)).toMatchObject({
     code: 2,
   });

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createPrivateKey, randomBytes, sign } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -120,7 +120,7 @@ describe('countersign attest verify', () => {
     server.close();
     expect(code).toBe(3);
     expect(stdout).toContain('it answers your nonce');
-    expect(await verify(origin)).toMatchObject({ code: 2, stdout: '' });
+    expect(await verify(origin)).toMatchObject({ code: 64, stdout: '' });
   });
 
   test('says of what is no evidence that it is none, and exits with 1', async () => {
@@ -137,9 +137,31 @@ describe('countersign attest verify', () => {
     ['a time that is none', ['x', '--at', 'soon']],
     ['a nonce that is not hex', ['x', '--nonce', 'xyz']],
     ['an unknown option', ['x', '--trust-me']],
-  ])('%s is one line on stderr, and decides nothing', async (_what, args) => {
-    const { code, stdout, stderr } = await verify(...args);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^attest verify: [^\n]+\n$/);
+  ])(
+    '%s is one line on stderr, and decides nothing [vault.attestation.verify.exit-codes]',
+    async (_what, args) => {
+      const { code, stdout, stderr } = await verify(...args);
+      expect({ code, stdout }).toEqual({ code: 64, stdout: '' });
+      expect(stderr).toMatch(/^attest verify: [^\n]+\n$/);
+      const forPrograms = await verify(...args, '--json');
+      expect(forPrograms).toMatchObject({ code: 64, stderr: '' });
+      expect(JSON.parse(forPrograms.stdout)).toMatchObject({ verdict: 'none', exitCode: 64 });
+    },
+  );
+
+  test('reads standard input, and evidence in base64 or hex as its bytes [vault.attestation.verify.bare-evidence]', async () => {
+    const quote = Buffer.from(reportFor('').quote, 'base64');
+    const asBytes = await verify(file('quote.bin', quote));
+    const inLines = quote.toString('base64').replaceAll(/.{64}/g, '$&\n');
+    for (const text of [
+      quote.toString('base64'),
+      inLines,
+      quote.toString('base64url'),
+      quote.toString('hex'),
+    ])
+      expect(await verify(file('quote.txt', text))).toEqual(asBytes);
+    const { command, args } = countersign('attest', 'verify', '-');
+    const { status, stdout } = spawnSync(command, args, { input: quote, encoding: 'utf8' });
+    expect({ code: status, stdout, stderr: '' }).toEqual(asBytes);
   });
 });

@@ -1,11 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportDataOf } from '@countersign/audit-log/attestation';
-import { localSigner, publicKeyText } from '@countersign/audit-log/keys';
+import { localSigner, publicKeyText, readPublicKey } from '@countersign/audit-log/keys';
 import { signBundle } from '@countersign/audit-log/proof-bundle';
+import { noteKey, verifierKeyText } from '@countersign/audit-log/signed-note';
 import type { Tee } from '@countersign/protocol/vault/audit-record';
 import { openAuditLog } from '@countersign/audit-log/store/open';
 import { readTlogProof } from '@countersign/audit-log/tlog-proof';
@@ -152,17 +153,46 @@ describe('countersign audit verify', () => {
     ['a file that is not there', ['nowhere.jsonl']],
     ['a key that is none', ['tdx.jsonl', '--key', 'AAAA']],
     ['an unknown option', ['tdx.jsonl', '--trust-me']],
-  ])('%s is one line on stderr, and decides nothing', async (_what, [file, ...options]) => {
-    const { command, args } = countersign(
-      'audit',
-      'verify',
-      ...(file === undefined ? [] : [join(dir, file)]),
-      ...options,
-    );
-    const said = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
-      execFile(command, [...args], (error, stdout, stderr) => resolve({ code: error?.code, stdout, stderr }));
+  ])(
+    '%s is one line on stderr, and decides nothing [vault.audit.cli.exit-codes]',
+    async (_what, [file, ...options]) => {
+      const { command, args } = countersign(
+        'audit',
+        'verify',
+        ...(file === undefined ? [] : [join(dir, file)]),
+        ...options,
+      );
+      const said = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+        execFile(command, [...args], (error, stdout, stderr) =>
+          resolve({ code: error?.code, stdout, stderr }),
+        );
+      });
+      expect(said).toMatchObject({ code: 64, stdout: '' });
+      expect(said.stderr).toMatch(/^audit verify: [^\n]+\n$/);
+    },
+  );
+
+  test('--json is JSON where nothing was judged, too [vault.audit.cli.stranger]', async () => {
+    const { code, stdout, stderr } = await verify('nowhere.jsonl', '--json');
+    expect({ code, stderr }).toEqual({ code: 64, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ verdict: 'none', exitCode: 64 });
+  });
+
+  test('- reads standard input [vault.audit.cli.stranger]', async () => {
+    const { command, args } = countersign('audit', 'verify', '-', '--key', key);
+    const input = readFileSync(join(dir, 'tdx.jsonl'));
+    const { status, stdout } = spawnSync(command, args, { input, encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({
+      status: 0,
+      stdout: (await verify('tdx.jsonl', '--key', key)).stdout,
     });
-    expect(said).toMatchObject({ code: 2, stdout: '' });
-    expect(said.stderr).toMatch(/^audit verify: [^\n]+\n$/);
+  });
+
+  test('--key takes a verifier key of C2SP, for the log that it names alone [vault.audit.cli.stranger]', async () => {
+    const publicKey = readPublicKey(key) ?? expect.unreachable();
+    const named = (name: string) => verifierKeyText(noteKey(name, publicKey));
+    expect(await verify('tdx.jsonl', '--key', named('log.example/tdx'))).toMatchObject({ code: 0 });
+    const other = await verify('tdx.jsonl', '--key', named('log.example/other'));
+    expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('the key you gave is of') });
   });
 });

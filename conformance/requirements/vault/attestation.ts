@@ -67,7 +67,9 @@ export const vaultAttestationRequirements = [
   {
     id: 'vault.attestation.verify.exit-codes',
     source: 'page 3, Two processes; page 3, Audit log',
-    behaviour: 'attest verify exits with 0 good, 1 bad, 2 incomplete, 3 good but from a simulated TEE.',
+    behaviour:
+      'attest verify exits with 0 good, 1 bad, 2 incomplete, 3 good but from a simulated TEE, and 64 where nothing ' +
+      'was judged; with --json it prints JSON then, too.',
     status: 'tested',
   },
   {
@@ -88,7 +90,7 @@ export const vaultAttestationRequirements = [
     id: 'vault.attestation.verify.bare-evidence',
     source: 'page 3, Two processes',
     behaviour:
-      'attest verify takes vendor evidence alone, as bytes or in hex: DCAP quotes v3, v4 and v5, dstack’s ' +
+      'attest verify takes vendor evidence alone, as a file or on standard input, as bytes, in hex or base64: DCAP quotes v3, v4 and v5, dstack’s ' +
       'answer to GetQuote, SEV-SNP reports with --chain, Nitro documents; it says that keys are not checked.',
     status: 'tested',
   },

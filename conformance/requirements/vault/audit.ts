@@ -282,6 +282,14 @@ export const vaultAuditRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.audit.cli.stranger',
+    source: 'issue 16',
+    behaviour:
+      'audit verify prints JSON with --json whatever happens, reads standard input as -, and takes as --key a bare key or a ' +
+      'C2SP verifier key, which is good for the log that it names alone.',
+    status: 'tested',
+  },
+  {
     id: 'vault.audit.cli.verify-proof',
     source: 'page 3, Audit log',
     behaviour: 'audit verify checks a tlog-proof whose record stands in its extra line.',
@@ -290,7 +298,9 @@ export const vaultAuditRequirements = [
   {
     id: 'vault.audit.cli.exit-codes',
     source: 'page 3, Audit log',
-    behaviour: 'audit verify exits with 0 good, 1 bad, 2 incomplete, 3 good but from a simulated TEE.',
+    behaviour:
+      'audit verify exits with 0 good, 1 bad, 2 incomplete, 3 good but from a simulated TEE, and 64 where nothing ' +
+      'was judged: the call is wrong or the file cannot be read.',
     status: 'tested',
   },
   {

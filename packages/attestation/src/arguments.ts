@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 
 export type Arguments = {
-  /** A file, or the http or https URL of a report. */
+  /** A file, `-` for standard input, or the http or https URL of a report. */
   readonly source: string;
   readonly nonce: string | null;
   /** Hex by name, as they were given. */
@@ -75,12 +75,12 @@ function readMeasurement(text: string): readonly [string, string] | null {
 
 export const help = `countersign attest verify FILE|URL [OPTION]...
 
-Checks what a trusted execution environment says of itself, without asking anybody: is it genuine hardware, is it the
+FILE may be - for standard input. Checks what a trusted execution environment says of itself, without asking anybody: is it genuine hardware, is it the
 program that you expect, and do the keys belong to it? Only a URL makes it use the network, for the report alone.
 
   a report        keys and the quote that vouches for them    GET /api/v1/attestation/report?nonce=HEX
                   also where it ends an export or a bundle of the audit log
-  bare evidence   a DCAP quote v3 (SGX), v4 or v5 (TDX); an SEV-SNP report; a Nitro document (COSE_Sign1); as bytes or in hex
+  bare evidence   a DCAP quote v3 (SGX), v4 or v5 (TDX); an SEV-SNP report; a Nitro document (COSE_Sign1); as bytes, in hex or in base64
   dstack          its answer to GetQuote, with the event log that is replayed into RTMR0 to RTMR3
 
 It follows the signatures up to the root of Intel, AMD or AWS, which are built in; sees whether debug mode is off; whether
@@ -96,10 +96,12 @@ which keys it vouches for; the output says so.
   --collateral FILE       Intel's collateral as JSON, in the form of dcap-qvl; else the one in the report is used
   --chain FILE            certificates of an AMD processor: PEM, DER or the table that comes with the report; may be given again
   --at TIME               judge as of this time instead of now
-  --json                  the result as one line of JSON: {verdict, exitCode, kind, evidence, steps: [{outcome, what}]}
+  --json                  the result as one line of JSON: {verdict, exitCode, kind, evidence, steps: [{outcome, what}]}, and
+                          where nothing was judged {verdict: "none", exitCode, error}
 
 Exit code: 0 good; 1 bad: forged, changed, in debug mode, other keys, another program, or no evidence at all; 2 incomplete:
-something that is needed to decide is missing or out of date; 3 consistent, but the TEE is simulated and proves nothing.
+something that is needed to decide is missing or out of date; 3 consistent, but the TEE is simulated and proves nothing; 64 nothing was
+judged: the call is wrong, or what it names cannot be read.
 
 Examples:
   countersign attest verify http://127.0.0.1:4022/api/v1/attestation/report --nonce "$(openssl rand -hex 16)"

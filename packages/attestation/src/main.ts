@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { tellNotJudged } from '@countersign/audit-log/verify/not-judged';
 import { exitCodes, fails, verdictOf } from '@countersign/audit-log/verify/report';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Arguments, help, readArguments } from './arguments.ts';
@@ -12,6 +13,7 @@ import { verifyAttestation } from './verify.ts';
 
 /** `countersign attest verify`: its exit code is the verdict. */
 export async function main(argv: readonly string[]): Promise<void> {
+  const refuse = (why: string) => tellNotJudged('attest verify', `${why}.`, argv);
   const asked = readArguments(argv);
   if (!asked.ok) return refuse(`${asked.error}. Try "countersign attest verify --help"`);
   if (asked.value === 'help') {
@@ -23,12 +25,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   const report = judge(given.value, asked.value);
   process.stdout.write(asked.value.json ? attestationJson(report) : attestationText(report));
   process.exitCode = exitCodes[verdictOf(report)];
-}
-
-/** Nothing was judged. */
-function refuse(why: string): void {
-  process.stderr.write(`attest verify: ${why}.\n`);
-  process.exitCode = exitCodes.incomplete;
 }
 
 type Inputs = {
@@ -106,6 +102,7 @@ const mostBytes = 64 * 2 ** 20;
 const tooLong = `longer than ${mostBytes / 2 ** 20} MiB, which no evidence is`;
 
 async function readBounded(file: string): Promise<Result<Buffer, string>> {
+  if (file === '-') return readStream(process.stdin, 'standard input');
   try {
     const { size } = await stat(file);
     return size > mostBytes ? fail(`${file} is ${tooLong}`) : ok(await readFile(file));
@@ -122,16 +119,23 @@ async function download(source: string, nonce: string | null): Promise<Result<Bu
   try {
     const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
     if (!response.ok) return fail(`${url.origin} answered ${response.status}`);
-    const chunks: Uint8Array[] = [];
-    let length = 0;
-    for await (const chunk of response.body ?? []) {
-      length += chunk.length;
-      if (length > mostBytes) return fail(`the answer is ${tooLong}`);
-      chunks.push(chunk);
-    }
-    return ok(Buffer.concat(chunks));
+    return await readStream(response.body ?? [], 'the answer');
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     return fail(`${url.origin} cannot be asked: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
+}
+
+async function readStream(
+  stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  name: string,
+): Promise<Result<Buffer, string>> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += chunk.length;
+    if (length > mostBytes) return fail(`${name} is ${tooLong}`);
+    chunks.push(chunk);
+  }
+  return ok(Buffer.concat(chunks));
 }

@@ -19,18 +19,18 @@ export type Endorsements = {
 
 /**
  * Finds out what these bytes are: a report, an export or bundle of the audit log that ends with one, dstack's answer
- * to GetQuote, or bare evidence, as bytes or in hex. The error says what it should have been.
+ * to GetQuote, or bare evidence, as bytes, in hex or in base64. The error says what it should have been.
  */
 export function readSubject(bytes: Buffer, given: Endorsements): Result<Subject, string> {
   const text = bytes.subarray(0, 8)[0] === braceCode ? bytes.toString('utf8') : null;
   if (text !== null) return readJson(text, given);
-  const bare = recognize(fromHex(bytes) ?? bytes, given, noExtras);
+  const bare = recognize(fromHex(bytes) ?? fromBase64(bytes) ?? bytes, given, noExtras);
   return bare === null ? fail(whatIsKnown) : ok({ kind: 'evidence', evidence: bare, reportData: null });
 }
 
 const braceCode = '{'.charCodeAt(0);
 const whatIsKnown =
-  'this is no evidence that is known: neither a report in JSON, nor a DCAP quote, an SEV-SNP report, a Nitro document or a simulated quote, as bytes or in hex';
+  'this is no evidence that is known: neither a report in JSON, nor a DCAP quote, an SEV-SNP report, a Nitro document or a simulated quote, as bytes, in hex or in base64';
 
 function readJson(text: string, given: Endorsements): Result<Subject, string> {
   const value = parseJson(text) ?? parseJson(lastLine(text));
@@ -112,13 +112,20 @@ function readGetQuote(reply: z.infer<typeof getQuoteReply>, given: Endorsements)
   return ok({ kind: 'evidence', evidence, reportData: reply.report_data ?? null });
 }
 
-/** Evidence in hex has some tens of kilobytes. */
-const mostHex = 4 * 2 ** 20;
+/** Evidence as text has some tens of kilobytes. */
+const mostText = 4 * 2 ** 20;
 
 function fromHex(bytes: Buffer): Buffer | null {
-  if (bytes.length === 0 || bytes.length > mostHex) return null;
+  if (bytes.length === 0 || bytes.length > mostText) return null;
   const text = withoutPrefix(bytes.toString('latin1').trim());
   return isHex(text) ? Buffer.from(text, 'hex') : null;
+}
+
+/** Base64 or base64url, in one line or many. */
+function fromBase64(bytes: Buffer): Buffer | null {
+  if (bytes.length === 0 || bytes.length > mostText) return null;
+  const text = bytes.toString('latin1').replace(/\s+/g, '');
+  return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
 }
 
 function recognize(bytes: Buffer, given: Endorsements, beside: Extras): Evidence | null {

@@ -4,24 +4,27 @@ import type { Env } from '@countersign/service/config';
 import { readPublicHalf } from './receipt-key.ts';
 import { type Verified, verifyExport } from './verify.ts';
 
-/** `countersign receipt verify`: exits with 0 when all holds, 1 when something does not, 2 when something is missing. */
+/** `countersign receipt verify`: exits with 0 when all holds, 1 when something does not, 2 when something is missing,
+ * 64 (EX_USAGE of sysexits.h) when nothing was judged. */
 export async function main(argv: readonly string[], _env: Env): Promise<void> {
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(help);
     return;
   }
   const asked = readArguments(argv);
-  if (asked === null) {
-    process.stderr.write(
-      'receipt verify: name one file, and at most one --key. Try "countersign receipt verify --help".\n',
-    );
-    process.exitCode = 2;
-    return;
-  }
-  await access(asked.file);
+  if (asked === null)
+    return refuse('name one file, and at most one --key. Try "countersign receipt verify --help".');
+  const unreadable = await access(asked.file).catch((error: Error) => error);
+  if (unreadable instanceof Error) return refuse(`the file cannot be read: ${unreadable.message}`);
   const verified = await verifyExport(() => linesOf(asked.file), asked.key);
   process.exitCode = exitCodeOf(verified);
   process.stdout.write(tell(verified, asked.key !== null));
+}
+
+/** Nothing was judged. */
+function refuse(why: string): void {
+  process.stderr.write(`receipt verify: ${why}\n`);
+  process.exitCode = 64;
 }
 
 const exitCodeOf = ({ problems }: Verified): 0 | 1 | 2 => {
@@ -85,7 +88,7 @@ made again by the gateway's own rules from the recorded answers. One line for ea
   --key BASE64   the key that must have signed (countersign gateway receipt-key); without it, the file's own is used
 
 Exit code: 0 everything holds; 1 something was changed, dropped, reordered, or does not follow; 2 something is missing
-that is needed to decide, such as an input or the head.
+that is needed to decide, such as an input or the head; 64 nothing was judged: the call is wrong, or the file cannot be read.
 
 Example:
   countersign receipt verify receipts.jsonl --key "$(countersign gateway receipt-key)"

@@ -1,46 +1,43 @@
-import type { KeyObject } from 'node:crypto';
 import { open, readFile, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { AnchorPlace } from '../anchor/ethereum.ts';
-import { readPublicKey } from '../keys.ts';
 import { verifyBundle } from './bundle.ts';
 import { verifyExport } from './export.ts';
 import { linesOf } from './lines.ts';
+import { tellNotJudged } from './not-judged.ts';
 import { checkOnChain } from './on-chain.ts';
 import { verifyProofFile } from './proof-file.ts';
 import { exitCodes, type Report, reportJson, reportText, verdictOf } from './report.ts';
+import { spooled } from './spooled.ts';
+import { ofNamedLogs, readTrustedKey, type TrustedKey } from './trusted-key.ts';
 
 /** `countersign audit verify`: its exit code is the verdict. */
 export async function main(argv: readonly string[]): Promise<void> {
   const asked = readArguments(argv);
-  if (!asked.ok) {
-    process.stderr.write(`audit verify: ${asked.error}. Try "countersign audit verify --help".\n`);
-    process.exitCode = exitCodes.incomplete;
-    return;
-  }
+  if (!asked.ok)
+    return tellNotJudged('audit verify', `${asked.error}. Try "countersign audit verify --help".`, argv);
   if (asked.value === 'help') {
     process.stdout.write(help);
     return;
   }
-  const { file, keys, json, chain } = asked.value;
-  const report = await verifyFile(file, keys)
-    .then((report) => (chain === null ? report : lookedUp(report, chain)))
-    .catch((error: NodeJS.ErrnoException) => {
-      if (error.syscall === undefined) throw error;
-      process.stderr.write(`audit verify: the file cannot be read: ${error.message}\n`);
-      process.exitCode = exitCodes.incomplete;
-      return null;
-    });
-  if (report === null) return;
+  const { json, chain } = asked.value;
+  const verified = await verifyGiven(asked.value).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === undefined) throw error;
+    tellNotJudged('audit verify', `the file cannot be read: ${error.message}`, argv);
+    return null;
+  });
+  if (verified === null) return;
+  const report = chain === null ? verified : await lookedUp(verified, chain);
   process.stdout.write(json ? reportJson(report) : reportText(report));
   process.exitCode = exitCodes[verdictOf(report)];
 }
 
 type Asked = {
+  /** `-` is standard input. */
   readonly file: string;
-  readonly keys: readonly KeyObject[];
+  readonly keys: readonly TrustedKey[];
   readonly json: boolean;
   readonly chain: AnchorPlace | null;
 };
@@ -52,9 +49,9 @@ function readArguments(argv: readonly string[]): Result<Asked | 'help', string> 
   const [file, ...others] = positionals;
   if (values.help === true) return ok('help');
   if (file === undefined || others.length > 0) return fail('name one file');
-  const keys = (values.key ?? []).map(readPublicKey);
+  const keys = (values.key ?? []).map(readTrustedKey);
   if (!keys.every((key) => key !== null))
-    return fail('--key is the 32 bytes of an Ed25519 public key, in base64');
+    return fail('--key is the 32 bytes of an Ed25519 public key in base64, or a verifier key NAME+ID+BASE64');
   const chain = readChain(values.rpc, values.anchor);
   return chain.ok ? ok({ file, keys, json: values.json === true, chain: chain.value }) : chain;
 }
@@ -95,8 +92,14 @@ const argumentTypes = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+async function verifyGiven({ file, keys }: Asked): Promise<Report> {
+  const publicKeys = keys.map(({ publicKey }) => publicKey);
+  const verify = (path: string) => verifyFile(path, publicKeys);
+  return ofNamedLogs(file === '-' ? await spooled(process.stdin, verify) : await verify(file), keys);
+}
+
 /** What kind of file it is, its first bytes tell; what is neither proof nor bundle has to be an export. */
-async function verifyFile(file: string, keys: readonly KeyObject[]): Promise<Report> {
+async function verifyFile(file: string, keys: Parameters<typeof verifyExport>[1]): Promise<Report> {
   const { size } = await stat(file);
   const first = await beginningOf(file);
   if (first.startsWith('c2sp.org/tlog-proof@')) return verifyProofFile(await readFile(file, 'utf8'), keys);
@@ -140,9 +143,9 @@ function progressOf(total: number): { readonly read: (bytes: number) => void; re
 const lineStart = (): string => (process.stderr.isTTY ? '\r' : '');
 const lineEnd = (): string => (process.stderr.isTTY ? '' : '\n');
 
-const help = `countersign audit verify FILE [--key BASE64]... [--rpc URL --anchor ADDRESS] [--json]
+const help = `countersign audit verify FILE [--key KEY]... [--rpc URL --anchor ADDRESS] [--json]
 
-Checks what the audit log gave you, without asking anybody (only --rpc asks a node):
+FILE may be - for standard input. Checks what the audit log gave you, without asking anybody (only --rpc asks a node):
 
   an export       all records of a tenant, one a line      GET /api/v1/audit/export
   a tlog-proof    one record and its place in the log      GET /api/v1/audit/logs/ID/proof
@@ -151,18 +154,21 @@ Checks what the audit log gave you, without asking anybody (only --rpc asks a no
 It reads every byte and says what it found: whether each record is as it was written, follows the one before and is
 signed; whether any is missing, the newest ones too; whether it is in the log's tree; and who vouches for the key.
 
-  --key BASE64   the log's Ed25519 key, from a source you trust: "auditPublicKey" of the attestation report.
-                 Without it an export or bundle is checked by the key that stands in it, and the output says so.
-                 May be given again for the keys that the log had before.
+  --key KEY      the log's Ed25519 key, from a source you trust: "auditPublicKey" of the attestation report (base64), or a
+                 verifier key of C2SP (NAME+ID+BASE64), which is good for the log of that name alone. Without it an
+                 export or bundle is checked by the key that stands in it, and the output says so. May be given again for the keys that the log had before.
   --rpc URL      a node of the chain to which the log publishes its root, and
   --anchor ADDR  the AuditAnchor contract there: is the root of this file on chain?
-  --json         the result as one line of JSON: {verdict, exitCode, kind, steps: [{outcome, what, line?}]}
+  --json         the result as one line of JSON: {verdict, exitCode, kind, steps: [{outcome, what, line?}]}, and where
+                 nothing was judged {verdict: "none", exitCode, error}
 
 Exit code: 0 good; 1 bad: something was changed, dropped, doubled or moved; 2 incomplete: something that is needed to
-decide is missing; 3 good, but the log runs in a simulated TEE, so its keeper could have written anything.
+decide is missing; 3 good, but the log runs in a simulated TEE, so its keeper could have written anything; 64 nothing was judged: the call
+is wrong, or the file cannot be read.
 
 Examples:
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:4022/api/v1/audit/export > log.jsonl
   countersign audit verify log.jsonl --key "$AUDIT_PUBLIC_KEY"
+  curl … | countersign audit verify - --key "$AUDIT_PUBLIC_KEY"
   countersign audit verify record.tlog-proof --key "$AUDIT_PUBLIC_KEY" --json
 `;
