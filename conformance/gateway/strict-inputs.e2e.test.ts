@@ -1,6 +1,7 @@
 import { type GatewayProcess, startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ask, mcpHeaders } from './fixtures/http.ts';
 import { anyTool, type RawService, startRawService } from './fixtures/raw-service.ts';
 
 let desk: RawService;
@@ -40,6 +41,19 @@ test.each([
     expect(desk.calls).toHaveLength(before);
   },
 );
+
+test('nor is one that every object has ignored, and what belongs into paymentPayload is sent there [gateway.input.unknown-field]', async () => {
+  const before = desk.calls.length;
+  const sent = async (input: string) => {
+    const params = `{"name":"call_service_tool","arguments":${input}}`;
+    const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+    return (await ask(gateway.url, { headers: mcpHeaders, body })).body;
+  };
+  const fields = JSON.stringify(echo).slice(0, -1);
+  expect(await sent(`${fields},"__proto__":{"dryRun":true}}`)).toContain('There is no field \\"__proto__\\"');
+  expect(await sent(`${fields},"approvalId":"apr_1"}`)).toContain('did you mean \\"paymentPayload\\"?');
+  expect(desk.calls).toHaveLength(before);
+});
 
 test('an unknown field of list_gateway_services is named too, with the nearest known one [gateway.input.unknown-field]', async () => {
   await expect(

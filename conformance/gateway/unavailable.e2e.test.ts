@@ -75,6 +75,19 @@ test.each(refusals.slice(0, 3))(
   },
 );
 
+test.each(refusals.slice(0, 4))(
+  'over SSE a service that answers %s tells as much [gateway.code.downstream-unavailable.reason]',
+  async (_, answer, failure) => {
+    const service = await startRawService({
+      news: (response) => answer({ response } as Reply),
+      first: (_message, reply) => (answer(reply), true),
+    });
+    open.push(service.stop);
+    const { agent } = await gatewayBefore(service.url, { DOWNSTREAM_MCP_TRANSPORT: 'sse' });
+    expect((await agent.call(echo)).detail.downstreamFailure).toEqual(failure);
+  },
+);
+
 test('a closed port is told as refused [gateway.code.downstream-unavailable.reason]', async () => {
   const { agent } = await gatewayBefore('http://127.0.0.1:1/mcp');
   expect((await agent.call(echo)).detail.downstreamFailure).toEqual({ reason: 'refused' });

@@ -3,7 +3,7 @@ import type { GatewayConfig } from '../config.ts';
 import { Connection } from './connection.ts';
 import { NeitherTransport } from './failure.ts';
 import { PooledHttpTransport } from './http-transport.ts';
-import { httpError, maxAnswerBytes } from './posted-request.ts';
+import { httpError, type HttpTransportError, maxAnswerBytes } from './posted-request.ts';
 
 /**
  * Opens an MCP connection. `auto` tries Streamable HTTP, and on failure SSE (document 1, What the service
@@ -17,7 +17,7 @@ export async function connectDownstream(
 ): Promise<Connection> {
   const streamable = () =>
     Connection.open('streamable-http', new PooledHttpTransport({ url, headers }), timeoutMs);
-  const sse = () => Connection.open('sse', sseTransport(url, headers), timeoutMs);
+  const sse = () => openSse(url, headers, timeoutMs);
   if (mode === 'streamable-http') return streamable();
   if (mode === 'sse') return sse();
   try {
@@ -31,11 +31,32 @@ export async function connectDownstream(
   }
 }
 
+type Refusal = { by: HttpTransportError | null };
+
+/** Of a refusal the stock transport tells the status alone: what stands in its headers is told here. */
+async function openSse(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  timeoutMs: number,
+): Promise<Connection> {
+  const refusal: Refusal = { by: null };
+  try {
+    return await Connection.open('sse', sseTransport(url, headers, refusal), timeoutMs);
+  } catch (error) {
+    throw refusal.by ?? error;
+  }
+}
+
 /** SSE is the old transport of few services: the stock one will do, with a limit to what it reads. */
-function sseTransport(url: URL, headers: Readonly<Record<string, string>>): Transport {
+function sseTransport(url: URL, headers: Readonly<Record<string, string>>, refusal: Refusal): Transport {
   const transport = new SSEClientTransport(url, {
     requestInit: { headers: { ...headers }, redirect: 'error' },
-    fetch: (input, init) => fetchLimited(input, init, () => void transport.close()),
+    async fetch(input, init) {
+      const response = await fetchLimited(input, init, () => void transport.close());
+      const { ok, status } = response;
+      refusal.by = ok ? null : httpError(status, false, Object.fromEntries(response.headers));
+      return response;
+    },
   });
   // It would open another stream by itself, on which the answers to what is in flight never come.
   transport.onerror = (error) => {

@@ -11,13 +11,17 @@ import { sendJson } from './messages.ts';
 
 const id = z.union([z.string(), z.int()]);
 
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 const message = z.object({
   jsonrpc: z.literal('2.0'),
   id,
   method: z.literal('tools/call'),
   params: z.object({
     name: z.literal('call_service_tool'),
-    arguments: z.looseObject({}).optional(),
+    // As it came: a copy would lose what is called __proto__, and that is no field of ours.
+    arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
     _meta: z
       .looseObject({ progressToken: id.optional(), [PROTOCOL_VERSION_META_KEY]: z.never().optional() })
       .optional(),

@@ -31,6 +31,11 @@ test('only accepts[0] is read, copied and frozen [gateway.demand.first-entry-onl
   expect(Object.isFrozen(demand.accepted['extra'])).toBe(true);
 });
 
+test('a resource of null is no resource, as some servers write it', () => {
+  const demand = readDemand({ ...required(), resource: null }, address(owner), policy);
+  expect(demand.ok && demand.value.resource).toBeUndefined();
+});
+
 test.each([
   ['another scheme', { scheme: 'upto' }, {}],
   ['a network that is not allowed', { network: 'eip155:1' }, {}],

@@ -72,7 +72,7 @@ export function readDemand(
   return ok({
     x402Version,
     accepted,
-    resource: x402Version === 2 ? parsed.data['resource'] : undefined,
+    resource: x402Version === 2 ? (parsed.data['resource'] ?? undefined) : undefined,
     extensions: extensionsOf(parsed.data),
     network,
     chainId: token.chainId,

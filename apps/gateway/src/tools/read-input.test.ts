@@ -20,6 +20,8 @@ test.each([
   ['idempotency_key', 'idempotencyKey'],
   ['idempotency-key', 'idempotencyKey'],
   ['payment', 'paymentPayload'],
+  ['approvalId', 'paymentPayload'],
+  ['signature', 'paymentPayload'],
   ['tool', 'toolName'],
   ['service', 'serviceId'],
   ['', 'arguments'],

@@ -13,7 +13,7 @@ export function readInput<S extends z.ZodObject>(schema: S, given: unknown): Res
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return fail('The input must be an object.');
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name));
-  if (unknown !== undefined) return fail(unknownField(unknown, Object.keys(schema.shape)));
+  if (unknown !== undefined) return fail(unknownField(unknown, Object.keys(schema.shape), holderOf(schema, unknown)));
   const present = Object.values(given).includes(null) ? withoutAbsent(schema, given) : given;
   const read = schema.safeParse(present);
   return read.success ? ok(read.data) : fail(wrongField(schema, present, read.error));
@@ -35,11 +35,18 @@ const mayBeAbsent = (schema: z.ZodObject, name: string): boolean =>
 
 const shownChars = 40;
 
-function unknownField(name: string, known: readonly string[]): InputFault {
+function unknownField(name: string, known: readonly string[], holder: string | undefined): InputFault {
   const shown = name.slice(0, shownChars).replace(/[^\w.$-]/g, '?');
   const all = known.join(', ');
-  return `There is no field "${shown}"; did you mean "${nearest(name, known)}"? The fields are ${all}.`;
+  return `There is no field "${shown}"; did you mean "${holder ?? nearest(name, known)}"? The fields are ${all}.`;
 }
+
+/** The field inside of which this one has its place, as `approvalId` has in `paymentPayload`. */
+const holderOf = (schema: z.ZodObject, name: string): string | undefined =>
+  Object.entries(schema.shape).find(([, field]) => {
+    const { properties } = (field.meta() ?? {}) as { properties?: object };
+    return properties !== undefined && Object.hasOwn(properties, name);
+  })?.[0];
 
 /** The known name that is most like it; where none is, it is an argument of the tool in the wrong place. */
 function nearest(name: string, known: readonly string[]): string {

@@ -54,6 +54,16 @@ test('however many tools there are, the answer is below 60 kB, and pages name ea
   }
 });
 
+test('bytes are counted, not letters: what is written in Chinese is as long as it is', () => {
+  const described = (count: number, length: number) =>
+    Array.from({ length: count }, (_, n) => tool(`t${n}`, { description: `${'气'.repeat(length)}。` }));
+  const short = shownList([service('a', described(20, 600))], {});
+  expect(short.note).toMatch(/^Short form: 20 tools/);
+  const list = shownList([service('a', described(300, 200))], {});
+  expect(Buffer.byteLength(JSON.stringify(list))).toBeLessThan(60_000);
+  expect(namesIn(list)).toHaveLength(300);
+});
+
 test('detail and limit are kept to the letter', () => {
   const services = [service('a', many(3)), service('dead', []), service('b', many(3))];
   expect(shownList(services, { detail: 'names' }).services[0]?.tools).toEqual(

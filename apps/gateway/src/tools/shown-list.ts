@@ -5,10 +5,10 @@ type Service = ServiceList['services'][number];
 type Tool = Service['tools'][number];
 type Detail = NonNullable<ListServicesInput['detail']>;
 
-/** Characters of JSON: below the first a list is shown in full; a longer one is made to fit the second, or else the third. */
-const fullChars = 40_000;
-const shortChars = 26_000;
-const longestChars = 56_000;
+/** Bytes of JSON: below the first a list is shown in full; a longer one is made to fit the second, or else the third. */
+const fullBytes = 40_000;
+const shortBytes = 26_000;
+const longestBytes = 56_000;
 /** Of the first sentence of a description, in a list that would otherwise be too long. */
 const sentenceChars = [160, 80, 40] as const;
 
@@ -23,22 +23,22 @@ export function shownList(
   const page = pageOf(services, limit ?? Number.MAX_SAFE_INTEGER, startOf(cursor));
   if (detail !== undefined) return inForm(page, detail);
   const full = inForm(page, 'full');
-  if (charsOf(full) < fullChars) return full;
+  if (bytesOf(full) < fullBytes) return full;
   const summaries = sentenceChars.map((chars) => inForm(page, 'summary', chars));
   return (
-    summaries.find((form) => charsOf(form) <= shortChars) ??
-    [...summaries.slice(-1), inForm(page, 'names')].find((form) => charsOf(form) <= longestChars) ??
+    summaries.find((form) => bytesOf(form) <= shortBytes) ??
+    [...summaries.slice(-1), inForm(page, 'names')].find((form) => bytesOf(form) <= longestBytes) ??
     pageOfNames(services, startOf(cursor))
   );
 }
 
-const charsOf = (list: ServiceList): number => JSON.stringify(list).length;
+const bytesOf = (list: ServiceList): number => Buffer.byteLength(JSON.stringify(list));
 
 /** Fewer names each time, until they fit. */
 function pageOfNames(services: readonly Service[], start: number): ServiceList {
   for (let limit = 500; limit > 1; limit = Math.floor(limit / 2)) {
     const form = inForm(pageOf(services, limit, start), 'names');
-    if (charsOf(form) <= longestChars) return form;
+    if (bytesOf(form) <= longestBytes) return form;
   }
   return inForm(pageOf(services, 1, start), 'names');
 }

@@ -9,7 +9,7 @@ const requirementV1 = z.looseObject({
   scheme: z.string(),
   network: z.string(),
   maxAmountRequired: baseUnits,
-  resource: z.string().optional(),
+  resource: z.string().nullish(),
   payTo: z.string(),
   maxTimeoutSeconds: z.number(),
   asset: z.string(),
@@ -41,7 +41,7 @@ export const paymentRequired = z.discriminatedUnion('x402Version', [
     x402Version: z.literal(2),
     accepts: z.array(requirementV2).min(1).max(maxAccepts),
     error: z.unknown().optional(),
-    resource: z.looseObject({ url: z.string() }).optional(),
+    resource: z.looseObject({ url: z.string() }).nullish(),
     extensions: z.record(z.string(), z.unknown()).nullish(),
   }),
 ]);
