@@ -225,15 +225,18 @@ test('the page is where the dashboard says that people reach it, not where the g
 test('the owner is sent the arguments, up to 16 KiB, unless the operator keeps them here [gateway.challenge.arguments]', async () => {
   const owner = await world.newOwner();
   const { token } = owner;
-  const report = (symbol: string) => ({ serviceId: 'quotes', toolName: 'get_report', arguments: { symbol } });
+  const shop = await world.service('shop', [sellTool(world.merchant, { price: '5' })]);
   const shown = async (symbol: string, env: Readonly<Record<string, string>> = {}) => {
-    const { agent } = await world.gateway(owner, null, env);
-    const params = { approvalId: approvalIn(await agent.call(report(symbol))).approvalId };
+    const { agent } = await world.gateway(owner, { shop }, env);
+    const params = {
+      approvalId: approvalIn(await agent.call({ ...sale, arguments: { symbol } })).approvalId,
+    };
     return expectOk('read', await world.dashboard.approvalArguments({ token, params }));
   };
   expect(await shown('ACME')).toEqual({ state: 'kept', arguments: '{"symbol":"ACME"}' });
-  expect(await shown('ACME', { APPROVAL_ARGUMENTS: 'hash' })).toEqual({
-    state: 'hash-only',
-    arguments: null,
-  });
+  const hashOnly = { state: 'hash-only', arguments: null };
+  expect(await shown('ACME', { APPROVAL_ARGUMENTS: 'hash' })).toEqual(hashOnly);
+  const room = 16 * 1024 - '{"symbol":""}'.length;
+  expect((await shown('x'.repeat(room))).state).toBe('kept');
+  expect(await shown('x'.repeat(room + 1))).toEqual(hashOnly);
 });

@@ -1,5 +1,6 @@
 import { expectOk } from '@countersign/local/dashboard-account';
 import { usdcUnits } from '@countersign/local/usdc-units';
+import { Client } from 'pg';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { approvalIn, challenged } from './fixtures/approval.ts';
@@ -122,8 +123,18 @@ test.each([
   expect((await call()).ok).toBe(true);
 });
 
+/** A day has passed. */
+async function expire({ mandateId }: Owner) {
+  const client = new Client({ connectionString: world.card.databaseUrl });
+  await client.connect();
+  const expired = `update dashboard.mandate set expires_at = now() - interval '1 second' where id = $1`;
+  expect((await client.query(expired, [mandateId])).rowCount).toBe(1);
+  await client.end();
+}
+
 const ends: Readonly<Record<string, (owner: Owner) => Promise<void>>> = {
   revoked: revoke,
+  expired: expire,
   async deleted(owner) {
     await revoke(owner);
     const body = { mandateId: owner.mandateId ?? '' };
@@ -154,11 +165,12 @@ test.each(Object.keys(ends))(
   async (end) => {
     const { owner, call, guarded, spent } = await atCartlessShop();
     await ends[end]?.(owner);
+    const code = end === 'expired' ? 'MANDATE_EXPIRED' : 'MANDATE_NOT_FOUND';
     expect(await call()).toMatchObject({
       ok: false,
       stage: 'assurance_check',
-      code: 'MANDATE_NOT_FOUND',
-      detail: { paymentMade: false, assuranceResult: { passed: false, errorCode: 'MANDATE_NOT_FOUND' } },
+      code,
+      detail: { paymentMade: false, assuranceResult: { passed: false, errorCode: code } },
     });
     expect(await spent()).toBe(0n);
     expect((await (await guarded({ CART_POLICY: 'skip' })).call(sale)).ok).toBe(true);
