@@ -1,5 +1,7 @@
 import type { HttpServer } from '@countersign/local/http-server';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { privateKeyToAccount } from 'viem/accounts';
+import { challenged } from './fixtures/approval.ts';
 import { type Handling, startMiddleman } from './fixtures/middleman.ts';
 import { openShop } from './fixtures/paid-shop.ts';
 import { sale } from './fixtures/sell-tool.ts';
@@ -51,6 +53,31 @@ test('the same key resumes a payment of unknown outcome, though less than its pr
   expect(await spent(owner)).toBe(price);
 });
 
+test('a payment that the owner approved is resumed by its key, though its approval is used up; without a key nothing false is said of it [gateway.paying.retry.used-approval] [gateway.paying.words]', async () => {
+  const owner = await world.newOwner({ mandate: { perTxLimit: '0.005', totalBudget: '1' } });
+  const sent: unknown[] = [];
+  const { agent } = await shopBehind(owner, async ({ ask, tell, response, body }) => {
+    sent.push(paymentIn(body));
+    if (sent.length % 2 === 1) response.destroy();
+    else tell(await ask());
+  });
+  const wallet = privateKeyToAccount(owner.wallet.privateKey);
+  const approved = async () => ({ ...sale, paymentPayload: await challenged(agent, sale, wallet) });
+  const keyed = { ...(await approved()), idempotencyKey: 'approved-and-lost' };
+  expect(await agent.call(keyed)).toMatchObject({ code: 'PAYMENT_OUTCOME_UNKNOWN' });
+  expect(await agent.call(keyed)).toMatchObject({ code: 'SUCCESS', detail: { paymentMade: true } });
+  expect(sent[1]).toEqual(sent[0]);
+  expect(await spent(owner)).toBe(price);
+
+  const plain = await approved();
+  expect(await agent.call(plain)).toMatchObject({ code: 'PAYMENT_OUTCOME_UNKNOWN' });
+  const again = await agent.call(plain);
+  expect(again.code).toBe('APPROVAL_ALREADY_USED');
+  expect(again.message).toContain('was used for an earlier payment');
+  expect(again.message).not.toContain('Nothing was paid');
+  expect(sent).toHaveLength(3);
+});
+
 test('a session that the service lost before the paid call is opened again, and the same payload sent at once, once [gateway.paying.session-lost]', async () => {
   const owner = await world.newOwner();
   const sent: unknown[] = [];
@@ -96,6 +123,13 @@ const losses: Readonly<Record<string, { readonly handling: Handling; readonly sa
         .end(Buffer.alloc(17 * 1024 * 1024, 'x'));
     },
     says: 'The answer was larger than 16 MiB and was not read.',
+  },
+  'an HTTP error': {
+    handling: async ({ ask, response }) => {
+      await ask();
+      response.writeHead(500).end();
+    },
+    says: 'The service answered with HTTP 500 and gave no result.',
   },
   'a tool error': {
     handling: async ({ ask, tell }) => {

@@ -44,14 +44,14 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
   const configuration = configurationInput(config.payment, config.approvers, chain !== null);
   const key = openReceiptKey(config.stateDir);
   const receipts = openReceipts({ environment, key, configuration, reporting: state, now, log });
+  const calls = new Calls({ state, now, isFree: services.isFree, process: randomId(), log });
   const patienceMs = config.paymentTimeoutMs;
   const stopReconciling = keepReconciling(
-    { state, chain, now, patienceMs },
+    { state, unnamed: calls.unnamed, chain, now, patienceMs },
     Math.min(patienceMs, longestReconcileIntervalMs),
     log,
   );
   const stopForgetting = keepForgetting(state, log);
-  const calls = new Calls({ state, now, isFree: services.isFree, log });
   const ports: GatewayPorts = {
     services,
     compliance: dashboard ?? refuseAll,

@@ -24,6 +24,7 @@ import { earlierPayment, type NotPaid, type Paid, pay } from './pay.ts';
 import type { DemandOutcome, GatewayPorts, ToolCall } from './ports.ts';
 import { watch, type WatchedPorts } from './receipts/evidence.ts';
 import { envelope, messages } from './reply.ts';
+import type { ApprovalRefusal } from './rules/approval.ts';
 import type { ApprovalReason, Decision } from './rules/decide.ts';
 import { waitForOwner } from './wait-for-owner.ts';
 
@@ -51,7 +52,8 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
   const refusal = await ports.services.check(call);
   if (refusal !== null) return refuseToSend(ports, call, refusal);
   const word = await hearOwner(ports, call);
-  if (word.kind === 'refused') return refuseApproval(ports, call, word.code);
+  if (word.kind === 'refused' && !(await wasUsedHere(ports, call, word.code)))
+    return refuseApproval(ports, call, word.code);
   if (word.kind === 'not-approved') return notApproved(ports, call, word.asked);
   const first = await ports.services.call(call);
   if (first.kind === 'timeout' && call.signal.aborted) return cancelledUnpriced(ports, call);
@@ -60,6 +62,10 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
   const heard = word.kind === 'approved' ? word.heard : null;
   return runPricedCall(watch(ports, first, heard), call, first, heard);
 }
+
+/** By a payment of this very call: that one is sent again, whatever its approval is good for by now. */
+const wasUsedHere = async (ports: GatewayPorts, call: ToolCall, code: ApprovalRefusal): Promise<boolean> =>
+  code === 'APPROVAL_ALREADY_USED' && (await earlierPayment(ports, call)) !== null;
 
 async function runPricedCall(
   ports: WatchedPorts,

@@ -66,7 +66,8 @@ export async function pay(
 /** The payment that this very call has sent before, unless it is known to be unused. */
 export async function earlierPayment(ports: GatewayPorts, call: ToolCall): Promise<PaymentEntry | null> {
   const callKey = nameCall(call);
-  return callKey === null ? null : ports.state.paymentOf(callKey);
+  if (callKey !== null) return ports.state.paymentOf(callKey);
+  return call.orphan === undefined ? null : ports.state.paymentBy(call.orphan.nonce);
 }
 
 type Opened = {
@@ -101,7 +102,8 @@ async function open(
   // Signed after all checks: the authorization's life begins now.
   const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, holdId: held.holdId });
   const day = dayOf({ mandateId, budget }, askedAt);
-  const decided = { nonce, callKey, callHash: hashCall(call), mandateId, day, ...held, ifSettled };
+  const { asker } = call;
+  const decided = { nonce, callKey, callHash: hashCall(call), asker, mandateId, day, ...held, ifSettled };
   const entry = signPayment(ports.wallet, demand, decided, ports.now());
   const opened = await ports.state.openPayment(entry, budget, approvalId);
   switch (opened.kind) {

@@ -43,7 +43,7 @@ export function deriveNonce(
   mandateId: string | null,
 ): `0x${string}` {
   const { serviceId, toolName } = call;
-  const key = keyOf(call) ?? call.traceId;
+  const key = keyOf(call) ?? call.orphan?.asker?.traceId ?? call.traceId;
   return wallet.derive(
     canonicalText([serviceId, toolName, hashArguments(call), demand.accepted, mandateId, key]),
   );
@@ -51,7 +51,7 @@ export function deriveNonce(
 
 type Decided = Pick<
   PaymentEntry,
-  'nonce' | 'callKey' | 'callHash' | 'mandateId' | 'day' | 'holdId' | 'heldUntil' | 'ifSettled'
+  'nonce' | 'callKey' | 'callHash' | 'asker' | 'mandateId' | 'day' | 'holdId' | 'heldUntil' | 'ifSettled'
 >;
 
 /** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */

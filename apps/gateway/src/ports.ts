@@ -41,9 +41,16 @@ export type ToolCall = {
   readonly onSent?: ((payment: PaymentEntry, facts: Facts) => void) | undefined;
   /** What an identical call that was paid for did not get told; asked once more before anything is paid. */
   readonly fetchOffered?: ((call: ToolCall) => Promise<GatewayEnvelope | null>) | undefined;
+  /** Of a call without a key: what an identical call is known again by, should this process die once it has paid. */
+  readonly asker?: Asker;
+  /** The payment of an identical call whose process died before it had an answer: it is sent again, and no other. */
+  readonly orphan?: PaymentEntry | undefined;
   /** Whether the agent asked for progress; a downstream is asked for it only then. */
   readonly wantsProgress: boolean;
 };
+
+/** Who waits for a payment without a key: an agent's call, in this process, by this trace. */
+export type Asker = { readonly identity: string; readonly process: string; readonly traceId: string };
 
 /** How far a tool has come, by its own word. */
 export type Progress = { readonly progress: number; readonly total?: number | undefined };
@@ -210,6 +217,8 @@ export type PaymentEntry = {
   readonly callKey: string | null;
   /** Of the call that is paid for; another call with its key gets nothing. */
   readonly callHash: string;
+  /** Who waits for it, where no key names it. */
+  readonly asker?: Asker | undefined;
   readonly amount: string;
   readonly validBefore: number;
   readonly payload: object;
@@ -235,6 +244,8 @@ export type Budget = {
 export type StatePort = {
   /** The payment of this logical call, unless it is known to be unused. */
   readonly paymentOf: (callKey: string) => Promise<PaymentEntry | null>;
+  /** The same of a payment that is known by its nonce. */
+  readonly paymentBy: (nonce: string) => Promise<PaymentEntry | null>;
   /**
    * In one durable step: refuses when the open payments of the mandate (or of the day) and this one exceed
    * `budget.remaining`, when all that are not known to be unused and this one exceed `budget.signed`, or when
@@ -263,6 +274,8 @@ export type StatePort = {
   readonly findApproval: (approvalId: string) => Promise<StoredApproval | null>;
   /** Payments of which nobody knows yet whether they settled, oldest first. */
   readonly unresolved: () => Promise<readonly PaymentEntry[]>;
+  /** Those of them that this identity asked for without a key, opened after this Unix ms. */
+  readonly unresolvedOf: (identity: string, openedAfter: number) => Promise<readonly PaymentEntry[]>;
   /** The payment did not settle and can settle no more: it is forgotten, and its budget is free again. */
   readonly resolveUnused: (nonce: string) => Promise<void>;
   /**

@@ -17,6 +17,8 @@ const transaction = `0x${'ab'.repeat(32)}`;
 
 beforeEach(async () => {
   clock = 1_000_000_000_000;
+  isElsewhere = false;
+  told = [];
   const dir = mkdtempSync(join(tmpdir(), 'countersign-reconcile-'));
   const environment = openEnvironment(dir);
   state = openLmdbState(
@@ -61,7 +63,13 @@ const chain = (
   staysUnused: () => Promise.resolve(found === 'unused' && !lagging),
 });
 
-const look = (at: Chain | null) => reconcile({ state, chain: at, now: () => clock, patienceMs });
+let isElsewhere: boolean;
+let told: unknown[];
+const unnamed = {
+  isElsewhere: () => Promise.resolve(isElsewhere),
+  tellNext: async (...about: unknown[]) => void told.push(about),
+};
+const look = (at: Chain | null) => reconcile({ state, unnamed, chain: at, now: () => clock, patienceMs });
 const unresolved = async () => (await state.unresolved()).length;
 const reported = async () => (await state.pending(8)).map(({ report }) => report.txHash);
 
@@ -76,6 +84,16 @@ test('what settled is reported as soon as it is no longer valid, before its hold
   await look(chain({ transaction }));
   await look(chain({ transaction }));
   expect([await unresolved(), await reported()]).toEqual([0, [transaction]]);
+});
+
+test('what a living process waits for is left to it; what settled is told to the next caller before it counts as known', async () => {
+  clock += 60_000;
+  isElsewhere = true;
+  await look(chain({ transaction }));
+  expect([await unresolved(), told]).toEqual([1, []]);
+  isElsewhere = false;
+  await look(chain({ transaction }));
+  expect([await unresolved(), told]).toMatchObject([0, [[{ nonce: 'n1' }, transaction]]]);
 });
 
 test('a payment is forgotten once a block after its validity shows it unused, and not by the clock alone', async () => {

@@ -7,8 +7,17 @@ const clockSkewMs = 60_000;
 
 type Chain = Pick<ChainPort, 'findSettlement'> & ExpiryPort;
 
+/** Payments without a key, whose callers nobody can name. */
+export type Unnamed = {
+  /** Whether another process lives that waits for its answer: then that one looks after it. */
+  readonly isElsewhere: (entry: PaymentEntry) => Promise<boolean>;
+  /** Tells the next identical call what became of a payment whose process died with its answer. */
+  readonly tellNext: (entry: PaymentEntry, transaction: string) => Promise<void>;
+};
+
 type Parts = {
   readonly state: StatePort;
+  readonly unnamed: Unnamed;
   readonly chain: Chain | null;
   readonly now: () => number;
   /** A payment younger than this, and still valid, is being waited for. Milliseconds. */
@@ -30,12 +39,19 @@ export async function reconcile(parts: Parts): Promise<void> {
   }
 }
 
-async function settleQuestion({ state, now }: Parts, chain: Chain, entry: PaymentEntry): Promise<void> {
+async function settleQuestion(
+  { state, unnamed, now }: Parts,
+  chain: Chain,
+  entry: PaymentEntry,
+): Promise<void> {
+  if (await unnamed.isElsewhere(entry)) return;
   const { nonce, asset, payer, ifSettled, validBefore } = entry;
   const over = validBefore * 1000 + clockSkewMs <= now();
   const found = await chain.findSettlement({ asset, payer, nonce });
-  if (typeof found === 'object') await state.report({ ...ifSettled, txHash: found.transaction }, nonce);
-  else if (found === 'unused' && over && (await chain.staysUnused(entry))) await state.resolveUnused(nonce);
+  if (typeof found === 'object') {
+    await unnamed.tellNext(entry, found.transaction);
+    await state.report({ ...ifSettled, txHash: found.transaction }, nonce);
+  } else if (found === 'unused' && over && (await chain.staysUnused(entry))) await state.resolveUnused(nonce);
 }
 
 /** Reconciles at start, so that a crash is made good, and then every so often. Gives the stop. */

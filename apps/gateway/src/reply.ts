@@ -92,6 +92,25 @@ export function paymentInDoubt(
   return envelope(call, now, code, message, detailOf(facts, signedContext(payment)));
 }
 
+/** Of a payment that has settled, and whose answer went down with the process that waited for it. */
+export function paidInVain(entry: PaymentEntry, now: number, transaction: string): GatewayEnvelope {
+  const { payer, asset, amount, payload, ifSettled } = entry;
+  const { serviceName, tokenSymbol, metadata } = ifSettled;
+  const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+  const about = {
+    serviceId: serviceName,
+    toolName: text(metadata?.['toolName']),
+    traceId: text(metadata?.['traceId']),
+  };
+  const { network } = { ...payload, ...(payload as { accepted?: object }).accepted } as { network?: string };
+  const message = `Paid ${amount} ${tokenSymbol}. The gateway stopped before the service had answered, so there is no answer. Calling again would be a second payment.`;
+  return envelope(about, now, 'DOWNSTREAM_TOOL_ERROR', message, {
+    paymentMade: true,
+    paymentResponse: { success: true, transaction, payer, ...(network !== undefined && { network }) },
+    paymentContext: { payer, asset, amountDecimal: amount, ...signedContext(entry) },
+  });
+}
+
 /** What an envelope tells of the signed payment. `validBefore` is Unix seconds. */
 export const signedContext = ({ nonce, validBefore }: PaymentEntry) => ({ nonce, validBefore });
 
@@ -135,7 +154,7 @@ export const messages = {
   PAYMENT_PAYLOAD_INVALID: 'Nothing was paid: paymentPayload is not a valid approval of this very call.',
   APPROVAL_EXPIRED: 'Nothing was paid: the approval has expired. Call without paymentPayload for a new one.',
   APPROVAL_ALREADY_USED:
-    'Nothing was paid: the approval was used before. Call without paymentPayload for a new one.',
+    'This call paid nothing: its approval was used for an earlier payment. Call without paymentPayload only to pay once more: that asks the owner anew.',
   PAYMENT_REJECTED:
     'The service refused the signed payment, and no money has moved. It can still be taken until detail.paymentContext.validBefore.',
   SETTLEMENT_FAILED:

@@ -11,7 +11,9 @@ export function whatCame(outcome: CallOutcome): string {
     case 'requirement-malformed':
       return 'The service asked for money again and gave no result.';
     case 'unavailable':
-      return 'The connection to the service was lost before it answered.';
+      return outcome.failure?.httpStatus === undefined
+        ? 'The connection to the service was lost before it answered.'
+        : `The service answered with HTTP ${outcome.failure.httpStatus} and gave no result.`;
     case 'timeout':
       return 'The service did not answer in time.';
     case 'protocol-error':

@@ -69,6 +69,8 @@ export const goodAnswers = async (): Promise<Answers> => ({
 
 const stateWith = (answers: Answers): GatewayPorts['state'] => ({
   paymentOf: () => Promise.resolve(null),
+  paymentBy: () => Promise.resolve(null),
+  unresolvedOf: () => Promise.resolve([]),
   openPayment: (entry) =>
     Promise.resolve(answers.journal === 'known' ? { kind: 'known', entry } : { kind: answers.journal }),
   keepApproval: (approval) => Promise.resolve(approval),

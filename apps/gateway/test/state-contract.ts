@@ -345,6 +345,25 @@ function testOffers(): void {
     expect(await state.adopt('another')).toBeNull();
   });
 
+  test('a payment without a key is found by who asked for it, while nobody knows its outcome', async () => {
+    const asker = { identity: 'a'.repeat(64), process: 'p', traceId: 't' };
+    const payload = { text: '\u0000' };
+    const opened = (nonce: string, more: object) => state.openPayment(entry(nonce, more), null, null);
+    await opened('n1', { callKey: null, asker, payload, openedAt: clock });
+    await opened('n2', { callKey: null, asker, payload, openedAt: clock + 1 });
+    await opened('n3', { callKey: null, asker: { ...asker, identity: 'b'.repeat(64) }, payload: { asker } });
+    await opened('n4', { callKey: null, payload });
+    await reopen();
+    const found = async (after: number) =>
+      (await state.unresolvedOf(asker.identity, after)).map(({ nonce }) => nonce);
+    expect(await state.paymentBy('n4')).toMatchObject({ nonce: 'n4', payload });
+    expect(await state.paymentBy('n5')).toBeNull();
+    expect([await found(clock - 1), await found(clock)]).toEqual([['n1', 'n2'], ['n2']]);
+    await state.report(reportOf('one'), 'n1');
+    await state.resolveUnused('n2');
+    expect(await found(0)).toEqual([]);
+  });
+
   test('a payment that never left is withdrawn with its approval, unless another process has taken its call over', async () => {
     await state.keepApproval({ message, chainId: 84532, agent: null, usedAt: null });
     const open1 = (nonce: string) => state.openPayment(entry(nonce, { callKey: nonce }), null, 'apr_1');

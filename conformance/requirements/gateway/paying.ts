@@ -251,6 +251,15 @@ export const gatewayPayingRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.paying.kept.crash',
+    source: 'decision 0017',
+    behaviour:
+      'A payment without a key whose process was killed while its caller waited is not paid for twice: within 10 minutes ' +
+      'the next identical call sends that very payment again, or learns that it has settled. What a living process waits ' +
+      'for is its own.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.paying.kept.bounded',
     source: 'decision 0017',
     behaviour:
@@ -263,6 +272,14 @@ export const gatewayPayingRequirements = [
     source: 'decision 0017',
     behaviour:
       'The same key resumes a payment of unknown outcome without being held against what is left of the budget.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.retry.used-approval',
+    source: 'decision 0017',
+    behaviour:
+      'The same key resumes a payment that the owner approved, though its approval is used up by then; a call without a ' +
+      'key is told that its approval went into an earlier payment.',
     status: 'tested',
   },
   {

@@ -9,6 +9,7 @@ import type { CallsPort, StatePort, ToolCall } from '../ports.ts';
 import { envelope, messages, paymentInDoubt } from '../reply.ts';
 import { claimMs, namedForMs } from '../state/forget.ts';
 import { offeredForMs, replayed, toKeep } from './kept.ts';
+import { Orphans } from './orphans.ts';
 import { Run, type Work } from './run.ts';
 
 type Parts = {
@@ -16,6 +17,8 @@ type Parts = {
   readonly now: () => number;
   /** Whether the tool is known to cost nothing: then no answer of it waits for anybody. */
   readonly isFree: (call: ToolCall) => boolean;
+  /** Names this process among all that there ever are on this state. */
+  readonly process: string;
   readonly log: Logger;
 };
 
@@ -37,23 +40,47 @@ export class Calls implements CallsPort {
   /** Answers whose callers left here lately, by identity; resolves when the state knows of them. */
   readonly #offering = new Map<string, Promise<unknown>>();
   readonly #renewing: NodeJS.Timeout;
+  /** Payments that processes left behind. */
+  readonly unnamed: Orphans;
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    const { state, now, process } = parts;
+    this.unnamed = new Orphans({
+      state,
+      now,
+      process,
+      hold: (key) => void this.#claimed.add(key),
+      drop: (key) => void this.#claimed.delete(key),
+      release: (key) => this.#release(key),
+    });
     this.#renewing = setInterval(() => this.#renew(), claimMs / 5).unref();
   }
 
   async run(call: ToolCall, work: Work): Promise<GatewayEnvelope> {
     const key = keyOf(call);
     if (key !== null) return this.#runNamed(key, call, work);
-    const offered = this.#parts.isFree(call) ? null : await this.#fetchOffered(call);
-    return offered ?? (await this.#runUnnamed(call, work));
+    if (this.#parts.isFree(call)) return this.#runUnnamed(call, work);
+    return (await this.#fetchOffered(call)) ?? this.#runOrResume(call, work);
+  }
+
+  /** What an identical call has paid for in a process that died is paid for: this call takes its payment over. */
+  async #runOrResume(call: ToolCall, work: Work): Promise<GatewayEnvelope> {
+    const identity = identityOf(call);
+    const orphan = await this.unnamed.adopt(call, identity);
+    try {
+      const asker = await this.unnamed.begin(call, identity);
+      return await this.#runUnnamed({ ...call, asker, ...(orphan && { orphan }) }, work);
+    } finally {
+      await this.unnamed.end(orphan);
+    }
   }
 
   /** Resolves when all that is kept is kept. */
   async close(): Promise<void> {
     clearInterval(this.#renewing);
     await Promise.all(this.#offering.values());
+    await this.unnamed.close();
   }
 
   async #runNamed(key: string, call: ToolCall, work: Work): Promise<GatewayEnvelope> {

@@ -37,6 +37,7 @@ export function watch(ports: GatewayPorts, demand: DemandOutcome, heard: HeardAp
     state: {
       ...state,
       paymentOf: (callKey) => kept(seen, 'earlier', state.paymentOf(callKey), earlierInput),
+      paymentBy: (nonce) => kept(seen, 'earlier', state.paymentBy(nonce), earlierInput),
       openPayment: (...opening) => kept(seen, 'journal', state.openPayment(...opening), journalInput),
     },
     chain: chain === null ? null : watchChain(chain, seen),

@@ -55,13 +55,14 @@ export function paymentOf(db: Database, callKey: string | null): PaymentEntry | 
   return nonce === undefined ? undefined : payment(db, nonce);
 }
 
-const payment = (db: Database, nonce: string): PaymentEntry | undefined =>
+export const payment = (db: Database, nonce: string): PaymentEntry | undefined =>
   db.get(['payment', nonce]) as PaymentEntry | undefined;
 
 function writePayment(db: Database, entry: PaymentEntry): void {
-  const { nonce, callKey, amount } = entry;
+  const { nonce, callKey, asker, amount } = entry;
   void db.put(['payment', nonce], entry);
   void db.put(['unresolved', nonce], nonce);
+  if (asker !== undefined) void db.put(['unresolved-of', asker.identity, nonce], nonce);
   if (callKey !== null) void db.put(['paying', callKey], nonce);
   const account = countedUnder(entry);
   if (account === null) return;
@@ -69,12 +70,27 @@ function writePayment(db: Database, entry: PaymentEntry): void {
   void db.put(['spent', account], formatAmount(addAmounts(spentOf(db, account), amountOf(amount))));
 }
 
+/** Its outcome is known. Inside a write transaction. */
+export function resolvePayment(db: Database, nonce: string): void {
+  void db.remove(['unresolved', nonce]);
+  const asker = payment(db, nonce)?.asker;
+  if (asker !== undefined) void db.remove(['unresolved-of', asker.identity, nonce]);
+}
+
+/** Payments of unknown outcome: all, or those that an identity asked for without a key. Oldest first. */
+export function unresolvedPayments(db: Database, identity?: string): readonly PaymentEntry[] {
+  const range = identity === undefined ? ['unresolved'] : ['unresolved-of', identity];
+  return [...db.getRange({ start: [...range, ''], end: [...range, '\uffff'] })]
+    .map(({ value }) => db.get(['payment', value as string]) as PaymentEntry)
+    .sort((a, b) => a.openedAt - b.openedAt);
+}
+
 /** Forgets a payment that can settle no more, inside a write transaction. */
 export function forgetPayment(db: Database, nonce: string): void {
   const entry = payment(db, nonce);
   if (entry === undefined) return;
+  resolvePayment(db, nonce);
   void db.remove(['payment', nonce]);
-  void db.remove(['unresolved', nonce]);
   if (entry.callKey !== null) void db.remove(['paying', entry.callKey]);
   const account = countedUnder(entry);
   if (account === null) return;

@@ -1,10 +1,19 @@
 import type { Database } from 'lmdb';
-import type { PaymentEntry, StatePort } from '../ports.ts';
+import type { StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import type { Durably, Environment } from './environment.ts';
 import { forgetRunning, isElsewhere, lmdbCalls } from './lmdb-calls.ts';
 import { forgetApprovalLater, forgetDue } from './lmdb-forget.ts';
-import { closePayment, forgetPayment, openPayment, paymentOf, withdrawPayment } from './lmdb-journal.ts';
+import {
+  closePayment,
+  forgetPayment,
+  openPayment,
+  payment,
+  paymentOf,
+  resolvePayment,
+  unresolvedPayments,
+  withdrawPayment,
+} from './lmdb-journal.ts';
 import { makeRoom } from './lmdb-kept.ts';
 import { lmdbOutbox } from './lmdb-outbox.ts';
 import type { GatewayState } from './state.ts';
@@ -23,7 +32,7 @@ export function openLmdbState(
   const db = environment.database(wallet);
   const self = newId();
   const { release, ...outbox } = lmdbOutbox(db, durably, now, newId, {
-    reported: (nonce) => void db.remove(['unresolved', nonce]),
+    reported: (nonce) => resolvePayment(db, nonce),
     delivered: (nonce) => closePayment(db, nonce, now()),
   });
   return {
@@ -44,13 +53,23 @@ export function openLmdbState(
   };
 }
 
+type PaymentSteps =
+  | 'paymentOf'
+  | 'paymentBy'
+  | 'openPayment'
+  | 'unresolved'
+  | 'unresolvedOf'
+  | 'resolveUnused'
+  | 'withdraw';
+
 const payments = (
   db: Database,
   durably: Durably,
   now: () => number,
   self: string,
-): Pick<StatePort, 'paymentOf' | 'openPayment' | 'unresolved' | 'resolveUnused' | 'withdraw'> => ({
+): Pick<StatePort, PaymentSteps> => ({
   paymentOf: async (callKey) => paymentOf(db, callKey) ?? null,
+  paymentBy: async (nonce) => payment(db, nonce) ?? null,
   async openPayment(entry, budget, approvalId) {
     let outcome: Awaited<ReturnType<StatePort['openPayment']>> = { kind: 'opened' };
     await durably(() => {
@@ -58,10 +77,12 @@ const payments = (
     });
     return outcome;
   },
-  unresolved: async () =>
-    [...db.getRange({ start: ['unresolved', ''], end: ['unresolved', '\uffff'] })]
-      .map(({ value }) => db.get(['payment', value as string]) as PaymentEntry)
-      .sort((a, b) => a.openedAt - b.openedAt),
+  unresolved: async () => unresolvedPayments(db),
+  async unresolvedOf(identity, openedAfter) {
+    // Another process may have opened it a moment ago.
+    db.resetReadTxn();
+    return unresolvedPayments(db, identity).filter(({ openedAt }) => openedAt > openedAfter);
+  },
   resolveUnused: (nonce) => durably(() => forgetPayment(db, nonce)),
   async withdraw(nonce, approvalId, key) {
     let isDone = false;

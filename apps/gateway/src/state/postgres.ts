@@ -69,9 +69,19 @@ const findOfCall = statement<Entry>(
   'gateway.payment-of',
   'select entry from gateway.payment where wallet = $1 and call_key = $2',
 );
+const findByNonce = statement<Entry>(
+  'gateway.payment-by',
+  'select entry from gateway.payment where wallet = $1 and nonce = $2',
+);
 const findUnresolved = statement<Entry>(
   'gateway.unresolved',
   'select entry from gateway.payment where wallet = $1 and unresolved order by opened_at',
+);
+// Found as text: an entry may hold \u0000, at which the operators of json fail. Who it is of is then read from it.
+const findUnresolvedOf = statement<Entry>(
+  'gateway.unresolved-of',
+  `select entry from gateway.payment where wallet = $1 and unresolved and opened_at > $3 and call_key is null
+     and strpos(entry::text, $2) > 0 order by opened_at`,
 );
 const forget = statement(
   'gateway.forget',
@@ -96,15 +106,27 @@ const withdraw = statement(
    select from gone`,
 );
 
+type PaymentSteps =
+  | 'paymentOf'
+  | 'paymentBy'
+  | 'openPayment'
+  | 'unresolved'
+  | 'unresolvedOf'
+  | 'resolveUnused'
+  | 'withdraw';
+
 const payments = (
   pool: Pool,
   wallet: Address,
   clock: DatabaseClock,
   now: () => number,
   self: string,
-): Pick<StatePort, 'paymentOf' | 'openPayment' | 'unresolved' | 'resolveUnused' | 'withdraw'> => ({
+): Pick<StatePort, PaymentSteps> => ({
   async paymentOf(callKey) {
     return (await firstRow(pool, findOfCall, [wallet, callKey]))?.entry ?? null;
+  },
+  async paymentBy(nonce) {
+    return (await firstRow(pool, findByNonce, [wallet, nonce]))?.entry ?? null;
   },
   async openPayment(entry, budget, approvalId) {
     const { nonce, callKey, amount, heldUntil, openedAt } = entry;
@@ -128,6 +150,10 @@ const payments = (
     return opened.outcome === 'known' ? { kind: 'known', entry: opened.known } : { kind: opened.outcome };
   },
   unresolved: async () => (await rows(pool, findUnresolved, [wallet])).map(({ entry }) => entry),
+  async unresolvedOf(identity, openedAfter) {
+    const found = await rows(pool, findUnresolvedOf, [wallet, identity, openedAfter]);
+    return found.map(({ entry }) => entry).filter(({ asker }) => asker?.identity === identity);
+  },
   async resolveUnused(nonce) {
     await rows(pool, forget, [wallet, nonce]);
   },
