@@ -32,9 +32,17 @@ const withoutFeatures = [
   'HttpsUpgrades',
 ];
 
-/** Text of pseudo-elements that Chromium's snapshots leave out: in pictures it could not be painted over. */
-export const withoutUntold =
-  '--disable-blink-features=CSSPseudoScrollButtons,CSSPseudoScrollMarkers,CSSPseudoColumn';
+const withoutBlinkFeatures = [
+  // Text that Chromium's snapshots leave out: in pictures it could not be painted over.
+  'CSSPseudoScrollButtons',
+  'CSSPseudoScrollMarkers',
+  'CSSPseudoColumn',
+  // An address that ends in `#:~:text=4821` has Chromium scroll to that text and mark it: it would tell which guess is right.
+  'TextFragmentIdentifiers',
+];
+
+/** Features by which a page shows, or answers, what no look at it tells of. */
+export const withoutUntold = `--disable-blink-features=${withoutBlinkFeatures.join(',')}`;
 
 /** A name that is nobody's (RFC 2606), and that our Chromium is told not to find. */
 const nowhere = 'nowhere.invalid';
