@@ -27,7 +27,7 @@ import { OperationFailed, within } from './problem.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { actingOperations, type JudgeSent, SentRequests } from './sent.ts';
 import type { Paint } from './png.ts';
-import type { FindBoxes } from './secret-boxes.ts';
+import { type FindBoxes, type ShowsSecret, snapshotsOf } from './secret-boxes.ts';
 import { Touched } from './touched.ts';
 
 export type BrowserOptions = {
@@ -41,6 +41,8 @@ export type BrowserOptions = {
   readonly mask: Stage['mask'];
   /** Where in pages secrets of the session stand, to be painted over. */
   readonly findBoxes?: FindBoxes;
+  /** Whether pages show a secret of the session. */
+  readonly showsSecret?: ShowsSecret;
   readonly paint: Paint;
   /** Told of each decoy before it is typed. */
   readonly onDecoy?: (decoy: Uint8Array) => void;
@@ -87,8 +89,10 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
     locate(driver, mirror, { selector, isRead, needsSight: !isRead, limit, aim });
   const findFocused = () => locateFocus(driver, isAllowed);
   const { findBoxes = async () => [], hasSecrets = () => true, mask, paint } = options;
+  const showsSecret = async (): Promise<boolean> =>
+    hasSecrets() && (await options.showsSecret?.(await snapshotsOf(driver))) === true;
   return new OpenBrowser(
-    { driver, fills, hold, sent, scope, find, findFocused, mirror, mask },
+    { driver, fills, hold, sent, scope, find, showsSecret, findFocused, mirror, mask },
     { findBoxes, hasSecrets, paint },
   );
 }

@@ -7,6 +7,7 @@ import type { Text } from './browser.ts';
 import type { Driver } from './driver.ts';
 import { fill } from './fill.ts';
 import { Input } from './input.ts';
+import { checkEdit } from './edited.ts';
 import { edits, isActivating, movesText, readChord } from './keys.ts';
 import type { Located } from './locate.ts';
 import { isLocal } from './network.ts';
@@ -63,7 +64,8 @@ const acts: Acts = {
     return null;
   },
 
-  async press({ driver, findFocused, mask }, { operation, value, target }) {
+  async press(stage, { operation, value, target }) {
+    const { driver, findFocused } = stage;
     const chord = readChord(plainText(value));
     if (movesText(plainText(value))) throw new OperationFailed('not_permitted', moved);
     if (chord === null)
@@ -75,13 +77,7 @@ const acts: Acts = {
       if (!hasFocus && isActivating(operation.value)) throw new OperationFailed('not_editable');
     } else if (isActivating(operation.value) && !isSame(target, await findFocused()))
       throw new OperationFailed('interrupted');
-    if (edits(chord)) {
-      const focused = await findFocused();
-      const text = focused && (await driver.call(focused.frame, 'editedText', focused.token, chord.key.key));
-      // What is left of a secret is none that is known.
-      if (text && (await mask([text], focused.frame.url))[0] !== text)
-        throw new OperationFailed('not_permitted', partly);
-    }
+    if (edits(chord)) await checkEdit(stage, chord.key.key);
     await new Input(driver).press(chord);
     await settle(driver);
     return null;
@@ -186,8 +182,6 @@ async function leave(
   );
 }
 
-const partly =
-  'The field holds a secret, which is not changed letter by letter: fill it with all that is to stand there.';
 const moved = 'Keys that copy, cut, paste or undo are not pressed: fill in what is to stand there.';
 
 /** Chromium's own name of what went wrong. */

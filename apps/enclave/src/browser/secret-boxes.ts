@@ -20,6 +20,9 @@ export type Looking = {
   readonly isGiven: boolean;
 };
 
+/** Whether a page of these snapshots shows a secret, a name of an account not counted; off this thread. */
+export type ShowsSecret = (snapshots: readonly Uint8Array[]) => Promise<boolean>;
+
 /** Where secrets stand, and how far what shows them is scrolled. */
 export type Sight = { readonly boxes: readonly Box[]; readonly scrolls: readonly number[] };
 
@@ -28,14 +31,7 @@ export type Sight = { readonly boxes: readonly Box[]; readonly scrolls: readonly
  * frame, closed shadow roots too.
  */
 export async function secretBoxes(driver: Driver, { findBoxes, isWhole, isGiven }: Looking): Promise<Sight> {
-  const page = driver.page();
-  driver.checkAnswers(page);
-  const frames = driver.frames.within(page.targetId);
-  const sessions = [...new Set(frames.map(({ sessionId }) => sessionId))];
-  const snapshots = await Promise.all(
-    sessions.map((sessionId) => snapshotOf(driver, sessionId, pictureStyles)),
-  );
-  const found = await findBoxes(snapshots, isGiven);
+  const found = await findBoxes(await snapshotsOf(driver), isGiven);
   const scroll = found[0]?.scroll;
   const [left, top] = isWhole ? [scroll?.x ?? 0, scroll?.y ?? 0] : [0, 0];
   const boxes = await Promise.all(
@@ -57,6 +53,15 @@ export async function secretBoxes(driver: Driver, { findBoxes, isWhole, isGiven 
       i === 0 || boxes.length > 0 ? [scroll.x, scroll.y] : [],
     ),
   };
+}
+
+/** Of every process that shows a part of the page, with `pictureStyles`. */
+export async function snapshotsOf(driver: Driver): Promise<readonly Uint8Array[]> {
+  const page = driver.page();
+  driver.checkAnswers(page);
+  const frames = driver.frames.within(page.targetId);
+  const sessions = [...new Set(frames.map(({ sessionId }) => sessionId))];
+  return Promise.all(sessions.map((sessionId) => snapshotOf(driver, sessionId, pictureStyles)));
 }
 
 /** Of a page of many hundred thousand nodes; more would take the memory of the others. */

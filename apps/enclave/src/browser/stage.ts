@@ -26,6 +26,8 @@ export type Stage = {
     limit: number,
     aim?: Located['aim'],
   ) => Promise<Located | null>;
+  /** Whether the page shows a secret now, anywhere. */
+  readonly showsSecret: () => Promise<boolean>;
   /** What has the focus, in any frame within scope. */
   readonly findFocused: () => Promise<Located | null>;
 };

@@ -20,7 +20,7 @@ import { Session } from './session.ts';
 import { writtenIn } from './operation/written.ts';
 import { type Join, TenantWords } from './tenant-words.ts';
 import { SessionWorker, type StartThread } from './worker/session-worker.ts';
-import { boxesWith, copyWith, paintWith } from './worker/copy-page.ts';
+import { boxesWith, copyWith, paintWith, showsWith } from './worker/copy-page.ts';
 
 /** Takes a browser over its debugging pipe. It has opened nothing. */
 export type OpenBrowser = (options: {
@@ -147,6 +147,7 @@ export class Sessions {
       copyPage: copyWith(worker),
       mask: (texts: readonly string[], url: string) => worker.ask('mask', { texts, url }),
       findBoxes: boxesWith(worker),
+      showsSecret: showsWith(worker),
       paint: paintWith(worker),
       hasSecrets: () => worker.hasSecrets,
       onDecoy: (decoy: Uint8Array) => worker.add(decoy, 'secret'),

@@ -110,6 +110,19 @@ export const actions = {
     return (element.closest('[contenteditable]') ?? element).textContent ?? '';
   },
 
+  /** Whether a key does nothing but what such an element does with it: a field in sight takes it, a button is activated. */
+  keepsKey(token: number, key: string): boolean {
+    const element = inPage.take(token);
+    if (element === null) return false;
+    const pressed =
+      'a[href], area, button, summary, input:is([type=submit], [type=button], [type=reset], [type=image], [type=checkbox], [type=radio], [type=file], [type=color]), [role=button], [role=link], [role=checkbox], [role=radio], [role=switch], [role=tab], [role=option], [role^=menuitem]';
+    if (/^(Enter| )$/.test(key) && element.matches(pressed)) return true;
+    const isField = /^(input|textarea|select)$/.test(element.localName) || element.isContentEditable;
+    if (!isField || !inPage.isVisible(element)) return false;
+    inPage.bringIntoView(element);
+    return inPage.openPoint(element) !== null;
+  },
+
   /** Arrows count in fields that count; Enter sends the form of a field of one line. */
   isChangedBy(element: DomElement, key: string): boolean {
     // A list goes to what begins with the letter.

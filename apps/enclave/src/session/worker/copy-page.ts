@@ -1,6 +1,6 @@
 import type { CopyPage } from '../../browser/mirror/mirror.ts';
 import type { Paint } from '../../browser/png.ts';
-import type { FindBoxes } from '../../browser/secret-boxes.ts';
+import type { FindBoxes, ShowsSecret } from '../../browser/secret-boxes.ts';
 import { OperationFailed } from '../../browser/problem.ts';
 import { type SessionWorker, WorkerFailed } from './session-worker.ts';
 
@@ -15,6 +15,12 @@ export const boxesWith =
   (worker: SessionWorker): FindBoxes =>
   (snapshots, isGiven) =>
     looked(() => worker.ask('boxes', { snapshots, isGiven }));
+
+/** Looks whether a page shows a secret in the session's worker. */
+export const showsWith =
+  (worker: SessionWorker): ShowsSecret =>
+  (snapshots) =>
+    looked(() => worker.ask('shows', { snapshots }));
 
 /** Paints over in the session's worker. */
 export const paintWith =

@@ -85,6 +85,8 @@ export type Tasks = {
     readonly snapshots: readonly Uint8Array[];
     readonly isGiven: boolean;
   }) => FrameBoxes[];
+  /** Whether the page of these snapshots shows a secret, a name of an account not counted. */
+  readonly shows: (given: { readonly snapshots: readonly Uint8Array[] }) => boolean;
   /** Values and keys of what JSON can say. */
   readonly json: (value: unknown) => unknown;
   readonly copy: (request: CopyRequest) => PageCopy;
@@ -132,6 +134,12 @@ export function sessionTasks(): Tasks {
     boxes: ({ snapshots, isGiven }) =>
       wiping(snapshots, () =>
         boxesIn(snapshots, { all: masker.nodes, secrets: masker.secretNodes }, isGiven),
+      ),
+    shows: ({ snapshots }) =>
+      wiping(snapshots, () =>
+        boxesIn(snapshots, { all: masker.secretNodes, secrets: masker.secretNodes }, false).some(
+          ({ boxes }) => boxes.length > 0,
+        ),
       ),
     json: (value) => masker.json(value),
     copy: (request) => {
