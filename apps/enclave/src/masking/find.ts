@@ -10,7 +10,7 @@ import {
 } from './form-index.ts';
 import { shortestSecret } from './forms.ts';
 import { readingsOf } from './readings.ts';
-import { isGrouping, ungrouped } from './skeleton.ts';
+import { isSign, withoutSigns } from './skeleton.ts';
 import type { View } from './view.ts';
 
 /** A part of the source, in bytes, the end exclusive. */
@@ -26,7 +26,7 @@ export function findForms(source: Uint8Array, ...indexes: readonly FormIndex[]):
   const hasGroups = some.some(groupsOf);
   const found: Found[] = [];
   for (const view of readingsOf(source)) {
-    const groups = hasGroups ? ungrouped(view) : view;
+    const groups = hasGroups ? withoutSigns(view) : view;
     for (const index of some) {
       findIn(view, index.long, index.short, (at, length, bits) => {
         if (gapsAreMeant(view, at, length, source, false)) note(found, spanOf(view, at, length, bits));
@@ -120,7 +120,7 @@ const longEnoughForGaps = 8;
 function holdsSpace(source: Uint8Array, from: number, to: number, mayHaveSigns: boolean): boolean {
   for (let i = from; i < to; i++) {
     const byte = source[i] ?? 0;
-    if (mayHaveSigns && isGrouping(byte)) continue;
+    if (mayHaveSigns && isSign(byte)) continue;
     if ((byte > 0 && byte < 0x80) || byte === 0xc2) return true;
   }
   return false;

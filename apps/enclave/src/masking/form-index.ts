@@ -1,7 +1,7 @@
 import { type Automaton, automatonOf } from './automaton.ts';
 import { type Form, shortestSecret } from './forms.ts';
 import { fullyDecoded } from './readings.ts';
-import { skeletonOf, ungrouped } from './skeleton.ts';
+import { skeletonOf, withoutSigns } from './skeleton.ts';
 import { viewOf } from './view.ts';
 
 /**
@@ -164,7 +164,7 @@ const plain = tableOf((byte) => (/[a-z0-9+/=]/i.test(String.fromCharCode(byte)) 
 
 const withoutGroups = (form: Form): Form => ({
   ...form,
-  bytes: Uint8Array.from(ungrouped(skeletonOf(viewOf(form.bytes))).bytes),
+  bytes: Uint8Array.from(withoutSigns(skeletonOf(viewOf(form.bytes))).bytes),
 });
 
 function tableOf(of: (byte: number) => number): Uint8Array {

@@ -1,4 +1,4 @@
-import { skeletonOf, ungrouped } from './skeleton.ts';
+import { skeletonOf, withoutSigns } from './skeleton.ts';
 import { viewOf } from './view.ts';
 
 /** One way in which a secret can stand in a text. */
@@ -37,6 +37,7 @@ export function formsOf(secret: Uint8Array): Form[] {
   const isNested = secret.length <= maxNested;
   return unique([
     ...plain.map((bytes) => whole(bytes, isNumber(bytes))),
+    ...[...plain, ...lossyOf(text)].filter(isLong).map((bytes) => whole(bytes, true)),
     ...[points.join(''), ...(isNested ? base32Forms(secret) : [])].map((one) => whole(encode(one), true)),
     ...writtenOf(secret, text, reversed).flatMap(encodedForms),
     ...(isNested ? [...wideOf(text).flatMap(encodedForms), ...nestedForms(secret, text)] : []),
@@ -104,9 +105,25 @@ function nestedForms(secret: Uint8Array, text: string): Form[] {
 
 const reverse = (text: string): string => Array.from(text).reverse().join('');
 
+/** As it is shown by whoever takes UTF-8 for latin-1 or its kin, or loses what ASCII does not have. None where that is the same. */
+function lossyOf(text: string): Uint8Array[] {
+  const written = encode(text.normalize('NFC'));
+  if (written.every((byte) => byte < 0x80)) return [];
+  const ascii = written.filter((byte) => byte < 0x80);
+  return [...['latin1', 'windows-1252'].map((one) => encode(readAs(written, one))), ascii];
+}
+
+const readAs = (bytes: Uint8Array, charset: string): string =>
+  charset === 'latin1' ? bufferOf(bytes).toString('latin1') : new TextDecoder(charset).decode(bytes);
+
+/** Whether it has so many letters and digits that these alone say it. */
+const isLong = (bytes: Uint8Array): boolean =>
+  withoutSigns(skeletonOf(viewOf(bytes))).bytes.length >= leastAlone;
+const leastAlone = 8;
+
 /** Number signs beside letters, as of cards, accounts and telephones: written in groups. */
 function isNumber(bytes: Uint8Array): boolean {
-  const text = new TextDecoder('latin1').decode(ungrouped(skeletonOf(viewOf(bytes))).bytes);
+  const text = new TextDecoder('latin1').decode(withoutSigns(skeletonOf(viewOf(bytes))).bytes);
   const count = text.replaceAll(/\D/g, '').length;
   return count >= leastGrouped && count * 2 >= text.length && /^[a-z0-9]*$/i.test(text);
 }

@@ -4,7 +4,7 @@ import { shortestSecret } from './forms.ts';
 import { Guesses, type Room, type Taken } from './guesses.ts';
 import { pinLength } from './pins.ts';
 import { decodingsOf, readingsOf } from './readings.ts';
-import { skeletonOf, ungrouped, withoutPlus } from './skeleton.ts';
+import { skeletonOf, ungrouped, withoutPlus, withoutSigns } from './skeleton.ts';
 import { canBeGuess, type Part, partsOfAddress, wordsIn } from './words.ts';
 
 /** Most that is remembered of what an agent wrote, in literals and in bytes; the oldest are forgotten first. */
@@ -64,7 +64,7 @@ export class Literals {
     this.#automaton ??= automatonOf(this.#kept, smallLetters);
     const reach = new Uint32Array(source.length);
     for (const view of readingsOf(source))
-      for (const { bytes, starts, ends } of [withoutPlus(view), ungrouped(view)])
+      for (const { bytes, starts, ends } of [withoutPlus(view), ungrouped(view), withoutSigns(view)])
         this.#automaton(bytes, (last, length) => {
           const start = starts[last + 1 - length] ?? 0;
           reach[start] = Math.max(reach[start] ?? 0, ends[last] ?? 0);
@@ -92,7 +92,8 @@ export class Literals {
   #keep(parts: readonly Decoded[]): void {
     for (const part of parts) {
       const isFree = !isShort(part) || this.#guesses.isCounted(part.text);
-      if (part.isKept && isFree) for (const bytes of [part.plain, part.letters]) this.#push(bytes);
+      if (part.isKept && isFree)
+        for (const bytes of [part.plain, part.letters, part.alone]) this.#push(bytes);
     }
     this.#automaton = null;
     this.#forgetOldest();
@@ -118,7 +119,12 @@ export class Literals {
 }
 
 /** A part as written or decoded, and as it is compared. */
-type Decoded = Part & { readonly plain: Uint8Array; readonly letters: Uint8Array };
+type Decoded = Part & {
+  readonly plain: Uint8Array;
+  readonly letters: Uint8Array;
+  /** Without any sign. */
+  readonly alone: Uint8Array;
+};
 
 const partsOf = ({ texts, isAddress = false, isScript = false }: Written): Part[] =>
   texts.flatMap((text) => (isAddress ? partsOfAddress(text) : [{ text, isKept: true, hasWords: !isScript }]));
@@ -127,7 +133,9 @@ const decodedPart = (part: Part): Decoded[] =>
   [...decodingsOf(utf8.encode(part.text))].map((view) => {
     const skeleton = skeletonOf(view);
     const text = decoder.decode(view.bytes).trim();
-    return { ...part, text, plain: withoutPlus(skeleton).bytes, letters: ungrouped(skeleton).bytes };
+    const { bytes: plain } = withoutPlus(skeleton);
+    const [{ bytes: letters }, { bytes: alone }] = [ungrouped(skeleton), withoutSigns(skeleton)];
+    return { ...part, text, plain, letters, alone };
   });
 
 const isShort = ({ letters, isPath = false }: Decoded): boolean => letters.length < shortest && !isPath;

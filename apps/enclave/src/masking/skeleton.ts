@@ -1,8 +1,9 @@
 import { emptyView, firstOf, type View } from './view.ts';
 
 /**
- * What is compared: no white space, nothing that nobody sees, and one spelling of each character (NFKD, in small letters
- * beyond ASCII), so that composed, decomposed and full-width characters are the same. Bytes that are no UTF-8 stay.
+ * What is compared: no white space, nothing that nobody sees, and one spelling of each character (NFKD without marks, in small
+ * letters beyond ASCII, digits of any script and quotes of any language as ASCII has them), so that composed, decomposed, full-width
+ * and plainer characters are the same. Bytes that are no UTF-8 stay.
  */
 export function skeletonOf(view: View): View {
   const { bytes, starts, ends } = view;
@@ -20,34 +21,48 @@ export function skeletonOf(view: View): View {
     if (length > 1) {
       const spelling = spellingOf(pointAt(bytes, i, length), length);
       for (let k = 0; k < spelling.length; k++) write(spelling[k] ?? 0, start, end);
+      // It belongs to the letter that it stands on.
+      if (spelling === ofMark && size > 0) skeleton.ends[size - 1] = end;
     } else if (!isGap(byte)) write(byte, start, end);
     i += length;
   }
   return firstOf(skeleton, size);
 }
 
-/** Without the signs by which numbers, keys and lists of bytes are put into groups, too. */
-export const ungrouped = (view: View): View => without(view, grouping);
+/** Without signs, too: by them sites put numbers, keys and words into groups, write them in lists and quotes, and escape them. */
+export const withoutSigns = (view: View): View => without(view, signLengthAt);
+/** Without those of them that make groups of numbers. */
+export const ungrouped = (view: View): View => without(view, (bytes, at) => grouping[bytes[at] ?? 0] ?? 0);
 /** Without that which stands for a space in a query, too. */
-export const withoutPlus = (view: View): View => without(view, plus);
+export const withoutPlus = (view: View): View => without(view, (bytes, at) => plus[bytes[at] ?? 0] ?? 0);
 
-const grouping = setOf('-./,:()_+');
-export const isGrouping = (byte: number): boolean => grouping[byte] === 1;
-const plus = setOf('+');
+const [grouping, plus] = [setOf(/[-./,:()_+]/), setOf(/\+/)];
+/** All of ASCII that is shown and is neither letter nor digit. */
+const signs = setOf(/[!-/:-@[-`{-~]/);
+export const isSign = (byte: number): boolean => signs[byte] === 1;
 
-function setOf(signs: string): Uint8Array {
-  const set = new Uint8Array(256);
-  for (const sign of signs) set[sign.charCodeAt(0)] = 1;
-  return set;
+function setOf(meant: RegExp): Uint8Array {
+  return Uint8Array.from({ length: 256 }, (_, byte) => (meant.test(String.fromCharCode(byte)) ? 1 : 0));
 }
 
-function without({ bytes, starts, ends }: View, signs: Uint8Array): View {
+/** In bytes; beyond ASCII those from U+0080 to U+00BF and from U+2000 to U+2FFF, few of which are letters. 0: none is there. */
+function signLengthAt(bytes: Uint8Array, at: number): number {
+  const byte = bytes[at] ?? 0;
+  if (byte < 0x80) return signs[byte] ?? 0;
+  const length = byte === 0xc2 ? 2 : byte === 0xe2 ? 3 : 1;
+  return length > 1 && lengthAt(bytes, at) === length ? length : 0;
+}
+
+function without({ bytes, starts, ends }: View, lengthOf: (bytes: Uint8Array, at: number) => number): View {
   const rest = emptyView(bytes.length);
   let size = 0;
   for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes[i] ?? 0;
-    if (signs[byte] === 1) continue;
-    rest.bytes[size] = byte;
+    const length = lengthOf(bytes, i);
+    if (length > 0) {
+      i += length - 1;
+      continue;
+    }
+    rest.bytes[size] = bytes[i] ?? 0;
     rest.starts[size] = starts[i] ?? 0;
     rest.ends[size++] = ends[i] ?? 0;
   }
@@ -78,6 +93,9 @@ function pointAt(bytes: Uint8Array, at: number, length: number): number {
 }
 
 const utf8 = new TextEncoder();
+/** What a mark is spelled as. */
+const ofMark = new Uint8Array(0);
+const mark = /^(?!\p{Default_Ignorable_Code_Point})\p{M}$/u;
 const known = new Map<number, Uint8Array>();
 /** Most bytes that one byte becomes: a syllable of Hangul. What would become longer stays as it is. */
 const maxGrowth = 3;
@@ -87,6 +105,10 @@ function spellingOf(point: number, length: number): Uint8Array {
   if (before !== undefined) return before;
   const text =
     point > 0x10ffff || (point >= 0xd800 && point <= 0xdfff) ? '\ufffd' : String.fromCodePoint(point);
+  if (mark.test(text)) {
+    known.set(point, ofMark);
+    return ofMark;
+  }
   const spelled = utf8.encode(spell(text));
   const spelling = spelled.length > maxGrowth * length ? utf8.encode(text) : spelled;
   known.set(point, spelling);
@@ -97,13 +119,31 @@ function spell(character: string): string {
   if (unseen.test(character)) return '';
   if (dash.test(character)) return '-';
   if (dot.test(character)) return '.';
+  if (quote.test(character)) return "'";
+  if (doubleQuote.test(character)) return '"';
+  if (digit.test(character)) return String(digitOf(character));
   const plain = character.normalize('NFKD').toLowerCase().normalize('NFKD');
-  return plain.replaceAll(unseenOrSpace, '');
+  return plain.replaceAll(unseenOrSpace, '').replaceAll('\u0131', 'i');
 }
 
-/** Spaces, controls, what has no width, fillers, variation selectors. */
+/** Digits of a script follow each other from its zero. */
+function digitOf(character: string): number {
+  const point = character.codePointAt(0) ?? 0;
+  let value = 0;
+  while (value < 9 && digit.test(String.fromCodePoint(point - value - 1))) value++;
+  return value;
+}
+
+/**
+ * Spaces, controls, what has no width, fillers, variation selectors, marks on letters, which sites take off and put on, and what
+ * stands for a character that was lost.
+ */
 const unseen =
-  /^(?:[\s\p{Z}\p{Cc}\p{Cf}\u115f\u1160\u3164\uffa0]|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point})$/u;
-const unseenOrSpace = /[\s\p{Z}\p{Cc}\p{Cf}]/gu;
+  /^(?:[\s\p{Z}\p{Cc}\p{Cf}\p{M}\u115f\u1160\u3164\uffa0\ufffd]|\p{Variation_Selector}|\p{Default_Ignorable_Code_Point})$/u;
+const unseenOrSpace = /[\s\p{Z}\p{Cc}\p{Cf}\p{M}]/gu;
+/** Those of NFKD are ASCII by then. */
+const digit = /^(?=[^\u{1d7ce}-\u{1d7ff}\uff10-\uff19])\p{Nd}$/u;
+const quote = /^[\u2018-\u201b\u2032\u2039\u203a\u02bc]$/u;
+const doubleQuote = /^[\u201c-\u201f\u2033\u00ab\u00bb]$/u;
 const dash = /^[\p{Pd}\u2212]$/u;
 const dot = /^[\u00b7\u2022\u2027\u2219\u22c5]$/u;
