@@ -73,13 +73,18 @@ test('a session has all its fields, and the enclave is told what it may do [vaul
   expect(Date.parse(plain.expires_at) - Date.parse(plain.created_at)).toBe(900_000);
 });
 
-test('the masker is told of every credential that may be used within the scope, and of no other [vault.sandbox.masking.all-usable]', async () => {
+test('the masker is told of every credential that may be used on sites of the scope, of what machines made, and of no other [vault.sandbox.masking.all-usable] [vault.sandbox.masking.whole-site]', async () => {
+  const key = { credential_type: 'api_key', plaintext_data: { key: 'key-of-a-machine' } };
   const named = await sandbox.newCredential({ allowed_urls: ['https://mask.example'] });
   const usable = [
     await sandbox.newCredential({
       allowed_urls: ['https://mask.example/account/*', 'https://other.example'],
     }),
     await sandbox.newCredential({ allowed_urls: ['https://*.mask.example'] }),
+    // Any page of a site may show what is used on another one.
+    await sandbox.newCredential({ allowed_urls: ['https://www.mask.example/login/*'] }),
+    await sandbox.newCredential({ ...key, allowed_urls: ['https://api.mask.example'] }),
+    await sandbox.newCredential(key),
   ];
   // It may be used nowhere until somebody has agreed, so that no page shows it.
   const unbound = await sandbox.newCredential({});

@@ -81,6 +81,13 @@ test('the steps of an action run in a session of its own with the credential, an
   expect(records.at(-1)?.eventType).toBe('session_closed');
 });
 
+test('what a connector lends is masked before it is used, too: a page may show it at once [vault.sandbox.masking.all-usable]', async () => {
+  const { stored } = sandbox.credential('username_password', login);
+  const { sandbox: facts } = await run([extract], { credential: stored });
+  const [initiated] = sandbox.records(facts?.sandbox_id ?? '');
+  expect(initiated).toMatchObject({ eventType: 'session_initiated', detail: { maskedCredentials: 1 } });
+});
+
 test('a connector that was approved names its places: nobody is asked about a field that is no log-in, within its addresses alone', async () => {
   const { stored } = sandbox.credential('api_key', { key: 'k-of-the-shop' });
   const token = { ...passwordField, type: 'text', autocomplete: '', names: ['Token'], field: 'token' };

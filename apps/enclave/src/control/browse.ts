@@ -46,7 +46,7 @@ async function browse(
       allowedUrls: definition.data.allowed_urls,
       approval: 'never',
       credentials: credentialsOf(request, definition.data),
-      maskWith: [],
+      maskWith: maskedBy(request, definition.data),
       startUrl: definition.data.start_url,
       expiresAt: now() + request.timeoutMs,
     },
@@ -89,6 +89,12 @@ const credentialsOf = ({ credential }: RunRequest, { allowed_urls }: Definition<
           fillMode: 'network' as const,
         },
       ];
+
+/** A page may show it before it is used. */
+const maskedBy = ({ credential }: RunRequest, { allowed_urls: allowedUrls }: Definition<'browser'>) =>
+  credential === undefined
+    ? []
+    : [{ binding: credential.binding, envelope: credential.envelope, allowedUrls }];
 
 /** What was approved names the addresses and the very steps: nobody is asked about a field again. */
 const agreed = ({ credential }: RunRequest, { allowed_urls: allowedUrls }: Definition<'browser'>) =>

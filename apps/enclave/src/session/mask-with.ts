@@ -1,4 +1,4 @@
-import { plaintextData } from '@countersign/protocol/vault/credential';
+import { madeByMachines, plaintextData } from '@countersign/protocol/vault/credential';
 import { open, type Roots } from '../credential/envelope.ts';
 import { fieldBytes, namesAccount } from '../credential/field.ts';
 import type { MaskWith } from './about.ts';
@@ -15,7 +15,8 @@ export function maskWith(worker: SessionWorker, roots: Roots, credentials: MaskW
     for (const field of Object.keys(plaintextData[binding.type].shape)) {
       const bytes = namesAccount.has(field) ? null : fieldBytes(plaintext, field);
       if (bytes === null) continue;
-      worker.add(bytes, 'secret', allowedUrls);
+      if (madeByMachines.has(binding.type)) worker.add(bytes, 'made');
+      else worker.add(bytes, 'secret', allowedUrls);
       bytes.fill(0);
     }
     plaintext.fill(0);

@@ -110,13 +110,21 @@ test('a picture is recorded; frames of the live view once, when somebody begins 
   expect(watched).toHaveLength(2);
 });
 
-const sealed = ({ stored: { binding, envelope } }: ReturnType<Sandbox['credential']>) => ({
-  binding,
-  envelope,
-  allowedUrls: ['https://shop.example'],
+const sealed = (
+  { stored: { binding, envelope } }: ReturnType<Sandbox['credential']>,
+  allowedUrls = ['https://shop.example'],
+) => ({ binding, envelope, allowedUrls });
+
+test('what may be used below one path is masked on all pages of its site, since any of them may show it [vault.sandbox.masking.whole-site]', async () => {
+  const login = sandbox.credential('username_password', { username: 'grace', password: 'cobol-1959!' });
+  const narrow = await sandbox.open({ maskWith: [sealed(login, ['https://shop.example/login/*'])] });
+  narrow.browser.url = 'https://shop.example/settings/cobol-1959!';
+  expect((await narrow.state()).currentUrl).toBe('https://shop.example/settings/███');
+  narrow.browser.url = 'https://shop.example:8443/settings/cobol-1959!';
+  expect((await narrow.state()).currentUrl).toBe('https://shop.example:8443/settings/cobol-1959!');
 });
 
-test('a session masks credentials that it does not use, in pages where they may be used alone, and its first record says of how many [vault.sandbox.masking.all-usable]', async () => {
+test('a session masks credentials that it does not use, on sites where they may be used alone and keys of machines everywhere, and its first record says of how many [vault.sandbox.masking.all-usable]', async () => {
   const other = sandbox.credential('username_password', {
     username: 'grace.hopper',
     password: 'cobol-1959!',
@@ -129,10 +137,9 @@ test('a session masks credentials that it does not use, in pages where they may 
   });
   looking.browser.url = 'https://shop.example/grace.hopper/cobol-1959!/KEY-of-another-service';
   expect((await looking.state()).currentUrl).toBe('https://shop.example/grace.hopper/███/███');
-  // Whoever made a page elsewhere would see by a mask which of its guesses is right.
-  const elsewhere = 'https://guesses.example/cobol-1959!/KEY-of-another-service';
-  looking.browser.url = elsewhere;
-  expect((await looking.state()).currentUrl).toBe(elsewhere);
+  // Whoever made a page elsewhere would see by a mask which of its guesses is right. A key nobody guesses.
+  looking.browser.url = 'https://guesses.example/cobol-1959!/KEY-of-another-service';
+  expect((await looking.state()).currentUrl).toBe('https://guesses.example/cobol-1959!/███');
 });
 
 test('credentials of another tenant are masked in no session', async () => {

@@ -1,4 +1,9 @@
-import { allowsUrl, parseAllowedUrls, type UrlPattern } from '@countersign/protocol/vault/url-scope';
+import {
+  allowsUrl,
+  parseAllowedUrls,
+  type UrlPattern,
+  wholeOrigins,
+} from '@countersign/protocol/vault/url-scope';
 import { isDeepStrictEqual } from 'node:util';
 import { ownCopy } from '../credential/field.ts';
 import type { Room, Taken } from '../masking/guesses.ts';
@@ -7,8 +12,8 @@ import { MaskedWords } from '../masking/masked-words.ts';
 import { pinLength } from '../masking/pins.ts';
 import { type Masker, mask, newMasker } from '../masking/masker.ts';
 
-/** The name of an account is masked too, but pages may show it. */
-export type SecretKind = 'secret' | 'name';
+/** What machines made nobody guesses. The name of an account is masked too, but pages may show it. */
+export type SecretKind = 'secret' | 'made' | 'name';
 
 type Known = {
   readonly bytes: Buffer;
@@ -32,13 +37,17 @@ export class SessionMasker {
     return this.#secrets.length > 0;
   }
 
+  get #canBeGuessed(): boolean {
+    return this.#secrets.some(({ kind }) => kind !== 'made');
+  }
+
   /**
-   * From here on this is looked for too, where it may be used: in a page elsewhere nobody shows it, but whoever made that page
-   * could see by what is masked which of its guesses is right. The caller wipes what it handed in.
+   * From here on this is looked for too, on the sites where it may be used: in a page elsewhere nobody shows it, but whoever made
+   * that page could see by what is masked which of its guesses is right. The caller wipes what it handed in.
    */
   add(secret: Uint8Array, kind: SecretKind, where: readonly string[] | null = null): void {
     if (this.#isWiped) return;
-    const patterns = where === null ? null : parseAllowedUrls(where);
+    const patterns = where === null ? null : wholeOrigins(parseAllowedUrls(where));
     const isKnown = (known: Known) =>
       known.kind === kind && known.bytes.equals(secret) && isDeepStrictEqual(known.where, patterns);
     if (this.#secrets.some(isKnown)) return;
@@ -60,8 +69,7 @@ export class SessionMasker {
       ...room,
     });
     this.#words.add(taken.over);
-    // A session without secrets has nothing to guess.
-    return this.hasSecrets ? taken : { ...taken, isFull: false };
+    return this.#canBeGuessed ? taken : { ...taken, isFull: false };
   }
 
   /** What other sessions of the tenant wrote, and which of their words are masked. */
@@ -118,7 +126,7 @@ export class SessionMasker {
   #at(url: string | null, hasNames = true): Masker | null {
     if (this.#isWiped) return null;
     const isMeant = ({ kind, where }: Known) =>
-      (hasNames || kind === 'secret') && (where === null || url === null || allowsUrl(where, url));
+      (hasNames || kind !== 'name') && (where === null || url === null || allowsUrl(where, url));
     const meant = this.#secrets.flatMap((known, i) => (isMeant(known) ? [i] : []));
     const key = meant.join();
     const made = this.#maskers.get(key);
@@ -128,8 +136,7 @@ export class SessionMasker {
       const { bytes, kind } = this.#secrets[i] ?? {};
       return bytes === undefined || (kind === 'name' && pinLength(bytes) !== null) ? [] : [bytes];
     });
-    // Where there are no secrets, there is nothing to guess.
-    const masker = newMasker(secrets, this.#literals, this.hasSecrets ? this.#words : null);
+    const masker = newMasker(secrets, this.#literals, this.#canBeGuessed ? this.#words : null);
     this.#maskers.set(key, masker);
     return masker;
   }

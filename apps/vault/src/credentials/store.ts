@@ -103,15 +103,15 @@ export const findCredentials = (
   ids: readonly string[],
 ): Promise<readonly SealedCredential[]> => rows(db, find, [ids]);
 
-const scopes = statement<{ id: string; allowedUrls: readonly string[] }>(
+const scopes = statement<{ id: string; type: CredentialType; allowedUrls: readonly string[] }>(
   'credential.scopes',
-  `select c.id as "id", case when cardinality(c.allowed_urls) > 0 then c.allowed_urls else coalesce(
+  `select c.id as "id", c.type as "type", case when cardinality(c.allowed_urls) > 0 then c.allowed_urls else coalesce(
      (select array_agg(distinct u.origin) from vault.credential_use u where u.credential_id = c.id), '{}') end as "allowedUrls"
    from vault.credential c
    where c.tenant_id = $1 order by c.seq desc limit $2`,
 );
 
-/** Where each of a tenant's credentials may be used, newest first: its addresses, else the sites that were agreed to. */
+/** Of what kind each of a tenant's credentials is and where it may be used, newest first: its addresses, else the sites that were agreed to. */
 export const newestScopes = (db: Queryable, tenantId: string, limit: number) =>
   rows(db, scopes, [tenantId, limit]);
 

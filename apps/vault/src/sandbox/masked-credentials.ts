@@ -1,5 +1,6 @@
 import { maxMaskWith, type sessionCommands } from '@countersign/protocol/enclave/session-commands';
-import { overlap, parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
+import { madeByMachines } from '@countersign/protocol/vault/credential';
+import { overlap, parseAllowedUrls, wholeOrigins } from '@countersign/protocol/vault/url-scope';
 import type { Pool } from '@countersign/service/sql';
 import type { z } from 'zod';
 import { envelopeOf } from '../credentials/envelope-row.ts';
@@ -15,8 +16,8 @@ const maxUrls = 64;
 const maxBytes = 4 * 1024 * 1024;
 
 /**
- * The credentials of a tenant that may be used within a scope, whichever tokens reach them: those that are named first,
- * then the newest. A page may show one that the session does not use.
+ * The credentials of a tenant that may be used on the sites of a scope, and what machines made, whichever tokens reach them: those that
+ * are named first, then those that may be used there, the newest first. A page may show one that the session does not use.
  */
 export async function credentialsToMask(
   pool: Pool,
@@ -24,10 +25,13 @@ export async function credentialsToMask(
   scope: readonly string[],
   named: readonly string[],
 ): Promise<MaskWith> {
-  const patterns = parseAllowedUrls(scope);
+  const sites = wholeOrigins(parseAllowedUrls(scope));
   const newest = await newestScopes(pool, tenantId, maxLookedAt);
-  const usable = newest.filter(({ allowedUrls }) => overlap(patterns, parseAllowedUrls(allowedUrls)));
-  const where = new Map(usable.map(({ id, allowedUrls }) => [id, allowedUrls]));
+  const usable = newest.filter(({ allowedUrls }) =>
+    overlap(sites, wholeOrigins(parseAllowedUrls(allowedUrls))),
+  );
+  const machines = newest.filter(({ type }) => madeByMachines.has(type));
+  const where = new Map([...usable, ...machines].map(({ id, allowedUrls }) => [id, allowedUrls]));
   const ids = [...new Set([...named, ...where.keys()])].filter((id) => where.has(id)).slice(0, maxMaskWith);
   const found = new Map((await findCredentials(pool, ids)).map((row) => [row.id, row]));
   const chosen: MaskWith = [];

@@ -32,8 +32,11 @@ const sessionCredential = z.strictObject({
 /** A credential as it is stored now. */
 const storedCredential = z.strictObject({ binding, envelope });
 
-/** One to be masked, in pages of where it may be used: elsewhere a mask would tell a guesser that it is right. */
-const maskedCredential = storedCredential.extend({ allowedUrls: urls.min(1) });
+/**
+ * One to be masked, in pages of the sites where it may be used: elsewhere a mask would tell a guesser that it is right. What machines
+ * made nobody guesses: that is masked in all, and need not be usable anywhere.
+ */
+const maskedCredential = storedCredential.extend({ allowedUrls: urls });
 
 /** Most credentials that a session masks besides those that were used in it: the newest. */
 export const maxMaskWith = 500;
@@ -86,7 +89,7 @@ export const sessionCommands = {
       allowedUrls: urls.min(1),
       approval: approvalMode,
       credentials: z.array(sessionCredential).max(16),
-      /** Those that may be used within its scope, its own or not: opened to be masked, and for nothing else. */
+      /** Those that may be used within its scope or that machines made, its own or not: opened to be masked, and for nothing else. */
       maskWith: z.array(maskedCredential).max(maxMaskWith),
       startUrl: z.string().max(4096).optional(),
       /** Unix milliseconds: then the enclave closes it by itself. */

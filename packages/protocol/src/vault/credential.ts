@@ -33,5 +33,16 @@ export type CredentialType = keyof typeof plaintextData;
 export const credentialTypes = Object.keys(plaintextData) as [CredentialType, ...CredentialType[]];
 export const credentialType = z.enum(credentialTypes);
 
+/**
+ * Kinds whose secrets machines make and nobody guesses. They are used at one address and shown at another, as a key of an API is by
+ * its console, so that sessions look for them on every page.
+ */
+export const madeByMachines: ReadonlySet<CredentialType> = new Set([
+  'api_key',
+  'oauth_token',
+  'certificate',
+  'ssh_key',
+]);
+
 /** HPKE `info` of sealed credentials, in both directions: page 3, Two processes. */
 export const sealInfo = 'countersign-vault-v1';

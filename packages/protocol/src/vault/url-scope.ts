@@ -55,6 +55,10 @@ export const allowsConnection = (patterns: readonly UrlPattern[], host: string, 
     (one) => coversHost(one, host.toLowerCase()) && Number(one.port || defaultPort[one.scheme]) === port,
   );
 
+/** The same origins without a path: who shows one path shows the others. */
+export const wholeOrigins = (patterns: readonly UrlPattern[]): UrlPattern[] =>
+  patterns.map((pattern) => ({ ...pattern, pathPrefix: '/' }));
+
 const urlPattern = z
   .string()
   .max(2048)

@@ -1,5 +1,6 @@
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import { madeByMachines } from '@countersign/protocol/vault/credential';
 import { parseTemplate } from '@countersign/protocol/vault/placeholder';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import { parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
@@ -116,8 +117,9 @@ function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Se
       if (bytes === null) throw new CannotLend('The credential cannot be opened any more.');
       try {
         // Where it may not be used no page shows it, and a mask would tell a guesser that it is right.
-        const where = meant.allowedUrls.length === 0 ? null : meant.allowedUrls;
-        session.worker.add(bytes, namesAccount.has(field) ? 'name' : 'secret', where);
+        const isMade = madeByMachines.has(meant.type);
+        const where = isMade || meant.allowedUrls.length === 0 ? null : meant.allowedUrls;
+        session.worker.add(bytes, namesAccount.has(field) ? 'name' : isMade ? 'made' : 'secret', where);
         return await use(bytes);
       } finally {
         bytes.fill(0);
