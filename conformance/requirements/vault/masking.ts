@@ -43,6 +43,33 @@ export const vaultMaskingRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.masking.signs',
+    source: 'issue 14',
+    behaviour:
+      'A secret of eight or more letters and digits is masked whatever signs stand between them, are taken out, doubled or escaped: as slugs, lists, CSV, SQL, shells and Markdown have them.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.spellings',
+    source: 'issue 14',
+    behaviour:
+      'A secret is masked without its accents, in digits of any script, with quotes of print, in UTF-8 that was taken for another charset, and where characters were lost.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.no-search',
+    source: 'issue 14',
+    behaviour:
+      'No address has the browser look for a text in a page: text fragments (`#:~:text=`), which scroll to what they find, are off.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.whole-site',
+    source: 'issue 14',
+    behaviour: 'What may be used below one path of a site is masked on all pages of that site.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.masking.linear',
     source: 'issue 14',
     behaviour:
@@ -95,7 +122,7 @@ export const vaultMaskingRequirements = [
     id: 'vault.sandbox.masking.all-usable',
     source: 'issue 14',
     behaviour:
-      'A session masks every credential of its tenant that may be used within its scope, and its first record says how many.',
+      'A session masks every credential of its tenant that may be used on a site of its scope, and on every page what machines made (API keys, tokens, private keys); its first record says how many. That of a browser connector masks the credential that it lends from the start.',
     status: 'tested',
   },
   {
@@ -123,7 +150,7 @@ export const vaultMaskingRequirements = [
     id: 'vault.sandbox.masking.parts',
     source: 'issue 14',
     behaviour:
-      'A key that would change a field in which a secret stands is refused, since the mask knows whole secrets: the field is filled anew.',
+      'A key that would change a field in which a secret stands is refused, since the mask knows whole secrets: the field is filled anew. So is one that goes to no field in sight, as in editors that draw their text themselves, while the page shows a secret.',
     status: 'tested',
   },
   {

@@ -7,12 +7,14 @@ import { identityAttacks } from './honest/identity.ts';
 import { maskerOracles } from './honest/masker-oracle.ts';
 import { domAttacks } from './honest/mode-dom.ts';
 import { readingBack } from './honest/reading-back.ts';
+import { rewritten } from './honest/rewritten.ts';
 import { selectorOracles } from './honest/selector-oracle.ts';
 import { typeFlips } from './honest/type-flip.ts';
 
 const families: Readonly<Record<string, readonly Attack[]>> = {
   'moves a binding': typeFlips,
   'reads back': readingBack,
+  'reads what a site makes of it': rewritten,
   'asks selectors': selectorOracles,
   'asks the masker': maskerOracles,
   'has the page watch what mode dom fills': domAttacks,

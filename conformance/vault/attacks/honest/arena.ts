@@ -20,17 +20,19 @@ export const ofAlphabet = (length: number): string =>
 export const drawSecrets = () => ({
   password: ofAlphabet(14),
   key: keyBegins + ofAlphabet(17),
+  farKey: keyBegins + ofAlphabet(17),
   pin: String(randomInt(10_000)).padStart(4, '0'),
   proof: `P${ofAlphabet(11)}`,
   anywhere: ofAlphabet(14),
 });
 export type Secrets = ReturnType<typeof drawSecrets>;
 
-const plaintextsOf = ({ password, key, pin, proof, anywhere }: Secrets) => ({
+const plaintextsOf = ({ password, key, farKey, pin, proof, anywhere }: Secrets) => ({
   login: { username: 'ada', password },
   dom: { username: 'ada', password },
   pin: { username: '88123', password: pin },
   key: { key },
+  farKey: { key: farKey },
   identity: {
     did: 'did:example:ada',
     credential_json: {
@@ -46,6 +48,7 @@ const types = {
   dom: 'username_password',
   pin: 'username_password',
   key: 'api_key',
+  farKey: 'api_key',
   identity: 'identity_credential',
   anywhere: 'username_password',
 } as const;
@@ -156,7 +159,9 @@ export async function lend(vault: TestVault, token: string, secrets: Secrets, or
       credential_type: types[name],
       plaintext_data: plaintextsOf(secrets)[name],
       fill_mode: name === 'dom' ? 'dom' : 'network',
-      ...(name !== 'anywhere' && { allowed_urls: [origin] }),
+      ...(name !== 'anywhere' && {
+        allowed_urls: [name === 'farKey' ? 'https://interface.example' : origin],
+      }),
     });
     return [name, String(id)];
   };

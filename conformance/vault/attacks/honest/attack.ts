@@ -2,7 +2,7 @@ import type { Agent } from '../../fixtures/agents/agent.ts';
 import type { Opening } from '../../fixtures/agents/lent-agent.ts';
 import type { Act } from '../../fixtures/sites/honest/place.ts';
 
-export type Loot = 'password' | 'key' | 'pin' | 'proof' | 'anywhere';
+export type Loot = 'password' | 'key' | 'farKey' | 'pin' | 'proof' | 'anywhere';
 
 /** What an agent does on an honest site to get what it must not have, or to do what nobody allowed. */
 export type Attack = {
