@@ -1,4 +1,4 @@
-import { makeWords, signInWords } from './field-words.ts';
+import { enrolWords, linkWords, makeWords, signInWords } from './field-words.ts';
 import { doneByName, namedBySentence, type Sensitive, withoutForbidden } from './lexicon.ts';
 import type { ObservedForm } from './observation.ts';
 import type { Body, Member } from './request/body.ts';
@@ -75,9 +75,22 @@ const then = /(?<!\p{L})(?:to|um|pour|para|per|om)(?!\p{L})/iu;
 export const logsInAlone = (name: string): boolean =>
   signInWords.test(name) && namedByTitle(also.exec(name.split(then)[0] ?? '')?.[1] ?? '').length === 0;
 
-/** Whether a heading says that something is made, whose password will be new. */
-export const makesSomething = (titles: readonly string[]): boolean =>
-  titles.some((title) => makeWords.test(title) && !signInWords.test(title) && !/[?？]\s*$/.test(title));
+/**
+ * Whether a heading says that something is made, whose password will be new. Above `Log in` it speaks to those who have no
+ * account yet, or gives news and advice; unless an account of elsewhere is linked.
+ */
+export const makesSomething = (titles: readonly string[], isLogin: boolean): boolean =>
+  titles.some(
+    (title) =>
+      makeWords.test(title) &&
+      !signInWords.test(title) &&
+      !/[?？]\s*$/.test(title) &&
+      !(isLogin && !linkWords.test(title)),
+  );
+
+/** All buttons that send it log in, and do nothing else. */
+const onlyLogsIn = (sends: readonly string[]): boolean =>
+  sends.some(logsInAlone) && !sends.some((name) => enrolWords.test(name));
 
 /** What agrees to what stands above it, and says no more. */
 const answer =
@@ -112,7 +125,7 @@ export const doesMoreThanLogin = (
   hasAccount: boolean,
 ): boolean =>
   isUnderOtherTitle(titles ?? [], sends, hasAccount) ||
-  makesSomething(titles ?? []) ||
+  makesSomething(titles ?? [], hasAccount && onlyLogsIn(sends)) ||
   saysOtherAct(form) ||
   isLoginBody(hiddenIn(form)).writes;
 

@@ -1,4 +1,4 @@
-import { accountWords, codeWords, newWords, passwordWords, paymentWords } from './field-words.ts';
+import { accountWords, codeWords, madeWords, newWords, passwordWords, paymentWords } from './field-words.ts';
 import type { ObservedField, ObservedForm } from './observation.ts';
 
 /** What a field is for, as far as a secret may go into it. */
@@ -61,14 +61,47 @@ const isAccount = (uses: readonly FieldUse[]): boolean =>
 /** Fields that take one sign each are one code; an account that is only shown is not asked for. */
 export const usesIn = (typed: readonly ObservedField[]): FieldUse[] => {
   const isCode = typed.filter(({ single }) => single === true).length > 2;
+  const isOneHidden = typed.filter(isHidden).length === 1;
   const uses = typed.map((field): FieldUse => {
-    const use = useOf(field);
+    const use = isOneHidden ? useBesideHidden(field) : useOf(field);
     if (isCode && field.single === true) return 'one-time-code';
     return field.fixed === true && use === 'identity' ? 'other' : use;
   });
+  if (isOneHidden && isPair(typed, uses))
+    return uses.map((use, at) => (isWritten(typed[at]) && use === 'other' ? 'identity' : use));
   const isCard = typed.every((field, at) => uses[at] !== 'payment' || isCardLike(field));
   return isAccount(uses) && isCard ? uses.map((use) => (use === 'payment' ? 'identity' : use)) : uses;
 };
+
+const isHidden = ({ type }: Field): boolean => type === 'password';
+
+/**
+ * Where one field hides what is typed, that is the secret: a label that names both is of both (`User ID Password`), and a
+ * number behind its name (`password2`) counts no repetition.
+ */
+function useBesideHidden(field: ObservedField): FieldUse {
+  const use = useOf(field);
+  if (use === 'new-secret' && isHidden(field))
+    return useOf({ ...field, names: field.names.map((name) => name.replace(/2$/, '')) });
+  const isNamed = use === 'secret' && /^(text|email|tel|number)?$/.test(field.type);
+  return isNamed && field.tag === 'input' && accountWords.test(field.names.map(spaced).join(' | '))
+    ? 'identity'
+    : use;
+}
+
+/** One field, and one behind it that hides: whatever the first is called, it says whose secret that is. */
+const isPair = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean => {
+  const written = uses.filter((_, at) => isWritten(typed[at]));
+  const [first] = typed.filter(isWritten);
+  return written.join() === 'other,secret' && first !== undefined && isNameLike(first);
+};
+
+const isWritten = (field: ObservedField | undefined): boolean => field?.tag !== 'select';
+
+const isNameLike = ({ type, fixed, names }: ObservedField): boolean =>
+  /^(text|email|tel|number)?$/.test(type) &&
+  fixed !== true &&
+  !names.some((name) => madeWords.test(spaced(name)) || riddle.test(name));
 
 /** Riddles, places and codes of goods: no code of a log-in. */
 const riddle =
@@ -110,5 +143,8 @@ const silent = new Set([
   'color',
 ]);
 
-export const isTyped = ({ tag, type, visible }: ObservedField): boolean =>
-  visible && tag !== 'button' && !silent.has(type);
+export const isTyped = ({ tag, type, visible, names }: ObservedField): boolean =>
+  visible && tag !== 'button' && !silent.has(type) && !names.some((name) => solved.test(name));
+
+/** What the script of a riddle writes its answer into. */
+const solved = /^(g-recaptcha|h-captcha|cf-turnstile|frc-captcha|smart-captcha)-(response|solution|token)/;

@@ -4,11 +4,15 @@ import {
   addressWords,
   domainWords,
   enrolWords,
+  identifyWords,
   loginWords,
+  nameWords,
   personWords,
   searchWords,
   serverWords,
   signInWords,
+  stayWords,
+  surnameWords,
   tenantWords,
 } from './field-words.ts';
 import { namedByText } from './lexicon.ts';
@@ -26,6 +30,14 @@ const sends = ({ tag, type, visible }: ObservedField): boolean =>
 /** Names of the buttons by which a person sends the form; the first is what Enter presses. */
 export const sendNames = ({ fields }: ObservedForm): string[][] =>
   fields.filter(sends).map(({ names }) => [...names]);
+
+/** The same of a form that a script sends: no button does so by itself, so any of them may. */
+const pressedNames = (form: ObservedForm): string[][] => {
+  const sending = sendNames(form);
+  const isPressed = ({ tag, type, visible }: ObservedField): boolean =>
+    visible && type !== 'reset' && (tag === 'button' || type === 'button');
+  return sending.length > 0 ? sending : form.fields.filter(isPressed).map(({ names }) => [...names]);
+};
 
 /** What a person who sees the form takes it for. */
 export function purposeOf(form: ObservedForm, at: Pick<ObservedTarget, 'frameUrl' | 'titles'>): Purpose {
@@ -57,7 +69,7 @@ type Read = {
   readonly form: ObservedForm;
   readonly typed: readonly ObservedField[];
   readonly uses: readonly FieldUse[];
-  /** Of the buttons that send it. */
+  /** Of the buttons that send it, or may. */
   readonly names: readonly string[];
   readonly titles: readonly string[];
   readonly pageUrl: string;
@@ -68,7 +80,7 @@ function isLoginForm(
   { frameUrl, titles = [] }: Pick<ObservedTarget, 'frameUrl' | 'titles'>,
 ): boolean {
   const typed = form.fields.filter(isTyped);
-  const names = sendNames(form).flat();
+  const names = pressedNames(form).flat();
   const read = { form, typed, uses: usesIn(typed), names, titles, pageUrl: frameUrl };
   return !doesMore(read) && asksAsLogin(read, saidBy(read));
 }
@@ -110,13 +122,27 @@ const isOfLogins = (words: readonly string[]): boolean =>
   /^(auth|authentication|login|logon|signin|oauth2?|idp|sso)$/.test(words.join(''));
 
 /** By a field for the password one has, or by what stands beside the fields; what one is called says nothing of the form. */
-const saysSo = ({ typed, titles }: Read): boolean =>
-  typed.some(isCurrent) ||
-  titles.some((title) => signInWords.test(title) && !typed.some(({ names }) => names.includes(title)));
+const saysSo = (read: Read): boolean =>
+  read.typed.some(isCurrent) ||
+  read.titles.some(
+    (title) =>
+      (signInWords.test(title) || identifyWords.test(title)) &&
+      !read.typed.some(({ names }) => names.includes(title)),
+  ) ||
+  (read.uses.includes('identity') && isWrittenAsLogin(read.form));
+
+/** By a box to stay logged in, or by what its site calls its buttons and hidden fields, whatever language its people read. */
+const isWrittenAsLogin = ({ fields }: ObservedForm): boolean =>
+  fields.some(({ tag, type, names, visible, value = '' }) => {
+    if (type === 'checkbox') return visible && names.some((name) => stayWords.test(name));
+    const isButton = tag === 'button' || ['submit', 'image', 'button'].includes(type);
+    const isOfSite = isButton ? visible : type === 'hidden' || type === 'password';
+    return isOfSite && [...names, value].some((name) => /\b(log|sign) ?(in|on)\b/i.test(spaced(name)));
+  });
 
 /** Whether it has a field that no log-in has. */
 const asksForMore = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean =>
-  typed.some((field, at) => isForeign(field, uses[at])) ||
+  typed.some((field, at) => isForeign(field, uses[at], isSurnameAlone(typed, uses, field))) ||
   (uses.some(isToKeep) && typed.some((field, at) => namesServer(field, uses[at])));
 
 /** A button that makes an account, or does something. */
@@ -127,10 +153,19 @@ function leadsElsewhere(read: Read): boolean {
   const { action } = read.form;
   const asksWho = asksWhoIsThere(read);
   const asks = asksWho || (isKeyPage(action) && asksOneAlone(read));
-  return kindsOfAddress('POST', action).some((kind) =>
-    kind === 'payment' ? !(asksWho && action === read.pageUrl) : !(asks && kind === 'credential_change'),
-  );
+  return kindsOfAddress('POST', action).some((kind) => {
+    if (kind === 'payment') return !(asksWho && action === read.pageUrl);
+    // `/members/` is where these log in, too.
+    if (kind === 'permission_grant') return !(asksWho && isArea(action));
+    return !(asks && kind === 'credential_change');
+  });
 }
+
+/** A part of a site by its name alone, and nothing that is done there. */
+const isArea = (action: string): boolean => {
+  const { segments, said, hasId } = routeOf(action);
+  return said.length === 0 && !hasId && segments.length === 1;
+};
 
 /** `/pin` and `/password` are where these are asked for, too: who gives account and secret there signs in, as the button says. */
 const asksWhoIsThere = (read: Read): boolean =>
@@ -164,7 +199,8 @@ type Said = {
 /** Account and secret; a secret alone; a code; or an account alone, where button or address say that it is for that. */
 function asksAsLogin(read: Read, said: Said): boolean {
   const { typed, uses } = read;
-  const count = (use: FieldUse): number => uses.filter((one) => one === use).length;
+  const count = (use: FieldUse): number =>
+    uses.filter((one, at) => one === use && !(use === 'identity' && typed[at]?.tag === 'select')).length;
   const [fresh, accounts] = [count('new-secret'), count('identity')];
   const secrets = count('secret') + fresh;
   const isOfNobody = secrets > 0 && !said.isSaid;
@@ -182,11 +218,27 @@ const asksByOtherName = (
 ): boolean => secrets === 1 && accounts > 0 && said.signsIn && onlyByAutofill(typed);
 
 /** Cards, files, persons and what is written for others. */
-const isForeign = (field: ObservedField, use: FieldUse | undefined): boolean =>
+const isForeign = (field: ObservedField, use: FieldUse | undefined, isSurname = false): boolean =>
   use === 'payment' ||
   use === 'file' ||
   field.tag === 'textarea' ||
-  (use !== 'secret' && field.names.some((name) => personWords.test(spaced(name))));
+  (use !== 'secret' && !isSurname && field.names.some(namesPerson)) ||
+  (use === 'other' && field.names.some((name) => nameWords.test(name)));
+
+/** What is explained in brackets is no name. */
+const namesPerson = (name: string): boolean =>
+  personWords.test(spaced(name.slice(0, 200).replace(/\([^)]*\)/g, ' ')));
+
+/** Airlines and libraries ask for the surname beside number and PIN; who is new has another name as well. */
+const isSurnameAlone = (
+  typed: readonly ObservedField[],
+  uses: readonly FieldUse[],
+  field: ObservedField,
+): boolean =>
+  uses.includes('identity') &&
+  uses.filter((use) => use === 'secret').length === 1 &&
+  field.names.some((name) => surnameWords.test(spaced(name))) &&
+  typed.filter(({ names }) => names.some(namesPerson)).length === 1;
 
 /** A log-in asks who it is; whoever has logged in and is asked for the secret alone confirms something. */
 export function asksSecretAlone({ fields }: ObservedForm): boolean {
@@ -199,11 +251,14 @@ const isToKeep = (use: FieldUse): boolean => ['secret', 'new-secret', 'one-time-
 /** Whoever fills it decides which machine gets what is typed beside it; of a list the site has said which. */
 function namesServer({ tag, type, autocomplete, names }: ObservedField, use: FieldUse | undefined): boolean {
   if (tag === 'select' || type === 'password') return false;
-  const words = names.map(spaced);
+  const words = names.map((name) => spaced(name.replace(mailbox, ' ')));
   const has = (meant: RegExp): boolean => words.some((name) => meant.test(name));
   if (type === 'url' || /\burl\b/i.test(autocomplete) || has(serverWords)) return true;
   return !has(tenantWords) && (has(addressWords) || (use !== 'identity' && has(domainWords)));
 }
+
+/** An example of an account, which stands on no machine that is asked for. */
+const mailbox = /[^\s@]+@[^\s@]+/g;
 
 /** Sites write `new-password` to keep browsers from filling a log-in. */
 const onlyByAutofill = (typed: readonly ObservedField[]): boolean =>

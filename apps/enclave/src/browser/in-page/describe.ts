@@ -190,7 +190,7 @@ export const descriptions = {
     const own = (attribute: string, value: string | undefined) =>
       isSubmit && element.hasAttribute(attribute) ? value : undefined;
     const action = inPage.actionOf(form);
-    const said = form.hasAttribute('method') ? inPage.methodOf(form) : 'unsaid';
+    const said = form.hasAttribute('method') && !inPage.isCalled(form) ? inPage.methodOf(form) : 'unsaid';
     const method = (own('formmethod', element.formMethod) ?? said).toUpperCase();
     return {
       action: own('formaction', element.formAction) ?? action,
@@ -207,8 +207,13 @@ export const descriptions = {
   /** A field called `action` hides the form's own property. */
   actionOf(form: DomForm): string {
     const written = form.getAttribute('action') ?? '';
-    if (written.trim() === '') return window.location.href;
+    if (written.trim() === '' || inPage.isCalled(form)) return window.location.href;
     return URL.canParse(written, document.baseURI) ? new URL(written, document.baseURI).href : written;
+  },
+
+  /** `javascript:void(0)` names no address: a script of the page sends the form. */
+  isCalled(form: DomForm): boolean {
+    return /^\s*javascript:/i.test(form.getAttribute('action') ?? '');
   },
 
   methodOf(form: DomForm): string {
@@ -241,7 +246,10 @@ export const descriptions = {
     return {
       action: inPage.actionOf(form),
       method: inPage.methodOf(form),
-      says: { action: form.hasAttribute('action'), method: form.hasAttribute('method') },
+      says: {
+        action: form.hasAttribute('action') && !inPage.isCalled(form),
+        method: form.hasAttribute('method'),
+      },
       otherActions: buttons
         .filter((one) => one.hasAttribute('formaction'))
         .map((one) => one.formAction ?? ''),

@@ -76,6 +76,14 @@ export const isOtherAct = (words: readonly string[]): boolean =>
   ) ||
   (!isLogin(words) && words.some(writes) && !words.some(ofLogins));
 
+/** Of sessions themselves, which are made where one logs in. */
+const isSession = among('sessions?|auth|authentications?|login|logins|signin|token');
+
+/** Whether an address says no more than what the form of a log-in sets off: `/sessions/create`, `/customer/process`. */
+export const startsByPath = ({ segments, methods, said }: Route): boolean =>
+  isSession(segments.at(-2)?.join('')) ||
+  [...segments.slice(-1), ...methods, ...said].every((words) => !words.some(writes) || words.some(ofLogins));
+
 /** Whether an address is called by the secret itself: it is asked for there, or changed. */
 export function isKeyRoute(route: Route): boolean {
   const names = joined(route);
@@ -131,6 +139,10 @@ const grant = /^(grant_?type|refresh_?token|id_?token|SAMLResponse|assertion)$/i
 const isOtherGrant = ({ name, value }: Member): boolean =>
   /^grant_?type$/i.test(name) && value !== 'password';
 
+/** `title=Special:UserLogin`, `reply=1`: a program says it to another, and nobody reads it. */
+const isMark = (member: Member | undefined): boolean =>
+  /^(\d{0,3}|[a-z]\w*:[a-z]\w*)$/i.test(member?.value ?? ' ');
+
 /** More names than a log-in has: `grant_type`, `csrf`, `remember`, a device and its answer to a riddle. */
 const maxLoginMembers = 40;
 
@@ -149,7 +161,9 @@ export function isLoginBody({ shape, members, hasFile }: Body): {
   const writes =
     hasFile ||
     shape === 'unread' ||
-    names.some((name, at) => (confirming.test(name) && isSaid(at)) || content.test(name));
+    names.some(
+      (name, at) => (confirming.test(name) && isSaid(at)) || (content.test(name) && !isMark(members[at])),
+    );
   const [hasAccount, hasSecret] = [names.some(namesAccount), names.some(namesSecret)];
   const isGrant = members.some(({ name }) => grant.test(name));
   if (writes) return { full: false, signsIn: false, step: false, writes };

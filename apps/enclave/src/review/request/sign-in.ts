@@ -9,6 +9,7 @@ import {
   isLoginTail,
   isOfSettings,
   isOtherAct,
+  startsByPath,
 } from './login.ts';
 import type { Seen } from './purpose.ts';
 import { writesByPath } from './route.ts';
@@ -34,19 +35,21 @@ const isLoginThere = ({ sent, route }: Seen, isStep: boolean): boolean =>
   isKeyTail(route) ? sent.carriesCredential && isStep : isStep || isLoginTail(route, true);
 
 /** At an address that is not called a log-in. */
-function isLoginElsewhere(
-  { sent, route, body, isFromLogin }: Seen,
-  { full, step }: ReturnType<typeof isLoginBody>,
-): boolean {
+function isLoginElsewhere(seen: Seen, { full, step }: ReturnType<typeof isLoginBody>): boolean {
+  const { sent, route, body, isFromLogin } = seen;
   if (isKeyRoute(route)) return sent.carriesCredential && full;
-  if (writesByPath(route) || isEnrolRoute(route)) return false;
-  if (body.members.length > maxMembers) return false;
+  if (doesElsewhere(seen, full) || body.members.length > maxMembers) return false;
   const isStep = step && !isOfSettings(route);
   const asksWho = full || isFromLogin || body.members.length === 0;
   return (sent.carriesCredential && asksWho) || (isStep && isAtLogin(isFromLogin, sent.pageUrl));
 }
 
 const isAtLogin = (isFromLogin: boolean, pageUrl: string): boolean => isFromLogin || isSignInPage(pageUrl);
+
+/** Whether the address makes an account, or does what the form of a log-in does not set off. */
+const doesElsewhere = ({ sent, route, isFromLogin }: Seen, full: boolean): boolean =>
+  isEnrolRoute(route) ||
+  (writesByPath(route) && !(sent.carriesCredential && isFromLogin && full && startsByPath(route)));
 
 /** More than a step of a log-in has. */
 const maxMembers = 25;
