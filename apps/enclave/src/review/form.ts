@@ -15,7 +15,7 @@ import {
   surnameWords,
   tenantWords,
 } from './field-words.ts';
-import { namedByText } from './lexicon.ts';
+import { dotted, namedByText } from './lexicon.ts';
 import type { ObservedField, ObservedForm, ObservedTarget } from './observation.ts';
 import { kindsOfAddress } from './request/kinds.ts';
 import { isKeyRoute, isLoginRoute, isLoginTail } from './request/login.ts';
@@ -29,14 +29,14 @@ const sends = ({ tag, type, visible }: ObservedField): boolean =>
 
 /** Names of the buttons by which a person sends the form; the first is what Enter presses. */
 export const sendNames = ({ fields }: ObservedForm): string[][] =>
-  fields.filter(sends).map(({ names }) => [...names]);
+  fields.filter(sends).map(({ names }) => names.map(dotted));
 
 /** The same of a form that a script sends: no button does so by itself, so any of them may. */
 const pressedNames = (form: ObservedForm): string[][] => {
   const sending = sendNames(form);
   const isPressed = ({ tag, type, visible }: ObservedField): boolean =>
     visible && type !== 'reset' && (tag === 'button' || type === 'button');
-  return sending.length > 0 ? sending : form.fields.filter(isPressed).map(({ names }) => [...names]);
+  return sending.length > 0 ? sending : form.fields.filter(isPressed).map(({ names }) => names.map(dotted));
 };
 
 /** What a person who sees the form takes it for. */

@@ -112,8 +112,11 @@ const maxName = 120;
 /** The same of a sentence that is known to say what is done, however long it is. */
 export const namedBySentence = (text: string): Sensitive[] => [
   ...kindsWhere((kind) => kind.names.test(text)),
-  ...namedAbroad(text),
+  ...namedAbroad(dotted(text)),
 ];
+
+/** Without regard to case only Turkish knows that `İ` is `i`: `SİL`, `GİRİŞ`. */
+export const dotted = (text: string): string => text.replaceAll('İ', 'i');
 
 /** What a name declines: `No, do not delete`. */
 export const withoutDeclined = (name: string): string =>

@@ -396,5 +396,6 @@ export const objectionable: readonly Objectionable[] = [
   ['sensitive.mass_reading', 'all, as asked', extract(5000, 9000, { task: 'Read all orders' }), 'ask'],
   ['intent.form', 'a form that is no login', click(submit('Save', otherForm)), 'ask'],
   ['intent.address', 'an address that approves', navigate(`${shop}/orders/7/approve`), 'ask'],
+  ['intent.address', 'open one that fills the cart', navigate(`${shop}/cart/add/77`), 'ask'],
   ['text.too-many-words', 'a long list', navigate(shop, { hasManyWords: true }), 'ask'],
 ];

@@ -30,7 +30,7 @@ const joined = ({ segments }: Route): string[] => segments.map((words) => words.
 
 /** Whether an address is where people log in, or are asked for the next step of it. */
 export function isLoginRoute(route: Route): boolean {
-  const names = joined(route);
+  const names = withoutSending(joined(route));
   if (isHostedKey(route)) return true;
   if (names.some(enrols)) return false;
   const tail = names.slice(-3);
@@ -44,6 +44,12 @@ export function isLoginRoute(route: Route): boolean {
       !/^(email|username|access|code|password|pwd|sms)$/.test(names.at(-1) ?? ''))
   );
 }
+
+/** `/mfa/submit` is what `/mfa` sends. */
+const withoutSending = (names: readonly string[]): readonly string[] =>
+  /^(submit|check|process|next)$/.test(names.at(-1) ?? '') && possible(names.at(-2))
+    ? names.slice(0, -1)
+    : names;
 
 const isKey = among('pin|password|passcode|passwd|pwd');
 export const isKeyTail = (route: Route): boolean => isKey(joined(route).at(-1));
@@ -139,6 +145,13 @@ const grant = /^(grant_?type|refresh_?token|id_?token|SAMLResponse|assertion)$/i
 const isOtherGrant = ({ name, value }: Member): boolean =>
   /^grant_?type$/i.test(name) && value !== 'password';
 
+/** A surname, and no other name of the person, stands beside number and PIN of who is known. */
+const isSurnameOf = (names: readonly string[], name: string): boolean =>
+  /^last_?name$/i.test(name) &&
+  names.some(namesAccount) &&
+  names.some(namesSecret) &&
+  names.filter((one) => confirming.test(one)).length === 1;
+
 /** `title=Special:UserLogin`, `reply=1`: a program says it to another, and nobody reads it. */
 const isMark = (member: Member | undefined): boolean =>
   /^(\d{0,3}|[a-z]\w*:[a-z]\w*)$/i.test(member?.value ?? ' ');
@@ -162,7 +175,9 @@ export function isLoginBody({ shape, members, hasFile }: Body): {
     hasFile ||
     shape === 'unread' ||
     names.some(
-      (name, at) => (confirming.test(name) && isSaid(at)) || (content.test(name) && !isMark(members[at])),
+      (name, at) =>
+        (confirming.test(name) && isSaid(at) && !isSurnameOf(names, name)) ||
+        (content.test(name) && !isMark(members[at])),
     );
   const [hasAccount, hasSecret] = [names.some(namesAccount), names.some(namesSecret)];
   const isGrant = members.some(({ name }) => grant.test(name));

@@ -151,6 +151,11 @@ export function meansOne(text: string): boolean {
 const lone = among(
   'list|filter|preview|load|fetch|get|browse|explore|describe|count|estimate|aggregate|scroll|batchget',
 );
+/** What is asked for with nothing said: who one is, a token for forms, sums. */
+const aboutSelf = among(
+  'me|whoami|userinfo|currentuser|csrf|csrftoken|xsrf|xsrftoken|antiforgery|summary|overview|stats|statistics|balances?|totals|counts|version|health',
+);
+
 const prefix = among(
   'api|apis|rest|ajax|rpc|app|web|public|internal|services?|backend|json|data|gateway|index',
 );
@@ -164,22 +169,38 @@ export const isPrefix = (name: string): boolean => prefix(name);
  */
 export function readsByPath(route: Route): 'yes' | 'bare' | 'doubtful' | 'no' {
   const each = route.methods.map((words) => readingOf(words, route));
-  if (each.length === 0 || each.includes('no')) return 'no';
   const names = route.segments.map((words) => words.join(''));
+  if (aboutSelf(names.at(-1)) && names.slice(0, -1).every(isPrefix)) return 'bare';
+  if (each.length === 0 || each.includes('no')) return 'no';
   if (lone(names.at(-1)) && names.slice(0, -1).every(isPrefix)) return 'bare';
   return each.includes('doubtful') ? 'doubtful' : 'yes';
 }
 
 function readingOf(words: readonly string[], route: Route): 'yes' | 'doubtful' | 'no' {
   const [first, last] = [words[0], words.at(-1)];
+  if (reads(words.join('')) || isShownAs(words, route)) return 'yes';
   if (looks(first) || (words.some(writes) && !reads(words.join('')))) return 'no';
   if (onlyReads(words)) return 'yes';
   if (!mayRead(first) && !isThing(last) && last !== 'suggest') return 'no';
   return isDoneTo(words, route) ? 'doubtful' : 'yes';
 }
 
+/** `/widgets/data`, `/chart/data`: what is drawn from. */
+const isShownAs = (words: readonly string[], { segments }: Route): boolean =>
+  words.join('') === 'data' &&
+  /^(charts?|widgets?|grids?|tables?|series|graphs?|plots?)$/.test(segments.at(-2)?.at(-1) ?? '');
+
+/** `selectBoardList`, as programs call their SQL. */
+const selects = (words: readonly string[]): boolean =>
+  words[0] === 'select' &&
+  words.length > 1 &&
+  /^(list|lists|count|cnt|page|details?|data)$/.test(words.at(-1) ?? '');
+
 const onlyReads = (words: readonly string[]): boolean =>
-  [words.join(''), words[0]].some(reads) || asks(words.at(-1)) || (words.length > 2 && words.includes('get'));
+  selects(words) ||
+  [words.join(''), words[0]].some(reads) ||
+  asks(words.at(-1)) ||
+  (words.length > 2 && words.includes('get'));
 
 const isDoneTo = (words: readonly string[], route: Route): boolean =>
   route.isOfOne ||

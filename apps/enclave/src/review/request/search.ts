@@ -7,12 +7,12 @@ import { among, wordsOf } from './words.ts';
 
 /** What a body that only asks has at its top. */
 const asking = among(
-  'q|query|queries|search|searchterm|searchtext|searchquery|searches|keyword|keywords|term|terms|filter|filters|filtermodel|where|sort|sorts|sortby|sortmodel|sord|sidx|dir|orderby|order|group|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|perpage|limit|offset|size|from|to|start|end|startrow|endrow|rows|nd|length|draw|columns|cursor|after|before|first|last|skip|take|top|fields|select|include|includes|expand|facets|aggs|aggregations|groupby|groupkeys|rowgroupcols|valuecols|pivotcols|pivotmode|range|daterange|startdate|enddate|fromdate|todate|timezone|locale|language|lang|currency|count|total|requirescounts|requiretotalcount|hitsperpage|maxresults|numberofresults|chunknumber|indexname|requests|params|variables|operationname|extensions|source|highlight|projection|tracktotalhits|minprice|maxprice|category|status|state|ids|csrf|csrftoken|csrfmiddlewaretoken|authenticitytoken|requestverificationtoken|token|nonce|format|view|type|model|method|args|kwargs|jsonrpc|id|searchcriteria|criteria|pagination|paging|sorting',
+  'q|query|queries|search|searchterm|searchtext|searchquery|searches|keyword|keywords|term|terms|filter|filters|filtermodel|where|sort|sorts|sortby|sortmodel|sord|sidx|dir|orderby|order|group|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|perpage|limit|offset|size|from|to|start|end|startrow|endrow|rows|nd|length|draw|columns|cursor|after|before|first|last|skip|take|top|fields|select|include|includes|expand|facets|aggs|aggregations|groupby|groupkeys|rowgroupcols|valuecols|pivotcols|pivotmode|range|daterange|startdate|enddate|fromdate|todate|timezone|locale|language|lang|currency|count|total|requirescounts|requiretotalcount|hitsperpage|maxresults|numberofresults|chunknumber|indexname|requests|params|variables|operationname|extensions|source|highlight|projection|tracktotalhits|minprice|maxprice|category|status|state|ids|csrf|csrftoken|csrfmiddlewaretoken|authenticitytoken|requestverificationtoken|token|nonce|format|view|type|model|method|args|kwargs|jsonrpc|id|searchcriteria|criteria|pagination|paging|sorting|jql|cql|kql|startindex|layoutkey|database|keys|destination|origin|checkin|checkout|departure|arrival|adults|children|infants|guests|nights|rooms|current',
 );
 
 /** Names that only questions have. */
 export const question = among(
-  'q|query|search|searchterm|searchtext|searchquery|keyword|keywords|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|offset|perpage|cursor|aggs|facets|hitsperpage|draw|criteria|searchcriteria|pagination|skip|startrow|sidx',
+  'q|query|search|searchterm|searchtext|searchquery|keyword|keywords|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|offset|perpage|cursor|aggs|facets|hitsperpage|draw|criteria|searchcriteria|pagination|skip|startrow|sidx|jql|cql|kql',
 );
 /** And those that settings have too, so that two of them are a question: a card has a limit, a contract a term. */
 const halfQuestion = among('filter|filters|where|sort|sortby|orderby|limit|take|term');
@@ -51,7 +51,13 @@ const orders = ({ name, value }: Member): boolean => value === 'true' && writes(
 /** Whether a request only asks: by what it calls, by its address, or by a body that has nothing else. */
 export function isSearch({ route, body, calls }: Seen): boolean {
   const top = body.members.filter(({ depth }) => depth === 0);
-  if (body.hasFile || body.shape === 'unread' || writesByPath(route) || isTold(route) || tells(body, top))
+  if (
+    body.hasFile ||
+    body.shape === 'unread' ||
+    writesByPath(route) ||
+    isTold(route) ||
+    tells(route, body, top)
+  )
     return false;
   if (calls.does === 'write' || calls.does === 'other') return false;
   if (calls.protocol !== 'none' || calls.does === 'read') return calls.does === 'read';
@@ -59,25 +65,52 @@ export function isSearch({ route, body, calls }: Seen): boolean {
 }
 
 const asksThere = (seen: Asked, top: readonly Member[]): boolean =>
-  asks(seen, top) || asksForTime(seen.route, top) || asksForOne(seen.route, top);
+  asks(seen, top) ||
+  asksForTime(seen.route, top) ||
+  asksForOne(seen.route, top) ||
+  asksWhatIsFree(seen.route, top);
+
+/** Places of what is offered, which a traveller asks for with a time and how many will come. */
+const offers = among(
+  'availability|availabilities|results|offers|fares|connections|departures|timetable|schedules',
+);
+const travels = among(
+  'from|to|start|end|date|dates|startdate|enddate|destination|origin|departure|arrival|checkin|checkout|time|when|adults|children|infants|guests|persons|people|nights|rooms|currency|locale|language|lang|page|sort',
+);
+const travellers = among('adults|guests|persons|people|nights');
+
+const asksWhatIsFree = ({ segments, hasId }: Route, top: readonly Member[]): boolean =>
+  !hasId &&
+  offers(segments.at(-1)?.join('')) &&
+  top.some((member) => travellers(calledBy(member))) &&
+  top.every((member) => travels(calledBy(member)));
 
 type Asked = Pick<Seen, 'route' | 'body' | 'calls'>;
 
-const readsThere = (route: Route, { shape }: Body): boolean => {
+const readsThere = (route: Route, { shape, members }: Body): boolean => {
   const reading = readsByPath(route);
-  return reading === 'yes' || (reading === 'bare' && shape === 'none');
+  const saysNothing = /^(none|json|form)$/.test(shape) && members.length === 0;
+  return reading === 'yes' || (reading === 'bare' && saysNothing);
 };
 
-const tells = ({ members }: Body, top: readonly Member[]): boolean =>
-  top.some((member) => telling(calledBy(member)) || orders(member)) ||
-  members.some(({ value }) => changesRecords(value));
+/** What a sum is made of, where one is only calculated. */
+const counted = among('amount|price|quantity|qty');
+const calculates = ({ segments }: Route): boolean =>
+  segments.at(-1)?.some((word) => /^(calculate|compute|estimate|convert)$/.test(word)) === true;
+
+const tells = (route: Route, { members }: Body, top: readonly Member[]): boolean =>
+  top.some(
+    (member) =>
+      (telling(calledBy(member)) && !(counted(calledBy(member)) && calculates(route))) || orders(member),
+  ) || members.some(({ value }) => changesRecords(value));
 
 function asks({ route, body, calls }: Asked, top: readonly Member[]): boolean {
   if ((calls.does !== 'perhaps' && top.some(isCall)) || writesFields(body)) return false;
   const names = top.filter((member) => calls.does !== 'perhaps' || !isCall(member)).map(calledBy);
   const isMany = route.segments.at(-1)?.at(-1) === 'queries' && names.includes('requests');
   const halves = isOfMany(route) ? names.filter(halfQuestion).length : 0;
-  const isAsked = names.some(question) || halves > 1 || isMany;
+  const isPaged = names.includes('current') && names.includes('size');
+  const isAsked = names.some(question) || halves > 1 || isMany || isPaged;
   return isAsked && names.every((name) => asking(name) || isMany);
 }
 

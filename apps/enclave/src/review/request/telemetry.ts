@@ -9,7 +9,7 @@ export const isTelemetryResource = among('cspviolationreport|csp-violation-repor
 
 /** Names that nothing else has. */
 const always = among(
-  'analytics|telemetry|cspreport|cspreports|csp|rum|pageview|pageviews|gtag|gtm|matomo|piwik|sentry|datadog|newrelic|amplitude|mixpanel|bugsnag|perfmetrics|webvitals|clientlog|clientlogs|clienterror|clienterrors|jserror|jserrors|jslog|errorreport|errorreports|crashreport|crashreports|reportcsp|cspviolation|clickstream|nel|rgstr|usagestats|ces|logevent|logevents|trackevent|browserlogs|clientevent|clientevents|frontendlogs',
+  'analytics|telemetry|cspreport|cspreports|csp|rum|pageview|pageviews|gtag|gtm|matomo|piwik|sentry|datadog|newrelic|amplitude|mixpanel|bugsnag|perfmetrics|webvitals|clientlog|clientlogs|clienterror|clienterrors|jserror|jserrors|jslog|errorreport|errorreports|crashreport|crashreports|reportcsp|cspviolation|clickstream|nel|rgstr|usagestats|ces|logevent|logevents|trackevent|browserlogs|logclient|logerror|logerrors|intakeevents|clientevent|clientevents|frontendlogs',
 );
 /** Names that other things have too: parcels are tracked, payments collected. */
 const perhaps = among(
@@ -51,12 +51,29 @@ export function isTelemetry(route: Route, body: Body, calls: Calls): boolean {
 function counts({ isOfOne, hasId, queryNames }: Route, names: readonly string[], body: Body): boolean {
   const [before, last] = [names.slice(0, -1), names.at(-1)];
   if (isOfOne) return false;
-  if (always(last)) return true;
+  if (isPulseAlone(before.at(-1), last, body)) return true;
   const isOfSite = before.some((name) => ![isPrefix, ofBrowsers, always, perhaps].some((is) => is(name)));
   if (!isOfSite && ending(last) && before.some(always)) return true;
   if (!perhaps(last) || hasId || (isOfSite && !isPulse(last))) return false;
   return queryNames.some(counters) || onlyCounts(body);
 }
+
+const isPulseAlone = (before: string | undefined, last: string | undefined, body: Body): boolean =>
+  isAlways(before, last) || keepsSession(before, last, body);
+
+/** `/session/extend` with nothing said. */
+const keepsSession = (before = '', last = '', { members, shape }: Body): boolean =>
+  /^sessions?$/.test(before) &&
+  /^(extend|touch|prolong)$/.test(last) &&
+  members.length === 0 &&
+  shape !== 'unread';
+
+/** Of a measurement protocol: its property, the visitor and what happened. */
+const isMeasured = ({ shape, members }: Body): boolean =>
+  shape === 'form' && ['tid', 'cid', 't'].every((one) => members.some(({ name }) => name === one));
+
+/** `/client-log`, `/log/client` and `/client/log` are the same. */
+const isAlways = (before = '', last = ''): boolean => [last, before + last, last + before].some(always);
 
 const topOf = ({ members }: Body): string[] => {
   const top = members.reduce((least, { depth }) => Math.min(least, depth), 1);
@@ -67,12 +84,12 @@ const setsIt = (names: readonly string[], body: Body): boolean =>
   names.slice(0, -1).some(settings) || (body.members.length < 4 && topOf(body).some(sets));
 
 function onlyCounts(body: Body): boolean {
-  if (body.shape === 'none') return true;
+  if (body.shape === 'none' || isMeasured(body)) return true;
   const names = topOf(body);
   return (
     (body.shape === 'json' || body.shape === 'form') &&
     !body.hasFile &&
-    names.every(counted) &&
-    (names.length === 0 || names.some(ofPages))
+    names.every((name) => counted(name) || /^[a-z]$/.test(name)) &&
+    (names.length === 0 || names.some((name) => ofPages(name) || name === 'u'))
   );
 }

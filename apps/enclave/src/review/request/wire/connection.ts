@@ -7,13 +7,15 @@ const mark = '\u001e';
 export const isConnection: Shape = ({ sent, route, body }) => {
   const address = URL.canParse(sent.url) ? new URL(sent.url) : null;
   if (address === null) return null;
-  if (address.searchParams.has('negotiateVersion') && address.pathname.endsWith('/negotiate'))
-    return body.shape === 'none' && !route.hasId;
+  const isHub = address.searchParams.has('negotiateVersion') || /signalr|hub/i.test(address.pathname);
+  if (isHub && address.pathname.endsWith('/negotiate')) return body.shape === 'none' && !route.hasId;
   if (
     address.searchParams.get('transport') === 'polling' &&
     /\/(socket|engine)\.io\/?$/.test(address.pathname)
   )
     return packetsIn(sent.body, address.searchParams.get('EIO')).every(isPacket);
+  // SockJS: what a server has to say is asked for, and nothing said.
+  if (/\/\d{3}\/[\w-]{3,}\/xhr(_streaming)?$/.test(address.pathname)) return body.shape === 'none';
   if (!sent.body.includes(mark)) return null;
   return sent.body.endsWith(mark) && sent.body.slice(0, -1).split(mark).every(isHubMessage);
 };

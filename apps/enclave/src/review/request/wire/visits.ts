@@ -99,7 +99,9 @@ function isCookieChoice(
     /consent|choice|preferences|banner|^cookies?$|^(accept|reject)(all)?$/.test(names.at(-1) ?? '')
   )
     return said.every((name) => ofCookies(name));
-  const isBare = names.at(-1) === 'consent' && names.slice(0, -1).every(isPrefix);
+  const isBare =
+    names.at(-1) === 'consent' &&
+    names.slice(0, -1).every((name) => isPrefix(name) || /^(gdpr|privacy|cmp|tcf)$/.test(name));
   return (
     isBare &&
     said.some((name) => isCookieKind(name) && name !== 'marketing') &&
