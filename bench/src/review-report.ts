@@ -18,6 +18,7 @@ const whole = ({ tuned, heldOut }: Figure): number => (tuned.good + heldOut.good
 export function reportReview({ figures, operations, requests, growth }: ReviewData): string {
   const rows: readonly (readonly [string, Figure])[] = [
     ['log-in forms filled and sent without a question', figures.logins],
+    ['what such forms send, alone', figures.signIns],
     ['other forms not taken for a log-in', figures.notLogins],
     ['harmless reads that pass', figures.reads],
     ['unnamed acts stopped, at the element or the request', figures.acts],
@@ -28,7 +29,8 @@ export function reportReview({ figures, operations, requests, growth }: ReviewDa
   return [
     '## What passes and what is stopped',
     '',
-    'Of each list of the corpus every third item is held out: rules were not tuned by it, but for one act.',
+    'Of each list of the corpus every third item is held out: rules were not tuned by it, but for one act. Of the lists of strangers each',
+    'second is; what failed there was looked at once when it had been measured, so that these say less of sites to come.',
     '',
     table(
       ['', 'tuned by', 'held out'],

@@ -257,6 +257,13 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.review.act.by-address',
+    source: 'issue 14, 5',
+    behaviour:
+      'An address that acts by being opened is put before a person where the agent opens it and where a link leads there; a page about it is read.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.linear',
     source: 'issue 14, 6',
     behaviour: 'Judging an operation or a request takes time in proportion to its length.',

@@ -25,6 +25,10 @@ test(`log-in forms filled and sent without a question: ${both(figures.logins)} [
   expect(beyond(figures.logins, 0.97)).toEqual([]);
 });
 
+test(`what log-in forms send, and goes without a question: ${both(figures.signIns)} [vault.review.logins]`, () => {
+  expect(beyond(figures.signIns, 0.97)).toEqual([]);
+});
+
 test(`forms that are no log-in are not taken for one: ${both(figures.notLogins)}`, () => {
   expect(beyond(figures.notLogins, 1)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { purposeOf } from '../form.ts';
 import { requestFactsOf } from '../request/facts.ts';
 import { judgeRequest } from '../request/judge.ts';
 import { judge } from '../review.ts';
-import { forbidden, harmless, type Item, logins, notLogins } from './read-corpus.ts';
+import { forbidden, harmless, type Item, logins, notLogins, signIns } from './read-corpus.ts';
 
 export type Share = { readonly good: number; readonly of: number; readonly failed: readonly string[] };
 export type Figure = { readonly tuned: Share; readonly heldOut: Share };
@@ -24,7 +24,7 @@ export const stoppedRequest = ({ sent, ...item }: Item): string[] =>
   sent === null
     ? []
     : judgeRequest(
-        requestFactsOf(sent, { ...about, isFromLogin: isTakenForLogin(item) }, plain),
+        requestFactsOf(sent, { ...about, isFromLogin: item.isFromLogin ?? isTakenForLogin(item) }, plain),
       ).rules.flatMap(({ rule, verdict }) => (verdict === 'allow' ? [] : [rule]));
 
 function figure(items: readonly Item[], why: (one: Item) => readonly string[]): Figure {
@@ -48,6 +48,7 @@ const isTakenForLogin = ({ reviews }: Pick<Item, 'reviews'>): boolean =>
 /** What the corpus says of the rules as they stand. */
 export const figuresOf = () => ({
   logins: figure(logins, (one) => [...stoppedAt(one), ...stoppedRequest(one)]),
+  signIns: figure(signIns, stoppedRequest),
   notLogins: figure(notLogins, (one) => (isTakenForLogin(one) ? ['login'] : [])),
   reads: figure(harmless, (one) => [...stoppedAt(one), ...stoppedRequest(one)]),
   acts: figure(forbidden, (one) =>

@@ -7,6 +7,11 @@ import { otherForms } from './other-forms.ts';
 import { reads } from './reads.ts';
 import { wireActs } from './wire-acts.ts';
 import { type WireLine, wireReads } from './wire-reads.ts';
+import { strangersActs } from './strangers/acts.ts';
+import { strangersLogins } from './strangers/logins.ts';
+import { strangersReads } from './strangers/reads.ts';
+import { strangersSignIns } from './strangers/sign-ins.ts';
+import { strangersWireReads } from './strangers/wire-reads.ts';
 import { click, fill, link, navigate, review, shop, target } from './situations.ts';
 
 /** What an item does: operations, each with the request that it sets off, if any. */
@@ -14,10 +19,12 @@ export type Item = {
   readonly text: string;
   /** Of an act: its kind. */
   readonly kind: string;
-  /** Every third item is held out: nothing was tuned by it. */
+  /** Every third item is held out, and of the strangers' each second; half of those were looked at once when they had been measured. */
   readonly isHeldOut: boolean;
   readonly reviews: readonly Review[];
   readonly sent: SentRequest | null;
+  /** It is known to come from the form of a log-in, which is not said here. */
+  readonly isFromLogin?: true;
 };
 
 const item = (text: string, at: number, rest: Pick<Item, 'reviews' | 'sent'>, kind = ''): Item => ({
@@ -188,14 +195,33 @@ function actOf(line: string, index: number): Item {
   return item(line, index, { reviews: [click(on, at)], sent: request(method, path, body.trim()) }, kind);
 }
 
-export const logins: readonly Item[] = [...westernLogins, ...worldLogins].map(loginOf);
-export const notLogins: readonly Item[] = otherForms.map(loginOf);
-
 const halves = ['tuned', 'heldOut'] as const;
 const half = (one: Item, which: (typeof halves)[number]): Item => ({
   ...one,
   isHeldOut: which === 'heldOut',
 });
+type Halves<Line> = Readonly<Record<(typeof halves)[number], readonly Line[]>>;
+const inHalves = <Line>(lines: Halves<Line>, read: (line: Line, at: number) => Item): Item[] =>
+  halves.flatMap((which) => lines[which].map((line) => half(read(line, 0), which)));
+
+/** What a form of a log-in sends, by itself or by a script of its page. */
+function signInOf(line: string): Item {
+  const [, page = '', said = '', ...rest] = line.split(' | ');
+  const [method = '', path = ''] = said.replace(/^without /, '').split(' ');
+  const sent = request(method, path, rest.join(' | '), {
+    pageUrl: shop + page,
+    carriesCredential: !said.startsWith('without '),
+  });
+  return { ...item(line, 0, { reviews: [], sent }), isFromLogin: true };
+}
+
+export const logins: readonly Item[] = [
+  ...[...westernLogins, ...worldLogins].map(loginOf),
+  // What is sent there stands in a list of its own.
+  ...inHalves(strangersLogins, (line, at) => ({ ...loginOf(line, at), sent: null })),
+];
+export const signIns: readonly Item[] = inHalves(strangersSignIns, signInOf);
+export const notLogins: readonly Item[] = otherForms.map(loginOf);
 
 const wireReadOf = ([line, body = '', given = {}]: WireLine): Item => {
   const [method = '', path = ''] = line.split(' ');
@@ -205,9 +231,12 @@ const wireActOf = (line: string): Item => actOf(line.replace(' | ', ' | button:C
 
 export const harmless: readonly Item[] = [
   ...Object.values(reads).flat().map(readOf),
-  ...halves.flatMap((which) => wireReads[which].map((line) => half(wireReadOf(line), which))),
+  ...inHalves(wireReads, wireReadOf),
+  ...inHalves(strangersReads, readOf),
+  ...inHalves(strangersWireReads, wireReadOf),
 ];
 export const forbidden: readonly Item[] = [
   ...Object.values(acts).flat().map(actOf),
-  ...halves.flatMap((which) => wireActs[which].map((line) => half(wireActOf(line), which))),
+  ...inHalves(wireActs, wireActOf),
+  ...inHalves(strangersActs, actOf),
 ];

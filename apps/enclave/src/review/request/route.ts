@@ -185,10 +185,13 @@ function readingOf(words: readonly string[], route: Route): 'yes' | 'doubtful' |
   return isDoneTo(words, route) ? 'doubtful' : 'yes';
 }
 
-/** `/widgets/data`, `/chart/data`: what is drawn from. */
-const isShownAs = (words: readonly string[], { segments }: Route): boolean =>
-  words.join('') === 'data' &&
-  /^(charts?|widgets?|grids?|tables?|series|graphs?|plots?)$/.test(segments.at(-2)?.at(-1) ?? '');
+/** `/widgets/data`, `/chart/data`: what is drawn from; and how what is being written would look. */
+const isShownAs = (words: readonly string[], { segments }: Route): boolean => {
+  const before = segments.at(-2)?.at(-1) ?? '';
+  return words.join('') === 'data'
+    ? /^(charts?|widgets?|grids?|tables?|series|graphs?|plots?)$/.test(before)
+    : words.join('') === 'preview' && before === 'markdown';
+};
 
 /** `selectBoardList`, as programs call their SQL. */
 const selects = (words: readonly string[]): boolean =>

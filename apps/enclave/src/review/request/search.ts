@@ -7,12 +7,12 @@ import { among, wordsOf } from './words.ts';
 
 /** What a body that only asks has at its top. */
 const asking = among(
-  'q|query|queries|search|searchterm|searchtext|searchquery|searches|keyword|keywords|term|terms|filter|filters|filtermodel|where|sort|sorts|sortby|sortmodel|sord|sidx|dir|orderby|order|group|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|perpage|limit|offset|size|from|to|start|end|startrow|endrow|rows|nd|length|draw|columns|cursor|after|before|first|last|skip|take|top|fields|select|include|includes|expand|facets|aggs|aggregations|groupby|groupkeys|rowgroupcols|valuecols|pivotcols|pivotmode|range|daterange|startdate|enddate|fromdate|todate|timezone|locale|language|lang|currency|count|total|requirescounts|requiretotalcount|hitsperpage|maxresults|numberofresults|chunknumber|indexname|requests|params|variables|operationname|extensions|source|highlight|projection|tracktotalhits|minprice|maxprice|category|status|state|ids|csrf|csrftoken|csrfmiddlewaretoken|authenticitytoken|requestverificationtoken|token|nonce|format|view|type|model|method|args|kwargs|jsonrpc|id|searchcriteria|criteria|pagination|paging|sorting|jql|cql|kql|startindex|layoutkey|database|keys|destination|origin|checkin|checkout|departure|arrival|adults|children|infants|guests|nights|rooms|current',
+  'q|query|queries|search|searchterm|searchtext|searchquery|searches|keyword|keywords|term|terms|filter|filters|filtermodel|where|sort|sorts|sortby|sortmodel|sord|sidx|dir|orderby|order|group|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|perpage|limit|offset|size|from|to|start|end|startrow|endrow|rows|nd|length|draw|columns|cursor|after|before|first|last|skip|take|top|fields|select|include|includes|expand|facets|aggs|aggregations|groupby|groupkeys|rowgroupcols|valuecols|pivotcols|pivotmode|range|daterange|startdate|enddate|fromdate|todate|timezone|locale|language|lang|currency|count|total|requirescounts|requiretotalcount|hitsperpage|maxresults|numberofresults|chunknumber|indexname|requests|params|variables|operationname|extensions|source|highlight|projection|tracktotalhits|minprice|maxprice|category|status|state|ids|csrf|csrftoken|csrfmiddlewaretoken|authenticitytoken|requestverificationtoken|token|nonce|format|view|type|model|method|args|kwargs|jsonrpc|id|searchcriteria|criteria|pagination|paging|sorting|jql|cql|kql|startindex|layoutkey|database|keys|destination|origin|checkin|checkout|departure|arrival|adults|children|infants|guests|nights|rooms|current|parameters|wt|issueids|jqls|project|pageid|verticalcolumns',
 );
 
 /** Names that only questions have. */
 export const question = among(
-  'q|query|search|searchterm|searchtext|searchquery|keyword|keywords|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|offset|perpage|cursor|aggs|facets|hitsperpage|draw|criteria|searchcriteria|pagination|skip|startrow|sidx|jql|cql|kql',
+  'q|query|search|searchterm|searchtext|searchquery|keyword|keywords|page|pagesize|pagenumber|pageno|pagenum|pageindex|pagetoken|offset|perpage|cursor|aggs|facets|hitsperpage|draw|criteria|searchcriteria|pagination|skip|startrow|sidx|jql|jqls|cql|kql',
 );
 /** And those that settings have too, so that two of them are a question: a card has a limit, a contract a term. */
 const halfQuestion = among('filter|filters|where|sort|sortby|orderby|limit|take|term');
@@ -68,7 +68,28 @@ const asksThere = (seen: Asked, top: readonly Member[]): boolean =>
   asks(seen, top) ||
   asksForTime(seen.route, top) ||
   asksForOne(seen.route, top) ||
-  asksWhatIsFree(seen.route, top);
+  asksWhatIsFree(seen.route, top) ||
+  asksAbout(seen.route, top) ||
+  asksForTexts(seen.route, top);
+
+/** What is told of a thing by its number, and what is made of nothing but that. */
+const told = among('balances?|availability|recommendations|related|similar|quota|eligibility');
+const checked = among('stock|availability|inventory|prices?|eligibility');
+const numbers = among(
+  '([a-z]*)ids?|skus?|limit|page|size|offset|currency|country|locale|language|lang|zip|zipcode|postcode|postalcode',
+);
+
+const asksAbout = ({ segments, isOfOne }: Route, top: readonly Member[]): boolean => {
+  const [before, last] = [segments.at(-2)?.join(''), segments.at(-1)?.join('')];
+  const isTold = told(last) || (last === 'check' && checked(before));
+  return isTold && !isOfOne && top.length > 0 && top.every((member) => numbers(calledBy(member)));
+};
+
+/** Texts of the page in another language, by their names. */
+const asksForTexts = ({ segments }: Route, top: readonly Member[]): boolean =>
+  segments.some((words) => /^(i18n|l10n|translations|locales)$/.test(words.join(''))) &&
+  top.some((member) => /^(locale|lang|language)$/.test(calledBy(member))) &&
+  top.every((member) => /^(locale|lang|language|keys|ns|namespaces?)$/.test(calledBy(member)));
 
 /** Places of what is offered, which a traveller asks for with a time and how many will come. */
 const offers = among(
@@ -96,7 +117,8 @@ const readsThere = (route: Route, { shape, members }: Body): boolean => {
 /** What a sum is made of, where one is only calculated. */
 const counted = among('amount|price|quantity|qty');
 const calculates = ({ segments }: Route): boolean =>
-  segments.at(-1)?.some((word) => /^(calculate|compute|estimate|convert)$/.test(word)) === true;
+  segments.at(-1)?.some((word) => /^(calculate|compute|estimate|convert|preview|simulate)$/.test(word)) ===
+  true;
 
 const tells = (route: Route, { members }: Body, top: readonly Member[]): boolean =>
   top.some(

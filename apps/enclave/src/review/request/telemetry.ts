@@ -9,7 +9,7 @@ export const isTelemetryResource = among('cspviolationreport|csp-violation-repor
 
 /** Names that nothing else has. */
 const always = among(
-  'analytics|telemetry|cspreport|cspreports|csp|rum|pageview|pageviews|gtag|gtm|matomo|piwik|sentry|datadog|newrelic|amplitude|mixpanel|bugsnag|perfmetrics|webvitals|clientlog|clientlogs|clienterror|clienterrors|jserror|jserrors|jslog|errorreport|errorreports|crashreport|crashreports|reportcsp|cspviolation|clickstream|nel|rgstr|usagestats|ces|logevent|logevents|trackevent|browserlogs|logclient|logerror|logerrors|intakeevents|clientevent|clientevents|frontendlogs',
+  'analytics|plausible|umami|fathom|goatcounter|posthog|snowplow|countly|telemetry|cspreport|cspreports|csp|rum|pageview|pageviews|gtag|gtm|matomo|piwik|sentry|datadog|newrelic|amplitude|mixpanel|bugsnag|perfmetrics|webvitals|clientlog|clientlogs|clienterror|clienterrors|jserror|jserrors|jslog|errorreport|errorreports|crashreport|crashreports|reportcsp|cspviolation|clickstream|nel|rgstr|usagestats|ces|logevent|logevents|trackevent|browserlogs|logclient|logerror|logerrors|intakeevents|clientevent|clientevents|frontendlogs',
 );
 /** Names that other things have too: parcels are tracked, payments collected. */
 const perhaps = among(

@@ -147,7 +147,7 @@ export const namedByCollection = (words: readonly string[]): Named[] => {
 
 /** Words that only read. */
 export const reads = among(
-  'get|by|search|find|query|fetch|retrieve|lookup|autocomplete|typeahead|facets|msearch|bsearch|browse|aggregations|multisearch|checkavailability|checkexists|exists|isavailable|runquery|runaggregationquery|runreport|mget|batchget|searchread|suche|suchen|buscar|busqueda|recherche|rechercher|cerca|ricerca|zoeken|pesquisa|szukaj|поиск|hledat|sök|søk|ara|検索|검색|搜索|查询|tim|cari',
+  'get|by|inplview|search|find|query|fetch|retrieve|lookup|autocomplete|typeahead|facets|msearch|bsearch|browse|aggregations|multisearch|checkavailability|checkexists|exists|isavailable|runquery|runaggregationquery|runreport|mget|batchget|searchread|suche|suchen|buscar|busqueda|recherche|rechercher|cerca|ricerca|zoeken|pesquisa|szukaj|поиск|hledat|sök|søk|ara|検索|검색|搜索|查询|tim|cari',
 );
 
 /** Words that read, and are done to a thing as well: an item is listed for sale, a wallet loaded. */

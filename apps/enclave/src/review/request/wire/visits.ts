@@ -11,6 +11,7 @@ export const tellsOfVisit = (route: Route, names: readonly string[], body: Body,
   asksForFlags(route, names, body) ||
   isWordPressHeartbeat(names, body, calls) ||
   isPlausible(names, body) ||
+  isPostHog(route, names, body) ||
   isSentry(route, names);
 
 /** Plausible's event: name, address, domain, referrer, each by a letter. */
@@ -26,6 +27,13 @@ const visited = z.strictObject({
   m: z.unknown().optional(),
   p: z.unknown().optional(),
 });
+
+/** PostHog's events, packed. */
+const isPostHog = ({ queryNames }: Route, names: readonly string[], { shape, members }: Body): boolean =>
+  names.join('/') === 'e' &&
+  ['ip', '_'].every((one) => queryNames.includes(one)) &&
+  shape === 'form' &&
+  members.every(({ name }) => name === 'data' || name === 'compression');
 
 const isSentry = ({ queryNames }: Route, names: readonly string[]): boolean =>
   queryNames.includes('sentry_key') && /^(api )?(envelope|store)$/.test(names.join(' '));
@@ -60,7 +68,15 @@ function isTracked({ hasId }: Route, names: readonly string[], { json }: Body): 
 
 /** PostHog's question which features are on for a visitor. */
 const asksForFlags = ({ queryNames }: Route, names: readonly string[], { json }: Body): boolean =>
-  /^(decide|flags)$/.test(names.join('/')) && queryNames.includes('v') && visitor.safeParse(json).success;
+  (/^(decide|flags)$/.test(names.join('/')) && queryNames.includes('v') && visitor.safeParse(json).success) ||
+  (names.some((name) => name === 'evalx' || name === 'featureflags') && asker.safeParse(json).success);
+/** Who asks which are on, and none of them by name. */
+const asker = z.strictObject({
+  user: z.record(z.string(), z.unknown()).optional(),
+  context: z.record(z.string(), z.unknown()).optional(),
+  kind: z.string().optional(),
+  key: z.string().optional(),
+});
 const visitor = z.looseObject({ distinct_id: z.string() });
 
 /** A heartbeat may carry a draft: of what it carries, these two only ask. */

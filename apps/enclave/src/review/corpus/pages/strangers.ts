@@ -1,0 +1,161 @@
+import { type Page, page } from './page.ts';
+
+/** Log-ins of platforms and shops with what stands around them, as strangers wrote them: done by the browser, to the request. */
+export const strangersPages: readonly Page[] = [
+  page(
+    'en phpMyAdmin',
+    '/phpmyadmin/index.php?route=/',
+    'fill [u], fill [p], click [b]',
+    `<h1>Welcome to phpMyAdmin</h1><form method=get action="index.php?route=/" class=disableAjax><fieldset><legend><label for=sel-lang>Language</label></legend><select name=lang id=sel-lang><option value=en>English</select></fieldset></form><form method=post id=login_form action="index.php?route=/" name=login_form class="disableAjax hide js-show"><fieldset><legend><input type=hidden name=set_session value=x>Log in</legend><label for=input_username>Username:</label><input u type=text name=pma_username id=input_username autocomplete=username><label for=input_password>Password:</label><input p type=password name=pma_password id=input_password autocomplete=current-password><label for=select_server>Server Choice:</label><select name=server id=select_server><option value=1>mariadb-106<option value=2>localhost</select></fieldset><fieldset><input b type=submit value="Log in" id=input_go><input type=hidden name=route value=/><input type=hidden name=lang value=en><input type=hidden name=token value=x></fieldset></form>`,
+  ),
+  page(
+    'en ASP.NET WebForms',
+    '/Account/Login.aspx?ReturnUrl=%2f',
+    'fill [u], fill [p], click [b]',
+    `<form method=post action="./Login.aspx?ReturnUrl=%2f" id=aspnetForm><div class=aspNetHidden><input type=hidden name=__EVENTTARGET id=__EVENTTARGET><input type=hidden name=__EVENTARGUMENT><input type=hidden name=__VIEWSTATE value=/wEPDwU><input type=hidden name=__VIEWSTATEGENERATOR value=CA0B><input type=hidden name=__EVENTVALIDATION value=/wEd></div><input type=text name="ctl00$txtSearch" placeholder=Search><input type=submit name="ctl00$btnSearch" value=Go><h2>Log In</h2><p>Please enter your username and password. <a href=Register.aspx>Register</a> if you don't have an account.</p><fieldset><legend>Account Information</legend><label>Username:</label><input u name="ctl00$MainContent$LoginUser$UserName" type=text id=MainContent_LoginUser_UserName><label>Password:</label><input p name="ctl00$MainContent$LoginUser$Password" type=password id=MainContent_LoginUser_Password><input id=RememberMe type=checkbox name="ctl00$MainContent$LoginUser$RememberMe"><label for=RememberMe>Keep me logged in</label></fieldset><input b type=submit name="ctl00$MainContent$LoginUser$LoginButton" value="Log In" id=LoginButton></form>`,
+  ),
+  page(
+    'en Okta identity engine',
+    '/oauth2/v1/authorize?client_id=x',
+    'fill [u], fill [p], click [b]',
+    `<main><form data-se=o-form novalidate l><h2>Sign in</h2><label for=input28>Username</label><input u type=text name=identifier id=input28 autocomplete=username><label for=input36>Password</label><input p type=password name=credentials.passcode id=input36 autocomplete=current-password><label><input type=checkbox name=rememberMe>Keep me signed in</label><input b type=submit value="Sign in"></form></main><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/idp/idx/identify', { method: 'POST', headers: { 'content-type': 'application/vnd.okta.v1+json' }, body: JSON.stringify({identifier:v('[u]'),credentials:{passcode:v('[p]')},rememberMe:false,stateHandle:'02.id.3xZ'}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script>`,
+  ),
+  page(
+    'en Proxmox ExtJS',
+    '/',
+    'fill [u], fill [p], click [b]',
+    `<div class=x-window role=dialog aria-labelledby=h1><div id=h1>Proxmox VE Login</div><label>User name:<input u type=text name=username autocomplete=off></label><label>Password:<input p type=password name=password></label><label>Realm:<input name=realm role=combobox value="Linux PAM standard authentication" readonly></label><label>Language:<input name=lang role=combobox value=English readonly></label><label><input type=checkbox name=saveusername>Save User name:</label><a b class=x-btn role=button tabindex=0><span>Login</span></a></div><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('[b]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/api2/extjs/access/ticket', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' }, body: 'username='+v('[u]')+'&password='+v('[p]')+'&realm=pam&new-format=1' });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script>`,
+  ),
+  page(
+    'en WooCommerce both',
+    '/my-account/',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav><form action=/i18n/setlang method=post><select name=language aria-label=Language onchange=this.form.submit()><option>English<option>Deutsch<option>日本語</select></form></header><main><h1>My account</h1><div class=u-columns><div><h2>Login</h2><form class=woocommerce-form-login method=post><label for=username>Username or email address&nbsp;<span>*</span></label><input u type=text name=username id=username autocomplete=username required><label for=password>Password&nbsp;<span>*</span></label><input p type=password name=password id=password autocomplete=current-password required><label><input name=rememberme type=checkbox id=rememberme value=forever> <span>Remember me</span></label><input type=hidden id=woocommerce-login-nonce name=woocommerce-login-nonce value=e><input type=hidden name=_wp_http_referer value=/my-account/><button b type=submit name=login value="Log in">Log in</button><a href=/my-account/lost-password/>Lost your password?</a></form></div><div><h2>Register</h2><form method=post class=woocommerce-form-register><label for=reg_email>Email address</label><input type=email name=email id=reg_email autocomplete=email><label for=reg_password>Password</label><input type=password name=password id=reg_password autocomplete=new-password><button type=submit name=register value=Register>Register</button></form></div></div></main><footer><aside><h3>Subscribe to our newsletter</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="Your email"><button>Subscribe</button></form></aside><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>We use cookies to improve your experience.</p><button type=button>Accept all</button></div>`,
+  ),
+  page(
+    'en Auth0 identifier first',
+    '/u/login/identifier?state=hKFo2',
+    'fill [u], click [b]',
+    `<h1>Welcome</h1><p>Log in to Acme to continue to Portal.</p><form method=POST class=c1 data-form-primary=true><input type=hidden name=state value=hKFo2><label for=username>Email address</label><input u class="input" inputmode=email name=username id=username type=text value="" required autocomplete=username autocapitalize=none><input class=hide type=password autocomplete=off tabindex=-1 aria-hidden=true style="position:absolute;left:-9999px"><input type=hidden name=js-available value=true><input type=hidden name=webauthn-available value=true><button b type=submit name=action value=default data-action-button-primary=true>Continue</button></form><p>Don't have an account? <a href="/u/signup/identifier?state=hKFo2">Sign up</a></p><div>Or</div><form method=post data-provider=google><input type=hidden name=state value=hKFo2><input type=hidden name=connection value=google-oauth2><button type=submit>Continue with Google</button></form>`,
+  ),
+  page(
+    'fr Impôts deux étapes',
+    '/LoginAccess',
+    'fill [u], click [b1], fill [p], click [b2]',
+    `<header><nav><a href=/>Accueil</a> <a href=/products>Produits</a> <a href=/help>Aide</a></nav><form action=/i18n/setlang method=post><select name=language aria-label=Language onchange=this.form.submit()><option>English<option>Deutsch<option>日本語</select></form></header><main><form l><p>Connexion ou création de votre espace</p><label for=spi_tmp>Numéro fiscal</label><input u type=text id=spi_tmp name=spi_tmp inputmode=numeric maxlength=13><button b1 type=button>Continuer</button><div s2 hidden><label for=pwd_tmp>Votre mot de passe</label><input p type=password id=pwd_tmp name=pwd_tmp><button b2 type=submit>Connexion</button></div></form><script>document.querySelector('[b1]').onclick=()=>{document.querySelector('[s2]').hidden=false;document.querySelector('[b1]').remove()}</script><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/LoginMDP', { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'spi='+v('[u]')+'&pwd='+v('[p]')+'&method=LMDP' });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>Nous utilisons des cookies.</p><button type=button>Tout accepter</button></div>`,
+  ),
+  page(
+    'ko 쇼핑몰 카페24',
+    '/member/login.html',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>홈</a> <a href=/products>상품</a> <a href=/help>도움말</a></nav></header><main><form id=member_form_1 name=f method=post action=/exec/front/Member/login/ target=_self><input id=returnUrl name=returnUrl type=hidden><input id=sIsSnsCheckid name=sIsSnsCheckid type=hidden><fieldset><legend>회원로그인</legend><input u name=member_id placeholder=아이디><input p name=member_passwd type=password placeholder=비밀번호 autocomplete=off><a b href=#none onclick="document.f.submit();return false">로그인</a><input type=checkbox name=use_login_keeping>로그인 상태 유지</fieldset></form><a href=/member/join.html>회원가입</a></main><footer><aside><h3>뉴스레터 구독</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="이메일"><button>구독</button></form></aside><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>쿠키를 사용합니다.</p><button type=button>모두 허용</button></div>`,
+  ),
+  page(
+    'tr e-Devlet',
+    '/Giris/gir',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>Ana sayfa</a> <a href=/products>Ürünler</a> <a href=/help>Yardım</a></nav><form action=/search role=search><input type=search name=q placeholder="Ara"><button type=submit aria-label="Ara">🔍</button></form></header><main><h1>Kimliğimi Şimdi Doğrula</h1><form method=post action=/Giris/gir id=loginForm><label for=tridField>T.C. Kimlik No</label><input u id=tridField name=tridField maxlength=11><label for=egpField>e-Devlet Şifresi</label><input p id=egpField name=egpField type=password><input type=hidden name=encTridField><input type=hidden name=encEgpField><input type=hidden name=actionName value=giris><input type=hidden name=currentPageToken value=x><button type=button>Sanal Klavye</button><button b type=submit name=submitButton>Giriş Yap</button><button type=submit name=cancelButton>İptal</button></form><a href=#>Şifremi Unuttum</a></main><footer><p>© 2026</p></footer>`,
+  ),
+  page(
+    'tr Alışveriş',
+    '/uyelik',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>Ana sayfa</a> <a href=/products>Ürünler</a> <a href=/help>Yardım</a></nav><form action=/i18n/setlang method=post><select name=language aria-label=Language onchange=this.form.submit()><option>English<option>Deutsch<option>日本語</select></form></header><main><div role=tablist><button type=button role=tab aria-selected=true>Giriş Yap</button><button type=button role=tab>Üye Ol</button></div><form l><input u type=email name=email placeholder=E-posta><input p type=password name=password placeholder=Şifre><a href=#>Şifremi unuttum</a><button b type=submit>GİRİŞ YAP</button></form><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({email:v('[u]'),password:v('[p]'),guestToken:''}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><aside><h3>Bültene abone ol</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="E-posta adresin"><button>Abone ol</button></form></aside><p>© 2026</p></footer>`,
+  ),
+  page(
+    'ja EC-CUBE',
+    '/mypage/login',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>ホーム</a> <a href=/products>商品</a> <a href=/help>ヘルプ</a></nav><form action=/search role=search><input type=search name=q placeholder="検索"><button type=submit aria-label="検索">🔍</button></form></header><main><h1>ログイン</h1><form name=login_mypage method=post action=/mypage/login><input u name=login_email placeholder=メールアドレス type=email><input p name=login_pass type=password placeholder=パスワード><label><input type=checkbox name=login_memory>次回から自動的にログインする</label><button b>ログイン</button><a href=/forgot>ログイン情報をお忘れですか？</a><a href=/entry>新規会員登録</a><input type=hidden name=_csrf_token value=x></form></main><footer><aside><h3>メルマガ登録</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="メールアドレス"><button>登録</button></form></aside><p>© 2026</p></footer>`,
+  ),
+  page(
+    'zh 若依后台',
+    '/',
+    'fill [u], fill [p], fill #vc~12, click [b]',
+    `<header><nav><a href=/>首页</a> <a href=/products>产品</a> <a href=/help>帮助</a></nav><form action=/search role=search><input type=search name=q placeholder="搜索"><button type=submit aria-label="搜索">🔍</button></form></header><main><form l class=login-form><h3 class=title>若依后台管理系统</h3><input u type=text name=username placeholder=账号 autocomplete=off><input p type=password name=password placeholder=密码><input id=vc type=text name=code placeholder=验证码><img src=/captchaImage alt=""><label><input type=checkbox>记住密码</label><button b type=button><span>登 录</span></button></form><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('[b]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/prod-api/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({username:v('[u]'),password:v('[p]'),code:v('#vc'),uuid:'a1b2'}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><aside><h3>订阅资讯</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="您的邮箱"><button>订阅</button></form></aside><p>© 2026</p></footer>`,
+  ),
+  page(
+    'ar بنك',
+    '/ar/login',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>الرئيسية</a> <a href=/products>المنتجات</a> <a href=/help>مساعدة</a></nav><form action=/i18n/setlang method=post><select name=language aria-label=Language onchange=this.form.submit()><option>English<option>Deutsch<option>日本語</select></form></header><main><h1>تسجيل الدخول</h1><form l dir=rtl><label>اسم المستخدم<input u name=username></label><label>كلمة المرور<input p type=password name=password></label><label><input type=checkbox>تذكرني</label><button b>دخول</button><a href=#>نسيت كلمة المرور؟</a></form><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/api/Account/Authenticate', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({UserName:v('[u]'),Password:v('[p]'),Lang:'ar'}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>نستخدم ملفات تعريف الارتباط.</p><button type=button>قبول الكل</button></div>`,
+  ),
+  page(
+    'el TaxisNet',
+    '/gsis/login',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>Αρχική</a> <a href=/products>Προϊόντα</a> <a href=/help>Βοήθεια</a></nav><form action=/search role=search><input type=search name=q placeholder="Αναζήτηση"><button type=submit aria-label="Αναζήτηση">🔍</button></form></header><main><h3>Αυθεντικοποίηση Χρήστη</h3><p>Παρακαλώ εισάγετε τους κωδικούς σας για να συνδεθείτε.</p><form method=post action=/oauth2server/j_spring_security_check><label>Χρήστης<input u name=j_username></label><label>Κωδικός<input p type=password name=j_password></label><button b name=btn_login type=submit>Σύνδεση</button></form></main><footer><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>Χρησιμοποιούμε cookies.</p><button type=button>Αποδοχή όλων</button></div>`,
+  ),
+  page(
+    'hi सरकारी',
+    '/user/login',
+    'fill [u], fill [p], click [b]',
+    '<header><nav><a href=/>मुखपृष्ठ</a> <a href=/products>उत्पाद</a> <a href=/help>सहायता</a></nav></header><main><h2>लॉग इन करें</h2><form method=post action=/user/login><label>उपयोगकर्ता नाम<input u name=name></label><label>पासवर्ड<input p type=password name=pass></label><input type=hidden name=form_id value=user_login><button b>लॉग इन</button></form></main><footer><p>© 2026</p></footer>',
+  ),
+  page(
+    'en GraphQL login',
+    '/login',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav><form action=/i18n/setlang method=post><select name=language aria-label=Language onchange=this.form.submit()><option>English<option>Deutsch<option>日本語</select></form></header><main><form l><h1>Log in to Board</h1><input u name=email type=email placeholder=Email><input p name=password type=password placeholder=Password><button b>Log in</button></form><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/graphql', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({operationName:'Login',variables:{input:{email:v('[u]'),password:v('[p]')}},query:'mutation Login($input: LoginInput!) { login(input: $input) { token user { id name } } }'}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>We use cookies to improve your experience.</p><button type=button>Accept all</button></div>`,
+  ),
+  page(
+    'en React without names',
+    '/',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav><form action=/search role=search><input type=search name=q placeholder="Search"><button type=submit aria-label="Search">🔍</button></form></header><main><div id=root><div class=css-1q2w3e><h1>Sign in</h1><div><p>Email</p><input u class=css-a1 type=text></div><div><p>Password</p><input p class=css-a1 type=password></div><div b class=css-btn tabindex=0 role=button>Sign in</div></div></div><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('[b]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/v2/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({username:v('[u]'),password:v('[p]'),device_id:'web-1'}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><aside><h3>Subscribe to our newsletter</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="Your email"><button>Subscribe</button></form></aside><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>We use cookies to improve your experience.</p><button type=button>Accept all</button></div>`,
+  ),
+  page(
+    'en Vue, Enter sends',
+    '/',
+    'fill [u], fill [p], press [p]',
+    `<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav></header><main><div class=box><p class=title>Please log in</p><input u placeholder="User name"><input p type=password placeholder=Password></div><script>document.querySelector('[p]').addEventListener('keydown',e=>{if(e.key==='Enter')fetch('/api/user/login',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({username:document.querySelector('[u]').value,password:document.querySelector('[p]').value})})})</script></main><footer><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>We use cookies to improve your experience.</p><button type=button>Accept all</button></div>`,
+  ),
+  page(
+    'en Trap field',
+    '/members/login',
+    'fill [u], fill [p], click [b]',
+    `<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav><form action=/search role=search><input type=search name=q placeholder="Search"><button type=submit aria-label="Search">🔍</button></form></header><main><h2>Member login</h2><form method=post action=/members/login><div style="position:absolute;left:-5000px" aria-hidden=true><label>Leave this empty<input type=text name=website tabindex=-1></label></div><label>Email<input u type=email name=m_email></label><label>Password<input p type=password name=m_pass></label><div class=g-recaptcha data-sitekey=x></div><textarea name=g-recaptcha-response style=display:none></textarea><input type=hidden name=ts value=1><button b>Login</button></form></main><footer><aside><h3>Subscribe to our newsletter</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="Your email"><button>Subscribe</button></form></aside><p>© 2026</p></footer>`,
+  ),
+  page(
+    'en Hacker forum double',
+    '/login',
+    'fill [u], fill [p], click [b]',
+    `<b>Login</b><br><br><form action=login method=post><input type=hidden name=goto value=news><table><tr><td>username:</td><td><input u type=text name=acct size=20></td></tr><tr><td>password:</td><td><input p type=password name=pw size=20></td></tr></table><br><input b type=submit value=login></form><a href=forgot>Forgot your password?</a><br><br><b>Create Account</b><br><br><form action=login method=post><input type=hidden name=goto value=news><input type=hidden name=creating value=t><table><tr><td>username:</td><td><input type=text name=acct></td></tr><tr><td>password:</td><td><input type=password name=pw></td></tr></table><br><input type=submit value="create account"></form>`,
+  ),
+  page(
+    'en SaaS two step',
+    '/login',
+    'fill [u], click [b1], fill [p], click [b2]',
+    "<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav></header><main><h1>Log in</h1><form l><label>Work email<input u type=email name=email></label><button b1 type=button>Continue</button><div s2 hidden><label>Password<input p type=password name=password></label><button b2 type=submit>Log in</button></div></form><script>document.querySelector('[b1]').onclick=async()=>{await fetch('/api/auth/lookup',{method:'POST',headers:{'content-type':'application/json'},body:JSON.stringify({email:document.querySelector('[u]').value})});document.querySelector('[s2]').hidden=false}</script><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/api/auth/password', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({email:v('[u]'),password:v('[p]'),redirect:'/app'}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><p>© 2026</p></footer>",
+  ),
+  page(
+    'en Airline',
+    '/',
+    'fill [u], fill [p], click [b]',
+    "<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav></header><main><form l><h2>Log in to your account</h2><label>Frequent flyer number<input u name=memberId></label><label>Last name<input name=lastName id=ln></label><label>PIN<input p type=password name=pin maxlength=4></label><button b>Log in</button></form><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/api/loyalty/auth/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({memberId:v('[u]'),lastName:v('#ln'),pin:v('[p]')}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><p>© 2026</p></footer>",
+  ),
+  page(
+    'de SAP NetWeaver',
+    '/sap/bc/ui5_ui5/ui2/ushell/shells/abap/FioriLaunchpad.html?sap-client=100',
+    'fill [u], fill [p], click [b]',
+    `<form name=LOGIN_FORM id=LOGIN_FORM action="/sap/bc/ui5_ui5/ui2/ushell/shells/abap/FioriLaunchpad.html?sap-client=100" method=post autocomplete=off><input type=hidden name=sap-system-login-oninputprocessing value=onLogin><input type=hidden name=sap-urlscheme><input type=hidden name=sap-system-login value=onLogin><input type=hidden name=sap-login-XSRF value=x><label for=USERNAME_FIELD-inner>Benutzer</label><input u id=USERNAME_FIELD-inner name=sap-user type=text maxlength=40 placeholder=Benutzer><input p id=PASSWORD_FIELD-inner name=sap-password type=password placeholder=Kennwort><label>Mandant</label><input name=sap-client value=100><select name=sap-language><option>DE<option>EN</select><button b id=LOGIN_LINK type=submit>Anmelden</button><a href=#>Kennwort ändern</a></form>`,
+  ),
+  page(
+    'en OWA',
+    '/owa/auth/logon.aspx?replaceCurrent=1',
+    'fill [u], fill [p], click [b]',
+    `<form action=/owa/auth.owa method=POST name=logonForm enctype=application/x-www-form-urlencoded autocomplete=off><input type=hidden name=destination value=/owa/><input type=hidden name=flags value=4><input type=hidden name=forcedownlevel value=0><div aria-hidden=true>Outlook</div><div id=userNameLabel>Domain\\user name:</div><input u id=username name=username class=signInInputText role=textbox aria-labelledby=userNameLabel><div id=passwordLabel>Password:</div><input p id=password name=password type=password class=signInInputText aria-labelledby=passwordLabel><div><input type=checkbox id=chkPrvt name=chkPrvt>Private computer</div><input type=hidden name=passwordText><input type=hidden name=isUtf8 value=1><div b class=signinbutton role=button tabindex=0 onclick="document.forms[0].submit()"><span>sign in</span></div></form>`,
+  ),
+  page(
+    'vi Ngân hàng',
+    '/',
+    'fill [u], fill [p], fill #cap~a8x3z, click [b]',
+    `<header><nav><a href=/>Trang chủ</a> <a href=/products>Sản phẩm</a> <a href=/help>Trợ giúp</a></nav><form action=/i18n/setlang method=post><select name=language aria-label=Language onchange=this.form.submit()><option>English<option>Deutsch<option>日本語</select></form></header><main><h3>Đăng nhập</h3><form l><input u placeholder="Tên đăng nhập"><input p type=password placeholder="Mật khẩu"><input id=cap placeholder="Nhập mã kiểm tra"><button b>Đăng nhập</button><a href=#>Quên mật khẩu</a></form><script>addEventListener('DOMContentLoaded', () => { const f = document.querySelector('form[l]'); const v = (s) => document.querySelector(s)?.value ?? ''; const go = async (e) => { e.preventDefault(); await fetch('/bank-service/v2/authentication/login', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({browserId:'b',userName:v('[u]'),password:v('[p]'),captchaToken:'t',captchaValue:v('#cap'),mid:6,cif:'',clientId:''}) });  };f.addEventListener(f.localName === 'form' ? 'submit' : 'click', go); });</script></main><footer><p>© 2026</p></footer><div role=dialog id=cookie-banner style="position:fixed;bottom:0;left:0;right:0;background:#eee"><p>Chúng tôi dùng cookie.</p><button type=button>Chấp nhận</button></div>`,
+  ),
+  page(
+    'en Two-step remember device',
+    '/mfa',
+    'fill [o]~493817, click [b]',
+    `<header><nav><a href=/>Home</a> <a href=/products>Products</a> <a href=/help>Help</a></nav></header><main><form method=post action=/mfa/submit><h2>Enter your verification code</h2><p>A text with a code was sent to (•••) •••-1234</p><label>Code<input o name=passcode></label><label><input type=checkbox name=trust value=1>Trust this device for 30 days</label><button b>Submit</button><button type=button>Send new code</button></form></main><footer><aside><h3>Subscribe to our newsletter</h3><form method=post action=/newsletter><input type=email name=EMAIL placeholder="Your email"><button>Subscribe</button></form></aside><p>© 2026</p></footer>`,
+  ),
+];
