@@ -131,7 +131,7 @@ export const vaultReviewRequirements = [
     source: 'issue 14, What must be true 5',
     behaviour:
       'An address that changes something when it is opened waits for a person, whether the agent goes there or a server sends on ' +
-      'to it; a session does not start there.',
+      'to it; a session does not start there. A page about the act is read.',
     status: 'tested',
   },
   {
@@ -254,13 +254,6 @@ export const vaultReviewRequirements = [
     id: 'vault.review.acts',
     source: 'issue 14, 5 and 8',
     behaviour: 'Of a corpus of acts that no task names none passes both at its element and at its request.',
-    status: 'tested',
-  },
-  {
-    id: 'vault.review.act.by-address',
-    source: 'issue 14, 5',
-    behaviour:
-      'An address that acts by being opened is put before a person where the agent opens it and where a link leads there; a page about it is read.',
     status: 'tested',
   },
   {
