@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportDataOf } from '@countersign/audit-log/attestation';
-import { localSigner, publicKeyText, readPublicKey } from '@countersign/audit-log/keys';
+import { localSigner, publicKeyText } from '@countersign/audit-log/keys';
 import { signBundle } from '@countersign/audit-log/proof-bundle';
 import { noteKey, verifierKeyText } from '@countersign/audit-log/signed-note';
 import type { Tee } from '@countersign/protocol/vault/audit-record';
@@ -189,8 +189,7 @@ describe('countersign audit verify', () => {
   });
 
   test('--key takes a verifier key of C2SP, for the log that it names alone [vault.audit.cli.stranger]', async () => {
-    const publicKey = readPublicKey(key) ?? expect.unreachable();
-    const named = (name: string) => verifierKeyText(noteKey(name, publicKey));
+    const named = (name: string) => verifierKeyText(noteKey(name, signer.publicKey));
     expect(await verify('tdx.jsonl', '--key', named('log.example/tdx'))).toMatchObject({ code: 0 });
     const other = await verify('tdx.jsonl', '--key', named('log.example/other'));
     expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('the key you gave is of') });
