@@ -13,7 +13,8 @@ export function readInput<S extends z.ZodObject>(schema: S, given: unknown): Res
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return fail('The input must be an object.');
   const unknown = Object.keys(given).find((name) => !Object.hasOwn(schema.shape, name));
-  if (unknown !== undefined) return fail(unknownField(unknown, Object.keys(schema.shape), holderOf(schema, unknown)));
+  if (unknown !== undefined)
+    return fail(unknownField(unknown, Object.keys(schema.shape), holderOf(schema, unknown)));
   const present = Object.values(given).includes(null) ? withoutAbsent(schema, given) : given;
   const read = schema.safeParse(present);
   return read.success ? ok(read.data) : fail(wrongField(schema, present, read.error));
