@@ -22,10 +22,12 @@ export function paintOver(png: Buffer, boxes: readonly Box[], colour: Colour = g
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
   const bytes = pixelBytes[header[9] ?? -1];
   if (bytes === undefined || header[8] !== 8 || header[12] !== 0) return null;
-  const rows = inflateSync(Buffer.concat(chunksOf(png, 'IDAT')));
   const stride = width * bytes + 1;
+  const rows = inflateSync(Buffer.concat(chunksOf(png, 'IDAT')), { chunkSize: roomFor(stride * height) });
   if (rows.length !== stride * height) return null;
-  unfilter(rows, stride, bytes);
+  // A row may be written as what differs from the one above it: that of the last painted one, too.
+  const lowest = boxes.reduce((most, { y, height: high }) => Math.max(most, Math.ceil(y + high)), 0);
+  unfilter(rows, stride, bytes, stride * Math.min(lowest + 1, height));
   const pixel = Buffer.from([...colour, 0xff]).subarray(0, bytes);
   for (const box of boxes) paint(rows, { width, height, stride, bytes, pixel }, box);
   const painted = Buffer.concat([
@@ -37,6 +39,9 @@ export function paintOver(png: Buffer, boxes: readonly Box[], colour: Colour = g
   rows.fill(0);
   return painted;
 }
+
+/** All of a picture at once, up to a bound that no picture of ours reaches: what it says of itself may be wrong. */
+const roomFor = (bytes: number): number => Math.min(Math.max(bytes, 64) + 1, 64 * 1024 * 1024);
 
 type Format = {
   readonly width: number;
@@ -57,24 +62,35 @@ function paint(rows: Buffer, { width, height, stride, bytes, pixel }: Format, bo
 
 const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
 
-/** PNG (third edition), 9.2; afterwards every row has filter 0. */
-function unfilter(rows: Buffer, stride: number, bytes: number): void {
-  for (let row = 0; row < rows.length; row += stride) {
+/** PNG (third edition), 9.2; afterwards every row before `end` has filter 0. Rows that follow stay as they are written. */
+function unfilter(rows: Buffer, stride: number, bytes: number, end: number): void {
+  for (let row = 0; row < end; row += stride) {
     const filter = rows[row] ?? 0;
     rows[row] = 0;
-    if (filter === 0) continue;
-    const above = (i: number): number => (row > 0 && i > row ? (rows[i - stride] ?? 0) : 0);
-    for (let i = row + 1; i < row + stride; i++) {
-      const left = i - bytes > row ? (rows[i - bytes] ?? 0) : 0;
-      const corner = i - bytes > row ? above(i - bytes) : 0;
-      rows[i] = (rows[i] ?? 0) + predicted(filter, left, above(i), corner);
-    }
+    if (filter === 1) addFrom(rows, row + 1 + bytes, row + stride, bytes);
+    else if (filter === 2 && row > 0) addFrom(rows, row + 1, row + stride, stride);
+    else if (filter > 2) unfilterRow(rows, { row, stride, bytes, filter });
   }
 }
 
+/** To each byte the one that stands so far before it. Nearly all rows are of this kind. */
+function addFrom(rows: Buffer, from: number, to: number, distance: number): void {
+  for (let i = from; i < to; i++) rows[i] = (rows[i] ?? 0) + (rows[i - distance] ?? 0);
+}
+
+type Row = { readonly row: number; readonly stride: number; readonly bytes: number; readonly filter: number };
+
+function unfilterRow(rows: Buffer, { row, stride, bytes, filter }: Row): void {
+  const above = (i: number): number => (row > 0 && i > row ? (rows[i - stride] ?? 0) : 0);
+  for (let i = row + 1; i < row + stride; i++) {
+    const left = i - bytes > row ? (rows[i - bytes] ?? 0) : 0;
+    const corner = i - bytes > row ? above(i - bytes) : 0;
+    rows[i] = (rows[i] ?? 0) + predicted(filter, left, above(i), corner);
+  }
+}
+
+/** Of the filters that look at what is above and beside it. */
 function predicted(filter: number, left: number, above: number, corner: number): number {
-  if (filter === 1) return left;
-  if (filter === 2) return above;
   if (filter === 3) return (left + above) >> 1;
   const guess = left + above - corner;
   const [a, b, c] = [Math.abs(guess - left), Math.abs(guess - above), Math.abs(guess - corner)];
