@@ -25,20 +25,23 @@ export function appearances(
 ): Appearance {
   const { nodes } = document;
   const look = looksOf(document, strings);
-  const seen = new Uint8Array(kept.length);
+  const seen = Buffer.alloc(kept.length, '0');
   /** Nothing in it can be seen, whatever it is itself. */
   const isGone = new Uint8Array(kept.length + 1);
   const styles: Style[] = [];
-  for (const [place, node] of kept.entries()) {
+  for (let place = 0; place < kept.length; place++) {
+    const node = kept[place] ?? -1;
     if (nodes.nodeType[node] !== 1) continue;
     const parent = nodes.parentIndex[node] ?? -1;
     // Of the document nothing was noted, at the end.
     isGone[place] = isGone[places[parent] ?? kept.length] || look.isClear(node) ? 1 : 0;
-    seen[place] = look.isInSight(node) && isGone[place] === 0 ? 1 : 0;
-    styles.push(...stylesOf(look, { place, node, parent, name: names[place] ?? '' }));
+    if (isGone[place] === 0 && look.isInSight(node)) seen[place] = inSight;
+    addStyles(styles, look, { place, node, parent, name: names[place] ?? '' });
   }
-  return { seen: Array.from(seen, String).join(''), styles };
+  return { seen: seen.toString('latin1'), styles };
 }
+
+const inSight = 0x31;
 
 type Styled = {
   readonly place: number;
@@ -47,35 +50,56 @@ type Styled = {
   readonly name: string;
 };
 
-function stylesOf({ style }: ReturnType<typeof looksOf>, { place, node, parent, name }: Styled): Style[] {
-  const shown = shownAs(style(node, 'display'), name);
-  const own = inherited.flatMap((property): Style[] => {
+function addStyles(
+  styles: Style[],
+  { style, looksAlike, shownIn }: ReturnType<typeof looksOf>,
+  { place, node, parent, name }: Styled,
+): void {
+  const shown = shownIn(style(node, 'display'), name);
+  if (shown !== null) styles.push([place, 'display', shown]);
+  // Nearly all are as what they stand in.
+  if (looksAlike(node, parent)) return;
+  for (const property of inherited) {
     const value = style(node, property);
     const isUsual = value === null || value === (style(parent, property) ?? first[property]);
     const isOfElement = property === 'white-space-collapse' && keepsSpace.test(name);
-    return isUsual || isOfElement ? [] : [[place, property, value]];
-  });
-  return shown === null ? own : [[place, 'display', shown], ...own];
+    if (!isUsual && !isOfElement) styles.push([place, property, value]);
+  }
 }
 
 type StyleName = (typeof copiedStyles)[number];
 
-function looksOf({ layout }: SnapshotDocument, strings: readonly string[]) {
-  const boxes = new Map(layout.nodeIndex.map((node, i) => [node, i]));
+function looksOf({ nodes, layout }: SnapshotDocument, strings: readonly string[]) {
+  /** Of each node its place in the layout; -1 for what has no box. */
+  const boxes = new Int32Array(nodes.nodeType.length + 1).fill(-1);
+  for (let i = 0; i < layout.nodeIndex.length; i++) boxes[layout.nodeIndex[i] ?? 0] = i;
+  const numberOf = (node: number, name: StyleName): number =>
+    layout.styles[boxes[node] ?? -1]?.[styleAt[name]] ?? -1;
   /** Null for what has no box. */
-  const style = (node: number, name: StyleName): string | null => {
-    const values = layout.styles[boxes.get(node) ?? -1];
-    return values === undefined ? null : (strings[values[copiedStyles.indexOf(name)] ?? -1] ?? null);
-  };
+  const style = (node: number, name: StyleName): string | null => strings[numberOf(node, name)] ?? null;
   return {
     style,
+    shownIn: rememberedShown(),
+    /** In all that goes over to what stands in it. Each text has one number. */
+    looksAlike: (node: number, parent: number): boolean =>
+      numberOf(parent, 'visibility') >= 0 &&
+      inherited.every((name) => numberOf(node, name) === numberOf(parent, name)),
     isClear: (node: number): boolean => style(node, 'opacity') === '0',
     isInSight(node: number): boolean {
-      const [, , width = 0, height = 0] = layout.bounds[boxes.get(node) ?? -1] ?? [];
-      return width > 1 && height > 1 && style(node, 'visibility') === 'visible';
+      const bounds = layout.bounds[boxes[node] ?? -1];
+      return (
+        bounds !== undefined &&
+        (bounds[2] ?? 0) > 1 &&
+        (bounds[3] ?? 0) > 1 &&
+        style(node, 'visibility') === 'visible'
+      );
     },
   };
 }
+
+const styleAt = Object.fromEntries(copiedStyles.map((name, i) => [name, i])) as Readonly<
+  Record<StyleName, number>
+>;
 
 const inherited = ['visibility', 'text-transform', 'white-space-collapse'] as const;
 const first = {
@@ -111,4 +135,17 @@ function shownAs(found: string | null, name: string): string | null {
   const shown = found ?? 'none';
   const [, expected = asInline] = usual.find(([names]) => names.test(name)) ?? [];
   return expected.test(shown) ? null : shown;
+}
+
+/** The same few elements are shown in the same few ways. */
+function rememberedShown(): typeof shownAs {
+  const known = new Map<string, string | null>();
+  return (found, name) => {
+    const key = `${name} ${found}`;
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const shown = shownAs(found, name);
+    known.set(key, shown);
+    return shown;
+  };
 }

@@ -4,22 +4,26 @@ import { type Attribute, type Draft, type DraftNode, isText, nodeKinds } from '.
  * What stands in nodes, in attributes and in fields, each in the order of the page. Neighbours are masked together, since a
  * secret may be split over them; nodes that only go on with one are left out.
  */
-export function masked(draft: Draft, mask: (texts: readonly string[]) => readonly string[]): Draft {
+export function masked(draft: Draft, mask: Mask): Draft {
   const { nodes } = draft;
   const texts = maskedTexts(draft, mask);
   const attributes = maskedAttributes(nodes, mask);
   const values = maskedValues(draft, mask);
   const isClean = cleanNames(nodes, mask);
-  const own = nodes.map((node) => {
-    const value = values.get(node) ?? null;
+  let next = 0;
+  const own = nodes.map((node, place): DraftNode => {
+    const value = node.value === null ? null : (values[place] ?? '');
+    const first = next;
+    next += node.attributes.length;
     return {
-      ...node,
-      text: isText(node) ? (texts.get(node) ?? '') : isClean(node.text) ? node.text : 'X-MASKED',
+      kind: node.kind,
+      parent: node.parent,
+      text: isText(node) ? (texts[place] ?? '') : isClean(node.text) ? node.text : 'X-MASKED',
       attributes: node.attributes
         // What a field was made with is what stands in it.
-        .map((one): Attribute => {
-          const isSame = one[0] === 'value' && one[1] === node.value && value !== node.value;
-          return [one[0], isSame ? (value ?? '') : (attributes.get(one) ?? '')];
+        .map(([name, said], i): Attribute => {
+          const isSame = name === 'value' && said === node.value && value !== node.value;
+          return [name, isSame ? (value ?? '') : (attributes[first + i] ?? '')];
         })
         .filter(([name]) => isClean(name)),
       value,
@@ -31,72 +35,79 @@ export function masked(draft: Draft, mask: (texts: readonly string[]) => readonl
     : { ...draft, nodes: own };
 }
 
-/** Texts of some things, each of which is masked among several of them, in turn. */
-function maskedAmong<T>(
-  texts: Map<T, string>,
-  groups: readonly (readonly T[])[],
-  mask: (texts: readonly string[]) => readonly string[],
-): ReadonlyMap<T, string> {
+type Mask = (texts: readonly string[]) => readonly string[];
+
+/** Puts masked texts in the place of some, each of which is masked among several of them, in turn. */
+function maskAmong(texts: string[], groups: readonly (readonly number[])[], mask: Mask): string[] {
   for (const group of groups) {
-    const masked = mask(group.map((one) => texts.get(one) ?? ''));
-    for (const [i, one] of group.entries()) texts.set(one, masked[i] ?? '');
+    const masked = mask(group.map((place) => texts[place] ?? ''));
+    for (let i = 0; i < group.length; i++) texts[group[i] ?? -1] = masked[i] ?? '';
   }
   return texts;
 }
 
+const placesWhere = <T>(all: readonly T[], isMeant: (one: T, place: number) => boolean): number[] =>
+  all.flatMap((one, place) => (isMeant(one, place) ? place : []));
+
 /**
- * Comments apart from texts, and what is in sight once more by itself: templates put comments between two texts, and pages
- * what nobody sees.
+ * Of each node, comments apart from texts, and what is in sight once more by itself: templates put comments between two
+ * texts, and pages what nobody sees.
  */
-function maskedTexts(
-  { nodes, seen }: Draft,
-  mask: (texts: readonly string[]) => readonly string[],
-): ReadonlyMap<DraftNode, string> {
-  const all = nodes.filter(isText);
-  const isSeen = ({ parent }: DraftNode): boolean => seen.charAt(parent) === '1';
-  const [texts, comments] = [all.filter(ofText), all.filter((node) => !ofText(node))];
+function maskedTexts({ nodes, seen }: Draft, mask: Mask): readonly string[] {
+  const isSeen = (place: number): boolean => seen.charAt(nodes[place]?.parent ?? -1) === '1';
+  const texts = placesWhere(nodes, ({ kind }) => kind === nodeKinds.text);
+  const comments = placesWhere(nodes, ({ kind }) => kind === nodeKinds.comment);
   // What stands side by side anyway has been masked so.
   const between = texts.slice(texts.findIndex(isSeen), texts.findLastIndex(isSeen) + 1);
   const alone = between.every(isSeen) ? [] : [between.filter(isSeen)];
-  return maskedAmong(new Map(all.map((node) => [node, node.text])), [comments, texts, ...alone], mask);
+  return maskAmong(
+    nodes.map(({ text }) => text),
+    [comments, texts, ...alone],
+    mask,
+  );
 }
-const ofText = ({ kind }: DraftNode): boolean => kind === nodeKinds.text;
 
-/** Beside each other, and those of one name by themselves: between the parts of a secret stand `type`, `class` and the like. */
-function maskedAttributes(
-  nodes: readonly DraftNode[],
-  mask: (texts: readonly string[]) => readonly string[],
-): ReadonlyMap<Attribute, string> {
+/**
+ * Of all attributes in order, beside each other, and those of one name by themselves: between the parts of a secret stand
+ * `type`, `class` and the like.
+ */
+function maskedAttributes(nodes: readonly DraftNode[], mask: Mask): readonly string[] {
   const all = nodes.flatMap(({ attributes }) => attributes);
-  const named = new Map<string, Attribute[]>();
-  for (const one of all) {
-    const same = named.get(one[0]);
-    if (same === undefined) named.set(one[0], [one]);
-    else same.push(one);
+  const named = new Map<string, number[]>();
+  for (const [place, [name]] of all.entries()) {
+    const same = named.get(name);
+    if (same === undefined) named.set(name, [place]);
+    else same.push(place);
   }
   const groups = [...named.values()].filter(({ length }) => length > 1);
-  return maskedAmong(new Map(all.map((one) => [one, one[1]])), [all, ...groups], mask);
+  return maskAmong(
+    all.map(([, said]) => said),
+    [[...all.keys()], ...groups],
+    mask,
+  );
 }
 
-/** Those in sight once more by themselves: forms put hidden fields between them. */
-function maskedValues(
-  { nodes, seen }: Draft,
-  mask: (texts: readonly string[]) => readonly string[],
-): ReadonlyMap<DraftNode, string> {
-  const all = new Map(nodes.flatMap((node) => (node.value === null ? [] : [[node, node.value] as const])));
-  const inSight = nodes.filter((node, place) => node.value !== null && seen.charAt(place) === '1');
-  return maskedAmong(all, [[...all.keys()], inSight], mask);
+/** Of each node, those in sight once more by themselves: forms put hidden fields between them. */
+function maskedValues({ nodes, seen }: Draft, mask: Mask): readonly string[] {
+  const fields = placesWhere(nodes, ({ value }) => value !== null);
+  const inSight = fields.filter((place) => seen.charAt(place) === '1');
+  return maskAmong(
+    nodes.map(({ value }) => value ?? ''),
+    [fields, inSight],
+    mask,
+  );
 }
 
 /** Which names of elements and attributes hold no secret: where a site forgets quotes, its words become names. */
-function cleanNames(
-  nodes: readonly DraftNode[],
-  mask: (texts: readonly string[]) => readonly string[],
-): (name: string) => boolean {
-  const elements = nodes.filter((node) => !isText(node)).map(({ text }) => [text]);
-  const attributes = nodes.map((node) => node.attributes.map(([name]) => name));
+function cleanNames(nodes: readonly DraftNode[], mask: Mask): (name: string) => boolean {
   // Beside the others of its element, too: a secret may have become several. The same names stand on most elements.
-  const together = new Map([...elements, ...attributes].map((names) => [names.join('\n'), names]));
+  const together = new Map<string, readonly string[]>();
+  for (const node of nodes) {
+    if (!isText(node)) together.set(node.text, [node.text]);
+    if (node.attributes.length === 0) continue;
+    const names = node.attributes.map(([name]) => name);
+    together.set(names.join('\n'), names);
+  }
   const found = [...together.values()].flatMap((names) => {
     const masked = mask(names);
     return names.filter((name, i) => masked[i] !== name);
