@@ -32,7 +32,13 @@ export class Literals {
   #bytes = 0;
   #known = new Set<string>();
   #automaton: Automaton | null = null;
+  #changes = 0;
   readonly #guesses = new Guesses();
+
+  /** How often what is left as it is has become another. */
+  get changes(): number {
+    return this.#changes;
+  }
 
   /** Notes it, and tells what became of its words. */
   add(written: Written, room: Room): Taken {
@@ -83,9 +89,10 @@ export class Literals {
   }
 
   clear(): void {
-    [this.#kept, this.#bytes, this.#automaton] = [[], 0, null];
+    [this.#kept, this.#bytes] = [[], 0];
     this.#known.clear();
     this.#guesses.clear();
+    this.#change();
   }
 
   /** As written and decoded; without signs that group, too: sites take them out and put them in. */
@@ -95,8 +102,12 @@ export class Literals {
       if (part.isKept && isFree)
         for (const bytes of [part.plain, part.letters, part.alone]) this.#push(bytes);
     }
-    this.#automaton = null;
     this.#forgetOldest();
+  }
+
+  #change(): void {
+    this.#automaton = null;
+    this.#changes += 1;
   }
 
   #push(bytes: Uint8Array): void {
@@ -107,6 +118,7 @@ export class Literals {
     this.#known.add(keyOf(literal));
     this.#kept.push(literal);
     this.#bytes += literal.length;
+    this.#change();
   }
 
   #forgetOldest(): void {
@@ -114,6 +126,7 @@ export class Literals {
       const oldest = this.#kept.shift();
       this.#bytes -= oldest?.length ?? 0;
       if (oldest !== undefined) this.#known.delete(keyOf(oldest));
+      this.#change();
     }
   }
 }

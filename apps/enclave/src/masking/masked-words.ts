@@ -18,6 +18,11 @@ export class MaskedWords {
     for (const word of words) this.#words.add(word);
   }
 
+  /** It only grows, until all are forgotten. */
+  get size(): number {
+    return this.#words.size;
+  }
+
   /** Built when they are needed first. */
   indexes(): readonly FormIndex[] {
     if (this.#indexed < this.#words.size) this.#build();

@@ -32,6 +32,12 @@ export class SessionMasker {
   /** By which secrets they look for; made when they are needed first after one was added. */
   readonly #maskers = new Map<string, Masker>();
   #isWiped = false;
+  #added = 0;
+
+  /** As long as it is the same, the same texts are masked alike. */
+  get changes(): string {
+    return [this.#added, this.#literals.changes, this.#words.size, this.#isWiped].join();
+  }
 
   get hasSecrets(): boolean {
     return this.#secrets.length > 0;
@@ -52,6 +58,7 @@ export class SessionMasker {
       known.kind === kind && known.bytes.equals(secret) && isDeepStrictEqual(known.where, patterns);
     if (this.#secrets.some(isKnown)) return;
     this.#secrets.push({ bytes: ownCopy(secret), kind, where: patterns });
+    this.#added += 1;
     this.#forget();
   }
 

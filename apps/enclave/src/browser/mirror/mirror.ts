@@ -28,6 +28,8 @@ export class Mirror {
   readonly #isAllowed: (frame: Frame) => boolean;
   #opened: Promise<Target> | null = null;
   #host: string | null = null;
+  /** What it shows, as it was built in a document. */
+  #built: { readonly source: Uint8Array; readonly in: string } | null = null;
 
   constructor(driver: Driver, copy: CopyPage, isAllowed: (frame: Frame) => boolean) {
     [this.#driver, this.#copy, this.#isAllowed] = [driver, copy, isAllowed];
@@ -47,18 +49,23 @@ export class Mirror {
   ): Promise<{ readonly copy: PageCopy; readonly answer: unknown }> {
     const [copy, frame] = await Promise.all([this.#take(), this.#frame()]);
     await this.#goTo(frame, copy.url);
-    const asked = JSON.stringify(`;${question}`).slice(1, -1);
-    const slot = { name: 'expression', value: Buffer.concat([copy.source, Buffer.from(asked)]) };
+    return { copy, answer: await this.#ask(frame, copy.source, question) };
+  }
+
+  /** Nothing changes a copy once it is built, so that of a page which is as it was none is built again. */
+  async #ask(frame: Frame, source: Uint8Array, question: string): Promise<unknown> {
     const contextId = await this.#driver.world(frame);
-    const building = this.#driver.send<Evaluated>(
-      frame.sessionId,
-      'Runtime.evaluate',
-      { contextId, returnByValue: true },
-      { slot },
-    );
-    const { result, exceptionDetails } = await this.#driver.inTime(frame.sessionId, limits.element, building);
+    const document = `${frame.sessionId} ${contextId}`;
+    const isThere = this.#built?.in === document && Buffer.compare(this.#built.source, source) === 0;
+    const asked = Buffer.from(JSON.stringify(`;${question}`).slice(1, -1));
+    const slot = { name: 'expression', value: Buffer.concat(isThere ? [asked] : [source, asked]) };
+    this.#built = null;
+    const params = { contextId, returnByValue: true };
+    const asking = this.#driver.send<Evaluated>(frame.sessionId, 'Runtime.evaluate', params, { slot });
+    const { result, exceptionDetails } = await this.#driver.inTime(frame.sessionId, limits.element, asking);
     if (exceptionDetails !== undefined) throw new OperationFailed('interrupted');
-    return { copy, answer: result.value };
+    this.#built = { source, in: document };
+    return result.value;
   }
 
   /** The first match in sight, in any frame within scope; else the first. */
@@ -170,10 +177,13 @@ export class Mirror {
     const isRoot = ({ parentId, sessionId }: Frame) =>
       parentId === null || driver.frames.get(parentId)?.sessionId !== sessionId;
     const roots = frames.filter(isRoot);
-    const [snapshots, copied] = await Promise.all([
+    const taking = Promise.all([
       Promise.all(roots.map(({ sessionId }) => snapshotOf(driver, sessionId, copiedStyles))),
       Promise.all(frames.map((frame) => this.#copied(frame, isRoot(frame)))),
     ]);
+    // What is found will mostly be looked at in the page: it gets ready for that while the copy is made.
+    for (const root of roots.slice(0, 1)) driver.world(root).catch(() => undefined);
+    const [snapshots, copied] = await taking;
     return this.#copy({ snapshots, frames: copied });
   }
 

@@ -63,6 +63,35 @@ test('of snapshots that it was handed nothing is left, whatever came of them [va
   expect([...whole, ...broken].every((byte) => byte === 0)).toBe(true);
 });
 
+test('a page that is as it was is not copied again, unless something else is looked for or was written meanwhile [vault.sandbox.read.masked-copy]', async () => {
+  const worker = new SessionWorker(workHere);
+  const frames = [{ id: 'frame', parentId: null, ownerNodeId: null }];
+  const texts = 'the swordfish, the Tr0ub4dor-3xyz and a long-lost-treasure';
+  let answers = 0;
+  const look = async (text = texts) => {
+    const page = Buffer.from(snapshotOf([{ tag: 'P', text, attribute: '', value: '' }]));
+    const numbered = Buffer.from(page.toString().replace('"id":1,', `"id":${(answers += 1)},`));
+    const copy = await worker.ask('copy', { snapshots: [numbered], frames });
+    expect(numbered.every((byte) => byte === 0)).toBe(true);
+    return copy;
+  };
+  const shown = async (text?: string) => String((await look(text)).source);
+  worker.add(Buffer.from('swordfish'), 'secret');
+  const first = await look();
+  expect(await look()).toBe(first);
+  expect(String(first.source)).toContain('the ███, the Tr0ub4dor-3xyz');
+
+  worker.add(Buffer.from('Tr0ub4dor-3xyz'), 'secret');
+  expect(await shown()).toContain('the ███, the ███ and a long-lost-treasure');
+  worker.add(Buffer.from('long-lost-treasure'), 'secret');
+  expect(await shown()).toContain('the ███, the ███ and a ███');
+  await worker.write({ texts: ['a long-lost-treasure'] });
+  expect(await shown()).toContain('the ███, the ███ and a long-lost-treasure');
+  expect(await shown('a swordfish')).toContain('a ███');
+  worker.forget();
+  expect(await shown('a swordfish')).toContain('a swordfish');
+});
+
 test('once it is closed it answers nothing', async () => {
   const worker = new SessionWorker(workHere);
   worker.close();

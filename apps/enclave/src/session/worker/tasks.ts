@@ -16,6 +16,7 @@ import { readScriptAt } from '../../review/presented.ts';
 import type { ScriptReading } from '../../review/script/read.ts';
 import { SessionMasker, type SecretKind } from '../session-masker.ts';
 import { ShownWords } from '../shown-words.ts';
+import { digestOf, Last } from './last.ts';
 
 export type ReviewTask = {
   readonly review: Review;
@@ -112,6 +113,7 @@ export const tooLarge: RuleFinding = {
 export function sessionTasks(): Tasks {
   let masker = new SessionMasker();
   const shown = new ShownWords();
+  const [copies, looks] = [new Last<PageCopy>(), new Last<FrameBoxes[]>()];
   return {
     add: ({ secret, kind, where }) => {
       masker.add(secret, kind, where);
@@ -121,6 +123,7 @@ export function sessionTasks(): Tasks {
     forget: () => {
       masker.wipe();
       masker = new SessionMasker();
+      for (const last of [copies, looks]) last.clear();
       return null;
     },
     write: ({ written, room }) =>
@@ -133,7 +136,9 @@ export function sessionTasks(): Tasks {
     mask: ({ texts, url }) => texts.map((text) => maskAddress(text, (one) => masker.text(one, url))),
     boxes: ({ snapshots, isGiven }) =>
       wiping(snapshots, () =>
-        boxesIn(snapshots, { all: masker.nodes, secrets: masker.secretNodes }, isGiven),
+        looks.unless(digestOf(snapshots, [isGiven, masker.changes]), () =>
+          boxesIn(snapshots, { all: masker.nodes, secrets: masker.secretNodes }, isGiven),
+        ),
       ),
     shows: ({ snapshots }) =>
       wiping(snapshots, () =>
@@ -142,17 +147,18 @@ export function sessionTasks(): Tasks {
         ),
       ),
     json: (value) => masker.json(value),
-    copy: (request) => {
-      shown.clear();
-      return wiping(request.snapshots, () =>
-        copyPage(request, (texts, url) => {
-          const masked = masker.once(texts, url);
-          // Where a secret is not looked for, it would be shown like any other word.
-          if (masker.hidesAll(url)) shown.add(masked);
-          return masked;
+    copy: (request) =>
+      wiping(request.snapshots, () =>
+        copies.unless(digestOf(request.snapshots, [request.frames, masker.changes]), () => {
+          shown.clear();
+          return copyPage(request, (texts, url) => {
+            const masked = masker.once(texts, url);
+            // Where a secret is not looked for, it would be shown like any other word.
+            if (masker.hidesAll(url)) shown.add(masked);
+            return masked;
+          });
         }),
-      );
-    },
+      ),
     paint: ({ png, boxes, colour }) => paintOver(Buffer.from(png), boxes, colour),
     review: ({ review, salt }) => {
       const commit = (text: string) => createHmac('sha256', salt).update(text).digest('hex');
