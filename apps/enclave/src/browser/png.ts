@@ -25,9 +25,7 @@ export function paintOver(png: Buffer, boxes: readonly Box[], colour: Colour = g
   const stride = width * bytes + 1;
   const rows = inflateSync(Buffer.concat(chunksOf(png, 'IDAT')), { chunkSize: roomFor(stride * height) });
   if (rows.length !== stride * height) return null;
-  // A row may be written as what differs from the one above it: that of the last painted one, too.
-  const lowest = boxes.reduce((most, { y, height: high }) => Math.max(most, Math.ceil(y + high)), 0);
-  unfilter(rows, stride, bytes, stride * Math.min(lowest + 1, height));
+  unfilter(rows, stride, bytes);
   const pixel = Buffer.from([...colour, 0xff]).subarray(0, bytes);
   for (const box of boxes) paint(rows, { width, height, stride, bytes, pixel }, box);
   const painted = Buffer.concat([
@@ -62,9 +60,9 @@ function paint(rows: Buffer, { width, height, stride, bytes, pixel }: Format, bo
 
 const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most);
 
-/** PNG (third edition), 9.2; afterwards every row before `end` has filter 0. Rows that follow stay as they are written. */
-function unfilter(rows: Buffer, stride: number, bytes: number, end: number): void {
-  for (let row = 0; row < end; row += stride) {
+/** PNG (third edition), 9.2; afterwards every row has filter 0. */
+function unfilter(rows: Buffer, stride: number, bytes: number): void {
+  for (let row = 0; row < rows.length; row += stride) {
     const filter = rows[row] ?? 0;
     rows[row] = 0;
     if (filter === 1) addFrom(rows, row + 1 + bytes, row + stride, bytes);

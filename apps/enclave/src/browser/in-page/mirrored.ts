@@ -41,8 +41,10 @@ export type Match = {
 export const mirrored = {
   /** Elements by place; null for other nodes. */
   placed: [] as (DomElement | null)[],
-  places: new Map<DomNode, number>(),
+  places: new Map<DomElement, number>(),
   inSight: [] as string[],
+  /** What is not shown now, as a selector. */
+  hidden: [] as string[],
   documents: [] as MirrorDom[],
   /** What was measured for a reading, by place: it is read from here, when it is no longer laid out. */
   texts: new Map<number, string>(),
@@ -86,8 +88,9 @@ export const mirrored = {
   },
 
   keepPlace(node: DomNode | null, place: number, inSight: string): void {
-    inPage.placed[place] = node?.nodeType === 1 ? (node as DomElement) : null;
-    if (node !== null) inPage.places.set(node, place);
+    const element = node?.nodeType === 1 ? (node as DomElement) : null;
+    inPage.placed[place] = element;
+    if (element !== null) inPage.places.set(element, place);
     inPage.inSight[place] = inSight;
   },
 
@@ -121,8 +124,8 @@ export const mirrored = {
     const showing = new Set(frames.filter((_, i) => i % 2 === 0));
     const text = (place: number): string => strings[nodes[place] ?? -1] ?? '';
     for (let i = 0; i < nodes.length; ) {
-      const [kind = 0, parent = -1, , more = 0] = nodes.slice(i, i + 4);
-      const above = made[parent] as Made | MirrorDom | null | undefined;
+      const [kind, more] = [nodes[i] ?? 0, nodes[i + 3] ?? 0];
+      const above = made[nodes[i + 1] ?? -1] as Made | MirrorDom | null | undefined;
       const node = inPage.makeNode(into, kind, text(i + 2), above);
       const isShowing = showing.has(made.length);
       for (let at = i + 4; at < i + 4 + more; at += 2)
@@ -173,18 +176,46 @@ export const mirrored = {
       : attribute.toLowerCase() !== 'http-equiv';
   },
 
-  /** What is not to be read is not laid out or drawn: that takes longer than to build it. */
   show(isShown: boolean): void {
+    inPage.hide(isShown ? '' : ':root');
+  },
+
+  /** What is not to be read is not laid out or drawn: that takes longer than to build it. */
+  hide(selector: string): void {
     // Each change has all of it styled and laid out anew.
-    if (isShown === (document.adoptedStyleSheets.length === 0)) return;
+    if (inPage.hidden[0] === selector) return;
+    inPage.hidden[0] = selector;
     const hiding = new CSSStyleSheet();
-    hiding.replaceSync(':root { display: none !important }');
-    document.adoptedStyleSheets = isShown ? [] : [hiding];
+    hiding.replaceSync(`${selector} { display: none !important }`);
+    document.adoptedStyleSheets = selector === '' ? [] : [hiding];
+  },
+
+  /** Shows what decides about the text of an element: what stands beside the blocks that hold it has no part in that. */
+  showAround(element: DomElement): void {
+    const block = element.getRootNode() === document ? element.closest(inPage.blocks()) : null;
+    const path: number[] = [];
+    for (let one = block; one?.parentNode?.nodeType === 1; one = one.parentNode as DomElement)
+      path.unshift([...(one.parentNode as DomElement).children].indexOf(one) + 1);
+    const child = (place: number) => ` > :nth-child(${place})`;
+    const beside = path.map(
+      (place, i) => `:root${path.slice(0, i).map(child).join('')} > :not(:nth-child(${place}))`,
+    );
+    inPage.hide(path.length > 50 ? '' : beside.join(', '));
+  },
+
+  /** What begins and ends a line of its own, where nothing says otherwise. */
+  blocks(): string {
+    const names =
+      'head body address article aside blockquote dd div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup li main nav ol p pre section table ul';
+    return names
+      .split(' ')
+      .map((name) => `${name}:not([style*="display"])`)
+      .join(', ');
   },
 
   /** The first match in sight, in any document; else the first. */
   match(selector: string, isRead: boolean): Match | null | 'invalid' {
-    inPage.show(isRead);
+    inPage.show(false);
     try {
       const found = inPage.documents.flatMap((one) => inPage.matchesIn(one, selector));
       const element = found.find((one) => inPage.isSeen(one)) ?? found[0];
@@ -201,6 +232,7 @@ export const mirrored = {
 
   /** Elements and characters that reading the element gives. */
   measured(element: DomElement, place: number): { nodes: number; characters: number } {
+    inPage.showAround(element);
     const text = inPage.textOf(element);
     inPage.texts.set(place, text);
     return { nodes: element.querySelectorAll('*').length + 1, characters: text.length };
