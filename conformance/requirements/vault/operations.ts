@@ -85,6 +85,13 @@ export const vaultOperationRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.operations.database-killed',
+    source: 'issue 14, Shown by',
+    behaviour:
+      'After the database was killed (kill -9) every operation that was answered is in its session’s log, and one under way is once it is answered.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.execute.checked',
     source: 'page 3, Sandbox sessions',
     behaviour:

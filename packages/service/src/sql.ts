@@ -16,6 +16,12 @@ export type Queryable = Pick<Pool, 'query'> | Pick<PoolClient, 'query'>;
 /** Names a statement. The name must be unique in the process, because the text is sent only once. */
 export const statement = <Row>(name: string, text: string): Statement<Row> => ({ name, text });
 
+/**
+ * As a table of one row, lets a statement that stands alone be answered before it is on disk: seen by all at once, and lost
+ * with the server's last moments if that is killed. For what can be lost, or is told again.
+ */
+export const unflushed = "(select set_config('synchronous_commit', 'off', true)) as unflushed";
+
 /** A select list that gives a row the fields of a type, each under its name with `prefix` before it. */
 export const columnsAs = (columns: Readonly<Record<string, string>>, prefix: string = ''): string =>
   Object.entries(columns)

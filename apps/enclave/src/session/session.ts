@@ -57,6 +57,8 @@ export class Session {
   #closed: Promise<Closed> | null = null;
   #endedAt: number | null = null;
   #lastUrl: string | null = null;
+  #masking: { readonly url: string; readonly told: number; readonly masked: Promise<string | null> } | null =
+    null;
   #told = '';
 
   constructor(parts: SessionParts) {
@@ -177,13 +179,26 @@ export class Session {
   async #currentUrl(): Promise<string | null> {
     const url = this.isOver ? null : this.browser.currentUrl();
     // What cannot be masked any more is not told: the last one is.
-    if (!this.isOver)
-      this.#lastUrl =
-        url === null ? null : await this.worker.mask(url.slice(0, maxUrl), url).catch(() => this.#lastUrl);
+    if (!this.isOver) this.#lastUrl = url === null ? null : await this.#masked(url);
     return this.#lastUrl;
   }
 
+  /** Several ask about one address at a time: the answer, whoever watches, and the record. */
+  #masked(url: string): Promise<string | null> {
+    const { told } = this.worker;
+    if (this.#masking?.url !== url || this.#masking.told !== told) {
+      const masked = this.worker.mask(url.slice(0, maxUrl), url).catch(() => {
+        this.#masking = null;
+        return this.#lastUrl;
+      });
+      this.#masking = { url, told, masked };
+    }
+    return this.#masking.masked;
+  }
+
   async #end(reason: CloseReason, actor: string): Promise<Closed> {
+    // Asked anew, it comes after all that is being masked for records.
+    this.#masking = null;
     const lastUrl = this.#currentUrl();
     this.#become({ kind: 'end', reason });
     this.#closedReason = reason;

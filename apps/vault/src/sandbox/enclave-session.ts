@@ -12,6 +12,9 @@ import { type Session, type Told, updateSession } from './session-store.ts';
 type Command = Exclude<keyof typeof sessionCommands, 'session.state' | 'session.events'>;
 type More<C extends Command> = Omit<CommandRequest<C>, 'tenantId' | 'sessionId' | 'actor'>;
 
+/** A session as it was read for this call; one that is only being opened is not kept so far. */
+type Known = Pick<Session, 'id' | 'tenantId'> & Partial<Pick<Session, 'status' | 'currentUrl' | 'pausedBy'>>;
+
 type Parts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
 
 /** The sessions where they live. What is told of one is kept here at once. */
@@ -20,14 +23,14 @@ export type SessionEnclave = ReturnType<typeof createSessionEnclave>;
 export function createSessionEnclave({ pool, enclave, now }: Parts) {
   async function ask<C extends Command>(
     command: C,
-    session: Pick<Session, 'id' | 'tenantId'>,
+    session: Known,
     caller: Caller,
     more: More<C>,
   ): Promise<Result<EnclaveAnswer<C>, EnclaveRefusal>> {
     const whose = { tenantId: session.tenantId, sessionId: session.id, actor: actorOf(caller) };
     const answer = await enclave.call(command, { ...whose, ...more } as unknown as CommandRequest<C>);
     const told = answer.ok ? stateIn(answer.value.reply) : undefined;
-    if (told !== undefined) await updateSession(pool, session.id, told, now());
+    if (told !== undefined && !isAsKept(session, told)) await updateSession(pool, session.id, told, now());
     return answer;
   }
 
@@ -54,6 +57,13 @@ export function createSessionEnclave({ pool, enclave, now }: Parts) {
 
   return { ask, refresh, whyNot };
 }
+
+/** Most operations leave a session as it was. */
+const isAsKept = (kept: Known, { status, currentUrl, pausedBy }: SessionState): boolean =>
+  status === 'active' &&
+  kept.status === status &&
+  kept.currentUrl === currentUrl &&
+  kept.pausedBy === (pausedBy ?? null);
 
 const pausedByPerson = refusal(
   'insufficient_scope',

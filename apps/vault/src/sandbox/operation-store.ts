@@ -1,7 +1,7 @@
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { OperationReview } from '@countersign/protocol/vault/review';
 import type { OperationProblem, OperationResult, OperationStatus } from '@countersign/protocol/vault/sandbox';
-import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { firstRow, type Queryable, rows, statement, unflushed } from '@countersign/service/sql';
 
 /** What an agent asked for, and what came of it. */
 export type OperationRow = {
@@ -29,15 +29,26 @@ export type NewOperation = Pick<
   'id' | 'sessionId' | 'tokenId' | 'operation' | 'credentialId' | 'at'
 >;
 
+const asked = 'id, session_id, token_id, operation, credential_id, at';
+const valuesOf = ({ id, sessionId, tokenId, operation, credentialId, at }: NewOperation) => [
+  id,
+  sessionId,
+  tokenId,
+  JSON.stringify(operation),
+  credentialId,
+  at,
+];
+
+// It need not be on disk: what is done is in the audit log first, and who tells the end of it tells all of it again.
 const insert = statement(
   'operation.insert',
-  `insert into vault.operation (id, session_id, token_id, operation, credential_id, at) values ($1, $2, $3, $4, $5, $6)`,
+  `insert into vault.operation (${asked})
+   select $1::uuid, $2::uuid, $3::uuid, $4::json, $5::uuid, $6::timestamptz from ${unflushed}`,
 );
 
 /** Keeps an operation before the enclave hears of it. */
 export async function insertOperation(db: Queryable, operation: NewOperation): Promise<void> {
-  const { id, sessionId, tokenId, credentialId, at } = operation;
-  await rows(db, insert, [id, sessionId, tokenId, JSON.stringify(operation.operation), credentialId, at]);
+  await rows(db, insert, valuesOf(operation));
 }
 
 const remove = statement('operation.delete', 'delete from vault.operation where id = $1 and status is null');
@@ -47,26 +58,30 @@ export async function deleteOperation(db: Queryable, id: string): Promise<void> 
   await rows(db, remove, [id]);
 }
 
-// That it waits for a person may come after what the person said; what is done stays done.
+// That it waits for a person may come after what the person said; what is done stays done. The server may have lost the row.
 const settle = statement(
   'operation.settle',
-  `update vault.operation set status = $2, result = $3, error = $4, review = $5, audit_id = $6, duration_ms = $7,
-     decided_by = coalesce($8, decided_by)
-   where id = $1 and ($2 <> 'pending_approval' or status is null or status = 'pending_approval')`,
+  `insert into vault.operation as o (${asked}, status, result, error, review, audit_id, duration_ms, decided_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+   on conflict (id) do update set status = excluded.status, result = excluded.result, error = excluded.error,
+     review = excluded.review, audit_id = excluded.audit_id, duration_ms = excluded.duration_ms,
+     decided_by = coalesce(excluded.decided_by, o.decided_by)
+   where excluded.status <> 'pending_approval' or o.status is null or o.status = 'pending_approval'`,
 );
 
 /** Most characters of a result's text that are kept; the agent was given all of it. */
 export const mostKept = 32_768;
 
-/** Keeps what came of an operation, and who decided it where a person did. */
+/** Keeps what came of an operation, and who decided it where a person did: on disk when it resolves. */
 export async function settleOperation(
   db: Queryable,
+  operation: NewOperation,
   done: OperationResult,
   decidedBy: string | null = null,
 ): Promise<void> {
-  const { operation_id, status, result, error, review, audit_id, duration_ms } = done;
+  const { status, result, error, review, audit_id, duration_ms } = done;
   await rows(db, settle, [
-    operation_id,
+    ...valuesOf(operation),
     status,
     kept(result),
     error === undefined ? null : JSON.stringify(error),
@@ -109,9 +124,10 @@ export async function interruptOperationsBefore(db: Queryable, when: Date): Prom
   await rows(db, interruptOld, [when, nobodyKnows]);
 }
 
+// Of what events tell the answer tells more, which is mostly there before these are on disk.
 const noteReview = statement(
   'operation.note-review',
-  'update vault.operation set review = coalesce(review, $2) where id = $1 and session_id = $3',
+  `update vault.operation set review = coalesce(review, $2) from ${unflushed} where id = $1 and session_id = $3`,
 );
 
 type Reviewed = { readonly sessionId: string; readonly id: string; readonly review: OperationReview };
@@ -130,7 +146,7 @@ export async function noteReviewed(
 
 const noteWait = statement(
   'operation.note-wait',
-  `update vault.operation set status = 'pending_approval', review = $2
+  `update vault.operation set status = 'pending_approval', review = $2 from ${unflushed}
    where id = $1 and session_id = $3 and status is null`,
 );
 
@@ -141,7 +157,7 @@ export async function noteWaiting(db: Queryable, { sessionId, id, review }: Revi
 
 const noteEnd = statement(
   'operation.note-end',
-  `update vault.operation set status = $3, audit_id = $4, duration_ms = $5
+  `update vault.operation set status = $3, audit_id = $4, duration_ms = $5 from ${unflushed}
    where id = $1 and session_id = $2
      and (status is null or (status = 'pending_approval' and $3 <> 'pending_approval'))`,
 );

@@ -21,6 +21,7 @@ import {
   insertOperation,
   interruptOperation,
   listOperations,
+  type NewOperation,
   type OperationRow,
   settleOperation,
 } from './operation-store.ts';
@@ -107,7 +108,7 @@ async function execute(
         ...sent(lent),
       }),
     );
-    if (answer.ok) return await settled(parts, answer.value.reply, credentialId, null);
+    if (answer.ok) return await settled(parts, about, answer.value.reply, null);
     if (nothingHappened(answer.error)) await deleteOperation(pool, id);
     return 'msg' in answer.error
       ? { ok: false, error: answer.error }
@@ -136,7 +137,7 @@ async function decide(
       ...sent(lent),
     }),
   );
-  if (answer.ok) return settled(parts, answer.value.reply, asked.credentialId, actorOf(caller));
+  if (answer.ok) return settled(parts, asked, answer.value.reply, actorOf(caller));
   if ('msg' in answer.error) return { ok: false, error: answer.error };
   if (answer.error.code === 'INVALID_COMMAND') return notWaiting;
   return sessions.whyNot('session.decide', session, answer.error);
@@ -159,13 +160,13 @@ async function withFreshCredential<T>(
 /** Keeps what came of it; where its secret was allowed for the first time, that too, before anything else is asked. */
 async function settled(
   { pool, now }: Parts,
+  asked: NewOperation,
   { operation: done, learned }: CommandReply<'session.operate'>,
-  credentialId: string | null,
   decidedBy: string | null,
 ): Promise<Result<OperationResult, Refusal>> {
-  if (learned !== undefined && credentialId !== null)
-    await insertUse(pool, credentialId, learned, { allowedBy: decidedBy ?? asLogin, at: now() });
-  await settleOperation(pool, done, decidedBy);
+  if (learned !== undefined && asked.credentialId !== null)
+    await insertUse(pool, asked.credentialId, learned, { allowedBy: decidedBy ?? asLogin, at: now() });
+  await settleOperation(pool, asked, done, decidedBy);
   return ok({ ...done, result: done.result ?? null });
 }
 

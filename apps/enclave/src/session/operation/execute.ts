@@ -218,6 +218,8 @@ async function act(
   const stopped = session.sent.end();
   if (stopped.length > 0 && !session.isOver)
     return answerStopped(session, parts.warn, attempt, reviewed, stopped);
+  // What will be told of the session is made while the record is written.
+  void session.state();
   const recording = recordOutcome(session, attempt, done, {
     intent: intent.value,
     durationMs: Math.round(session.clock.elapsed() - begin),

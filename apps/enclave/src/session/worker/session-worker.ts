@@ -61,6 +61,7 @@ export class SessionWorker {
   /** What became of this session's own words: no thread that takes the place of another gives guesses anew. */
   #own: { counted: string[]; over: string[] } = { counted: [], over: [] };
   #isOver = false;
+  #told = 0;
   #member: Member = alone(() => {});
 
   /** `scope`: what it was opened with is the first that was written, so that nothing masks its own addresses. */
@@ -86,6 +87,11 @@ export class SessionWorker {
     return this.#secrets.length > 0;
   }
 
+  /** How often it was told something. As long as it is the same, a text is masked alike. */
+  get told(): number {
+    return this.#told;
+  }
+
   /** From here on nothing is looked for. */
   forget(): void {
     for (const { secret } of this.#secrets) secret.fill(0);
@@ -99,6 +105,7 @@ export class SessionWorker {
    */
   async write(written: Written): Promise<{ readonly isFull: boolean }> {
     if (written.texts.length === 0) return { isFull: false };
+    this.#told += 1;
     const taken = await this.ask('write', { written, room: this.#member.room() });
     this.#own.counted.push(...taken.counted);
     this.#own.over.push(...taken.over);
@@ -149,6 +156,7 @@ export class SessionWorker {
 
   /** Whatever becomes of it: a thread that did not hear it is gone, and the next one hears all. */
   #tell<T extends TaskName>(task: T, given: Given<T>): void {
+    this.#told += 1;
     this.ask(task, given).catch(() => undefined);
   }
 
