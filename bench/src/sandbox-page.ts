@@ -18,11 +18,19 @@ const large = `<!doctype html><meta charset="utf-8"><title>A long list</title><h
   (_, i) => `<p>Order ${i} <a href="/orders/${i}">open</a></p>`,
 ).join('')}`;
 
+/** The same, which is never as it was when it was looked at before. */
+const changing = `${large}<script>let n = 0; setInterval(() => { document.querySelector('h1').textContent = n++; }, 2)</script>`;
+
+const pages = new Map([
+  ['/large', large],
+  ['/changing', changing],
+  ['/small', '<!doctype html><title>Small</title>'],
+]);
+
 /** A page with a form and some text, on loopback. */
 export async function startPage(): Promise<{ readonly url: string; readonly stop: () => void }> {
   const server = createServer(({ url }, response) => {
-    const body = url === '/large' ? large : url === '/small' ? '<!doctype html><title>Small</title>' : page;
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(pages.get(url ?? '') ?? page);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

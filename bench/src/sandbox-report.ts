@@ -12,7 +12,8 @@ const median = (times: readonly number[]): number => at(times, 0.5);
 
 /** The tables of browser sessions, and what they say about our targets. */
 export function reportSandbox({ starts, operations, reviews, copies, together }: SandboxData): string {
-  const copy = median(copies.large) - median(copies.small);
+  const copy = median(copies.changing) - median(copies.small);
+  const look = median(copies.large) - median(copies.small);
   const ratioOf = ({ ours, peer }: SandboxData['operations'][number]) => median(ours) / median(peer);
   const compared = operations.filter(({ peer }) => peer.length > 0);
   return [
@@ -50,7 +51,11 @@ export function reportSandbox({ starts, operations, reviews, copies, together }:
       at(reviews, 0.95) < targets.review,
       `review p95 ${number(at(reviews, 0.95))} ms (below ${targets.review})`,
     ),
-    verdict(copy < targets.copy, `masked copy of 5,000 nodes: ${number(copy)} ms (below ${targets.copy})`),
+    verdict(
+      copy < targets.copy,
+      `masked copy of 5,000 nodes: ${number(copy)} ms (below ${targets.copy}), and where the page is as it was ` +
+        `${number(look)} ms`,
+    ),
     verdict(
       together.failed === 0 && together.memory < targets.memory,
       `${together.sessions} sessions at a time: ${together.operations} operations, ${together.failed} failed, p50 ` +

@@ -18,8 +18,11 @@ export type SandboxData = {
     readonly peer: readonly number[];
   }[];
   readonly reviews: readonly number[];
-  /** `extract` of a heading in a page of 5,000 nodes, and in one of three: what is between is the masked copy. */
-  readonly copies: { readonly large: readonly number[]; readonly small: readonly number[] };
+  /**
+   * `extract` of a title in a page of 5,000 nodes that changes all the time, in one that does not, and in one of three:
+   * what is between is the masked copy.
+   */
+  readonly copies: Readonly<Record<'changing' | 'large' | 'small', readonly number[]>>;
   readonly together: {
     readonly sessions: number;
     readonly operations: number;
@@ -76,7 +79,7 @@ async function measureStarts(client: SandboxClient, url: string, count: number) 
   return { cold, warm };
 }
 
-/** Each operation makes a copy of the page anew. */
+/** Each operation looks at the page anew, and copies it where it is not as it was. */
 async function measureCopies(client: SandboxClient, url: string, rounds: number) {
   const of = async (address: string): Promise<number[]> => {
     const session = await client.open(url, [await client.keep(url)]);
@@ -89,7 +92,11 @@ async function measureCopies(client: SandboxClient, url: string, rounds: number)
     await session.close();
     return times;
   };
-  return { large: await of(`${url}/large`), small: await of(`${url}/small`) };
+  return {
+    changing: await of(`${url}/changing`),
+    large: await of(`${url}/large`),
+    small: await of(`${url}/small`),
+  };
 }
 
 async function measureOperations(client: SandboxClient, url: string, rounds: number, reviews: number[]) {

@@ -90,6 +90,9 @@ test('what was answered is in the log of a session after the database was killed
     const { items } = await listOperations(pool, sessionId, { limit: 10, offset: 0 });
     expect(items.map(({ id }) => id)).toEqual([underWay.id, answered.id]);
     expect(items[0]).toMatchObject({ ...underWay, status: 'executed', durationMs: 12.5 });
-    await pool.query('delete from vault.operation where id = $1', told === 0 ? [underWay.id] : [randomUUID()]);
+    await pool.query(
+      'delete from vault.operation where id = $1',
+      told === 0 ? [underWay.id] : [randomUUID()],
+    );
   }
 }, 180_000);
