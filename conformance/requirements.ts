@@ -5,6 +5,7 @@ import { controlPlanePolicyRequirements } from './requirements/control-plane/pol
 import { dashboardAccountRequirements } from './requirements/dashboard/accounts.ts';
 import { dashboardApprovalRequirements } from './requirements/dashboard/approvals.ts';
 import { dashboardConsoleRequirements } from './requirements/dashboard/console.ts';
+import { dashboardCorrectionRequirements } from './requirements/dashboard/corrections.ts';
 import { dashboardCredentialRequirements } from './requirements/dashboard/credentials.ts';
 import { dashboardErrorRequirements } from './requirements/dashboard/errors.ts';
 import { dashboardHoldRequirements } from './requirements/dashboard/holds.ts';
@@ -63,6 +64,7 @@ const areas: readonly (readonly Requirement[])[] = [
   dashboardCredentialRequirements,
   dashboardTransactionRequirements,
   dashboardScreeningRequirements,
+  dashboardCorrectionRequirements,
   dashboardApprovalRequirements,
   dashboardConsoleRequirements,
   vaultAttestationRequirements,

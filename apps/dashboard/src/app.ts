@@ -32,16 +32,13 @@ import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
 import { signatureJudge } from './auth/wallet-signature.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
-import { denyListHandlers } from './compliance/deny-list-routes.ts';
 import { createEvidence } from './compliance/evidence.ts';
-import { identityHandlers } from './compliance/identity-routes.ts';
 import { createKyc } from './compliance/kyc.ts';
 import { createKyt, type Kyt } from './compliance/kyt.ts';
-import { reviewHandlers } from './compliance/review-routes.ts';
-import { screeningHandlers } from './compliance/screening-routes.ts';
+import { complianceHandlers } from './compliance/routes.ts';
 import { openSealer, type Sealer, type SealingKey } from './compliance/seal.ts';
-import { webhookHandlers } from './compliance/webhook-routes.ts';
-import type { KycConfig, KytConfig } from './compliance/provider-config.ts';
+import { findWithdrawal } from './compliance/withdrawal-store.ts';
+import type { KycConfig, KytConfig, ReviewConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { openRelay, type Relay, relayedUnder } from './control-plane/relay.ts';
 import { openDatabase } from './database.ts';
@@ -78,6 +75,7 @@ export type DashboardSettings = {
   readonly operators: ReadonlySet<Address>;
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly kyc: KycConfig;
+  readonly review: ReviewConfig;
   readonly kyt: KytConfig;
   readonly evidenceKey: SealingKey;
 };
@@ -88,7 +86,7 @@ const nodeTimeoutMs = 5_000;
 export async function createDashboard(pool: Pool, settings: DashboardSettings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
-  const { chainId, origins, operators } = settings;
+  const { chainId, origins, operators, review } = settings;
   const sealer = openSealer(settings.evidenceKey);
   const { kyc, kyt } = createCompliance(pool, settings, sealer, world);
   const sessions = await createSessions({
@@ -103,7 +101,6 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
   const contractSigned =
     rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
   const whyNotSigned = signatureJudge(contractSigned);
-  const reviews = { pool, kyc, operators, now, random, log };
   const handlers: DashboardHandlers = {
     ...authHandlers({ pool, sessions, rules: { origins, chainId }, contractSigned, now, random, tell }),
     ...keyHandlers({ pool, now, random }),
@@ -117,11 +114,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     ...inboxHandlers({ pool, sealer, now, tell, whyNotSigned }),
     ...transactionHandlers({ pool, now, tell, isLookedFor: lookedForBy(settings) }),
     ...overviewHandlers(pool, now),
-    ...identityHandlers({ pool, kyc, log }),
-    ...screeningHandlers({ kyc, kyt, log }),
-    ...reviewHandlers(reviews),
-    ...webhookHandlers({ pool, kyc, now, log }),
-    ...denyListHandlers(reviews),
+    ...complianceHandlers({ pool, kyc, kyt, operators, review, now, random, log }),
     site: async () => ok({ publicUrl: origins[0] }),
   };
   const docs = docsSite();
@@ -159,7 +152,12 @@ function createCompliance(
     return account === null ? null : { accountId: account.id, wallet };
   };
   return {
-    kyc: createKyc(kycProvider(settings.kyc, pool, now), { evidence, findSubject, now }),
+    kyc: createKyc(kycProvider(settings, pool, now), {
+      evidence,
+      findSubject,
+      isWithdrawn: async (accountId) => (await findWithdrawal(pool, accountId)) !== null,
+      now,
+    }),
     kyt: createKyt({
       pool,
       providers: providers.map((config) => kytProvider(config, pool, now)),

@@ -20,6 +20,8 @@ import {
   providerVariables,
   readKyc,
   readKyt,
+  readReview,
+  type ReviewConfig,
 } from './compliance/provider-config.ts';
 import type { RelayConfig } from './control-plane/relay.ts';
 import { parseKey, type SealingKey } from './compliance/seal.ts';
@@ -40,6 +42,7 @@ export type DashboardConfig = {
   readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
   readonly kyc: KycConfig;
+  readonly review: ReviewConfig;
   readonly kyt: KytConfig;
   /** Seals what KYT vendors answered, and the arguments of calls that wait for approval. */
   readonly evidenceKey: SealingKey;
@@ -82,6 +85,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
 /** Reads the environment; gives every error at once. */
 export function readConfig(env: Env): Result<DashboardConfig, readonly string[]> {
   const from = new Variables(env);
+  const operators = new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address)));
   const config = {
     host: from.withDefault('DASHBOARD_HOST', '127.0.0.1', text),
     port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
@@ -91,8 +95,9 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     storage: storageOf(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
-    operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
+    operators,
     kyc: readKyc(from),
+    review: readReview(from, operators),
     kyt: readKyt(from),
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),

@@ -77,7 +77,10 @@ test('a submission waits for an operator, who approves or rejects it [dashboard.
       kycCompleted: decision === 'approve',
       kycStatus,
     });
-    expect(await decide(operator, review.id, { decision })).toMatchObject({ status: 409, code: 80000003 });
+    expect(await decide(operator, review.id, { decision, reason: 'again' })).toMatchObject({
+      status: 409,
+      code: 80000003,
+    });
   }
 });
 
@@ -86,7 +89,7 @@ test('after a rejection one may try again, otherwise not [dashboard.error.repeat
   await submit(owner);
   expect(await submit(owner)).toMatchObject({ status: 409, code: 80000003 });
   const [first] = (await reviews(operator)).data;
-  await decide(operator, first.id, { decision: 'reject' });
+  await decide(operator, first.id, { decision: 'reject', reason: 'blurred' });
   expect(await submit(owner)).toMatchObject({ status: 200 });
   expect((await kyc(operator, owner.address)).data.kycStatus).toBe('pending');
   const [second] = (await reviews(operator)).data;
@@ -99,7 +102,9 @@ test('two decisions at once: one counts', async () => {
   await submit(owner);
   const [{ id }] = (await reviews(operator)).data;
   const replies = await Promise.all(
-    ['approve', 'reject', 'approve', 'reject'].map((decision) => decide(operator, id, { decision })),
+    ['approve', 'reject', 'approve', 'reject'].map((decision) =>
+      decide(operator, id, { decision, reason: 'looked at' }),
+    ),
   );
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(replies.filter(({ status }) => status === 409)).toHaveLength(3);

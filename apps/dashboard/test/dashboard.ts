@@ -104,6 +104,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   rpcUrl: null,
   operators: new Set(),
   kyc: { provider: 'review-queue' },
+  review: { validDays: 365, fourEyes: false },
   kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
   evidenceKey: { kind: 'none' },
   limits: { logins: 1_000_000, requests: 1_000_000 },

@@ -1,6 +1,6 @@
 import type { Pool } from '@countersign/service/sql';
 import type { KycProvider, KytProvider } from '../compliance/ports.ts';
-import type { KycConfig, KytProviderConfig } from '../compliance/provider-config.ts';
+import type { KycConfig, KytProviderConfig, ReviewConfig } from '../compliance/provider-config.ts';
 import { chainalysis } from './chainalysis.ts';
 import { elliptic } from './elliptic.ts';
 import { ofacSdn } from './ofac-sdn.ts';
@@ -11,10 +11,14 @@ import { sumsub } from './sumsub.ts';
 import { trm } from './trm.ts';
 
 /** The adapter of the chosen provider of identities. */
-export function kycProvider(config: KycConfig, pool: Pool, now: () => Date): KycProvider {
+export function kycProvider(
+  { kyc: config, review }: { readonly kyc: KycConfig; readonly review: ReviewConfig },
+  pool: Pool,
+  now: () => Date,
+): KycProvider {
   switch (config.provider) {
     case 'review-queue':
-      return reviewQueue(pool);
+      return reviewQueue(pool, { days: review.validDays }, now);
     case 'sumsub':
       return sumsub(config, now);
     case 'persona':

@@ -1,13 +1,13 @@
 import type { Pool } from '@countersign/service/sql';
-import { kycStatusOf } from '../compliance/kyc-store.ts';
 import type { KycQueue } from '../compliance/ports.ts';
+import { standingOf, type Validity } from '../compliance/standing.ts';
 
 /** KYC by people: owners hand in, operators decide. */
-export const reviewQueue = (pool: Pool): KycQueue => ({
+export const reviewQueue = (pool: Pool, validity: Validity, now: () => Date): KycQueue => ({
   kind: 'queue',
   id: 'review-queue',
   lookUp: async (wallet) => {
-    const status = (await kycStatusOf(pool, wallet)) ?? 'pending';
-    return { kind: 'known', status, requestId: null };
+    const { kycStatus } = await standingOf(pool, wallet, validity, now());
+    return { kind: 'known', status: kycStatus, requestId: null };
   },
 });

@@ -1,43 +1,47 @@
 import { ok } from '@countersign/protocol/result';
-import type { Logger } from '@countersign/service/logger';
-import type { Pool } from '@countersign/service/sql';
-import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
-import { isOperator, type Operators, operatorsOnly } from './operators.ts';
-import { addToDenyList, listDenied, removeFromDenyList } from './sanctions-store.ts';
-
-type DenyListParts = {
-  readonly pool: Pool;
-  readonly operators: Operators;
-  readonly now: () => Date;
-  readonly log: Logger;
-};
+import { deny, undeny } from './decide-denial.ts';
+import { showWord, wordsOn } from './first-word.ts';
+import { isOperator, operatorsOnly } from './operators.ts';
+import type { DecisionParts } from './review-routes.ts';
+import { listDenied } from './sanctions-store.ts';
+import { whyNotDecided } from './why-not.ts';
 
 /** The operators' own deny list. */
 export function denyListHandlers(
-  parts: DenyListParts,
+  parts: Pick<DecisionParts, 'pool' | 'fourEyes' | 'now' | 'log'>,
 ): Pick<DashboardHandlers, 'addToDenyList' | 'removeFromDenyList' | 'listDenyList'> {
-  const { pool, operators, now, log } = parts;
+  const { pool, fourEyes, now, log } = parts;
+  const { operators } = fourEyes;
   return {
     async addToDenyList({ body: { address, reason }, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();
-      await addToDenyList(pool, { address, reason, by: caller.account.id }, now());
+      await deny(pool, { address, reason }, { by: caller.account, now: now() });
       log.info({ address, reason, operator: caller.account.walletAddress }, 'added to the deny list');
       return ok({ address, reason });
     },
 
     async removeFromDenyList({ body: { address, reason }, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();
-      const removed = await removeFromDenyList(pool, address);
-      if (!removed) return refusal('BUSINESS_NOT_FOUND', 'the address is not on the deny list');
-      log.info({ address, reason, operator: caller.account.walletAddress }, 'removed from the deny list');
-      return ok({ address });
+      const about = { by: caller.account, now: now() };
+      const decided = await undeny(pool, { address, reason }, fourEyes, about);
+      if (decided.kind !== 'done' && decided.kind !== 'first')
+        return whyNotDecided(decided, 'the address is not on the deny list', 'it is off already');
+      const effective = decided.kind === 'done';
+      log.info({ address, reason, effective, operator: about.by.walletAddress }, 'off the deny list');
+      return ok({ address, firstWord: showWord(decided.kind === 'first' ? decided.word : undefined) });
     },
 
     async listDenyList({ body: { page = 1, limit = 20 }, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();
       const { items, total } = await listDenied(pool, { page, limit });
-      const data = items.map((entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() }));
+      const addresses = items.map(({ address }) => address);
+      const words = await wordsOn(pool, fourEyes, 'undeny', addresses);
+      const data = items.map((entry) => ({
+        ...entry,
+        createdAt: entry.createdAt.toISOString(),
+        firstWord: showWord(words.get(entry.address)),
+      }));
       return ok({ data, total, page, limit });
     },
   };

@@ -9,13 +9,23 @@ import { findNewestReview } from './kyc-store.ts';
 import { noAnswer } from './no-answer.ts';
 import type { KycSubject } from './ports.ts';
 import { showReview } from './review-routes.ts';
+import { renewableFrom, standingOf, type Validity } from './standing.ts';
+import { findWithdrawal } from './withdrawal-store.ts';
 
-type IdentityParts = { readonly pool: Pool; readonly kyc: Kyc; readonly log: Logger };
+type IdentityParts = {
+  readonly pool: Pool;
+  readonly kyc: Kyc;
+  readonly validity: Validity;
+  readonly now: () => Date;
+  readonly log: Logger;
+};
 
 /** What the provider in use knows of people. */
 export function identityHandlers({
   pool,
   kyc,
+  validity,
+  now,
   log,
 }: IdentityParts): Pick<DashboardHandlers, 'kycCheck' | 'kycStatus' | 'beginKyc'> {
   return {
@@ -28,9 +38,21 @@ export function identityHandlers({
     async kycStatus({ caller: { account } }) {
       const found = await kyc.look(subjectOf(account));
       if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
-      const review = await findNewestReview(pool, account.id);
-      const submitted = review !== null || found.requestId !== null;
-      return ok({ kycStatus: found.status, submitted, review: review === null ? null : showReview(review) });
+      const [review, withdrawal, { validUntil: end }] = await Promise.all([
+        findNewestReview(pool, account.id),
+        findWithdrawal(pool, account.id),
+        standingOf(pool, account.walletAddress, validity, now()),
+      ]);
+      const counted = kyc.begin === null ? end : null;
+      return ok({
+        kycStatus: found.status,
+        submitted: review !== null || found.requestId !== null,
+        review: review === null ? null : showReview(review, validity),
+        validUntil: counted?.toISOString() ?? null,
+        renewableFrom: counted === null ? null : renewableFrom(counted, validity).toISOString(),
+        withdrawal:
+          withdrawal === null ? null : { reason: withdrawal.reason, at: withdrawal.at.toISOString() },
+      });
     },
 
     async beginKyc({ caller: { account } }) {

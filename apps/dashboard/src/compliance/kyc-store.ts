@@ -1,8 +1,7 @@
 import type { KycReview, KycStatus } from '@countersign/protocol/dashboard/compliance';
-import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
-type Submission = Pick<
+export type Submission = Pick<
   KycReview,
   'id' | 'accountId' | 'fullName' | 'country' | 'documentType' | 'documentNumber'
 >;
@@ -10,10 +9,10 @@ type Submission = Pick<
 const insert = statement<{ id: string }>(
   'kyc.insert',
   `insert into dashboard.kyc_submission (id, account_id, full_name, country, document_type, document_number, status, created_at)
-   values ($1, $2, $3, $4, $5, $6, 'pending', $7) on conflict (account_id) where status <> 'rejected' do nothing returning id`,
+   values ($1, $2, $3, $4, $5, $6, 'pending', $7) on conflict (account_id) where status = 'pending' do nothing returning id`,
 );
 
-/** False when the account already has a submission that waits or is approved. */
+/** False when the account already has a submission that waits. */
 export async function insertSubmission(db: Queryable, submission: Submission, now: Date): Promise<boolean> {
   const { id, accountId, fullName, country, documentType, documentNumber } = submission;
   return (
@@ -22,24 +21,17 @@ export async function insertSubmission(db: Queryable, submission: Submission, no
   );
 }
 
-const newest = statement<{ status: KycStatus }>(
-  'kyc.newest',
-  `select k.status from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id
-   where a.wallet_address = $1 order by k.seq desc limit 1`,
-);
-
-/** What became of the newest submission of this wallet; null when there is none. */
-export const kycStatusOf = async (db: Queryable, wallet: Address): Promise<KycStatus | null> =>
-  (await firstRow(db, newest, [wallet]))?.status ?? null;
-
-export type ReviewRecord = Omit<KycReview, 'createdAt' | 'decidedAt'> & {
+export type ReviewRecord = Omit<KycReview, 'createdAt' | 'decidedAt' | 'validUntil' | 'withdrawnAt'> & {
   readonly createdAt: Date;
   readonly decidedAt: Date | null;
+  readonly approvedAt: Date | null;
+  readonly withdrawnAt: Date | null;
 };
 
 const columns = `k.id, k.account_id as "accountId", a.wallet_address as "walletAddress", k.full_name as "fullName", k.country,
   k.document_type as "documentType", k.document_number as "documentNumber", k.status as "kycStatus", k.reason,
-  k.created_at as "createdAt", k.decided_at as "decidedAt"`;
+  k.created_at as "createdAt", k.decided_at as "decidedAt", k.withdrawn_at as "withdrawnAt",
+  coalesce(k.approved_at, k.decided_at) as "approvedAt"`;
 
 const page = statement<ReviewRecord>(
   'kyc.page',
@@ -84,7 +76,8 @@ export const findNewestReview = (db: Queryable, accountId: string): Promise<Revi
 
 const decide = statement<{ id: string }>(
   'kyc.decide',
-  `update dashboard.kyc_submission set status = $2, reason = $3, decided_at = $4, decided_by = $5
+  `update dashboard.kyc_submission
+   set status = $2, reason = $3, decided_at = $4, decided_by = $5, approved_at = case when $2 = 'approved' then $4::timestamptz end
    where id = $1 and status = 'pending' and account_id <> $5 returning id`,
 );
 

@@ -24,6 +24,8 @@ type Parts = {
   readonly evidence: Evidence;
   /** The account of a wallet; null where nobody has logged in with it. */
   readonly findSubject: (wallet: Address) => Promise<KycSubject | null>;
+  /** Whether an operator has withdrawn the approval of this account. */
+  readonly isWithdrawn: (accountId: string) => Promise<boolean>;
   readonly now: () => Date;
 };
 
@@ -34,7 +36,7 @@ export function createKyc(provider: KycProvider, parts: Parts): Kyc {
   return { provider: id, look, lookUp, lookAgain: look, begin: null, readWebhook: null, state: () => 'up' };
 }
 
-function vendorKyc(vendor: KycVendor, { evidence, findSubject, now }: Parts): Kyc {
+function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, now }: Parts): Kyc {
   const guarded = guard(vendor.look, now);
   const once = createSingleFlight<Identity | Unavailable>();
 
@@ -47,13 +49,29 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, now }: Parts): Ky
     return answer;
   }
 
-  const look = (subject: KycSubject) =>
+  const recallOrAsk = (subject: KycSubject) =>
     once(subject.accountId, async () => {
       const remembered = await evidence.recall(askedOf(vendor.id, subject));
       const status = remembered === null ? null : statusOf(remembered.verdict);
       if (remembered === null || status === null) return askAndKeep(subject);
       return { kind: 'known', status, requestId: remembered.requestId };
     });
+
+  /** An operator's withdrawal wins, also over an answer that was long in coming: it is looked for last. */
+  async function unlessWithdrawn(
+    subject: KycSubject,
+    asked: Promise<Identity | Unavailable>,
+  ): Promise<Identity | Unavailable> {
+    const answer = await asked;
+    if (!(await isWithdrawn(subject.accountId))) return answer;
+    return {
+      kind: 'known',
+      status: 'rejected',
+      requestId: answer.kind === 'known' ? answer.requestId : null,
+    };
+  }
+
+  const look = (subject: KycSubject) => unlessWithdrawn(subject, recallOrAsk(subject));
 
   return {
     provider: vendor.id,
@@ -67,7 +85,7 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, now }: Parts): Ky
     async lookAgain(subject) {
       // First, so that an approval that was taken away is no longer used, whatever becomes of the question.
       await evidence.keep(askedOf(vendor.id, subject), changed, { askedAt: now(), raw: null });
-      return askAndKeep(subject);
+      return unlessWithdrawn(subject, askAndKeep(subject));
     },
     state: () => (guarded.isUp() ? 'up' : 'down'),
   };

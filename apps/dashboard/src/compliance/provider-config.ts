@@ -1,6 +1,6 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { listOf, oneOf, text, type Variables } from '@countersign/service/config';
+import { integer, listOf, oneOf, text, type Variables } from '@countersign/service/config';
 import type { ChainalysisConfig } from '../adapters/chainalysis.ts';
 import type { EllipticConfig } from '../adapters/elliptic.ts';
 import type { PersonaConfig } from '../adapters/persona.ts';
@@ -21,12 +21,22 @@ export type KytProviderConfig =
   | ({ readonly provider: 'trm' } & TrmConfig)
   | ({ readonly provider: 'elliptic' } & EllipticConfig);
 
+/** How operators decide about identities and the deny list. */
+export type ReviewConfig = {
+  /** So many days an approval of theirs counts. */
+  readonly validDays: number;
+  /** Two of them have to agree before somebody may pay. */
+  readonly fourEyes: boolean;
+};
+
 /** At least one provider, none of them twice. */
 export type KytConfig = ScreeningPolicy & { readonly providers: readonly KytProviderConfig[] };
 
 /** Every variable of the providers, for the help. */
 export const providerVariables: readonly (readonly [name: string, meaning: string])[] = [
   ['KYC_PROVIDER', 'who knows identities: review-queue (default), sumsub or persona'],
+  ['KYC_VALID_DAYS', 'so many days an approval by operators counts: 1 to 3650 (default 365)'],
+  ['KYC_FOUR_EYES', '1: approving and taking off the deny list need two operators (default 0)'],
   [
     'KYT_PROVIDER',
     'who screens addresses: one or more of ofac-sdn (default), sanctions-oracle, chainalysis, trm, elliptic',
@@ -93,6 +103,13 @@ export function readKyc(from: Variables): KycConfig {
     case 'persona':
       return { provider, ...persona };
   }
+}
+
+/** Two different operators are needed where two have to agree. */
+export function readReview(from: Variables, operators: ReadonlySet<Address>): ReviewConfig {
+  const fourEyes = from.withDefault('KYC_FOUR_EYES', '0', oneOf('0', '1')) === '1';
+  if (fourEyes && operators.size < 2) from.refuse('KYC_FOUR_EYES', 'needs two OPERATOR_ADDRESSES at least');
+  return { validDays: from.withDefault('KYC_VALID_DAYS', 365, integer(1, 3650)), fourEyes };
 }
 
 const kytProviders = ['ofac-sdn', 'sanctions-oracle', 'chainalysis', 'trm', 'elliptic'] as const;

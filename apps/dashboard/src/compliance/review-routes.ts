@@ -4,14 +4,20 @@ import type { Pool } from '@countersign/service/sql';
 import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import { newId, type RandomBytes } from '../ids.ts';
+import { decideSubmission } from './decide-kyc.ts';
+import { type FourEyes, showWord, type Word, wordsOn } from './first-word.ts';
+import { type HandedIn, handIn } from './hand-in.ts';
 import type { Kyc } from './kyc.ts';
-import { decideReview, findReview, insertSubmission, listReviews, type ReviewRecord } from './kyc-store.ts';
-import { isOperator, type Operators, operatorsOnly } from './operators.ts';
+import { findReview, listReviews, type ReviewRecord } from './kyc-store.ts';
+import { isOperator, operatorsOnly } from './operators.ts';
+import { type Validity, validUntil } from './standing.ts';
+import { whyNotDecided } from './why-not.ts';
 
-type ReviewParts = {
+export type DecisionParts = {
   readonly pool: Pool;
   readonly kyc: Kyc;
-  readonly operators: Operators;
+  readonly fourEyes: FourEyes;
+  readonly validity: Validity;
   readonly now: () => Date;
   readonly random: RandomBytes;
   readonly log: Logger;
@@ -19,9 +25,10 @@ type ReviewParts = {
 
 /** The review queue, from both sides. */
 export function reviewHandlers(
-  parts: ReviewParts,
+  parts: DecisionParts,
 ): Pick<DashboardHandlers, 'submitKyc' | 'listKycReviews' | 'decideKycReview'> {
-  const { pool, kyc, operators, now, random, log } = parts;
+  const { pool, kyc, fourEyes, validity, now, random, log } = parts;
+  const { operators } = fourEyes;
   return {
     async submitKyc({ body, caller }) {
       // Nobody would look at it, and so nobody may be asked for a passport.
@@ -30,46 +37,57 @@ export function reviewHandlers(
           'BUSINESS_NOT_FOUND',
           `identities are verified by ${kyc.provider}: begin at /api/kyc/begin`,
         );
-      const submission = { ...body, id: newId(random, 'kyc'), accountId: caller.account.id };
-      const kept = await insertSubmission(pool, submission, now());
-      return kept
+      const submission = { ...body, id: newId(random, 'kyc') };
+      const handed = await handIn(pool, caller.account, submission, { validity, now: now() });
+      return handed.kind === 'kept'
         ? ok({ kycStatus: 'pending' })
-        : refusal('REPEATED_SUBMIT', 'a submission waits or is approved already');
+        : refusal('REPEATED_SUBMIT', whyNot(handed));
     },
 
     async listKycReviews({ body, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();
       const { kycStatus, page = 1, limit = 20 } = body;
       const { items, total } = await listReviews(pool, kycStatus, { page, limit });
-      return ok({ data: items.map(showReview), total, page, limit });
+      const waiting = items.filter((review) => review.kycStatus === 'pending').map(({ id }) => id);
+      const words = await wordsOn(pool, fourEyes, 'approve', waiting);
+      const data = items.map((review) => forOperator(review, validity, words.get(review.id)));
+      return ok({ data, total, page, limit });
     },
 
-    async decideKycReview({ params, body, caller }) {
+    async decideKycReview({ params, body: { decision, reason }, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();
       const id = params['id'] ?? '';
+      const about = { by: caller.account, fourEyes, now: now() };
+      const decided = await decideSubmission(pool, id, { decision, reason }, about);
       const review = await findReview(pool, id);
-      if (review === null) return refusal('BUSINESS_NOT_FOUND', 'review not found');
-      if (review.accountId === caller.account.id) {
-        return refusal('UNAUTHORIZED_OPERATION', 'nobody decides about oneself');
-      }
-      const status = body.decision === 'approve' ? 'approved' : 'rejected';
-      const decided = await decideReview(
-        pool,
-        id,
-        { status, reason: body.reason, by: caller.account.id },
-        now(),
-      );
-      const after = await findReview(pool, id);
-      if (!decided || after === null) return refusal('REPEATED_SUBMIT', 'this review is decided already');
-      log.info({ review: id, status, operator: caller.account.walletAddress }, 'KYC was decided');
-      return ok({ review: showReview(after) });
+      if ((decided.kind !== 'done' && decided.kind !== 'first') || review === null)
+        return whyNotDecided(decided, 'review not found', 'this review is decided already');
+      const operator = caller.account.walletAddress;
+      log.info({ review: id, decision, effective: decided.kind === 'done', operator }, 'KYC was decided');
+      const word = decided.kind === 'first' ? decided.word : undefined;
+      return ok({ review: forOperator(review, validity, word) });
     },
   };
 }
 
-/** As the API tells it. */
-export const showReview = (review: ReviewRecord) => ({
-  ...review,
-  createdAt: review.createdAt.toISOString(),
-  decidedAt: review.decidedAt?.toISOString() ?? null,
+const whyNot = (handed: Exclude<HandedIn, { kind: 'kept' }>): string =>
+  handed.kind === 'needless'
+    ? 'a submission waits, or the approval holds and is not near its end'
+    : `handed in too often: the next time may be at ${handed.again.toISOString()}`;
+
+/** As the API tells it to the person that it is about. */
+export function showReview({ approvedAt, ...review }: ReviewRecord, validity: Validity) {
+  const { kycStatus, createdAt, decidedAt, withdrawnAt } = review;
+  return {
+    ...review,
+    createdAt: createdAt.toISOString(),
+    decidedAt: decidedAt?.toISOString() ?? null,
+    validUntil: validUntil({ kycStatus, approvedAt }, validity)?.toISOString() ?? null,
+    withdrawnAt: withdrawnAt?.toISOString() ?? null,
+  };
+}
+
+const forOperator = (review: ReviewRecord, validity: Validity, word: Word | undefined) => ({
+  ...showReview(review, validity),
+  firstWord: showWord(word),
 });

@@ -5,18 +5,21 @@ import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 import {
   denyListEntry,
+  firstWord,
   kycAnswer,
   kycReview,
   kycStatus,
   kycSubmission,
   kytAnswer,
   kytChain,
+  operatorReview,
   providerStates,
+  reason,
   screening,
 } from './compliance.ts';
 import { listOf, page } from './page.ts';
 
-const reason = z.string().min(1).max(500);
+const time = z.iso.datetime();
 
 /** KYC and KYT look-ups, the review queue and the deny list (document 2, endpoints 3 and 4). */
 export const complianceRoutes = {
@@ -41,7 +44,18 @@ export const complianceRoutes = {
     path: '/api/kyc/status',
     auth: 'session',
     summary: 'One’s own KYC status, and what became of what one handed in',
-    data: z.object({ kycStatus, submitted: z.boolean(), review: z.nullable(kycReview) }),
+    data: z.object({
+      kycStatus,
+      submitted: z.boolean(),
+      /** The newest submission; while it waits as a renewal, `kycStatus` stays `approved`. */
+      review: z.nullable(kycReview),
+      /** Until when the approval counts or counted; null where there is none, or a vendor keeps it. */
+      validUntil: z.nullable(time),
+      /** From when on it may be renewed. */
+      renewableFrom: z.nullable(time),
+      /** An operator has withdrawn the approval, and nobody has approved it since. */
+      withdrawal: z.nullable(z.object({ reason: z.string(), at: time })),
+    }),
   },
   screen: {
     method: 'POST',
@@ -62,7 +76,8 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/kyc/submit',
     auth: 'session',
-    summary: 'Hand in one’s identity for review',
+    summary:
+      'Hand in one’s identity for review; again after a rejection or withdrawal, and to renew an approval near its end',
     body: kycSubmission,
     data: z.object({ kycStatus }),
     refusals: ['REPEATED_SUBMIT', 'BUSINESS_NOT_FOUND'],
@@ -72,7 +87,7 @@ export const complianceRoutes = {
     path: '/api/kyc/begin',
     auth: 'session',
     summary: 'A page of the KYC vendor in use, where one proves who one is',
-    data: z.object({ url: z.url(), expiresAt: z.nullable(z.iso.datetime()) }),
+    data: z.object({ url: z.url(), expiresAt: z.nullable(time) }),
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
   kycWebhook: {
@@ -89,16 +104,23 @@ export const complianceRoutes = {
     auth: 'session',
     summary: 'Submissions for KYC, newest first (operators)',
     body: z.object({ kycStatus: kycStatus.optional(), ...page }),
-    data: listOf(kycReview),
+    data: listOf(operatorReview),
     refusals: ['UNAUTHORIZED_OPERATION'],
   },
   decideKycReview: {
     method: 'POST',
     path: '/api/kyc/reviews/:id/decide',
     auth: 'session',
-    summary: 'Approve or reject a submission of somebody else (operators)',
-    body: z.object({ decision: z.enum(['approve', 'reject']), reason: reason.optional() }),
-    data: z.object({ review: kycReview }),
+    summary:
+      'Approve or reject a submission of somebody else; a rejection needs a reason, which that person reads (operators)',
+    body: z
+      .object({ decision: z.enum(['approve', 'reject']), reason: reason.optional() })
+      .superRefine(({ decision, reason: given }, context) => {
+        if (decision !== 'reject' || given !== undefined) return;
+        context.addIssue({ code: 'invalid_type', expected: 'string', path: ['reason'], input: given });
+      }),
+    /** With KYC_FOUR_EYES the first approval leaves it pending, with `firstWord`. */
+    data: z.object({ review: operatorReview }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
   addToDenyList: {
@@ -125,7 +147,8 @@ export const complianceRoutes = {
     auth: 'session',
     summary: 'Take an address off the deny list (operators)',
     body: z.object({ address: addressText, reason }),
-    data: z.object({ address: addressText }),
-    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
+    /** With `firstWord` it is still on the list: a second operator has to say so too. */
+    data: z.object({ address: addressText, firstWord: z.nullable(firstWord) }),
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
 } as const satisfies RouteTable<DashboardCode, DashboardAuth>;

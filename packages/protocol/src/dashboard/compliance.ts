@@ -55,17 +55,41 @@ export const kycSubmission = z.object({
   documentNumber: z.string().min(1).max(64),
 });
 
-/** A submission as an operator sees it. */
+/** A submission, and what was decided about it. */
 export const kycReview = kycSubmission.extend({
   id: z.string(),
   accountId: z.string(),
   walletAddress: addressText,
+  /** As it was decided. An approval counts until `validUntil`. */
   kycStatus,
+  /** Of a rejection or a withdrawal always. */
   reason: z.nullable(z.string()),
   createdAt: time,
   decidedAt: z.nullable(time),
+  /** Null for what is not approved. */
+  validUntil: z.nullable(time),
+  /** When the approval was withdrawn; `kycStatus` is `rejected` then. */
+  withdrawnAt: z.nullable(time),
 });
 export type KycReview = z.infer<typeof kycReview>;
+
+/** What the first of two operators has said: nothing has changed yet. */
+export const firstWord = z.object({ by: addressText, reason: z.nullable(z.string()), at: time });
+export type FirstWord = z.infer<typeof firstWord>;
+
+/** A submission as an operator sees it. */
+export const operatorReview = kycReview.extend({
+  /** Who has approved it, where a second operator has to. */
+  firstWord: z.nullable(firstWord),
+});
+export type OperatorReview = z.infer<typeof operatorReview>;
+
+/** Why something was decided: goes on record, and to the person it is about. */
+export const reason = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/[^\s\p{C}]/u, 'must not be blank');
 
 /** KYT for the eyes of people: `source` is the list or vendor that decided, `listDate` when its list was published. */
 export const screening = kytAnswer.extend({
@@ -87,4 +111,6 @@ export const denyListEntry = z.object({
   /** Wallet of the operator. */
   addedBy: addressText,
   createdAt: time,
+  /** Who wants it off the list, where a second operator has to. */
+  firstWord: z.nullable(firstWord),
 });

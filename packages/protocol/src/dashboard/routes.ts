@@ -2,6 +2,7 @@ import { accessRoutes } from './access.ts';
 import { alertRoutes } from './alerts.ts';
 import { approvalRoutes } from './approvals.ts';
 import { complianceRoutes } from './compliance-routes.ts';
+import { correctionRoutes } from './correction-routes.ts';
 import { eventRoutes } from './events.ts';
 import { holdRoutes } from './holds.ts';
 import { mandateRoutes } from './mandate-routes.ts';
@@ -13,6 +14,7 @@ import { transactionRoutes } from './transaction-routes.ts';
 export const dashboardRoutes = {
   ...accessRoutes,
   ...complianceRoutes,
+  ...correctionRoutes,
   ...mandateRoutes,
   ...holdRoutes,
   ...approvalRoutes,

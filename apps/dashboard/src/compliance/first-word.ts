@@ -1,0 +1,93 @@
+import type { Address } from '@countersign/protocol/address';
+import type { LooseningDeed } from '@countersign/protocol/dashboard/correction-routes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import type { Account } from '../accounts/account.ts';
+import type { Operators } from './operators.ts';
+
+/** What the first of two operators has said. */
+export type Word = {
+  readonly subject: string;
+  readonly by: Address;
+  readonly reason: string | null;
+  readonly at: Date;
+};
+
+/** What is to be agreed on: a submission to approve, a wallet to restore, an address to take off the deny list. */
+export type Proposal = {
+  readonly deed: LooseningDeed;
+  readonly subject: string;
+  readonly reason: string | undefined;
+  readonly by: Account;
+};
+
+/** One operator's word, or two where two have to agree. */
+export type FourEyes = { readonly required: boolean; readonly operators: Operators };
+
+export type Agreement =
+  | { readonly kind: 'agreed' }
+  | { readonly kind: 'first'; readonly word: Word }
+  /** The second word was the first operator's again. */
+  | { readonly kind: 'same-operator' };
+
+/**
+ * Counts an operator's word for something that lets somebody pay. A word of who is no longer an operator counts
+ * for nothing. Runs in a transaction that has the subject for itself.
+ */
+export async function agree(
+  db: Queryable,
+  { required, operators }: FourEyes,
+  proposal: Proposal,
+  now: Date,
+): Promise<Agreement> {
+  const { deed, subject, reason = null, by } = proposal;
+  const earlier = required ? await wordOn(db, deed, subject) : null;
+  const counts = earlier !== null && operators.has(earlier.by);
+  if (counts && earlier.by === by.walletAddress) return { kind: 'same-operator' };
+  if (counts || !required) {
+    await forget(db, deed, subject);
+    return { kind: 'agreed' };
+  }
+  await rows(db, say, [deed, subject, reason, by.id, now]);
+  return { kind: 'first', word: { subject, by: by.walletAddress, reason, at: now } };
+}
+
+const say = statement(
+  'first-word.say',
+  `insert into dashboard.first_word (deed, subject, reason, said_by, said_at) values ($1, $2, $3, $4, $5)
+   on conflict (deed, subject) do update set reason = $3, said_by = $4, said_at = $5`,
+);
+
+const take = statement<{ subject: string }>(
+  'first-word.forget',
+  'delete from dashboard.first_word where deed = $1 and subject = $2 returning subject',
+);
+
+/** False when nothing was said. */
+export const forget = async (db: Queryable, deed: LooseningDeed, subject: string): Promise<boolean> =>
+  (await firstRow(db, take, [deed, subject])) !== null;
+
+const find = statement<Word>(
+  'first-word.find',
+  `select w.subject, a.wallet_address as by, w.reason, w.said_at as at
+   from dashboard.first_word w join dashboard.account a on a.id = w.said_by
+   where w.deed = $1 and w.subject = any($2::text[])`,
+);
+
+const wordOn = (db: Queryable, deed: LooseningDeed, subject: string): Promise<Word | null> =>
+  firstRow(db, find, [deed, [subject]]);
+
+/** What was said about each of these, under its name; nothing where one operator is enough. */
+export async function wordsOn(
+  db: Queryable,
+  { required, operators }: FourEyes,
+  deed: LooseningDeed,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, Word>> {
+  if (!required || subjects.length === 0) return new Map();
+  const found = await rows(db, find, [deed, subjects]);
+  return new Map(found.filter(({ by }) => operators.has(by)).map((word) => [word.subject, word]));
+}
+
+/** As the API tells it. */
+export const showWord = (word: Word | undefined) =>
+  word === undefined ? null : { by: word.by, reason: word.reason, at: word.at.toISOString() };

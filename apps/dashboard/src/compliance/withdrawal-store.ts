@@ -1,0 +1,123 @@
+import type { Address } from '@countersign/protocol/address';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+const lock = statement('kyc.lock-person', 'select from dashboard.account where id = $1 for no key update');
+
+/** Decisions about one person wait for each other until their transactions end. */
+export async function lockPerson(db: Queryable, accountId: string): Promise<void> {
+  await rows(db, lock, [accountId]);
+}
+
+export type Withdrawn = { readonly reason: string; readonly at: Date };
+
+const find = statement<Withdrawn>(
+  'kyc-withdrawal.find',
+  'select reason, withdrawn_at as at from dashboard.kyc_withdrawal where account_id = $1',
+);
+
+/** The withdrawal that stands against a person; null where there is none. */
+export const findWithdrawal = (db: Queryable, accountId: string): Promise<Withdrawn | null> =>
+  firstRow(db, find, [accountId]);
+
+const approved = statement(
+  'kyc.has-approval',
+  `select from dashboard.kyc_submission where account_id = $1 and status = 'approved' limit 1`,
+);
+
+/** Whether operators have approved something that nobody withdrew, be it at its end or not. */
+export const hasApproval = async (db: Queryable, accountId: string): Promise<boolean> =>
+  (await firstRow(db, approved, [accountId])) !== null;
+
+const insert = statement<{ accountId: string }>(
+  'kyc-withdrawal.insert',
+  `insert into dashboard.kyc_withdrawal (account_id, reason, withdrawn_by, withdrawn_at) values ($1, $2, $3, $4)
+   on conflict do nothing returning account_id as "accountId"`,
+);
+// Whatever was handed in before it ends with it, so that nobody approves by mistake what is out of date.
+const endSubmissions = statement<{ id: string }>(
+  'kyc-withdrawal.end-submissions',
+  `update dashboard.kyc_submission
+   set status = 'rejected', reason = $2, decided_by = $3, decided_at = $4, withdrawn_at = $4,
+     approved_at = case when status = 'approved' then coalesce(approved_at, decided_at) end
+   where account_id = $1 and status <> 'rejected' returning id`,
+);
+
+type Word = { readonly accountId: string; readonly reason: string; readonly by: string };
+
+/** Withdraws what was approved and ends what waits: the ids of these submissions, or null when it is withdrawn already. */
+export async function insertWithdrawal(
+  db: Queryable,
+  { accountId, reason, by }: Word,
+  now: Date,
+): Promise<readonly string[] | null> {
+  const values = [accountId, reason, by, now];
+  if ((await firstRow(db, insert, values)) === null) return null;
+  return (await rows(db, endSubmissions, values)).map(({ id }) => id);
+}
+
+const lift = statement<{ at: Date }>(
+  'kyc-withdrawal.lift',
+  'delete from dashboard.kyc_withdrawal where account_id = $1 returning withdrawn_at as at',
+);
+
+/** Somebody was approved again: the withdrawal ends, and what it withdrew stays withdrawn. */
+export async function liftWithdrawal(db: Queryable, accountId: string): Promise<void> {
+  await rows(db, lift, [accountId]);
+}
+
+const reviveApproved = statement(
+  'kyc-withdrawal.revive-approved',
+  `update dashboard.kyc_submission
+   set status = 'approved', reason = $3, decided_by = $4, decided_at = $5, withdrawn_at = null
+   where account_id = $1 and withdrawn_at = $2 and approved_at is not null`,
+);
+// Unless something else was handed in since.
+const reviveWaiting = statement(
+  'kyc-withdrawal.revive-waiting',
+  `update dashboard.kyc_submission k
+   set status = 'pending', reason = null, decided_by = null, decided_at = null, withdrawn_at = null
+   where k.account_id = $1 and k.withdrawn_at = $2 and k.approved_at is null and not exists (
+     select from dashboard.kyc_submission other where other.account_id = $1 and other.status = 'pending')`,
+);
+
+/** Takes the withdrawal back: what it withdrew stands again as of its own time, and what it ended waits again. */
+export async function undoWithdrawal(
+  db: Queryable,
+  { accountId, reason, by }: Word,
+  now: Date,
+): Promise<void> {
+  const lifted = await firstRow(db, lift, [accountId]);
+  if (lifted === null) return;
+  await rows(db, reviveApproved, [accountId, lifted.at, reason, by, now]);
+  await rows(db, reviveWaiting, [accountId, lifted.at]);
+}
+
+export type WithdrawalRecord = {
+  readonly accountId: string;
+  readonly walletAddress: Address;
+  readonly reason: string;
+  readonly withdrawnBy: Address;
+  readonly withdrawnAt: Date;
+};
+
+const page = statement<WithdrawalRecord>(
+  'kyc-withdrawal.page',
+  `select w.account_id as "accountId", a.wallet_address as "walletAddress", w.reason,
+     o.wallet_address as "withdrawnBy", w.withdrawn_at as "withdrawnAt"
+   from dashboard.kyc_withdrawal w join dashboard.account a on a.id = w.account_id
+   join dashboard.account o on o.id = w.withdrawn_by
+   order by w.withdrawn_at desc, w.account_id limit $1 offset $2`,
+);
+const count = statement<{ total: number }>(
+  'kyc-withdrawal.count',
+  'select count(*) as total from dashboard.kyc_withdrawal',
+);
+
+/** One page of those whose approval is withdrawn, newest first, and how many they are in all. */
+export async function listWithdrawn(db: Queryable, at: { page: number; limit: number }) {
+  const [items, counted] = await Promise.all([
+    rows(db, page, [at.limit, (at.page - 1) * at.limit]),
+    firstRow(db, count, []),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}

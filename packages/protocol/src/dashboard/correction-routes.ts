@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { addressText } from '../address.ts';
+import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
+import { firstWord, kycStatus, reason } from './compliance.ts';
+import type { DashboardAuth } from './dialect.ts';
+import { listOf, page } from './page.ts';
+
+const time = z.iso.datetime();
+
+/** What operators do. `retract` takes a first word back, `read` looks at the transactions of everybody. */
+const deed = z.enum(['approve', 'reject', 'withdraw', 'restore', 'deny', 'undeny', 'retract', 'read']);
+export type ComplianceDeed = z.infer<typeof deed>;
+
+/** Decisions that two operators make where KYC_FOUR_EYES is set: those that let somebody pay. */
+export const looseningDeed = z.enum(['approve', 'restore', 'undeny']);
+export type LooseningDeed = z.infer<typeof looseningDeed>;
+
+const historyEntry = z.object({
+  id: z.int(),
+  at: time,
+  /** Wallet of the operator. */
+  by: addressText,
+  deed,
+  /** False for the first of two words, and for what changed nothing. */
+  effective: z.boolean(),
+  /** Whom or what it is about; null for a look at everybody. */
+  walletAddress: z.nullable(addressText),
+  /** The submission that it is about, if any. */
+  reviewId: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+  /** What was asked for, in a `read`; the word that was taken back, in a `retract`. */
+  detail: z.nullable(z.record(z.string(), z.unknown())),
+});
+export type HistoryEntry = z.infer<typeof historyEntry>;
+
+const withdrawal = z.object({
+  accountId: z.string(),
+  walletAddress: addressText,
+  reason: z.string(),
+  /** Wallet of the operator. */
+  withdrawnBy: addressText,
+  withdrawnAt: time,
+  /** Who wants it taken back, where a second operator has to. */
+  firstWord: z.nullable(firstWord),
+});
+export type Withdrawal = z.infer<typeof withdrawal>;
+
+/** How compliance corrects itself, and the history of what it decided. */
+export const correctionRoutes = {
+  withdrawKyc: {
+    method: 'POST',
+    path: '/api/kyc/withdraw',
+    auth: 'session',
+    summary:
+      'Withdraw the KYC approval of somebody else, whoever gave it: payments stop at once, and that person reads the reason (operators)',
+    body: z.object({ walletAddress: addressText, reason }),
+    data: z.object({ walletAddress: addressText, kycStatus }),
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
+  },
+  restoreKyc: {
+    method: 'POST',
+    path: '/api/kyc/restore',
+    auth: 'session',
+    summary: 'Take a withdrawal back: what stood before it stands again, until its old end (operators)',
+    body: z.object({ walletAddress: addressText, reason }),
+    /** With `firstWord` it is still withdrawn: a second operator has to say so too. */
+    data: z.object({ walletAddress: addressText, firstWord: z.nullable(firstWord) }),
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
+  },
+  listWithdrawals: {
+    method: 'POST',
+    path: '/api/kyc/withdrawals/list',
+    auth: 'session',
+    summary: 'Whose KYC approval is withdrawn, newest first (operators)',
+    body: z.object(page),
+    data: listOf(withdrawal),
+    refusals: ['UNAUTHORIZED_OPERATION'],
+  },
+  retractFirstWord: {
+    method: 'POST',
+    path: '/api/compliance/first-words/retract',
+    auth: 'session',
+    summary: 'Take back the first of two words before the second is said, one’s own or another’s (operators)',
+    /** `subject`: id of the review, address of the wallet, or denied address. */
+    body: z.object({ deed: looseningDeed, subject: z.string().min(1).max(64), reason: reason.optional() }),
+    data: z.object({ deed: looseningDeed, subject: z.string() }),
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
+  },
+  listComplianceHistory: {
+    method: 'POST',
+    path: '/api/compliance/history/list',
+    auth: 'session',
+    summary:
+      'Every decision about identities and the deny list, and every look at the transactions of everybody, newest first (operators)',
+    body: z.object({
+      walletAddress: addressText.optional(),
+      /** Absent: all of them. */
+      about: z.enum(['identities', 'deny-list', 'reads']).optional(),
+      ...page,
+    }),
+    data: listOf(historyEntry),
+    refusals: ['UNAUTHORIZED_OPERATION'],
+  },
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;
