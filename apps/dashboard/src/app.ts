@@ -112,7 +112,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     ...eventHandlers(events),
     ...approvalHandlers({ pool, sealer, now, tell }),
     ...inboxHandlers({ pool, sealer, now, tell, whyNotSigned }),
-    ...transactionHandlers({ pool, now, tell, isLookedFor: lookedForBy(settings) }),
+    ...transactionHandlers({ pool, operators, now, tell, isLookedFor: lookedForBy(settings) }),
     ...overviewHandlers(pool, now),
     ...complianceHandlers({ pool, kyc, kyt, operators, review, now, random, log }),
     site: async () => ok({ publicUrl: origins[0] }),

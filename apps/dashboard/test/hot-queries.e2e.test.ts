@@ -109,9 +109,11 @@ const further = {
 };
 
 test('pages and totals, for any filter and scope, read nothing through [dashboard.transactions.list.index-only]', async () => {
-  const selections = scopes.flatMap((scope) =>
+  const own = scopes.flatMap((scope) =>
     standings.flatMap((standing) => filters.map((filter) => ({ wallet, scope, standing, filter }))),
   );
+  const asOperator = filters.map((filter) => ({ wallet, scope: 'myAll', standing: 'any', filter }) as const);
+  const selections = [...own, ...asOperator];
   for (const selection of selections) {
     const asked = await statementsOf(async (db) => {
       await readPage(db, selection, newest);
@@ -120,6 +122,20 @@ test('pages and totals, for any filter and scope, read nothing through [dashboar
       await countTransactions(db, selection);
     });
     expect(asked).toHaveLength(4);
+    for (const query of asked) expect(await readThrough(query)).toEqual([]);
+  }
+});
+
+// How many there are in all, and what few of all are of a kind, is found by looking through.
+test('pages of everybody’s records, of any time, read nothing through [dashboard.transactions.everybody]', async () => {
+  for (const filter of filters
+    .filter((each) => each.startDate !== undefined || each.txHash !== undefined)
+    .concat({})) {
+    const selection = { wallet: null, scope: 'myAll', standing: 'any', filter } as const;
+    const asked = await statementsOf(async (db) => {
+      await readPage(db, selection, newest);
+      await readPage(db, selection, further);
+    });
     for (const query of asked) expect(await readThrough(query)).toEqual([]);
   }
 });

@@ -87,4 +87,18 @@ export const dashboardCorrectionRequirements = [
       'when who said it is no operator any more.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.transactions.everybody',
+    source,
+    behaviour:
+      'GET /api/transactions?scope=all shows an operator (session) every record of everybody, with filters, walletAddress and ' +
+      'CSV; GET /api/transactions/:id?scope=all shows one with metadata. To others both are 403, 80000004.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.everybody.on-record',
+    source,
+    behaviour: 'Each such look is in the compliance history, with what was asked for, before it is answered.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

@@ -7,7 +7,7 @@ import type { Account } from '../accounts/account.ts';
 export type Deed = {
   readonly deed: ComplianceDeed;
   readonly by: Pick<Account, 'id' | 'walletAddress'>;
-  /** False for the first of two words, and for what changes nothing. */
+  /** False for the first of two words: nothing has changed yet. */
   readonly effective: boolean;
   /** A person's wallet or a denied address; null for a look at everybody. */
   readonly wallet: string | null;

@@ -33,21 +33,44 @@ export type WholeTransactionRow = TransactionRow & {
 
 /** Whether a record is the word of the wallet `$1`; an operator speaks for the payer. */
 const isOwn = `(case t.reported_by when 'payee' then t.payee else t.payer end is not distinct from $1)`;
-/** Screenings are believed from oneself and from operators: whoever reports about others could say anything. */
-const screened = (column: string, name: string): string =>
-  `case when t.reported_by = 'operator' or ${isOwn} then t.${column} end as "${name}"`;
 
-/** Columns of a `TransactionRow` as the wallet `$1` may see it, for use with the alias `t`. */
-const transactionColumns = `t.id, t.service_name as "serviceName", t.service_result as "serviceResult", t.chain, t.tx_hash as "txHash",
-  t.amount, trim_scale(t.amount_exact) as "amountExact", t.token_symbol as "tokenSymbol", t.payer, t.payee,
-  ${screened('payer_kyc_result', 'payerKycResult')}, ${screened('payer_kyt_result', 'payerKytResult')},
-  ${screened('payer_kyt_risk_level', 'payerKytRiskLevel')}, ${screened('payee_kyc_result', 'payeeKycResult')},
-  ${screened('payee_kyt_result', 'payeeKytResult')}, ${screened('payee_kyt_risk_level', 'payeeKytRiskLevel')},
+/** Whose eyes: those of the wallet `$1`, or an operator's, who sees all. */
+type Eyes = 'party' | 'operator';
+
+/** Screenings are believed from oneself and from operators: whoever reports about others could say anything. */
+const believed: Readonly<Record<Eyes, string>> = {
+  party: `t.reported_by = 'operator' or ${isOwn}`,
+  operator: 'true',
+};
+const screenings = {
+  payer_kyc_result: 'payerKycResult',
+  payer_kyt_result: 'payerKytResult',
+  payer_kyt_risk_level: 'payerKytRiskLevel',
+  payee_kyc_result: 'payeeKycResult',
+  payee_kyt_result: 'payeeKytResult',
+  payee_kyt_risk_level: 'payeeKytRiskLevel',
+};
+const screened = (eyes: Eyes): string =>
+  Object.entries(screenings)
+    .map(([column, name]) => `case when ${believed[eyes]} then t.${column} end as "${name}"`)
+    .join(', ');
+
+/** Columns of a `TransactionRow`, for use with the alias `t`. */
+const transactionColumns = (
+  eyes: Eyes,
+): string => `t.id, t.service_name as "serviceName", t.service_result as "serviceResult",
+  t.chain, t.tx_hash as "txHash", t.amount, trim_scale(t.amount_exact) as "amountExact", t.token_symbol as "tokenSymbol",
+  t.payer, t.payee, ${screened(eyes)},
   t.reported_by as "reportedBy", case when t.verified then 'chain' else 'no' end as verified, t.created_at as "createdAt"`;
 
-/** Columns of a `WholeTransactionRow` as the wallet `$1` may see it. */
-export const wholeColumns = `${transactionColumns}, case when ${isOwn} then t.metadata end as metadata,
-  case when ${isOwn} then t.intent_mandate_id end as "intentMandateId"`;
+const disclosed: Readonly<Record<Eyes, string>> = { party: isOwn, operator: 'true' };
+
+/** Columns of a `WholeTransactionRow`. */
+export const wholeColumns = (eyes: Eyes): string => `${transactionColumns(eyes)},
+  case when ${disclosed[eyes]} then t.metadata end as metadata,
+  case when ${disclosed[eyes]} then t.intent_mandate_id end as "intentMandateId"`;
+
+const eyesOf = ({ standing }: Selection): Eyes => (standing === 'any' ? 'operator' : 'party');
 
 export type Place = {
   /** What comes after this record of a page before; null from the newest. */
@@ -66,7 +89,7 @@ export function readPage(
   selection: Selection,
   place: Place,
 ): Promise<readonly TransactionRow[]> {
-  return readColumns<TransactionRow>(db, selection, place, 'page', transactionColumns);
+  return readColumns<TransactionRow>(db, selection, place, 'page', transactionColumns(eyesOf(selection)));
 }
 
 /** As `readPage`, with what lists leave out. */
@@ -74,7 +97,8 @@ export const readWholePage = (
   db: Queryable,
   selection: Selection,
   place: Place,
-): Promise<readonly WholeTransactionRow[]> => readColumns(db, selection, place, 'whole', wholeColumns);
+): Promise<readonly WholeTransactionRow[]> =>
+  readColumns(db, selection, place, 'whole', wholeColumns(eyesOf(selection)));
 
 function readColumns<Row>(
   db: Queryable,
@@ -91,7 +115,7 @@ function readColumns<Row>(
 }
 
 function pageStatement<Row>(
-  { shape, log, branches, values }: SelectionSql,
+  { shape, log, branches, values, ofEverybody }: SelectionSql,
   goesOn: boolean,
   name: string,
   columns: string,
@@ -110,6 +134,11 @@ function pageStatement<Row>(
     `select ${columns} from
        (select created_at, id from (${parts.join(' union all ')}) found
         ${newestFirst} limit ${limit}::bigint offset ${offset}::bigint) page
-     join dashboard.transaction_log t using (created_at, id) order by t.created_at desc, t.id desc`,
+     ${ofEverybody ? lookedUp : 'join dashboard.transaction_log t using (created_at, id)'}
+     order by t.created_at desc, t.id desc`,
   );
 }
+
+/** The planner does not know how few a page has, and of everybody's records would rather read the log. */
+const lookedUp = `cross join lateral (
+       select * from dashboard.transaction_log l where l.created_at = page.created_at and l.id = page.id offset 0) t`;

@@ -1,23 +1,25 @@
 import { ReadableStream } from 'node:stream/web';
 import type { TransactionRecord, TransactionReport } from '@countersign/protocol/dashboard/transaction';
-import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import type { QueryOf } from '@countersign/protocol/route';
 import type { Streamed } from '@countersign/service/http';
 import type { Pool } from '@countersign/service/sql';
+import type { Account } from '../accounts/account.ts';
+import { isOperator, type Operators, operatorsOnly } from '../compliance/operators.ts';
 import { refusal, type Refusal } from '../refusal.ts';
 import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
 import type { Notice, Tell } from '../events/notice.ts';
 import { csvOf } from './csv.ts';
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import { readPage, type TransactionRow } from './page.ts';
+import { type Asked, recordLook, selectionOf } from './everybody.ts';
 import { createRecorder, type IsLookedFor, type Recorded, type Reported, whyNotRecorded } from './record.ts';
 import type { Selection } from './selection.ts';
-import { findTransaction } from './store.ts';
+import { findAnyTransaction, findTransaction } from './store.ts';
 import { countTransactions } from './total.ts';
 
 type TransactionParts = {
   readonly pool: Pool;
+  readonly operators: Operators;
   readonly now: () => Date;
   readonly tell: Tell;
   readonly isLookedFor: IsLookedFor;
@@ -26,11 +28,22 @@ type TransactionParts = {
 /** Report a transaction, and read one's own. */
 export function transactionHandlers({
   pool,
+  operators,
   now,
   tell,
   isLookedFor,
 }: TransactionParts): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions' | 'getTransaction'> {
   const record = createRecorder(pool, now, isLookedFor);
+  async function find(id: number, scope: 'all' | undefined, account: Account) {
+    if (scope === 'all') {
+      await recordLook(pool, account, { transactionId: id }, now());
+      return findAnyTransaction(pool, id);
+    }
+    const found = await findTransaction(pool, account.walletAddress, id);
+    if (found === null) return null;
+    const { counts: _, ...whole } = found;
+    return whole;
+  }
   return {
     async reportTransaction({ body: given, caller }) {
       const body = withParties(caller, given);
@@ -56,26 +69,23 @@ export function transactionHandlers({
       }
     },
 
-    async listTransactions({ query, caller }) {
-      const { scope, standing = 'counted', page, limit, cursor, format, startDate, endDate, ...same } = query;
-      const filter = { ...same, startDate: momentOf(startDate), endDate: momentOf(endDate) };
-      const selection = { wallet: caller.account.walletAddress, scope, standing, filter };
-      if (format === 'csv') {
-        return page === undefined && limit === undefined && cursor === undefined
-          ? download(pool, selection, now())
-          : refusal('INVALID_PARAM', 'format: csv holds every record, and takes no page, limit or cursor');
-      }
-      const place = placeOf({ page, limit, cursor });
-      return place.ok ? list(pool, selection, place.value) : place;
+    async listTransactions({ query, caller: { account } }) {
+      const selection = selectionOf(query, account, operators);
+      const place = placeOf(query);
+      if (!selection.ok) return selection;
+      if (!place.ok) return place;
+      if (query.scope === 'all') await recordLook(pool, account, query, now());
+      return place.value === 'whole'
+        ? download(pool, selection.value, now())
+        : list(pool, selection.value, place.value);
     },
 
-    async getTransaction({ params, caller }) {
-      const id = /^\d{1,15}$/.exec(params['id'] ?? '')?.[0];
-      const { walletAddress } = caller.account;
-      const found = id === undefined ? null : await findTransaction(pool, walletAddress, Number(id));
+    async getTransaction({ params, query, caller: { account } }) {
+      const id = Number(/^\d{1,15}$/.exec(params['id'] ?? '')?.[0] ?? Number.NaN);
+      if (query.scope === 'all' && !isOperator(operators, account)) return operatorsOnly();
+      const found = Number.isNaN(id) ? null : await find(id, query.scope, account);
       if (found === null) return refusal('BUSINESS_NOT_FOUND', 'transaction not found');
-      const { counts: _, ...whole } = found;
-      return ok({ transaction: { ...whole, createdAt: whole.createdAt.toISOString() } });
+      return ok({ transaction: { ...found, createdAt: found.createdAt.toISOString() } });
     },
   };
 }
@@ -106,23 +116,21 @@ function sideOf(caller: KeyCaller, { payer, payee }: TransactionReport): Reporte
   return walletAddress === payee ? 'payee' : null;
 }
 
-const momentOf = (text: string | undefined): Date | undefined =>
-  text === undefined ? undefined : new Date(text);
-
 type ListPlace = { readonly page: number; readonly limit: number; readonly after: Cursor | null };
 
-type Asked = Pick<QueryOf<typeof dashboardRoutes.listTransactions>, 'page' | 'limit' | 'cursor'>;
-
-/** Where a list begins: at a page, or after the last record of another answer. */
-function placeOf(asked: Asked): Result<ListPlace, Refusal> {
-  const { page = 1, limit = 20, cursor } = asked;
-  if (cursor === undefined) return ok({ page, limit, after: null });
+/** Where a list begins: at a page, or after the last record of another answer; or all of it, as CSV. */
+function placeOf({ page, limit, cursor, format }: Asked): Result<ListPlace | 'whole', Refusal> {
+  const invalid = (msg: string) => fail<Refusal>({ code: 'INVALID_PARAM', msg });
+  if (format === 'csv')
+    return page === undefined && limit === undefined && cursor === undefined
+      ? ok('whole')
+      : invalid('format: csv holds every record, and takes no page, limit or cursor');
+  if (cursor === undefined) return ok({ page: page ?? 1, limit: limit ?? 20, after: null });
   const after = parseCursor(cursor);
-  const told =
-    after === null ? 'cursor: must be the nextCursor of an answer' : 'page: does not go with cursor';
-  return after === null || page !== 1
-    ? fail({ code: 'INVALID_PARAM', msg: told })
-    : ok({ page, limit, after });
+  if (after === null) return invalid('cursor: must be the nextCursor of an answer');
+  return (page ?? 1) === 1
+    ? ok({ page: 1, limit: limit ?? 20, after })
+    : invalid('page: does not go with cursor');
 }
 
 async function list(pool: Pool, selection: Selection, { page, limit, after }: ListPlace) {

@@ -19,10 +19,11 @@ export type TransactionFilter = {
 
 /** Which records of the log: those of a wallet, in a scope, that a filter lets through. */
 export type Selection = {
-  readonly wallet: Address;
+  /** Null: of everybody, which is for operators. */
+  readonly wallet: Address | null;
   readonly scope: Scope;
-  /** What counts for the wallet, or what others merely claim. */
-  readonly standing: Standing;
+  /** What counts for the wallet, or what others merely claim. `any`: both, as operators see it. */
+  readonly standing: Standing | 'any';
   readonly filter: TransactionFilter;
 };
 
@@ -33,11 +34,19 @@ export type SelectionSql = {
   /** Where the records are read. */
   readonly log: string;
   readonly branches: readonly string[];
+  readonly ofEverybody: boolean;
   readonly values: readonly unknown[];
 };
 
-/** One branch for each index. The second of `myAll` leaves out what the first has found. */
-function branchesOf(scope: Scope, standing: Standing): readonly string[] {
+/** One branch for each index; none finds what another has found. */
+function branchesOf({ wallet, scope, standing }: Selection): readonly string[] {
+  if (wallet === null) return ['$1::text is null'];
+  const standings = standing === 'any' ? (['counted', 'claimed'] as const) : [standing];
+  return standings.flatMap((each) => ofStanding(scope, each));
+}
+
+/** The second of `myAll` leaves out what the first has found. */
+function ofStanding(scope: Scope, standing: Standing): readonly string[] {
   const asPayer = `t.payer = $1 and t.payer_standing = '${standing}'`;
   const asPayee = `t.payee = $1 and t.payee_standing = '${standing}'`;
   const fromOthers = `${asPayee} and t.payer is distinct from $1`;
@@ -60,14 +69,16 @@ const wholeLog = 'dashboard.transaction_log t';
 const ofOneHash = '(select * from dashboard.transaction_log where lower(tx_hash) = lower($2) offset 0) t';
 
 /** Translates a selection. Only texts of ours get into the SQL: what the caller sent are values. */
-export function sqlOf({ wallet, scope, standing, filter }: Selection): SelectionSql {
+export function sqlOf(selection: Selection): SelectionSql {
+  const { wallet, scope, standing, filter } = selection;
   const given = filterNames.filter((name) => filter[name] !== undefined);
   const filters = given.map((name, index) => ` and ${conditions[name](`$${index + 2}`)}`).join('');
   return {
     // Short, because PostgreSQL cuts a name at 63 characters.
     log: filter.txHash === undefined ? wholeLog : ofOneHash,
-    shape: `${scope}:${standing}:${filterNames.map((name) => (given.includes(name) ? 1 : 0)).join('')}`,
-    branches: branchesOf(scope, standing).map((branch) => branch + filters),
+    shape: `${wallet === null ? 'everybody' : scope}:${standing}:${filterNames.map((name) => (given.includes(name) ? 1 : 0)).join('')}`,
+    ofEverybody: wallet === null,
+    branches: branchesOf(selection).map((branch) => branch + filters),
     values: [wallet, ...given.map((name) => valueOf(filter, name))],
   };
 }

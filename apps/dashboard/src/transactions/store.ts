@@ -9,7 +9,7 @@ export type FoundTransaction = WholeTransactionRow & {
 
 const find = statement<FoundTransaction>(
   'transaction.find',
-  `select ${wholeColumns},
+  `select ${wholeColumns('party')},
      'counted' in (case when t.payer = $1 then t.payer_standing end, case when t.payee = $1 then t.payee_standing end) as counts
    from dashboard.transaction_log t where t.id = $2 and $1 in (t.payer, t.payee)`,
 );
@@ -20,3 +20,12 @@ export const findTransaction = (
   wallet: Address,
   id: number,
 ): Promise<FoundTransaction | null> => firstRow(db, find, [wallet, id]);
+
+const findAny = statement<WholeTransactionRow>(
+  'transaction.find-any',
+  `select ${wholeColumns('operator')} from dashboard.transaction_log t where t.id = $1`,
+);
+
+/** Anybody's record, as operators see it; null when there is none. */
+export const findAnyTransaction = (db: Queryable, id: number): Promise<WholeTransactionRow | null> =>
+  firstRow(db, findAny, [id]);

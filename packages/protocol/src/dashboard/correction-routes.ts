@@ -22,7 +22,7 @@ const historyEntry = z.object({
   /** Wallet of the operator. */
   by: addressText,
   deed,
-  /** False for the first of two words, and for what changed nothing. */
+  /** False for the first of two words: nothing has changed yet. */
   effective: z.boolean(),
   /** Whom or what it is about; null for a look at everybody. */
   walletAddress: z.nullable(addressText),

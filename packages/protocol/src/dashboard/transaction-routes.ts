@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressText } from '../address.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
@@ -28,9 +29,12 @@ export const transactionRoutes = {
     path: '/api/transactions',
     auth: 'session',
     summary:
-      'Transactions in which the account is payer or payee, newest first; what the other party merely claims only where it is asked for',
+      'Transactions in which the account is payer or payee, newest first; what the other party merely claims only where it is asked for. Operators: scope=all has those of everybody, with every screening as it was reported; each look is put on record',
     query: z.object({
-      scope: z.enum(['myPayer', 'myPayee', 'myAll']),
+      /** `all`, for operators alone: every record, whoever reported it and whatever it counts for. */
+      scope: z.enum(['myPayer', 'myPayee', 'myAll', 'all']),
+      /** With `all` only: records in which this wallet is payer or payee. */
+      walletAddress: addressText.optional(),
       ...page,
       chain: z.string().min(1).max(20).optional(),
       txHash: z.string().min(1).max(128).optional(),
@@ -48,14 +52,16 @@ export const transactionRoutes = {
     // No `nextCursor`: nothing follows.
     data: listOf(transactionRecord).extend({ nextCursor: z.string().optional() }),
     download: 'text/csv',
+    refusals: ['UNAUTHORIZED_OPERATION'],
   },
   getTransaction: {
     method: 'GET',
     path: '/api/transactions/:id',
     auth: 'session',
     summary:
-      'One transaction in which the account is payer or payee; with metadata and mandate to whoever reported it',
+      'One transaction in which the account is payer or payee; with metadata and mandate to whoever reported it. Operators: scope=all has anybody’s, with metadata and mandate; the look is put on record',
+    query: z.object({ scope: z.literal('all').optional() }),
     data: z.object({ transaction: wholeTransaction }),
-    refusals: ['BUSINESS_NOT_FOUND'],
+    refusals: ['BUSINESS_NOT_FOUND', 'UNAUTHORIZED_OPERATION'],
   },
 } as const satisfies RouteTable<DashboardCode, DashboardAuth>;
