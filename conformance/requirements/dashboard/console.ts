@@ -99,6 +99,43 @@ export const dashboardConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.console.compliance.four-eyes',
+    source: 'issue 15, 23',
+    behaviour:
+      'Where two operators have to agree, the console shows who has spoken, lets that operator take it back, and lets ' +
+      'another make it count.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.compliance.withdraw',
+    source: 'issue 15, 23',
+    behaviour:
+      'An operator withdraws an approval and takes a withdrawal back in the console, each with a reason; the person ' +
+      'reads on the overview that it is withdrawn, and on the page of compliance why.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.compliance.renewal',
+    source: 'issue 15, 23',
+    behaviour:
+      'An owner sees until when the approval counts; from 30 days before on the overview says so and a renewal is offered.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.compliance.history',
+    source: 'issue 15, 23',
+    behaviour: 'An operator reads in the console who decided what, when and why, by topic and by wallet.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.transactions.everybody',
+    source: 'issue 15, 23',
+    behaviour:
+      'An operator sees, narrows, opens and downloads the transactions of everybody in the console, which says that each ' +
+      'look is on record.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.compliance.deny-list',
     source: 'console, compliance',
     behaviour: 'An operator adds to the deny list and takes off it in the console, each with a reason.',

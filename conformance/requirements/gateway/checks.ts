@@ -59,6 +59,14 @@ export const gatewayCheckRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.compliance.withdrawn',
+    source: 'issue 15, 23',
+    behaviour:
+      'From the moment on when an operator withdraws the KYC approval of a payer or payee, no call pays: the gateway keeps ' +
+      'no answer, and none is older than the call.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.compliance.both-failures-shown',
     source: 'page 1, Envelope codes',
     behaviour:

@@ -1,8 +1,10 @@
-import { type ReactNode, useState } from 'react';
+import type { FirstWord } from '@countersign/protocol/dashboard/compliance';
+import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
 import { Field } from '../ui/field.tsx';
-import { FormSheet } from '../ui/form-sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { SaidFirst } from './first-word.tsx';
+import { WithReason } from './with-reason.tsx';
 
 const outdated = '/api/compliance';
 
@@ -29,58 +31,28 @@ export function DenyAddress({ onClose }: { onClose: () => void }) {
   );
 }
 
+type LiftProps = {
+  readonly entry: { readonly address: string; readonly firstWord: FirstWord | null };
+  readonly onClose: () => void;
+};
+
 /** Screens an address as before. */
-export function LiftDenial({ address, onClose }: { address: string; onClose: () => void }) {
+export function LiftDenial({ entry: { address, firstWord }, onClose }: LiftProps) {
   const deed = useDeed('POST /api/compliance/deny-list/remove', outdated);
   const lift = async (reason: string) => {
-    if ((await deed.run({ body: { address, reason } })) === null) return;
-    showToast({ tone: 'ok', text: 'Taken off. The providers decide about it again.' });
+    const done = await deed.run({ body: { address, reason } });
+    if (done === null) return;
+    const text =
+      done.firstWord === null
+        ? 'Taken off. The providers decide about it again.'
+        : 'Noted. It stays on the list until a second operator takes it off too.';
+    showToast({ tone: 'ok', text });
     onClose();
   };
   return (
     <WithReason title="Take it off the list?" name="Take off" deed={deed} onReason={lift} onClose={onClose}>
       <p className="font-mono text-sm [overflow-wrap:anywhere]">{address}</p>
+      {firstWord !== null && <SaidFirst word={firstWord} wish="asked to take it off the list" />}
     </WithReason>
-  );
-}
-
-type Props = {
-  readonly title: string;
-  readonly name: string;
-  readonly deed: { readonly busy: boolean; readonly problem: string | null };
-  readonly onReason: (reason: string) => Promise<void>;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-};
-
-/** Both ways go on record with a reason. */
-function WithReason({ title, name, deed, onReason, onClose, children }: Props) {
-  const [reason, setReason] = useState('');
-  const [fault, setFault] = useState<string | null>(null);
-  const submit = () => {
-    const given = reason.trim();
-    setFault(given === '' ? 'Say why. It goes on record.' : null);
-    if (given !== '') void onReason(given);
-  };
-  return (
-    <FormSheet
-      title={title}
-      shape="dialog"
-      onClose={onClose}
-      deed={name}
-      danger
-      busy={deed.busy}
-      problem={deed.problem}
-      onSubmit={submit}
-    >
-      {children}
-      <Field
-        label="Reason"
-        maxLength={500}
-        value={reason}
-        error={fault}
-        onChange={({ target }) => setReason(target.value)}
-      />
-    </FormSheet>
   );
 }

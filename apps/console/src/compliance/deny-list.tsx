@@ -13,14 +13,24 @@ import { Pager } from '../ui/pager.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { useSession } from '../session/session.ts';
 import { DenyAddress, LiftDenial } from './deny-address.tsx';
+import { FirstWordBadge, TakeBack } from './first-word.tsx';
 
 type Entry = AnswerOf<'POST /api/compliance/deny-list/list'>['data'][number];
 
 const limit = 20;
 
 const columnsFor = (lift: (entry: Entry) => void): readonly Column<Entry>[] => [
-  { name: 'Address', cell: ({ address }) => <Address value={address} /> },
+  {
+    name: 'Address',
+    cell: ({ address, firstWord }) => (
+      <>
+        <Address value={address} />
+        {firstWord !== null && <FirstWordBadge />}
+      </>
+    ),
+  },
   {
     name: 'Reason',
     wide: true,
@@ -31,13 +41,20 @@ const columnsFor = (lift: (entry: Entry) => void): readonly Column<Entry>[] => [
   {
     name: 'Action',
     figures: true,
-    cell: (entry) => (
-      <Button kind="quiet" aria-label={`Take off ${shortAddress(entry.address)}`} onClick={() => lift(entry)}>
-        Take off
-      </Button>
-    ),
+    cell: (entry) => <Lift entry={entry} onLift={() => lift(entry)} />,
   },
 ];
+
+/** Whoever wants it off the list already may only take that back. */
+function Lift({ entry: { address, firstWord }, onLift }: { entry: Entry; onLift: () => void }) {
+  const { account } = useSession();
+  if (firstWord?.by === account.walletAddress) return <TakeBack deed="undeny" subject={address} />;
+  return (
+    <Button kind="quiet" aria-label={`Take off ${shortAddress(address)}`} onClick={onLift}>
+      Take off
+    </Button>
+  );
+}
 
 /** Addresses that the operators deny, on top of every provider. */
 export function DenyList() {
@@ -73,7 +90,7 @@ export function DenyList() {
         )}
       </Loaded>
       {adding && <DenyAddress onClose={() => setAdding(false)} />}
-      {lifting !== null && <LiftDenial address={lifting.address} onClose={() => setLifting(null)} />}
+      {lifting !== null && <LiftDenial entry={lifting} onClose={() => setLifting(null)} />}
     </Section>
   );
 }

@@ -1,34 +1,36 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { AnswerOf } from '../api/endpoint.ts';
-import { ask } from '../api/queries.ts';
+import { Badge, type BadgeTone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
+import { Notice } from '../ui/notice.tsx';
 import { Section } from '../ui/page.tsx';
 import { Bone } from '../ui/skeleton.tsx';
-import { Time } from '../ui/time.tsx';
+import { Time, useNow } from '../ui/time.tsx';
 import { documentNames } from './names.ts';
-import { providerStates } from './queries.ts';
-import { KycState } from './state.tsx';
+import { ownStatus, providerStates } from './queries.ts';
+import { type OwnStatus, type Situation, situationOf } from './situation.ts';
 import { SubmitIdentity } from './submit-identity.tsx';
 import { ToVendor } from './to-vendor.tsx';
 
-type Status = AnswerOf<'GET /api/kyc/status'>;
-
-const ownStatus = ask('GET /api/kyc/status', {});
-
-/** Whether the owner is verified, and the next step if not. */
+/** Whether the owner is verified, until when, and the next step. */
 export function Identity() {
   const status = useQuery(ownStatus);
   const [handingIn, setHandingIn] = useState(false);
-  const badge = status.data && isKnown(status.data) ? <KycState status={status.data.kycStatus} /> : undefined;
+  const now = useNow();
+  const badge = status.data && <SituationBadge situation={situationOf(status.data, now)} />;
   return (
     <Section title="Your identity" actions={badge}>
       <Loaded query={status} skeleton={<Bone className="m-5 w-1/2" />}>
         {(known) => (
           <>
-            <NextStep status={known} onHandIn={() => setHandingIn(true)} />
+            <NextStep
+              status={known}
+              situation={situationOf(known, now)}
+              onHandIn={() => setHandingIn(true)}
+            />
+            {known.withdrawal !== null && <WhyWithdrawn {...known.withdrawal} />}
             {known.review !== null && <LastReview review={known.review} />}
           </>
         )}
@@ -38,38 +40,107 @@ export function Identity() {
   );
 }
 
-/** `pending` is also the word for somebody who never handed anything in. */
-const isKnown = ({ kycStatus, submitted }: Status): boolean => submitted || kycStatus !== 'pending';
+const badges: Readonly<Record<Situation, { readonly tone: BadgeTone; readonly name: string } | null>> = {
+  unknown: null,
+  waiting: { tone: 'warn', name: 'Waiting' },
+  approved: { tone: 'ok', name: 'Verified' },
+  renewable: { tone: 'warn', name: 'Ends soon' },
+  renewing: { tone: 'ok', name: 'Verified' },
+  ended: { tone: 'bad', name: 'Ended' },
+  rejected: { tone: 'bad', name: 'Rejected' },
+  withdrawn: { tone: 'bad', name: 'Withdrawn' },
+};
 
-function NextStep({ status, onHandIn }: { status: Status; onHandIn: () => void }) {
+function SituationBadge({ situation }: { situation: Situation }) {
+  const look = badges[situation];
+  return look === null ? null : <Badge tone={look.tone}>{look.name}</Badge>;
+}
+
+type StepProps = {
+  readonly status: OwnStatus;
+  readonly situation: Situation;
+  readonly onHandIn: () => void;
+};
+
+function NextStep({ status, situation, onHandIn }: StepProps) {
   const provider = useQuery(providerStates).data?.kyc.provider ?? 'review-queue';
-  const mayBegin = !isKnown(status) || status.kycStatus === 'rejected';
+  const step = steps[situation];
+  const byPeople = provider === 'review-queue';
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 px-5 py-5">
-      <p className="max-w-[60ch] text-pretty text-sm">{sayNextStep(status, provider)}</p>
-      {mayBegin && provider !== 'review-queue' && <ToVendor provider={provider} />}
-      {mayBegin && provider === 'review-queue' && (
+      <p className="max-w-[60ch] text-pretty text-sm">
+        <Situated status={status} situation={situation} provider={provider} />
+      </p>
+      {step !== null && !byPeople && situation !== 'withdrawn' && <ToVendor provider={provider} />}
+      {step !== null && byPeople && (
         <Button kind="primary" onClick={onHandIn}>
-          {status.submitted ? 'Hand in again' : 'Hand in your identity'}
+          {step}
         </Button>
       )}
     </div>
   );
 }
 
-function sayNextStep(status: Status, provider: string): string {
-  if (status.kycStatus === 'approved') return 'You are verified. Payments of your agent pass this check.';
-  if (isKnown(status)) {
-    return status.kycStatus === 'rejected'
-      ? 'You were not verified, so payments of your agent are refused.'
-      : 'What you handed in waits to be looked at. Until then payments of your agent are refused.';
+/** What the owner can do in each situation, where people review; null: nothing, or wait. */
+const steps: Readonly<Record<Situation, string | null>> = {
+  unknown: 'Hand in your identity',
+  waiting: null,
+  approved: null,
+  renewable: 'Renew your approval',
+  renewing: null,
+  ended: 'Renew your approval',
+  rejected: 'Hand in again',
+  withdrawn: 'Hand in again',
+};
+
+function Situated({ status, situation, provider }: Omit<StepProps, 'onHandIn'> & { provider: string }) {
+  const end = status.validUntil === null ? null : <Time at={status.validUntil} as="day" />;
+  switch (situation) {
+    case 'approved':
+      return end === null ? (
+        <>You are verified. Payments of your agent pass this check.</>
+      ) : (
+        <>You are verified. Payments of your agent pass this check until {end}.</>
+      );
+    case 'renewable':
+      return (
+        <>
+          Your approval ends on {end}. Renew it in time: until then it counts, also while the renewal waits.
+          After that payments of your agent are refused.
+        </>
+      );
+    case 'renewing':
+      return <>Your renewal waits to be looked at. Your approval counts until {end}.</>;
+    case 'ended':
+      return <>Your approval ended on {end}, so payments of your agent are refused. Renew it.</>;
+    case 'withdrawn':
+      return <>An operator has withdrawn your approval, so payments to you and of your agent are refused.</>;
+    case 'rejected':
+      return <>You were not verified, so payments of your agent are refused.</>;
+    case 'waiting':
+      return <>What you handed in waits to be looked at. Until then payments of your agent are refused.</>;
+    case 'unknown':
+      return provider === 'review-queue' ? (
+        <>You are not verified yet. Where a service asks for it, payments of your agent are refused.</>
+      ) : (
+        <>You are not verified yet. Our identity provider does it on a page of its own.</>
+      );
   }
-  return provider === 'review-queue'
-    ? 'You are not verified yet. Where a service asks for it, payments of your agent are refused.'
-    : 'You are not verified yet. Our identity provider does it on a page of its own.';
 }
 
-function LastReview({ review }: { review: NonNullable<Status['review']> }) {
+function WhyWithdrawn({ reason, at }: NonNullable<OwnStatus['withdrawal']>) {
+  return (
+    <div className="px-5 pb-5">
+      <Notice tone="bad">
+        <p className="[overflow-wrap:anywhere]">
+          Withdrawn on <Time at={at} />: {reason}
+        </p>
+      </Notice>
+    </div>
+  );
+}
+
+function LastReview({ review }: { review: NonNullable<OwnStatus['review']> }) {
   const { fullName, documentType, createdAt, decidedAt, reason } = review;
   return (
     <div className="border-t border-line px-5 py-1">

@@ -5,3 +5,6 @@ export const providerStates = {
   ...ask('GET /api/compliance/providers', {}),
   refetchInterval: 60_000,
 };
+
+/** One's own identity. */
+export const ownStatus = ask('GET /api/kyc/status', {});

@@ -1,4 +1,4 @@
-import type { KycReview, KycStatus } from '@countersign/protocol/dashboard/compliance';
+import type { KycStatus, OperatorReview } from '@countersign/protocol/dashboard/compliance';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { UserCheck } from 'lucide-react';
@@ -14,11 +14,11 @@ import { TabLink, Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
 import { countryName } from './names.ts';
 import { ReviewSheet } from './review-sheet.tsx';
-import { KycState } from './state.tsx';
+import { ReviewState } from './state.tsx';
 
 const limit = 20;
 
-const columnsFor = (open: (review: KycReview) => void): readonly Column<KycReview>[] => [
+const columnsFor = (open: (review: OperatorReview) => void): readonly Column<OperatorReview>[] => [
   {
     name: 'Name',
     cell: (review) => (
@@ -31,7 +31,7 @@ const columnsFor = (open: (review: KycReview) => void): readonly Column<KycRevie
       </button>
     ),
   },
-  { name: 'State', cell: ({ kycStatus }) => <KycState status={kycStatus} /> },
+  { name: 'State', cell: (review) => <ReviewState review={review} /> },
   { name: 'Country', wide: true, cell: ({ country }) => countryName(country) },
   {
     name: 'Wallet',
@@ -50,7 +50,7 @@ export function Reviews() {
   const { decided, page = 1 } = useSearch({ from: '/frame/compliance' });
   const kycStatus: KycStatus = decided ?? 'pending';
   const list = useQuery(ask('POST /api/kyc/reviews/list', { body: { kycStatus, page, limit } }));
-  const [open, setOpen] = useState<KycReview | null>(null);
+  const [open, setOpen] = useState<OperatorReview | null>(null);
   return (
     <div className="card min-w-0">
       <Tabs label="State">

@@ -1,5 +1,7 @@
-import type { KycStatus, RiskLevel } from '@countersign/protocol/dashboard/compliance';
+import type { KycStatus, OperatorReview, RiskLevel } from '@countersign/protocol/dashboard/compliance';
 import { Badge } from '../ui/badge.tsx';
+import { useNow } from '../ui/time.tsx';
+import { FirstWordBadge } from './first-word.tsx';
 
 const kycLooks = {
   pending: { tone: 'warn', name: 'Waiting' },
@@ -8,9 +10,19 @@ const kycLooks = {
 } as const;
 
 /** What became of a submission. */
-export function KycState({ status }: { status: KycStatus }) {
+function KycState({ status }: { status: KycStatus }) {
   const { tone, name } = kycLooks[status];
   return <Badge tone={tone}>{name}</Badge>;
+}
+
+/** The same, with what the status alone does not tell: a withdrawal, an end, one word of two. */
+export function ReviewState({ review }: { review: OperatorReview }) {
+  const { kycStatus, withdrawnAt, validUntil, firstWord } = review;
+  const now = useNow();
+  if (withdrawnAt !== null) return <Badge tone="bad">Withdrawn</Badge>;
+  if (validUntil !== null && Date.parse(validUntil) <= now) return <Badge tone="warn">Ended</Badge>;
+  if (kycStatus === 'pending' && firstWord !== null) return <FirstWordBadge />;
+  return <KycState status={kycStatus} />;
 }
 
 const riskLooks = {

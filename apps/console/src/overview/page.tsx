@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { ask } from '../api/queries.ts';
 import { waitingApprovals } from '../approvals/queries.ts';
 import { providerStates } from '../compliance/queries.ts';
+import { RenewalReminder } from '../compliance/renewal-reminder.tsx';
 import { CheckTrouble } from '../compliance/trouble.tsx';
 import { Alerts } from '../mandates/alerts.tsx';
 import { MandateState } from '../mandates/state.tsx';
@@ -33,6 +34,7 @@ export function OverviewPage() {
           See the checks
         </Link>
       </CheckTrouble>
+      <RenewalReminder />
       <Alerts />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
         <Section title="Active mandate" actions={active && <MandateState mandate={active} />}>

@@ -26,7 +26,7 @@ const periodOptions = [
 export function Filters() {
   const search = useSearch({ from: '/frame/transactions' });
   const [shown, setShown] = useState(false);
-  const { field, fault, between, apply, clear } = useFilters(search);
+  const { field, fault, notAWallet, between, apply, clear } = useFilters(search);
   const count = countFilters(search);
   return (
     <>
@@ -49,6 +49,17 @@ export function Filters() {
         <Field label="Service" {...text} maxLength={64} {...field('service')} />
         <Field label="Chain" placeholder="base" {...text} maxLength={20} {...field('chain')} />
         <Field label="Transaction hash" placeholder="0x…" {...text} maxLength={128} {...field('hash')} />
+        {search.scope === 'all' && (
+          <Field
+            label="Wallet"
+            placeholder="0x…"
+            {...text}
+            maxLength={42}
+            error={notAWallet}
+            className="col-span-2 md:col-span-4"
+            {...field('wallet')}
+          />
+        )}
         <div className="flex justify-end gap-1 self-end max-md:col-span-2 max-md:order-last">
           <Button submit className="min-h-10">
             Apply
@@ -72,9 +83,9 @@ export function Filters() {
 
 const text = { autoComplete: 'off', spellCheck: false } as const;
 
-type Draft = Record<'result' | 'period' | 'from' | 'to' | 'service' | 'chain' | 'hash', string>;
+type Draft = Record<'result' | 'period' | 'from' | 'to' | 'service' | 'chain' | 'hash' | 'wallet', string>;
 
-const draftOf = ({ result, period, from, to, service, chain, hash }: TransactionsSearch): Draft => ({
+const draftOf = ({ result, period, from, to, service, chain, hash, wallet }: TransactionsSearch): Draft => ({
   result: result ?? '',
   period: period ?? (from === undefined && to === undefined ? '' : 'between'),
   from: from ?? '',
@@ -82,6 +93,7 @@ const draftOf = ({ result, period, from, to, service, chain, hash }: Transaction
   service: service ?? '',
   chain: chain ?? '',
   hash: hash ?? '',
+  wallet: wallet ?? '',
 });
 
 /** What is typed, until it is applied. Whatever else changes the address, such as Back, changes it too. */
@@ -94,6 +106,9 @@ function useFilters(search: TransactionsSearch) {
   const { from, to, ...others } = typed.draft;
   const between = others.period === 'between';
   const fault = between && from !== '' && to !== '' && to < from ? 'It is before the first day.' : null;
+  const wallet = typed.draft.wallet.trim();
+  const notAWallet =
+    wallet === '' || /^0x[0-9a-f]{40}$/i.test(wallet) ? null : 'Write an address: 0x and 40 hex digits.';
   const goTo = (next: TransactionsSearch) =>
     void navigate({
       search: {
@@ -105,6 +120,7 @@ function useFilters(search: TransactionsSearch) {
   return {
     between,
     fault,
+    notAWallet,
     field: (name: keyof Draft) => ({
       value: typed.draft[name],
       onChange: ({ target: { value } }: { target: { value: string } }) =>
@@ -112,7 +128,10 @@ function useFilters(search: TransactionsSearch) {
     }),
     apply: (event: FormEvent) => {
       event.preventDefault();
-      if (fault === null) goTo(readTransactionsSearch(between ? typed.draft : others));
+      const { scope } = search;
+      const draft = between ? typed.draft : others;
+      if (fault === null && notAWallet === null)
+        goTo(readTransactionsSearch({ ...draft, ...(scope && { scope }) }));
     },
     clear: () => goTo({}),
   };

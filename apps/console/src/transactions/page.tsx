@@ -3,6 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { queryText } from '../api/call.ts';
 import { ask } from '../api/queries.ts';
+import { useSession } from '../session/session.ts';
 import { buttonLook } from '../ui/button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -22,14 +23,16 @@ const limit = 25;
 export function TransactionsPage() {
   const search = useSearch({ from: '/frame/transactions' });
   const { open, ...list } = search;
-  const { scope, standing, page = 1, ...filters } = list;
+  const { scope, standing, page = 1, wallet, ...filters } = list;
+  const { operator } = useSession();
+  const everybodys = scope === 'all';
   const filter = filterOf(search, new Date(useNow()));
   const records = useQuery(ask('GET /api/transactions', { query: { ...filter, page, limit } }));
   const navigate = useNavigate({ from: '/transactions' });
   return (
     <Page
       title="Transactions"
-      about="Every payment of your agent, also those that were refused."
+      about={`Every payment of ${everybodys ? 'everybody' : 'your agent'}, also those that were refused.`}
       actions={
         <a
           href={`/api/transactions${queryText({ ...filter, format: 'csv' })}`}
@@ -55,8 +58,14 @@ export function TransactionsPage() {
           <TabLink search={{ ...filters, standing: 'claimed' }} current={standing === 'claimed'}>
             Claimed by others
           </TabLink>
+          {operator && (
+            <TabLink search={{ ...filters, scope: 'all', ...(wallet && { wallet }) }} current={everybodys}>
+              Everybody’s
+            </TabLink>
+          )}
         </Tabs>
         {standing === 'claimed' && <AboutClaims />}
+        {everybodys && <AboutEverybodys />}
         <Filters />
         <Loaded query={records} skeleton={<BoneRows rows={6} />}>
           {({ data, total }) => (
@@ -64,17 +73,27 @@ export function TransactionsPage() {
               <TransactionTable
                 transactions={data}
                 filtered={countFilters(search) > 0}
-                claims={standing === 'claimed'}
+                kind={everybodys ? 'everybodys' : standing === 'claimed' ? 'claims' : 'own'}
               />
               <Pager page={page} limit={limit} total={total} />
             </>
           )}
         </Loaded>
       </div>
-      {open !== undefined && <TransactionSheet id={open} onClose={() => void navigate({ search: list })} />}
+      {open !== undefined && (
+        <TransactionSheet id={open} everybodys={everybodys} onClose={() => void navigate({ search: list })} />
+      )}
     </Page>
   );
 }
+
+const AboutEverybodys = () => (
+  <div className="px-5 pt-4">
+    <Notice>
+      Every record of everybody, as it was reported. You see this as an operator, and each look is on record.
+    </Notice>
+  </div>
+);
 
 const AboutClaims = () => (
   <div className="px-5 pt-4">

@@ -1,11 +1,11 @@
 import type { ServiceResult } from '@countersign/protocol/dashboard/transaction';
 
-const scopes = ['myPayer', 'myPayee'] as const;
+const scopes = ['myPayer', 'myPayee', 'all'] as const;
 const results = ['pass', 'reject', 'error'] as const satisfies readonly ServiceResult[];
 const periods = ['today', 'week', 'month'] as const;
 
 export type TransactionsSearch = {
-  /** Absent: payments from and to the account. */
+  /** Absent: payments from and to the account. `all`: of everybody, for operators. */
   readonly scope?: (typeof scopes)[number];
   /** Absent: what counts. Else what the other party merely claims. */
   readonly standing?: 'claimed';
@@ -13,6 +13,8 @@ export type TransactionsSearch = {
   readonly service?: string;
   readonly chain?: string;
   readonly hash?: string;
+  /** With `all` only: payments from and to this wallet. */
+  readonly wallet?: string;
   /** Absent, without `from` and `to` too: since the beginning. */
   readonly period?: (typeof periods)[number];
   /** The first and the last day of a range of the reader's own, as `2026-11-21`. */
@@ -48,16 +50,20 @@ export function readTransactionsSearch(search: Record<string, unknown>): Transac
   const isRange = from !== undefined || to !== undefined;
   return {
     ...oneOf('scope', scopes),
-    ...oneOf('standing', ['claimed'] as const),
+    ...(search['scope'] !== 'all' && oneOf('standing', ['claimed'] as const)),
     ...oneOf('result', results),
     ...text('service'),
     ...text('chain'),
     ...text('hash'),
+    ...(search['scope'] === 'all' && wallet(search['wallet'])),
     ...(isRange ? inOrder(from, to) : oneOf('period', periods)),
     ...whole('page', 2),
     ...whole('open', 1),
   };
 }
+
+const wallet = (value: unknown): { wallet?: string } =>
+  typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value.trim()) ? { wallet: value.trim() } : {};
 
 const isDay = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text;
@@ -73,6 +79,7 @@ const daysBack = { today: 0, week: 6, month: 29 } as const;
 /** The filters as the API takes them. Days are the reader's own; the last of them is today. */
 export function filterOf(search: TransactionsSearch, now: Date) {
   const { scope = 'myAll' as const, standing, result, service, chain, hash, period, from, to } = search;
+  const { wallet } = search;
   return {
     scope,
     ...(standing !== undefined && { standing }),
@@ -80,6 +87,7 @@ export function filterOf(search: TransactionsSearch, now: Date) {
     ...(service !== undefined && { serviceName: service }),
     ...(chain !== undefined && { chain }),
     ...(hash !== undefined && { txHash: hash }),
+    ...(wallet !== undefined && { walletAddress: wallet }),
     ...(period !== undefined && { startDate: startOfDay(now, -daysBack[period]).toISOString() }),
     ...(from !== undefined && { startDate: startOfDay(dayOf(from), 0).toISOString() }),
     ...(to !== undefined && { endDate: startOfDay(dayOf(to), 1).toISOString() }),
@@ -98,8 +106,9 @@ export const countFilters = ({
   service,
   chain,
   hash,
+  wallet,
   period,
   from,
   to,
 }: TransactionsSearch): number =>
-  [result, service, chain, hash, period ?? from ?? to].filter((each) => each !== undefined).length;
+  [result, service, chain, hash, wallet, period ?? from ?? to].filter((each) => each !== undefined).length;

@@ -16,24 +16,32 @@ import { chainText, explorerLink } from './explorer.ts';
 import { Metadata } from './metadata.tsx';
 import { Parties } from './parties.tsx';
 import { TransactionResult } from './result.tsx';
-import { isClaim, Source } from './source.tsx';
+import { isClaim, Reported, Source } from './source.tsx';
+
+type Props = {
+  readonly id: number;
+  /** Seen as an operator, whoever the parties are. */
+  readonly everybodys: boolean;
+  readonly onClose: () => void;
+};
 
 /** One record with everything that is known of it. */
-export function TransactionSheet({ id, onClose }: { id: number; onClose: () => void }) {
-  const query = useQuery(ask('GET /api/transactions/:id', { params: { id: String(id) } }));
+export function TransactionSheet({ id, everybodys, onClose }: Props) {
+  const asked = { params: { id: String(id) }, query: everybodys ? { scope: 'all' as const } : {} };
+  const query = useQuery(ask('GET /api/transactions/:id', asked));
   return (
     <Sheet title={`Transaction ${id}`} onClose={onClose}>
       <Loaded query={query} skeleton={<BoneRows rows={6} />}>
-        {({ transaction }) => <Whole transaction={transaction} />}
+        {({ transaction }) => <Whole transaction={transaction} everybodys={everybodys} />}
       </Loaded>
     </Sheet>
   );
 }
 
-function Whole({ transaction }: { transaction: WholeTransaction }) {
+function Whole({ transaction, everybodys }: { transaction: WholeTransaction; everybodys: boolean }) {
   const { amountExact, tokenSymbol, serviceResult, metadata } = transaction;
   const { account } = useSession();
-  const claimed = isClaim(transaction, account.walletAddress);
+  const claimed = !everybodys && isClaim(transaction, account.walletAddress);
   return (
     <div className="grid grid-cols-1 gap-6">
       <div className="flex items-center justify-between gap-4">
@@ -48,14 +56,15 @@ function Whole({ transaction }: { transaction: WholeTransaction }) {
           of your sums.
         </Notice>
       )}
-      <Payment transaction={transaction} own={account.walletAddress} />
+      <Payment transaction={transaction} own={everybodys ? null : account.walletAddress} />
       <Parties transaction={transaction} />
       {metadata !== null && <Metadata metadata={metadata} />}
     </div>
   );
 }
 
-function Payment({ transaction, own }: { transaction: WholeTransaction; own: string }) {
+/** `own` is null for an operator, who is no party and sees no mandates of others. */
+function Payment({ transaction, own }: { transaction: WholeTransaction; own: string | null }) {
   const { serviceName, createdAt, chain, txHash, intentMandateId, metadata } = transaction;
   const receipt = metadata?.['receiptHash'];
   return (
@@ -68,7 +77,11 @@ function Payment({ transaction, own }: { transaction: WholeTransaction; own: str
       </Fact>
       <Fact name="Reported by">{reporters[transaction.reportedBy]}</Fact>
       <Fact name="Known by">
-        <Source transaction={transaction} own={own} />
+        {own === null ? (
+          <Reported transaction={transaction} />
+        ) : (
+          <Source transaction={transaction} own={own} />
+        )}
       </Fact>
       <Fact name="Chain">{chainText(chain)}</Fact>
       <Fact name="Transaction">
@@ -79,17 +92,7 @@ function Payment({ transaction, own }: { transaction: WholeTransaction; own: str
         )}
       </Fact>
       <Fact name="Mandate">
-        {intentMandateId === null ? (
-          <span className="text-muted">None</span>
-        ) : (
-          <Link
-            to="/mandates/$mandateId"
-            params={{ mandateId: intentMandateId }}
-            className="font-medium text-accent-ink underline-offset-4 hover:underline"
-          >
-            Open the mandate
-          </Link>
-        )}
+        <Mandate id={intentMandateId} open={own !== null} />
       </Fact>
       {typeof receipt === 'string' && (
         <Fact name="Receipt of the decision">
@@ -97,6 +100,20 @@ function Payment({ transaction, own }: { transaction: WholeTransaction; own: str
         </Fact>
       )}
     </Facts>
+  );
+}
+
+function Mandate({ id, open }: { id: string | null; open: boolean }) {
+  if (id === null) return <span className="text-muted">None</span>;
+  if (!open) return <span className="font-mono text-xs [overflow-wrap:anywhere]">{id}</span>;
+  return (
+    <Link
+      to="/mandates/$mandateId"
+      params={{ mandateId: id }}
+      className="font-medium text-accent-ink underline-offset-4 hover:underline"
+    >
+      Open the mandate
+    </Link>
   );
 }
 
