@@ -15,6 +15,7 @@ test('an empty environment is a whole configuration', () => {
       controlPlane: null,
       operators: new Set(),
       kyc: { provider: 'review-queue' },
+      review: { validDays: 365, fourEyes: false },
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
       evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
       limits: { logins: 30, requests: 1200 },

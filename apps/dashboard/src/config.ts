@@ -85,7 +85,6 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
 /** Reads the environment; gives every error at once. */
 export function readConfig(env: Env): Result<DashboardConfig, readonly string[]> {
   const from = new Variables(env);
-  const operators = new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address)));
   const config = {
     host: from.withDefault('DASHBOARD_HOST', '127.0.0.1', text),
     port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
@@ -95,9 +94,8 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     storage: storageOf(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
-    operators,
+    operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
     kyc: readKyc(from),
-    review: readReview(from, operators),
     kyt: readKyt(from),
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
@@ -106,7 +104,11 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     exportsTraces: exportsTraces(from),
     logLevel: from.withDefault('LOG_LEVEL', 'info', logLevel),
   };
-  return from.finish({ ...config, evidenceKey: readEvidenceKey(from, config.storage, config.kyt) });
+  return from.finish({
+    ...config,
+    review: readReview(from, config.operators),
+    evidenceKey: readEvidenceKey(from, config.storage, config.kyt),
+  });
 }
 
 function readControlPlane(from: Variables): RelayConfig | null {

@@ -38,9 +38,13 @@ beforeAll(async () => {
 afterAll(() => dashboard.stop());
 
 const list = (by: Person, query: Readonly<Record<string, string>> = {}) =>
-  dashboard.request('GET', `/api/transactions?${new URLSearchParams({ scope: 'all', ...query })}`, {
-    token: by.token,
-  });
+  dashboard.request(
+    'GET',
+    `/api/transactions?${new URLSearchParams({ scope: 'all', ...query }).toString()}`,
+    {
+      token: by.token,
+    },
+  );
 const one = (by: Person, id: number | string, scope = '?scope=all') =>
   dashboard.request('GET', `/api/transactions/${id}${scope}`, { token: by.token });
 

@@ -304,7 +304,8 @@ export const dashboardScreeningRequirements = [
   {
     id: 'dashboard.kyc.own-status',
     source: 'decision 0005',
-    behaviour: 'GET /api/kyc/status (session) answers {kycStatus, submitted, review} of the account itself.',
+    behaviour:
+      'GET /api/kyc/status (session) answers {kycStatus, submitted, review, validUntil, renewableFrom, withdrawal} of the account itself.',
     status: 'tested',
   },
   {

@@ -23,36 +23,25 @@ export function ReviewSheet({ review, onClose }: Props) {
   const { account } = useSession();
   const { decide, busy, problem, reason, setReason, fault } = useDecision(review, onClose);
   const [withdrawing, setWithdrawing] = useState(false);
-  const { id, fullName, kycStatus, walletAddress, firstWord } = review;
+  const { fullName, kycStatus, walletAddress, firstWord } = review;
   const own = review.accountId === account.id;
+  const hasWays = !own && kycStatus !== 'rejected';
   const open = kycStatus === 'pending' && !own;
-  const spoke = firstWord?.by === account.walletAddress;
   if (withdrawing) return <Withdraw wallet={walletAddress} name={fullName} onClose={onClose} />;
   return (
     <Sheet
       title={fullName}
       onClose={onClose}
       actions={
-        open ? (
-          <>
-            {spoke && <TakeBack deed="approve" subject={id} onDone={onClose} />}
-            <Button kind="danger" busy={busy} onClick={() => void decide('reject')}>
-              Reject
-            </Button>
-            {!spoke && (
-              <Button kind="primary" busy={busy} onClick={() => void decide('approve')}>
-                Approve
-              </Button>
-            )}
-          </>
-        ) : (
-          kycStatus === 'approved' &&
-          !own && (
-            <Button kind="danger" onClick={() => setWithdrawing(true)}>
-              Withdraw
-            </Button>
-          )
-        )
+        hasWays ? (
+          <Ways
+            review={review}
+            busy={busy}
+            onDecide={(decision) => void decide(decision)}
+            onWithdraw={() => setWithdrawing(true)}
+            onDone={onClose}
+          />
+        ) : undefined
       }
     >
       <Submission review={review} />
@@ -73,6 +62,44 @@ export function ReviewSheet({ review, onClose }: Props) {
       </div>
     </Sheet>
   );
+}
+
+type WaysProps = {
+  readonly review: OperatorReview;
+  readonly busy: boolean;
+  readonly onDecide: (decision: 'approve' | 'reject') => void;
+  readonly onWithdraw: () => void;
+  readonly onDone: () => void;
+};
+
+/** What an operator may do with it. Whoever has spoken first may take that back, and not speak twice. */
+function Ways({ review: { id, kycStatus, firstWord }, busy, onDecide, onWithdraw, onDone }: WaysProps) {
+  const { account } = useSession();
+  const spoke = firstWord?.by === account.walletAddress;
+  switch (kycStatus) {
+    case 'rejected':
+      return null;
+    case 'approved':
+      return (
+        <Button kind="danger" onClick={onWithdraw}>
+          Withdraw
+        </Button>
+      );
+    case 'pending':
+      return (
+        <>
+          {spoke && <TakeBack deed="approve" subject={id} onDone={onDone} />}
+          <Button kind="danger" busy={busy} onClick={() => onDecide('reject')}>
+            Reject
+          </Button>
+          {!spoke && (
+            <Button kind="primary" busy={busy} onClick={() => onDecide('approve')}>
+              Approve
+            </Button>
+          )}
+        </>
+      );
+  }
 }
 
 function useDecision({ id, fullName }: OperatorReview, onDecided: () => void) {

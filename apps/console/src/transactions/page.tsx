@@ -23,8 +23,7 @@ const limit = 25;
 export function TransactionsPage() {
   const search = useSearch({ from: '/frame/transactions' });
   const { open, ...list } = search;
-  const { scope, standing, page = 1, wallet, ...filters } = list;
-  const { operator } = useSession();
+  const { scope, standing, page = 1 } = list;
   const everybodys = scope === 'all';
   const filter = filterOf(search, new Date(useNow()));
   const records = useQuery(ask('GET /api/transactions', { query: { ...filter, page, limit } }));
@@ -45,25 +44,7 @@ export function TransactionsPage() {
       }
     >
       <div className="card min-w-0">
-        <Tabs label="Direction">
-          <TabLink search={filters} current={scope === undefined && standing === undefined}>
-            All
-          </TabLink>
-          <TabLink search={{ ...filters, scope: 'myPayer' }} current={scope === 'myPayer'}>
-            From you
-          </TabLink>
-          <TabLink search={{ ...filters, scope: 'myPayee' }} current={scope === 'myPayee'}>
-            To you
-          </TabLink>
-          <TabLink search={{ ...filters, standing: 'claimed' }} current={standing === 'claimed'}>
-            Claimed by others
-          </TabLink>
-          {operator && (
-            <TabLink search={{ ...filters, scope: 'all', ...(wallet && { wallet }) }} current={everybodys}>
-              Everybody’s
-            </TabLink>
-          )}
-        </Tabs>
+        <Directions />
         {standing === 'claimed' && <AboutClaims />}
         {everybodys && <AboutEverybodys />}
         <Filters />
@@ -84,6 +65,40 @@ export function TransactionsPage() {
         <TransactionSheet id={open} everybodys={everybodys} onClose={() => void navigate({ search: list })} />
       )}
     </Page>
+  );
+}
+
+/** Whose payments: one's own by direction, what others claim, and for operators everybody's. Filters stay. */
+function Directions() {
+  const {
+    scope,
+    standing,
+    page: _,
+    open: __,
+    wallet,
+    ...filters
+  } = useSearch({ from: '/frame/transactions' });
+  const { operator } = useSession();
+  return (
+    <Tabs label="Direction">
+      <TabLink search={filters} current={scope === undefined && standing === undefined}>
+        All
+      </TabLink>
+      <TabLink search={{ ...filters, scope: 'myPayer' }} current={scope === 'myPayer'}>
+        From you
+      </TabLink>
+      <TabLink search={{ ...filters, scope: 'myPayee' }} current={scope === 'myPayee'}>
+        To you
+      </TabLink>
+      <TabLink search={{ ...filters, standing: 'claimed' }} current={standing === 'claimed'}>
+        Claimed by others
+      </TabLink>
+      {operator && (
+        <TabLink search={{ ...filters, scope: 'all', ...(wallet && { wallet }) }} current={scope === 'all'}>
+          Everybody’s
+        </TabLink>
+      )}
+    </Tabs>
   );
 }
 

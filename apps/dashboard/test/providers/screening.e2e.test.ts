@@ -96,7 +96,7 @@ test('a denied address is rejected by any provider, and told to none [dashboard.
   });
   expect(world.server.received.length).toBe(before);
 
-  const entry = { address: second, reason: 'theft', addedBy: operator.address };
+  const entry = { address: second, reason: 'theft', addedBy: operator.address, firstWord: null };
   expect((await list({ limit: 1 })).data).toEqual({
     data: [{ ...entry, createdAt: other.clock.now.toISOString() }],
     total: 2,
@@ -284,12 +284,15 @@ test('every provider is named with its state [dashboard.provider.states] [dashbo
   });
 });
 
+/** Nobody has decided anything here. */
+const nothing = { review: null, validUntil: null, renewableFrom: null, withdrawal: null };
+
 test('an owner sees the own identity’s way through the queue [dashboard.kyc.own-status]', async () => {
   const operatorWallet = newWallet();
   const dashboard = await openDashboardForTest({ operators: new Set([operatorWallet.address]) });
   const [owner, operator] = [await dashboard.newAccount(), await dashboard.newAccount(operatorWallet)];
   const status = async () => (await dashboard.request('GET', '/api/kyc/status', { token: owner.token })).data;
-  expect(await status()).toEqual({ kycStatus: 'pending', submitted: false, review: null });
+  expect(await status()).toEqual({ kycStatus: 'pending', submitted: false, ...nothing });
   const identity = { fullName: 'Ada', country: 'GB', documentType: 'passport', documentNumber: 'X 1' };
   await dashboard.post('/api/kyc/submit', identity, owner.token);
   const waiting = await status();
@@ -313,10 +316,10 @@ test('where a vendor verifies identities, nobody hands in documents here [dashbo
   const status = async () =>
     (await dashboard.request('GET', '/api/kyc/status', { token: caller.token })).data;
   world.says(null);
-  expect(await status()).toEqual({ kycStatus: 'pending', submitted: false, review: null });
+  expect(await status()).toEqual({ kycStatus: 'pending', submitted: false, ...nothing });
   dashboard.clock.advance(minute);
   world.says(sumsub.meanings[1]?.[1]);
-  expect(await status()).toEqual({ kycStatus: 'approved', submitted: true, review: null });
+  expect(await status()).toEqual({ kycStatus: 'approved', submitted: true, ...nothing });
   const identity = { fullName: 'Ada', country: 'GB', documentType: 'passport', documentNumber: 'X 1' };
   expect(await dashboard.post('/api/kyc/submit', identity, caller.token)).toMatchObject({
     status: 404,
