@@ -128,10 +128,11 @@ function useFilters(search: TransactionsSearch) {
     }),
     apply: (event: FormEvent) => {
       event.preventDefault();
-      const { scope } = search;
-      const draft = between ? typed.draft : others;
-      if (fault === null && notAWallet === null)
-        goTo(readTransactionsSearch({ ...draft, ...(scope && { scope }) }));
+      if (fault !== null || notAWallet !== null) return;
+      // What is a filter depends on the scope, which itself stays as it is.
+      const draft = { ...(between ? typed.draft : others), scope: search.scope };
+      const { scope: _, ...filters } = readTransactionsSearch(draft);
+      goTo(filters);
     },
     clear: () => goTo({}),
   };
