@@ -6,6 +6,7 @@ import { dashboardAccountRequirements } from './requirements/dashboard/accounts.
 import { dashboardApprovalRequirements } from './requirements/dashboard/approvals.ts';
 import { dashboardConsoleRequirements } from './requirements/dashboard/console.ts';
 import { dashboardCorrectionRequirements } from './requirements/dashboard/corrections.ts';
+import { dashboardPersonalRequirements } from './requirements/dashboard/personal.ts';
 import { dashboardCredentialRequirements } from './requirements/dashboard/credentials.ts';
 import { dashboardErrorRequirements } from './requirements/dashboard/errors.ts';
 import { dashboardHoldRequirements } from './requirements/dashboard/holds.ts';
@@ -65,6 +66,7 @@ const areas: readonly (readonly Requirement[])[] = [
   dashboardTransactionRequirements,
   dashboardScreeningRequirements,
   dashboardCorrectionRequirements,
+  dashboardPersonalRequirements,
   dashboardApprovalRequirements,
   dashboardConsoleRequirements,
   vaultAttestationRequirements,

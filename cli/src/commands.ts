@@ -39,6 +39,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: 'mandates, accounts, screening and the log of transactions, over HTTP',
     load: () => import('@countersign/dashboard/main'),
   },
+  'dashboard erase': {
+    summary: 'erases the personal data of one account',
+    load: () => import('@countersign/dashboard/personal/erase-main'),
+  },
   'compliance import': {
     summary: 'takes a sanctions list into the dashboard’s screening',
     load: () => import('@countersign/dashboard/compliance/import-main'),

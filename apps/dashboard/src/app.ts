@@ -32,16 +32,16 @@ import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
 import { signatureJudge } from './auth/wallet-signature.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
+import { erasedIdentities } from './compliance/erased-identity.ts';
 import { createEvidence } from './compliance/evidence.ts';
 import { createKyc } from './compliance/kyc.ts';
 import { createKyt, type Kyt } from './compliance/kyt.ts';
 import { complianceHandlers } from './compliance/routes.ts';
-import { openSealer, type Sealer, type SealingKey } from './compliance/seal.ts';
+import { openSealer, type Sealer } from './compliance/seal.ts';
 import { findWithdrawal } from './compliance/withdrawal-store.ts';
 import type { KycConfig, KytConfig, ReviewConfig } from './compliance/provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { openRelay, type Relay, relayedUnder } from './control-plane/relay.ts';
-import { openDatabase } from './database.ts';
 import { docsSite } from './docs/site.ts';
 import { type Events, startEvents } from './events/events.ts';
 import { eventHandlers } from './events/routes.ts';
@@ -50,6 +50,8 @@ import { holdHandlers } from './holds/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
 import { overviewHandlers } from './overview/routes.ts';
+import { personalDataHandlers } from './personal/routes.ts';
+import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 import { startLooking } from './transfers/look.ts';
 import { type Claimed, transferOf } from './transfers/transfer.ts';
@@ -77,7 +79,10 @@ export type DashboardSettings = {
   readonly kyc: KycConfig;
   readonly review: ReviewConfig;
   readonly kyt: KytConfig;
-  readonly evidenceKey: SealingKey;
+  /** Null: nobody can hand in an identity, and no arguments of approvals are kept. */
+  readonly sealer: Sealer | null;
+  /** So long after the decision the personal data of a rejected submission are kept. */
+  readonly kycRetentionDays: number;
 };
 
 const nodeTimeoutMs = 5_000;
@@ -86,9 +91,8 @@ const nodeTimeoutMs = 5_000;
 export async function createDashboard(pool: Pool, settings: DashboardSettings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
-  const { chainId, origins, operators, review } = settings;
-  const sealer = openSealer(settings.evidenceKey);
-  const { kyc, kyt } = createCompliance(pool, settings, sealer, world);
+  const { chainId, origins, operators, review, sealer } = settings;
+  const { kyc, kyt } = createCompliance(pool, settings, world);
   const sessions = await createSessions({
     pool,
     origins,
@@ -101,8 +105,10 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
   const contractSigned =
     rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
   const whyNotSigned = signatureJudge(contractSigned);
+  const proving = { pool, rules: { origins, chainId }, contractSigned, now };
   const handlers: DashboardHandlers = {
-    ...authHandlers({ pool, sessions, rules: { origins, chainId }, contractSigned, now, random, tell }),
+    ...authHandlers({ ...proving, sessions, random, tell }),
+    ...personalDataHandlers({ ...settings, ...proving, sessions, tell, log }),
     ...keyHandlers({ pool, now, random }),
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
@@ -114,7 +120,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     ...inboxHandlers({ pool, sealer, now, tell, whyNotSigned }),
     ...transactionHandlers({ pool, operators, now, tell, isLookedFor: lookedForBy(settings) }),
     ...overviewHandlers(pool, now),
-    ...complianceHandlers({ pool, kyc, kyt, operators, review, now, random, log }),
+    ...complianceHandlers({ pool, kyc, kyt, sealer, operators, review, now, random, log }),
     site: async () => ok({ publicUrl: origins[0] }),
   };
   const docs = docsSite();
@@ -139,13 +145,8 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
   });
 }
 
-function createCompliance(
-  pool: Pool,
-  settings: DashboardSettings,
-  sealer: Sealer | null,
-  { now, random }: World,
-) {
-  const evidence = createEvidence({ pool, sealer, now, random });
+function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
+  const evidence = createEvidence({ pool, sealer: settings.sealer, now, random });
   const { providers, ...policy } = settings.kyt;
   const findSubject = async (wallet: Address) => {
     const account = await findAccount(pool, wallet);
@@ -155,6 +156,7 @@ function createCompliance(
     kyc: createKyc(kycProvider(settings, pool, now), {
       evidence,
       findSubject,
+      erased: erasedIdentities(pool),
       isWithdrawn: async (accountId) => (await findWithdrawal(pool, accountId)) !== null,
       now,
     }),
@@ -180,15 +182,17 @@ export async function startDashboard(
   const port = await openPort(config.host, config.port, dashboardDialect);
   const origins = originsOf(config, port.port);
   try {
-    const database = await openDatabase(config.storage, log);
+    const sealer = openSealer(config.evidenceKey);
+    const database = await openForKey(config.storage, sealer, log);
     const site = world.site === undefined ? readConsole(log, builtConsole, config) : world.site;
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every };
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, ...whole });
-    const app = await createDashboard(database.pool, { ...config, origins }, events, whole);
+    const app = await createDashboard(database.pool, { ...config, origins, sealer }, events, whole);
     const relay = relayTo(config, whole.now);
     if (relay !== null) handOn(app, relay);
     const jobs = [
+      ...(await startPersonalUpkeep({ ...config, ...whole, pool: database.pool, sealer })),
       await startLogUpkeep(database.pool, whole.now, log),
       startSweeper(database.pool, whole.now, events.tell, log),
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>

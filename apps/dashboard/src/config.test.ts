@@ -18,6 +18,7 @@ test('an empty environment is a whole configuration', () => {
       review: { validDays: 365, fourEyes: false },
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
       evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
+      kycRetentionDays: 90,
       limits: { logins: 30, requests: 1200 },
       exportsTraces: false,
       logLevel: 'info',

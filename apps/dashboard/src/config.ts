@@ -44,8 +44,10 @@ export type DashboardConfig = {
   readonly kyc: KycConfig;
   readonly review: ReviewConfig;
   readonly kyt: KytConfig;
-  /** Seals what KYT vendors answered, and the arguments of calls that wait for approval. */
+  /** Seals identities, what KYT vendors answered, and the arguments of calls that wait for approval. */
   readonly evidenceKey: SealingKey;
+  /** So long after the decision the personal data of a rejected submission are kept. */
+  readonly kycRetentionDays: number;
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly exportsTraces: boolean;
@@ -71,7 +73,11 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ...providerVariables,
   [
     'EVIDENCE_KEY',
-    'seals answers of KYT vendors and arguments of approvals: 32 bytes in base64; unset: a file in DASHBOARD_DATA_DIR',
+    'seals identities, answers of KYT vendors, arguments of approvals: 32 bytes in base64; unset: a file in DASHBOARD_DATA_DIR',
+  ],
+  [
+    'KYC_RETENTION_DAYS',
+    'after so many days personal data of rejected or withdrawn submissions are deleted (default 90)',
   ],
   ['RATE_LIMIT_LOGINS', 'logins a minute from one address (default 30)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
@@ -97,6 +103,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
     kyc: readKyc(from),
     kyt: readKyt(from),
+    kycRetentionDays: from.withDefault('KYC_RETENTION_DAYS', 90, integer(1, 36_500)),
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
       requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
@@ -147,7 +154,7 @@ function readEvidenceKey(from: Variables, storage: StorageConfig, kyt: KytConfig
   if (key !== undefined) return { kind: 'given', key };
   const path = keyFileOf(storage);
   if (path !== null) return { kind: 'file', path };
-  // Then the arguments of approvals are not kept, and their page says so.
+  // Then nobody can hand in an identity, and the arguments of approvals are not kept: both are told where one looks.
   if (kyt.providers.every(({ provider }) => provider === 'ofac-sdn')) return { kind: 'none' };
   from.refuse('EVIDENCE_KEY', 'is required: DATABASE_URL is set and KYT_PROVIDER names a vendor');
   return { kind: 'none' };

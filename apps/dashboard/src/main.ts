@@ -47,6 +47,7 @@ async function createOperatorKey(storage: StorageConfig, name: string): Promise<
 
 const help = `countersign dashboard                              serve accounts, mandates, screening and the log
 countersign dashboard create-operator-key [NAME]   print a new API key that may see and report for every payer
+countersign dashboard erase                        erase the personal data of one account (its own --help)
 
 The API is described at /openapi.json; /health, /ready and /metrics are for whoever watches it.
 Screening refuses to answer until a list is imported: see "countersign compliance import --help".

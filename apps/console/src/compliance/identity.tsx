@@ -146,7 +146,9 @@ function LastReview({ review }: { review: NonNullable<OwnStatus['review']> }) {
     <div className="border-t border-line px-5 py-1">
       <Facts>
         <Fact name="Handed in">
-          {fullName}, {documentNames[documentType].toLowerCase()}{' '}
+          {documentType === null
+            ? 'What you handed in was deleted'
+            : `${fullName}, ${documentNames[documentType].toLowerCase()}`}{' '}
           <span className="text-muted">
             (<Time at={createdAt} />)
           </span>

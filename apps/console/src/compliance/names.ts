@@ -1,3 +1,5 @@
+import type { KycReview } from '@countersign/protocol/dashboard/compliance';
+
 /** Who answers for KYC and KYT, by the name that people know. */
 const names: Readonly<Record<string, string>> = {
   'review-queue': 'Review by an operator',
@@ -29,3 +31,9 @@ const regions = new Intl.DisplayNames(['en'], { type: 'region' });
 
 /** What people call the country of this ISO 3166-1 alpha-2 code. */
 export const countryName = (code: string): string => regions.of(code) ?? code;
+
+/** Whom a submission is about, or why nobody can say. */
+export function personName({ fullName, personalData }: Pick<KycReview, 'fullName' | 'personalData'>): string {
+  if (fullName !== null) return fullName;
+  return personalData === 'erased' ? 'Erased person' : 'Unreadable: sealed under another key';
+}

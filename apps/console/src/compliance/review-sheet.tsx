@@ -12,7 +12,7 @@ import { Sheet } from '../ui/sheet.tsx';
 import { Time } from '../ui/time.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { SaidFirst, TakeBack } from './first-word.tsx';
-import { countryName, documentNames } from './names.ts';
+import { countryName, documentNames, personName } from './names.ts';
 import { ReviewState } from './state.tsx';
 import { Withdraw } from './withdraw.tsx';
 
@@ -23,14 +23,15 @@ export function ReviewSheet({ review, onClose }: Props) {
   const { account } = useSession();
   const { decide, busy, problem, reason, setReason, fault } = useDecision(review, onClose);
   const [withdrawing, setWithdrawing] = useState(false);
-  const { fullName, kycStatus, walletAddress, firstWord } = review;
+  const { kycStatus, walletAddress, firstWord } = review;
+  const name = personName(review);
   const own = review.accountId === account.id;
   const hasWays = !own && kycStatus !== 'rejected';
   const open = kycStatus === 'pending' && !own;
-  if (withdrawing) return <Withdraw wallet={walletAddress} name={fullName} onClose={onClose} />;
+  if (withdrawing) return <Withdraw wallet={walletAddress} name={name} onClose={onClose} />;
   return (
     <Sheet
-      title={fullName}
+      title={name}
       onClose={onClose}
       actions={
         hasWays ? (
@@ -46,6 +47,7 @@ export function ReviewSheet({ review, onClose }: Props) {
     >
       <Submission review={review} />
       <div className="mt-5 grid gap-4">
+        <Unreadable review={review} />
         {own && <Notice>This is your own. Another operator decides about it.</Notice>}
         {firstWord !== null && <SaidFirst word={firstWord} wish="approved it" />}
         {open && (
@@ -64,6 +66,17 @@ export function ReviewSheet({ review, onClose }: Props) {
   );
 }
 
+/** Nobody approves what nobody can read. */
+function Unreadable({ review: { personalData, kycStatus } }: { review: OperatorReview }) {
+  if (personalData !== 'unreadable') return null;
+  return (
+    <Notice tone="bad">
+      What was handed in is sealed under another EVIDENCE_KEY than this dashboard’s, and cannot be read.
+      {kycStatus === 'pending' && ' Reject it, so that its owner can hand in again.'}
+    </Notice>
+  );
+}
+
 type WaysProps = {
   readonly review: OperatorReview;
   readonly busy: boolean;
@@ -73,7 +86,8 @@ type WaysProps = {
 };
 
 /** What an operator may do with it. Whoever has spoken first may take that back, and not speak twice. */
-function Ways({ review: { id, kycStatus, firstWord }, busy, onDecide, onWithdraw, onDone }: WaysProps) {
+function Ways({ review, busy, onDecide, onWithdraw, onDone }: WaysProps) {
+  const { id, kycStatus, firstWord, personalData } = review;
   const { account } = useSession();
   const spoke = firstWord?.by === account.walletAddress;
   switch (kycStatus) {
@@ -92,7 +106,7 @@ function Ways({ review: { id, kycStatus, firstWord }, busy, onDecide, onWithdraw
           <Button kind="danger" busy={busy} onClick={() => onDecide('reject')}>
             Reject
           </Button>
-          {!spoke && (
+          {!spoke && personalData === 'kept' && (
             <Button kind="primary" busy={busy} onClick={() => onDecide('approve')}>
               Approve
             </Button>
@@ -102,7 +116,7 @@ function Ways({ review: { id, kycStatus, firstWord }, busy, onDecide, onWithdraw
   }
 }
 
-function useDecision({ id, fullName }: OperatorReview, onDecided: () => void) {
+function useDecision({ id, ...person }: OperatorReview, onDecided: () => void) {
   const { run, ...state } = useDeed(
     'POST /api/kyc/reviews/:id/decide',
     '/api/kyc',
@@ -119,7 +133,9 @@ function useDecision({ id, fullName }: OperatorReview, onDecided: () => void) {
     if (decided === null) return;
     const waits = decided.review.firstWord !== null;
     const outcome = decision === 'approve' ? 'verified' : 'rejected';
-    const text = waits ? 'Noted. A second operator has to approve too.' : `${fullName} is ${outcome}.`;
+    const text = waits
+      ? 'Noted. A second operator has to approve too.'
+      : `${personName(person)} is ${outcome}.`;
     showToast({ tone: 'ok', text });
     onDecided();
   };
@@ -134,11 +150,13 @@ function Submission({ review }: { review: OperatorReview }) {
       <Fact name="State">
         <ReviewState review={review} />
       </Fact>
-      <Fact name="Country">{countryName(country)}</Fact>
-      <Fact name="Document">{documentNames[documentType]}</Fact>
-      <Fact name="Number">
-        <span className="font-mono [overflow-wrap:anywhere]">{documentNumber}</span>
-      </Fact>
+      {country !== null && <Fact name="Country">{countryName(country)}</Fact>}
+      {documentType !== null && <Fact name="Document">{documentNames[documentType]}</Fact>}
+      {documentNumber !== null && (
+        <Fact name="Number">
+          <span className="font-mono [overflow-wrap:anywhere]">{documentNumber}</span>
+        </Fact>
+      )}
       <Fact name="Wallet">
         <Address value={walletAddress} name="wallet" />
       </Fact>

@@ -12,7 +12,7 @@ import { BoneRows } from '../ui/skeleton.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { TabLink, Tabs } from '../ui/tabs.tsx';
 import { Time } from '../ui/time.tsx';
-import { countryName } from './names.ts';
+import { countryName, personName } from './names.ts';
 import { ReviewSheet } from './review-sheet.tsx';
 import { ReviewState } from './state.tsx';
 
@@ -27,12 +27,12 @@ const columnsFor = (open: (review: OperatorReview) => void): readonly Column<Ope
         onClick={() => open(review)}
         className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
       >
-        {review.fullName}
+        {personName(review)}
       </button>
     ),
   },
   { name: 'State', cell: (review) => <ReviewState review={review} /> },
-  { name: 'Country', wide: true, cell: ({ country }) => countryName(country) },
+  { name: 'Country', wide: true, cell: ({ country }) => (country === null ? '–' : countryName(country)) },
   {
     name: 'Wallet',
     wide: true,

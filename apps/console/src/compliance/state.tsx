@@ -15,10 +15,11 @@ function KycState({ status }: { status: KycStatus }) {
   return <Badge tone={tone}>{name}</Badge>;
 }
 
-/** The same, with what the status alone does not tell: a withdrawal, an end, one word of two. */
+/** The same, with what the status alone does not tell: an erasure, a withdrawal, an end, one word of two. */
 export function ReviewState({ review }: { review: OperatorReview }) {
-  const { kycStatus, withdrawnAt, validUntil, firstWord } = review;
+  const { kycStatus, withdrawnAt, validUntil, firstWord, personalData } = review;
   const now = useNow();
+  if (personalData === 'erased') return <Badge>Erased</Badge>;
   if (withdrawnAt !== null) return <Badge tone="bad">Withdrawn</Badge>;
   if (validUntil !== null && Date.parse(validUntil) <= now) return <Badge tone="warn">Ended</Badge>;
   if (kycStatus === 'pending' && firstWord !== null) return <FirstWordBadge />;

@@ -1,6 +1,6 @@
 import type { CallArguments } from '@countersign/protocol/dashboard/approvals';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
-import type { Sealer } from '../compliance/seal.ts';
+import type { Sealed, Sealer } from '../compliance/seal.ts';
 import type { ApprovalRecord } from './store.ts';
 
 const keep = statement(
@@ -41,12 +41,20 @@ export async function readArguments(
   if (over <= now.getTime()) return { state: 'over', arguments: null };
   const kept = await firstRow(db, find, [message.payer, message.approvalId]);
   if (kept === null || sealer === null) return { state: 'not-kept', arguments: null };
-  const { keyId, sealed } = kept;
+  const text = openArguments(sealer, message, { keyId: kept.keyId, bytes: kept.sealed });
+  return text === null ? { state: 'not-kept', arguments: null } : { state: 'kept', arguments: text };
+}
+
+/** Null for what is sealed under another key, or was changed: neither is shown as what the agent said. */
+export function openArguments(
+  sealer: Sealer | null,
+  approval: Pick<ApprovalRecord['message'], 'payer' | 'approvalId'>,
+  sealed: Sealed,
+): string | null {
   try {
-    return { state: 'kept', arguments: sealer.open({ keyId, bytes: sealed }, rowId(message)) };
+    return sealer?.open(sealed, rowId(approval)) ?? null;
   } catch {
-    // Sealed under another key, or changed: neither is shown as what the agent said.
-    return { state: 'not-kept', arguments: null };
+    return null;
   }
 }
 
@@ -61,5 +69,5 @@ export async function forgetArguments(db: Queryable, now: Date): Promise<void> {
   await rows(db, forget, [now]);
 }
 
-const rowId = ({ payer, approvalId }: ApprovalRecord['message']): string =>
+const rowId = ({ payer, approvalId }: Pick<ApprovalRecord['message'], 'payer' | 'approvalId'>): string =>
   `arguments of ${payer} ${approvalId}`;

@@ -1,8 +1,5 @@
-import type { Address } from '@countersign/protocol/address';
+import { erasureStatement } from '@countersign/protocol/dashboard/erasure-statement';
 import { ok } from '@countersign/protocol/result';
-import { hashMessage } from '@countersign/service/ethereum/message';
-import { type ContractSigned, findSigner } from '@countersign/service/ethereum/wallet-signature';
-import type { Pool } from '@countersign/service/sql';
 import { refusal } from '../refusal.ts';
 import { showAccount } from '../accounts/account.ts';
 import { ensureAccount } from '../accounts/store.ts';
@@ -10,16 +7,11 @@ import type { DashboardHandlers, SessionCaller } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import type { RandomBytes } from '../ids.ts';
 import type { Sessions } from './session.ts';
-import { type LoginRules, readLoginMessage, whyNotAcceptable } from './siwe.ts';
-import { burnNonce, insertNonce, listSessions, revokeSession, type Session } from './store.ts';
+import { proveWallet, type ProofParts } from './wallet-proof.ts';
+import { insertNonce, listSessions, revokeSession, type Session } from './store.ts';
 
-type AuthParts = {
-  readonly pool: Pool;
+type AuthParts = ProofParts & {
   readonly sessions: Sessions;
-  readonly rules: LoginRules;
-  /** Null: wallets that are contracts cannot log in. */
-  readonly contractSigned: ContractSigned | null;
-  readonly now: () => Date;
   readonly random: RandomBytes;
   readonly tell: Tell;
 };
@@ -45,20 +37,15 @@ export function authHandlers(
 
     async login({ body }) {
       const failed = (why: string) => refusal('AUTHENTICATION_FAILED', why);
-      const message = readLoginMessage(body.message);
-      if (message === null) return failed('the message is not an EIP-4361 message in canonical form');
-      // Burnt before anything else is looked at: a message gets one try, whatever becomes of it.
-      if (!(await burnNonce(pool, message.nonce, now())))
-        return failed('the nonce is unknown, used or too old');
-      const why = whyNotAcceptable(message, parts.rules, now());
-      if (why !== null) return failed(why);
-      const key = await keyOf(parts, message.address, body);
-      if (!key.signed) return failed(key.why);
+      const proof = await proveWallet(parts, body);
+      if (!proof.ok) return failed(proof.error);
+      const { message, publicKey } = proof.value;
+      if (message.statement === erasureStatement) return failed('this message erases, and logs nobody in');
 
       const account = await ensureAccount(pool, {
         id: random(12).toString('hex'),
         walletAddress: message.address,
-        publicKey: key.publicKey,
+        publicKey,
         createdAt: now(),
       });
       const { token, expiresAt, cookie } = await sessions.open(account);
@@ -82,26 +69,6 @@ export function authHandlers(
         ? ok({ id })
         : refusal('BUSINESS_NOT_FOUND', 'session not found');
     },
-  };
-}
-
-type Proof =
-  | { readonly signed: true; readonly publicKey: string | null }
-  | { readonly signed: false; readonly why: string };
-
-/** Whether this wallet signed the message. A wallet that is a contract has no public key (null). */
-async function keyOf(
-  { contractSigned }: AuthParts,
-  wallet: Address,
-  { message, signature }: { readonly message: string; readonly signature: string },
-): Promise<Proof> {
-  const hash = hashMessage(message);
-  const signer = await findSigner([wallet], hash, signature, contractSigned);
-  if (signer !== null) return { signed: true, publicKey: signer.publicKey };
-  const why = 'the signature is not of this wallet';
-  return {
-    signed: false,
-    why: contractSigned === null ? `${why} (one that is a contract needs EVM_RPC_URL)` : why,
   };
 }
 

@@ -9,6 +9,7 @@ import { findNewestReview } from './kyc-store.ts';
 import { noAnswer } from './no-answer.ts';
 import type { KycSubject } from './ports.ts';
 import { showReview } from './review-routes.ts';
+import type { Sealer } from './seal.ts';
 import { renewableFrom, standingOf, type Validity } from './standing.ts';
 import { findWithdrawal } from './withdrawal-store.ts';
 
@@ -16,6 +17,7 @@ type IdentityParts = {
   readonly pool: Pool;
   readonly kyc: Kyc;
   readonly validity: Validity;
+  readonly sealer: Sealer | null;
   readonly now: () => Date;
   readonly log: Logger;
 };
@@ -25,6 +27,7 @@ export function identityHandlers({
   pool,
   kyc,
   validity,
+  sealer,
   now,
   log,
 }: IdentityParts): Pick<DashboardHandlers, 'kycCheck' | 'kycStatus' | 'beginKyc'> {
@@ -47,7 +50,7 @@ export function identityHandlers({
       return ok({
         kycStatus: found.status,
         submitted: review !== null || found.requestId !== null,
-        review: review === null ? null : showReview(review, validity),
+        review: review === null ? null : showReview(review, { validity, sealer }),
         validUntil: counted?.toISOString() ?? null,
         renewableFrom: counted === null ? null : renewableFrom(counted, validity).toISOString(),
         withdrawal:

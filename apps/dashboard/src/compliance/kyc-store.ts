@@ -1,41 +1,41 @@
 import type { KycReview, KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { identityColumns, type KeptIdentity, withIdentity } from './identity.ts';
+import type { Sealed } from './seal.ts';
 
-export type Submission = Pick<
-  KycReview,
-  'id' | 'accountId' | 'fullName' | 'country' | 'documentType' | 'documentNumber'
->;
+export type Submission = Pick<KycReview, 'id' | 'accountId'> & { readonly identity: Sealed };
 
 const insert = statement<{ id: string }>(
   'kyc.insert',
-  `insert into dashboard.kyc_submission (id, account_id, full_name, country, document_type, document_number, status, created_at)
-   values ($1, $2, $3, $4, $5, $6, 'pending', $7) on conflict (account_id) where status = 'pending' do nothing returning id`,
+  `with k as (
+     insert into dashboard.kyc_submission (id, account_id, status, created_at) values ($1, $2, 'pending', $3)
+     on conflict (account_id) where status = 'pending' do nothing returning id)
+   insert into dashboard.kyc_identity (submission_id, key_id, sealed) select id, $4, $5 from k
+   returning submission_id as id`,
 );
 
 /** False when the account already has a submission that waits. */
 export async function insertSubmission(db: Queryable, submission: Submission, now: Date): Promise<boolean> {
-  const { id, accountId, fullName, country, documentType, documentNumber } = submission;
-  return (
-    (await firstRow(db, insert, [id, accountId, fullName, country, documentType, documentNumber, now])) !==
-    null
-  );
+  const { id, accountId, identity } = submission;
+  return (await firstRow(db, insert, [id, accountId, now, identity.keyId, identity.bytes])) !== null;
 }
 
-export type ReviewRecord = Omit<KycReview, 'createdAt' | 'decidedAt' | 'validUntil' | 'withdrawnAt'> & {
-  readonly createdAt: Date;
-  readonly decidedAt: Date | null;
-  readonly approvedAt: Date | null;
-  readonly withdrawnAt: Date | null;
-};
+export type ReviewRecord = Pick<KycReview, 'id' | 'accountId' | 'walletAddress' | 'kycStatus' | 'reason'> &
+  KeptIdentity & {
+    readonly createdAt: Date;
+    readonly decidedAt: Date | null;
+    readonly approvedAt: Date | null;
+    readonly withdrawnAt: Date | null;
+  };
 
-const columns = `k.id, k.account_id as "accountId", a.wallet_address as "walletAddress", k.full_name as "fullName", k.country,
-  k.document_type as "documentType", k.document_number as "documentNumber", k.status as "kycStatus", k.reason,
+const columns = `k.id, k.account_id as "accountId", a.wallet_address as "walletAddress", k.status as "kycStatus", k.reason,
   k.created_at as "createdAt", k.decided_at as "decidedAt", k.withdrawn_at as "withdrawnAt",
-  coalesce(k.approved_at, k.decided_at) as "approvedAt"`;
+  coalesce(k.approved_at, k.decided_at) as "approvedAt", ${identityColumns}`;
+const submissions = `dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id ${withIdentity}`;
 
 const page = statement<ReviewRecord>(
   'kyc.page',
-  `select ${columns} from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id
+  `select ${columns} from ${submissions}
    where $1::text is null or k.status = $1 order by k.seq desc limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
@@ -56,21 +56,18 @@ export async function listReviews(
   return { items, total: counted?.total ?? 0 };
 }
 
-const find = statement<ReviewRecord>(
-  'kyc.find',
-  `select ${columns} from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id where k.id = $1`,
-);
+const find = statement<ReviewRecord>('kyc.find', `select ${columns} from ${submissions} where k.id = $1`);
 
 export const findReview = (db: Queryable, id: string): Promise<ReviewRecord | null> =>
   firstRow(db, find, [id]);
 
 const newestOf = statement<ReviewRecord>(
   'kyc.newest-of',
-  `select ${columns} from dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id
-   where k.account_id = $1 order by k.seq desc limit 1`,
+  `select ${columns} from ${submissions}
+   where k.account_id = $1 and k.erased_status is null order by k.seq desc limit 1`,
 );
 
-/** What became of the account's newest submission; null when it handed in nothing. */
+/** What became of the account's newest submission; null when it handed in nothing, or had it erased. */
 export const findNewestReview = (db: Queryable, accountId: string): Promise<ReviewRecord | null> =>
   firstRow(db, newestOf, [accountId]);
 

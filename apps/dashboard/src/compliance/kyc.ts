@@ -1,4 +1,5 @@
 import type { Address } from '@countersign/protocol/address';
+import type { ErasedIdentities } from './erased-identity.ts';
 import type { Evidence } from './evidence.ts';
 import { guard } from './guard.ts';
 import { whyOf } from './kyt.ts';
@@ -26,6 +27,7 @@ type Parts = {
   readonly findSubject: (wallet: Address) => Promise<KycSubject | null>;
   /** Whether an operator has withdrawn the approval of this account. */
   readonly isWithdrawn: (accountId: string) => Promise<boolean>;
+  readonly erased: ErasedIdentities;
   readonly now: () => Date;
 };
 
@@ -36,7 +38,7 @@ export function createKyc(provider: KycProvider, parts: Parts): Kyc {
   return { provider: id, look, lookUp, lookAgain: look, begin: null, readWebhook: null, state: () => 'up' };
 }
 
-function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, now }: Parts): Kyc {
+function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, erased, now }: Parts): Kyc {
   const guarded = guard(vendor.look, now);
   const once = createSingleFlight<Identity | Unavailable>();
 
@@ -51,6 +53,7 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, now 
 
   const recallOrAsk = (subject: KycSubject) =>
     once(subject.accountId, async () => {
+      if (await erased.has(subject.accountId)) return unknownPerson;
       const remembered = await evidence.recall(askedOf(vendor.id, subject));
       const status = remembered === null ? null : statusOf(remembered.verdict);
       if (remembered === null || status === null) return askAndKeep(subject);
@@ -73,9 +76,18 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, now 
 
   const look = (subject: KycSubject) => unlessWithdrawn(subject, recallOrAsk(subject));
 
+  const begin = guard(vendor.begin, now).ask;
+
   return {
     provider: vendor.id,
-    begin: guard(vendor.begin, now).ask,
+    async begin(subject) {
+      const begun = await begin(subject);
+      if (begun.kind === 'unavailable' || !(await erased.has(subject.accountId))) return begun;
+      // What was answered before the erasure is not used again.
+      await erased.lift(subject.accountId);
+      await evidence.keep(askedOf(vendor.id, subject), changed, { askedAt: now(), raw: null });
+      return begun;
+    },
     readWebhook: vendor.readWebhook,
     look,
     async lookUp(wallet) {
@@ -83,6 +95,8 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, now 
       return subject === null ? unknownPerson : look(subject);
     },
     async lookAgain(subject) {
+      // Nobody asked him to tell us more of that person.
+      if (await erased.has(subject.accountId)) return look(subject);
       // First, so that an approval that was taken away is no longer used, whatever becomes of the question.
       await evidence.keep(askedOf(vendor.id, subject), changed, { askedAt: now(), raw: null });
       return unlessWithdrawn(subject, askAndKeep(subject));
@@ -106,7 +120,7 @@ const changed: Outcome = {
   ...noRisk,
   verdict: 'unavailable',
   requestId: null,
-  why: 'the vendor told that something changed',
+  why: 'something changed at the vendor',
 };
 
 const outcomeOf = (answer: Identity | Unavailable): Outcome => ({

@@ -1,3 +1,4 @@
+import type { KycReview } from '@countersign/protocol/dashboard/compliance';
 import { ok } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
@@ -7,15 +8,19 @@ import { newId, type RandomBytes } from '../ids.ts';
 import { decideSubmission } from './decide-kyc.ts';
 import { type FourEyes, showWord, type Word, wordsOn } from './first-word.ts';
 import { type HandedIn, handIn } from './hand-in.ts';
+import { openIdentity, sealIdentity } from './identity.ts';
 import type { Kyc } from './kyc.ts';
 import { findReview, listReviews, type ReviewRecord } from './kyc-store.ts';
 import { isOperator, operatorsOnly } from './operators.ts';
+import type { Sealer } from './seal.ts';
 import { type Validity, validUntil } from './standing.ts';
 import { whyNotDecided } from './why-not.ts';
 
 export type DecisionParts = {
   readonly pool: Pool;
   readonly kyc: Kyc;
+  /** Null where there is no key: then nobody may hand in. */
+  readonly sealer: Sealer | null;
   readonly fourEyes: FourEyes;
   readonly validity: Validity;
   readonly now: () => Date;
@@ -27,7 +32,7 @@ export type DecisionParts = {
 export function reviewHandlers(
   parts: DecisionParts,
 ): Pick<DashboardHandlers, 'submitKyc' | 'listKycReviews' | 'decideKycReview'> {
-  const { pool, kyc, fourEyes, validity, now, random, log } = parts;
+  const { pool, kyc, sealer, fourEyes, validity, now, random, log } = parts;
   const { operators } = fourEyes;
   return {
     async submitKyc({ body, caller }) {
@@ -37,7 +42,13 @@ export function reviewHandlers(
           'BUSINESS_NOT_FOUND',
           `identities are verified by ${kyc.provider}: begin at /api/kyc/begin`,
         );
-      const submission = { ...body, id: newId(random, 'kyc') };
+      if (sealer === null)
+        return refusal(
+          'BUSINESS_NOT_FOUND',
+          'this dashboard takes no identities: its operator has not set EVIDENCE_KEY, which seals them',
+        );
+      const id = newId(random, 'kyc');
+      const submission = { id, identity: sealIdentity(sealer, id, body) };
       const handed = await handIn(pool, caller.account, submission, { validity, now: now() });
       return handed.kind === 'kept'
         ? ok({ kycStatus: 'pending' })
@@ -50,7 +61,7 @@ export function reviewHandlers(
       const { items, total } = await listReviews(pool, kycStatus, { page, limit });
       const waiting = items.filter((review) => review.kycStatus === 'pending').map(({ id }) => id);
       const words = await wordsOn(pool, fourEyes, 'approve', waiting);
-      const data = items.map((review) => forOperator(review, validity, words.get(review.id)));
+      const data = items.map((review) => forOperator(review, parts, words.get(review.id)));
       return ok({ data, total, page, limit });
     },
 
@@ -65,7 +76,7 @@ export function reviewHandlers(
       const operator = caller.account.walletAddress;
       log.info({ review: id, decision, effective: decided.kind === 'done', operator }, 'KYC was decided');
       const word = decided.kind === 'first' ? decided.word : undefined;
-      return ok({ review: forOperator(review, validity, word) });
+      return ok({ review: forOperator(review, parts, word) });
     },
   };
 }
@@ -75,11 +86,17 @@ const whyNot = (handed: Exclude<HandedIn, { kind: 'kept' }>): string =>
     ? 'a submission waits, or the approval holds and is not near its end'
     : `handed in too often: the next time may be at ${handed.again.toISOString()}`;
 
+type Showing = Pick<DecisionParts, 'validity' | 'sealer'>;
+
 /** As the API tells it to the person that it is about. */
-export function showReview({ approvedAt, ...review }: ReviewRecord, validity: Validity) {
+export function showReview(
+  { approvedAt, sealed, keyId, readable, ...review }: ReviewRecord,
+  { validity, sealer }: Showing,
+): KycReview {
   const { kycStatus, createdAt, decidedAt, withdrawnAt } = review;
   return {
     ...review,
+    ...openIdentity(sealer, review.id, { sealed, keyId, readable }),
     createdAt: createdAt.toISOString(),
     decidedAt: decidedAt?.toISOString() ?? null,
     validUntil: validUntil({ kycStatus, approvedAt }, validity)?.toISOString() ?? null,
@@ -87,7 +104,7 @@ export function showReview({ approvedAt, ...review }: ReviewRecord, validity: Va
   };
 }
 
-const forOperator = (review: ReviewRecord, validity: Validity, word: Word | undefined) => ({
-  ...showReview(review, validity),
+const forOperator = (review: ReviewRecord, showing: Showing, word: Word | undefined) => ({
+  ...showReview(review, showing),
   firstWord: showWord(word),
 });

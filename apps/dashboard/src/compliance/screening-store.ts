@@ -47,6 +47,14 @@ const insertOnce = statement(
        and newest.screened_at > $14::timestamptz - interval '1 hour')`,
 );
 
+// Waits for an erasure of this person that is under way, and then keeps nothing.
+const insertOfPerson = statement(
+  'screening.insert-of-person',
+  `${insertColumns}
+   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+   from dashboard.account a where a.id = $4 and a.identity_erased_at is null for share`,
+);
+
 const valuesOf = (record: ScreeningRecord, sealed: Sealed | null): readonly unknown[] => [
   record.id,
   record.kind,
@@ -66,12 +74,13 @@ const valuesOf = (record: ScreeningRecord, sealed: Sealed | null): readonly unkn
   sealed?.keyId ?? null,
 ];
 
+/** Keeps nothing about a person whose data were erased, also while the question was under way. */
 export async function keepScreening(
   db: Queryable,
   record: ScreeningRecord,
   sealed: Sealed | null,
 ): Promise<void> {
-  await rows(db, insert, valuesOf(record, sealed));
+  await rows(db, record.kind === 'kyc' ? insertOfPerson : insert, valuesOf(record, sealed));
 }
 
 /** Keeps nothing when the newest one of the last hour says the same: our own lists answer alike until they change. */

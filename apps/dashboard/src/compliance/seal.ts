@@ -14,6 +14,8 @@ export type Sealed = { readonly keyId: string; readonly bytes: Buffer };
 
 /** Encrypts and authenticates texts with AES-256-GCM, each bound to the id of the row that keeps it. */
 export type Sealer = {
+  /** Tells keys apart, and nothing of them. */
+  readonly keyId: string;
   readonly seal: (text: string, rowId: string) => Sealed;
   /** Throws, with one sentence to show, for another key, another row or changed bytes. */
   readonly open: (sealed: Sealed, rowId: string) => string;
@@ -30,6 +32,8 @@ export function createSealer(key: Buffer): Sealer {
     .digest('hex')
     .slice(0, 16);
   return {
+    keyId,
+
     seal(text, rowId) {
       // Random nonces of 96 bits are safe for 2^32 rows under one key (NIST SP 800-38D, 8.3).
       const nonce = randomBytes(nonceBytes);

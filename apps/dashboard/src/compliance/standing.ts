@@ -30,7 +30,7 @@ export type Standing = {
 };
 
 type Found = {
-  /** Of the newest submission; null where there is none. */
+  /** Of the newest submission; null where there is none, or it was erased as asked. */
   readonly newest: KycStatus | null;
   /** When the newest approval was given that nobody withdrew. */
   readonly approvedAt: Date | null;
@@ -55,7 +55,8 @@ export function judgeStanding(
 const find = statement<Found>(
   'kyc.standing',
   `select
-     (select k.status from dashboard.kyc_submission k where k.account_id = a.id order by k.seq desc limit 1) as newest,
+     (select k.status from dashboard.kyc_submission k where k.account_id = a.id and k.erased_status is null
+      order by k.seq desc limit 1) as newest,
      (select max(coalesce(k.approved_at, k.decided_at)) from dashboard.kyc_submission k
       where k.account_id = a.id and k.status = 'approved') as "approvedAt",
      exists (select from dashboard.kyc_withdrawal w where w.account_id = a.id) as withdrawn

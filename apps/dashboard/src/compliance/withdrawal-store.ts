@@ -69,18 +69,21 @@ const reviveApproved = statement(
   'kyc-withdrawal.revive-approved',
   `update dashboard.kyc_submission
    set status = 'approved', reason = $3, decided_by = $4, decided_at = $5, withdrawn_at = null
-   where account_id = $1 and withdrawn_at = $2 and approved_at is not null`,
+   where account_id = $1 and withdrawn_at = $2 and approved_at is not null and erased_at is null`,
 );
 // Unless something else was handed in since.
 const reviveWaiting = statement(
   'kyc-withdrawal.revive-waiting',
   `update dashboard.kyc_submission k
    set status = 'pending', reason = null, decided_by = null, decided_at = null, withdrawn_at = null
-   where k.account_id = $1 and k.withdrawn_at = $2 and k.approved_at is null and not exists (
+   where k.account_id = $1 and k.withdrawn_at = $2 and k.approved_at is null and k.erased_at is null and not exists (
      select from dashboard.kyc_submission other where other.account_id = $1 and other.status = 'pending')`,
 );
 
-/** Takes the withdrawal back: what it withdrew stands again as of its own time, and what it ended waits again. */
+/**
+ * Takes the withdrawal back: what it withdrew stands again as of its own time, and what it ended waits again. Nobody is
+ * verified by a submission whose personal data were erased.
+ */
 export async function undoWithdrawal(
   db: Queryable,
   { accountId, reason, by }: Word,

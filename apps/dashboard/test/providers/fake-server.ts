@@ -30,7 +30,7 @@ export type Fate =
 /** An HTTP server that answers by `rules` as long as it is well. */
 export async function startFakeServer(rules: (received: Received) => Reply) {
   const received: Received[] = [];
-  const state: { fate: Fate } = { fate: 'answers' };
+  const state: { fate: Fate; held: Held | null } = { fate: 'answers', held: null };
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -40,7 +40,10 @@ export async function startFakeServer(rules: (received: Received) => Reply) {
       received.push(got);
       const { fate } = state;
       if (fate === 'resets once') state.fate = 'answers';
-      meet(fate, () => rules(got), response);
+      const { held } = state;
+      state.held = null;
+      held?.arrive();
+      void (held?.released ?? Promise.resolve()).then(() => meet(fate, () => rules(got), response));
     });
   });
   server.listen(0, '127.0.0.1');
@@ -51,11 +54,27 @@ export async function startFakeServer(rules: (received: Received) => Reply) {
     set fate(fate: Fate) {
       state.fate = fate;
     },
+    /** The next question is answered when it is released. */
+    holdNext() {
+      const [arrived, released] = [latch(), latch()];
+      state.held = { arrive: arrived.open, released: released.opened };
+      return { arrived: arrived.opened, release: released.open };
+    },
     stop: () => {
       server.closeAllConnections();
       return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+type Held = { readonly arrive: () => void; readonly released: Promise<void> };
+
+function latch(): { readonly opened: Promise<void>; readonly open: () => void } {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open: () => open() };
 }
 
 function meet(fate: Fate, answer: () => Reply, response: ServerResponse): void {

@@ -55,14 +55,24 @@ export const kycSubmission = z.object({
   documentNumber: z.string().min(1).max(64),
 });
 
-/** A submission, and what was decided about it. */
-export const kycReview = kycSubmission.extend({
+export type KycSubmission = z.infer<typeof kycSubmission>;
+
+const { fullName, country, documentType, documentNumber } = kycSubmission.shape;
+
+/** A submission, and what was decided about it. The fields that tell who it is are null once they are not kept. */
+export const kycReview = z.object({
+  fullName: z.nullable(fullName),
+  country: z.nullable(country),
+  documentType: z.nullable(documentType),
+  documentNumber: z.nullable(documentNumber),
+  /** `erased`: as the person or an operator wished, or when its time was over. `unreadable`: sealed under another key. */
+  personalData: z.enum(['kept', 'erased', 'unreadable']),
   id: z.string(),
   accountId: z.string(),
   walletAddress: addressText,
   /** As it was decided. An approval counts until `validUntil`. */
   kycStatus,
-  /** Of a rejection or a withdrawal always. */
+  /** Of a rejection or a withdrawal always, until it is erased. */
   reason: z.nullable(z.string()),
   createdAt: time,
   decidedAt: z.nullable(time),

@@ -7,6 +7,7 @@ import { eventRoutes } from './events.ts';
 import { holdRoutes } from './holds.ts';
 import { mandateRoutes } from './mandate-routes.ts';
 import { overviewRoutes } from './overview.ts';
+import { personalDataRoutes } from './personal-data.ts';
 import { siteRoutes } from './site.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 
@@ -22,5 +23,6 @@ export const dashboardRoutes = {
   ...eventRoutes,
   ...transactionRoutes,
   ...overviewRoutes,
+  ...personalDataRoutes,
   ...siteRoutes,
 } as const;

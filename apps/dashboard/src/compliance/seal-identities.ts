@@ -1,0 +1,96 @@
+import type { KycSubmission } from '@countersign/protocol/dashboard/compliance';
+import type { Logger } from '@countersign/service/logger';
+import {
+  firstRow,
+  inTransaction,
+  type Pool,
+  type Queryable,
+  rows,
+  statement,
+} from '@countersign/service/sql';
+import { sealIdentity } from './identity.ts';
+import type { Sealer } from './seal.ts';
+
+/**
+ * Seals the identities that earlier releases left readable, and those that one of them still writes while both share the
+ * tables: a batch at a time, each in a transaction, by one process at a time. Whoever is ended midway leaves every row
+ * either readable or sealed. Then the file of the table is written anew, so that it keeps none of the old rows.
+ */
+export async function sealIdentities(pool: Pool, sealer: Sealer, log: Logger): Promise<void> {
+  let sealed = 0;
+  for (;;) {
+    const count = await inTransaction(pool, (db) => sealBatch(db, sealer));
+    if (count === null) return;
+    sealed += count;
+    if (count < batchSize) break;
+  }
+  if (sealed > 0) log.info({ sealed }, 'identities of earlier releases were sealed');
+  if ((await firstRow(pool, isDue, []))?.due) await rewrite(pool);
+}
+
+const anyReadable = statement<{ readable: boolean }>(
+  'kyc.any-readable',
+  'select exists (select from dashboard.kyc_submission where full_name is not null) as readable',
+);
+
+/** Whether an earlier release left an identity that is not sealed yet. */
+export const anyReadableIdentity = async (db: Queryable): Promise<boolean> =>
+  (await firstRow(db, anyReadable, []))?.readable ?? false;
+
+const batchSize = 200;
+
+const enter = statement<{ entered: boolean }>(
+  'kyc.enter-sealing',
+  'select pg_try_advisory_xact_lock(4021005) as entered',
+);
+const readable = statement<KycSubmission & { readonly id: string }>(
+  'kyc.readable',
+  `select id, full_name as "fullName", country, document_type as "documentType", document_number as "documentNumber"
+   from dashboard.kyc_submission where full_name is not null order by seq limit ${batchSize} for update skip locked`,
+);
+const keep = statement(
+  'kyc.keep-sealed',
+  `with given as (select * from unnest($1::text[], $2::text[], $3::bytea[]) as given (submission_id, key_id, sealed)),
+   kept as (
+     insert into dashboard.kyc_identity (submission_id, key_id, sealed) select * from given
+     on conflict (submission_id) do update set key_id = excluded.key_id, sealed = excluded.sealed),
+   due as (insert into dashboard.kyc_rewrite_due values (true) on conflict do nothing)
+   update dashboard.kyc_submission set full_name = null, country = null, document_type = null, document_number = null
+   where id in (select submission_id from given)`,
+);
+
+/** How many it sealed; null when another process is at it. */
+async function sealBatch(db: Queryable, sealer: Sealer): Promise<number | null> {
+  if (!(await firstRow(db, enter, []))?.entered) return null;
+  const found = await rows(db, readable, []);
+  if (found.length === 0) return 0;
+  const sealed = found.map((identity) => sealIdentity(sealer, identity.id, identity));
+  await rows(db, keep, [
+    found.map(({ id }) => id),
+    sealed.map(({ keyId }) => keyId),
+    sealed.map(({ bytes }) => bytes),
+  ]);
+  return found.length;
+}
+
+const isDue = statement<{ due: boolean }>(
+  'kyc.rewrite-due',
+  'select exists (select from dashboard.kyc_rewrite_due) as due',
+);
+
+/** On a connection of its own, which it closes: what it sets there is for nobody else. */
+async function rewrite(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    // Everybody who reads a submission waits for it, and it rather comes back in a minute than wait for somebody.
+    await client.query("set lock_timeout = '2s'");
+    await client.query('set statement_timeout = 0');
+    const { rows: entered } = await client.query('select pg_try_advisory_lock(4021005) as entered');
+    if (!(entered as readonly { entered: boolean }[])[0]?.entered) return;
+    // Nobody seals meanwhile, so that nothing is forgotten that became due.
+    await client.query('vacuum (full, analyze) dashboard.kyc_submission');
+    await client.query('delete from dashboard.kyc_rewrite_due');
+  } finally {
+    client.release(true);
+  }
+}

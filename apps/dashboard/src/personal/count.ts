@@ -1,0 +1,48 @@
+import type { Address } from '@countersign/protocol/address';
+import type { PersonalDataKind } from '@countersign/protocol/dashboard/personal-data';
+import { firstRow, type Queryable, statement } from '@countersign/service/sql';
+import { countTransactions } from '../transactions/total.ts';
+
+export type Subject = { readonly accountId: string; readonly wallet: Address };
+
+/** How many of each kind; null where counting would read more than it is worth. */
+export type Counts = Readonly<Record<PersonalDataKind, number | null>>;
+
+const count = statement<Omit<Record<PersonalDataKind, number>, 'holds' | 'transactions'>>(
+  'personal.count',
+  `select 1 as account,
+    (select count(*) from dashboard.kyc_submission k left join dashboard.kyc_identity i on i.submission_id = k.id
+      where k.account_id = $1 and (i.submission_id is not null or k.full_name is not null)) as identities,
+    (select count(*) from dashboard.kyc_submission where account_id = $1) as decisions,
+    (select count(*) from dashboard.screening where subject = $1 or subject = $2) as screenings,
+    (select count(*) from dashboard.mandate where account_id = $1 and activated_at is not null) as mandates,
+    (select count(*) from dashboard.mandate where account_id = $1 and activated_at is null and title <> '') as drafts,
+    (select count(*) from dashboard.approval where payer = $2 and state = 'used') as approvals,
+    (select count(*) from dashboard.approval where payer = $2 and state <> 'used') as "unpaidApprovals",
+    (select count(*) from dashboard.approval_arguments where payer = $2) as "callArguments",
+    (select count(*) from dashboard.alert where account_id = $1) as alerts,
+    (select count(*) from dashboard.api_key where account_id = $1) as "apiKeys",
+    (select count(*) from dashboard.session where account_id = $1) as sessions,
+    (select count(*) from dashboard.erasure where account_id = $1) as erasures`,
+);
+
+/** How much is kept about an account. */
+export async function countPersonalData(db: Queryable, { accountId, wallet }: Subject): Promise<Counts> {
+  const log = { wallet, scope: 'myAll', filter: {} } as const;
+  const [counted, own, claimed] = await Promise.all([
+    firstRow(db, count, [accountId, wallet]),
+    countTransactions(db, { ...log, standing: 'counted' }),
+    countTransactions(db, { ...log, standing: 'claimed' }),
+  ]);
+  if (counted === null) throw new Error('a count gave no row');
+  return { ...counted, holds: null, transactions: own + claimed };
+}
+
+const lastErasure = statement<{ at: Date }>(
+  'personal.last-erasure',
+  'select erased_at as at from dashboard.erasure where account_id = $1 order by id desc limit 1',
+);
+
+/** When the account's personal data were erased last; null for never. */
+export const erasedLast = async (db: Queryable, accountId: string): Promise<Date | null> =>
+  (await firstRow(db, lastErasure, [accountId]))?.at ?? null;

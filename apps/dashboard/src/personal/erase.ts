@@ -1,0 +1,155 @@
+import type { PersonalDataKind } from '@countersign/protocol/dashboard/personal-data';
+import {
+  inTransaction,
+  type Pool,
+  type Queryable,
+  rows,
+  type Statement,
+  statement,
+} from '@countersign/service/sql';
+import type { Notice } from '../events/notice.ts';
+import { mandateNotice } from '../mandates/notice.ts';
+import { lockMandates } from '../mandates/store.ts';
+import type { Subject } from './count.ts';
+
+type Gone = { readonly id: string };
+type Erased = Partial<Record<PersonalDataKind, number>>;
+export type Erasure = { readonly erased: Erased; readonly notices: readonly Notice[] };
+
+/**
+ * Deletes what is kept of a person beyond what law asks for, and ends what depends on it: mandates, API keys, sessions.
+ * All of it or nothing. Nothing is refused, and once more is harmless. That it was done is recorded, without the data.
+ */
+export function erasePersonalData(
+  pool: Pool,
+  { accountId, wallet }: Subject,
+  askedBy: 'person' | 'operator',
+  now: Date,
+): Promise<Erasure> {
+  return inTransaction(pool, async (db) => {
+    // A vendor's answer that is under way waits here, and is then dropped; so does another erasure.
+    await rows(db, lockAccount, [accountId, now]);
+    await lockMandates(db, accountId);
+    await rows(db, voidSubmissions, [accountId, now, askedBy]);
+    await rows(db, forgetWords, [accountId, wallet]);
+    await rows(db, forgetReasons, [wallet]);
+    const ended = await rows(db, endMandates, [accountId, now]);
+    const sessions = await rows(db, deleteSessions, [accountId]);
+    const erased: Erased = { mandates: ended.length, sessions: sessions.length };
+    for (const [kind, what, owner] of deletions)
+      erased[kind] = (await rows(db, what, [owner === 'wallet' ? wallet : accountId])).length;
+    erased.drafts = (await rows(db, emptyDrafts, [accountId, now])).length;
+    erased.screenings = (await rows(db, stripScreenings, [[accountId, wallet]])).length;
+    await rows(db, record, [accountId, askedBy, erased, now]);
+    return {
+      erased,
+      notices: [
+        ...ended.map(({ id }) => mandateNotice(accountId, id)),
+        ...sessions.map(({ id }): Notice => ({ kind: 'session', id, to: [accountId] })),
+      ],
+    };
+  });
+}
+
+const lockAccount = statement(
+  'erase.account',
+  'update dashboard.account set identity_erased_at = $2 where id = $1',
+);
+
+// The lock of each row first: an operator's decision comes before it, or finds nothing to decide. A process that seals
+// the row has sealed it by then, and only the next statement sees that.
+const voidSubmissions = statement(
+  'erase.void-submissions',
+  `update dashboard.kyc_submission set erased_status = status, status = 'rejected', reason = null,
+     erased_at = coalesce(erased_at, $2), erased_for = $3,
+     full_name = null, country = null, document_type = null, document_number = null
+   where account_id = $1 and erased_status is null`,
+);
+
+const forgetWords = statement(
+  'erase.first-words',
+  `delete from dashboard.first_word where (deed = 'restore' and subject = $2)
+     or (deed = 'approve' and subject in (select id from dashboard.kyc_submission where account_id = $1))`,
+);
+
+// Operators wrote them, about this person. That somebody is on the deny list, and why, is not of these.
+const forgetReasons = statement(
+  'erase.reasons',
+  `update dashboard.compliance_history set reason = null where wallet = $1 and reason is not null
+     and coalesce(detail ->> 'deed', deed) in ('approve', 'reject', 'withdraw', 'restore')`,
+);
+
+const endMandates = statement<Gone>(
+  'erase.end-mandates',
+  `update dashboard.mandate set status = case when expires_at <= $2 then 'expired' else 'revoked' end
+   where account_id = $1 and status in ('active', 'pending') and activated_at is not null returning id`,
+);
+
+const deleteSessions = statement<Gone>(
+  'erase.sessions',
+  'delete from dashboard.session where account_id = $1 returning id',
+);
+
+/** Each gives a row for each that it deleted. */
+const deletions: readonly (readonly [PersonalDataKind, Statement<unknown>, 'account' | 'wallet'])[] = [
+  [
+    'identities',
+    statement(
+      'erase.identities',
+      `delete from dashboard.kyc_identity i using dashboard.kyc_submission k
+       where k.id = i.submission_id and k.account_id = $1 returning 1`,
+    ),
+    'account',
+  ],
+  [
+    'callArguments',
+    statement('erase.arguments', 'delete from dashboard.approval_arguments where payer = $1 returning 1'),
+    'wallet',
+  ],
+  [
+    'unpaidApprovals',
+    statement(
+      'erase.approvals',
+      `delete from dashboard.approval where payer = $1 and state <> 'used' returning 1`,
+    ),
+    'wallet',
+  ],
+  [
+    'alerts',
+    statement('erase.alerts', 'delete from dashboard.alert where account_id = $1 returning 1'),
+    'account',
+  ],
+  [
+    'apiKeys',
+    statement('erase.keys', 'delete from dashboard.api_key where account_id = $1 returning 1'),
+    'account',
+  ],
+];
+
+// The rows stay, empty: to delete one PostgreSQL would look through all holds for one that refers to it.
+const emptyDrafts = statement(
+  'erase.drafts',
+  `update dashboard.mandate set title = '', status = 'revoked', deleted_at = coalesce(deleted_at, $2),
+     period_every = null, period_budget = null, allowed_merchants = null, allowed_services = null, approval_threshold = null
+   where account_id = $1 and activated_at is null and title <> '' returning 1`,
+);
+
+const stripScreenings = statement(
+  'erase.screenings',
+  `update dashboard.screening set sealed_answer = null, key_id = null, request_id = null
+   where subject = any($1::text[]) and (sealed_answer is not null or request_id is not null) returning 1`,
+);
+
+const record = statement(
+  'erase.record',
+  'insert into dashboard.erasure (account_id, asked_by, erased, erased_at) values ($1, $2, $3, $4)',
+);
+
+const find = statement<{ accountId: string; wallet: Subject['wallet'] }>(
+  'erase.find',
+  `select id as "accountId", wallet_address as wallet from dashboard.account where id = $1 or wallet_address = $1`,
+);
+
+/** The account of this id or wallet; null when there is none. */
+export const findSubject = async (db: Queryable, name: string): Promise<Subject | null> =>
+  (await rows(db, find, [name]))[0] ?? null;

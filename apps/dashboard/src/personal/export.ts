@@ -1,0 +1,60 @@
+import type { PersonalDataKind } from '@countersign/protocol/dashboard/personal-data';
+import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
+import type { Account } from '../accounts/account.ts';
+import { showAccount } from '../accounts/account.ts';
+import { personalDataKinds } from './kinds.ts';
+import { type Reading, sections } from './sections.ts';
+
+type About = { readonly account: Account; readonly retentionDays: number; readonly now: Date };
+
+/** Submissions are two kinds of data: who one is, and what was decided. */
+const kindsIn: Readonly<Record<keyof typeof sections, readonly PersonalDataKind[]>> = {
+  submissions: ['identities', 'decisions'],
+  decisions: ['decisions'],
+  withdrawal: ['decisions'],
+  screenings: ['screenings'],
+  mandates: ['mandates'],
+  drafts: ['drafts'],
+  approvals: ['approvals'],
+  unpaidApprovals: ['unpaidApprovals'],
+  callArguments: ['callArguments'],
+  holds: ['holds'],
+  transactions: ['transactions'],
+  alerts: ['alerts'],
+  apiKeys: ['apiKeys'],
+  sessions: ['sessions'],
+  erasures: ['erasures'],
+};
+
+const notIncluded = [
+  'What screening vendors sent about your wallet, to the letter: the operator has it, sealed.',
+  'What a vendor of identity checks keeps of you: ask that vendor.',
+  'The deny list, and reservations of your budgets that an operator’s key made.',
+  'Backups, and logs of the servers: they name requests, not persons.',
+];
+
+/**
+ * All that is kept about an account as one JSON text in the envelope, a piece at a time: each kind with why it is kept and
+ * how long. What breaks off is no JSON.
+ */
+export async function* exportPersonalData(reading: Reading, about: About): AsyncGenerator<Uint8Array, void> {
+  const { account, retentionDays, now } = about;
+  const kinds = personalDataKinds(retentionDays);
+  const head = { exportedAt: now, account: { ...kinds.account, record: showAccount(account) }, notIncluded };
+  // The envelope and its data stay open.
+  yield utf8.encode(JSON.stringify(dashboardDialect.success(head)).slice(0, -2));
+  for (const [name, section] of Object.entries(sections)) {
+    const about = kindsIn[name as keyof typeof sections].map((kind) => kinds[kind]);
+    yield utf8.encode(`,\n${JSON.stringify(name)}:{"about":${JSON.stringify(about)},"records":[`);
+    let separator = '\n';
+    for await (const page of section(reading)) {
+      const text = page.map((record) => JSON.stringify(record)).join(',\n');
+      if (text !== '') yield utf8.encode(separator + text);
+      if (text !== '') separator = ',\n';
+    }
+    yield utf8.encode(']}');
+  }
+  yield utf8.encode(',\n"complete":true}}\n');
+}
+
+const utf8 = new TextEncoder();

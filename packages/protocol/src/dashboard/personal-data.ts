@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
+
+/** Kinds of what a dashboard keeps about an account. */
+export const personalDataKind = z.enum([
+  'account',
+  'identities',
+  'decisions',
+  'screenings',
+  'mandates',
+  'drafts',
+  'approvals',
+  'unpaidApprovals',
+  'callArguments',
+  'holds',
+  'transactions',
+  'alerts',
+  'apiKeys',
+  'sessions',
+  'erasures',
+]);
+export type PersonalDataKind = z.infer<typeof personalDataKind>;
+
+/** One kind of it, in words for the person. */
+export const personalDataSummary = z.object({
+  kind: personalDataKind,
+  what: z.string(),
+  /** How many are kept now; null where nobody counts them. */
+  count: z.nullable(z.int()),
+  /** What it is kept for. */
+  why: z.string(),
+  /** What law asks for it; null where none does. */
+  law: z.nullable(z.string()),
+  keptFor: z.string(),
+  /** What an erasure does with it. */
+  onErasure: z.enum(['deleted', 'ended', 'kept']),
+});
+export type PersonalDataSummary = z.infer<typeof personalDataSummary>;
+
+const counts = z.partialRecord(personalDataKind, z.int());
+
+/** What is kept about the account that is logged in: told, given, erased. */
+export const personalDataRoutes = {
+  personalData: {
+    method: 'GET',
+    path: '/api/personal-data',
+    auth: 'session',
+    summary: 'What is kept about the account, why, how long, and what an erasure does with it',
+    data: z.object({
+      data: z.array(personalDataSummary),
+      /** When personal data of the account were erased last. */
+      erasedAt: z.nullable(z.iso.datetime()),
+    }),
+  },
+  exportPersonalData: {
+    method: 'POST',
+    path: '/api/personal-data/export',
+    auth: 'session',
+    summary: 'Everything that is kept about the account: records of each kind, with why and how long',
+    data: z.looseObject({
+      exportedAt: z.iso.datetime(),
+      notIncluded: z.array(z.string()),
+      complete: z.literal(true),
+    }),
+  },
+  erasePersonalData: {
+    method: 'POST',
+    path: '/api/personal-data/erase',
+    auth: 'session',
+    summary:
+      'Erase the personal data of the account and end what depends on them, by a fresh EIP-4361 message of its wallet whose statement asks for it',
+    body: z.object({ message: z.string().max(4096), signature: z.string().max(32_768) }),
+    data: z.object({ erasedAt: z.iso.datetime(), erased: counts }),
+    refusals: ['UNAUTHORIZED_OPERATION'],
+  },
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;
