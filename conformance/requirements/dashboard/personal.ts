@@ -94,4 +94,12 @@ export const dashboardPersonalRequirements = [
       'any process, also after all were down; what was decided stays in force.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.personal.console',
+    source: 'issue 15, 23',
+    behaviour:
+      'The console shows what is kept and why, downloads it, and erases after saying what goes, what stays and why, by the ' +
+      'wallet’s signature; by keyboard too and at 390 px.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

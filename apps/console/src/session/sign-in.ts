@@ -18,6 +18,28 @@ export async function signIn(wallet: Wallet, now: Date): Promise<Result<null, Si
   const { provider } = wallet;
   const account = await connect(provider);
   if (!account.ok) return fail({ from: 'wallet', problem: account.error });
+  const proof = await signMessage({ provider, account: account.value, statement, now });
+  if (!proof.ok) return proof;
+  const session = await call('POST /api/auth/login', { body: proof.value });
+  if (!session.ok) return fail({ from: 'server', problem: session.error });
+  rememberSession(session.value.expiresAt, wallet.id);
+  return ok(null);
+}
+
+type Asking = {
+  readonly provider: Wallet['provider'];
+  readonly account: string;
+  readonly statement: string;
+  readonly now: Date;
+};
+
+/** A fresh message (EIP-4361) of this account that says just this, and its wallet's signature. It counts once. */
+export async function signMessage({
+  provider,
+  account,
+  statement,
+  now,
+}: Asking): Promise<Result<{ message: string; signature: string }, SignInProblem>> {
   const terms = await call('POST /api/auth/nonce', {});
   if (!terms.ok) return fail({ from: 'server', problem: terms.error });
   const { nonce, chainId } = terms.value;
@@ -26,11 +48,9 @@ export async function signIn(wallet: Wallet, now: Date): Promise<Result<null, Si
 
   const { signInMessage } = await import('./sign-in-message.ts');
   const { host, origin } = window.location;
-  const message = signInMessage({ account: account.value, host, origin, chainId, nonce, statement, now });
-  const signature = await signText(provider, account.value, message);
-  if (!signature.ok) return fail({ from: 'wallet', problem: signature.error });
-  const session = await call('POST /api/auth/login', { body: { message, signature: signature.value } });
-  if (!session.ok) return fail({ from: 'server', problem: session.error });
-  rememberSession(session.value.expiresAt, wallet.id);
-  return ok(null);
+  const message = signInMessage({ account, host, origin, chainId, nonce, statement, now });
+  const signature = await signText(provider, account, message);
+  return signature.ok
+    ? ok({ message, signature: signature.value })
+    : fail({ from: 'wallet', problem: signature.error });
 }

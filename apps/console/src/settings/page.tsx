@@ -4,6 +4,7 @@ import { Address } from '../ui/address.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { YourData } from '../personal/your-data.tsx';
 import { Notifications } from './notifications.tsx';
 import { Sessions } from './sessions.tsx';
 
@@ -29,6 +30,7 @@ export function SettingsPage() {
       </Section>
       <Sessions />
       <Notifications />
+      <YourData />
       <Section title="Appearance">
         <div className="px-5 py-4">
           <ThemeChoice />

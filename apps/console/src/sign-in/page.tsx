@@ -3,6 +3,7 @@ import { useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { problemText } from '../api/problem.ts';
 import { Brand } from '../frame/brand.tsx';
+import { farewell, sayFarewell } from '../session/farewell.ts';
 import { type SignInProblem, signIn } from '../session/sign-in.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
@@ -19,6 +20,7 @@ type Failure = { readonly wallet: Wallet; readonly problem: SignInProblem };
 export function SignInPage() {
   const wallets = useSyncExternalStore(subscribeToWallets, knownWallets);
   const { busy, failure, enter, changeNetwork } = useEntrance();
+  const said = farewell();
   useEffect(() => {
     document.title = 'Sign in · Countersign';
   }, []);
@@ -30,6 +32,11 @@ export function SignInPage() {
         <p className="mt-1.5 text-pretty text-muted">
           The wallet that pays is your account. You sign one message; it costs nothing and moves no money.
         </p>
+        {said !== null && (
+          <div className="mt-5">
+            <Notice tone="ok">{said}</Notice>
+          </div>
+        )}
         <div className="mt-7 grid gap-2.5">
           {wallets.length === 0 && <NoWallet />}
           {wallets.map((wallet) => (
@@ -67,6 +74,7 @@ function useEntrance() {
     const answer = await signIn(wallet, new Date());
     setBusy(null);
     if (!answer.ok) return setFailure({ wallet, problem: answer.error });
+    sayFarewell(null);
     queries.clear();
     router.history.replace(next ?? '/');
   };
