@@ -160,21 +160,25 @@ export function sessionTasks(): Tasks {
         }),
       ),
     paint: ({ png, boxes, colour }) => paintOver(Buffer.from(png), boxes, colour),
-    review: ({ review, salt }) => {
-      const commit = (text: string) => createHmac('sha256', salt).update(text).digest('hex');
-      const facts = factsOf(review, { commit, mask: masker.text });
-      salt.fill(0);
-      const { operation, observation } = review;
-      const script =
-        operation.operation_type === 'execute_script' ? readScriptAt(operation.value, observation.url) : null;
-      return { facts, judgement: withRoom(facts, judge(facts)), script };
-    },
-    request: ({ sent, about }) => {
-      const facts = requestFactsOf(sent, about, masker.text);
-      const likeness = likenessOf(sent);
-      return { facts, judged: judgeRequest(facts), likeness: likeness && sha256(likeness) };
-    },
+    review: (task) => reviewed(masker, task),
+    request: (task) => judged(masker, task),
   };
+}
+
+function reviewed(masker: SessionMasker, { review, salt }: ReviewTask): ReviewDone {
+  const commit = (text: string) => createHmac('sha256', salt).update(text).digest('hex');
+  const facts = factsOf(review, { commit, mask: masker.text });
+  salt.fill(0);
+  const { operation, observation } = review;
+  const script =
+    operation.operation_type === 'execute_script' ? readScriptAt(operation.value, observation.url) : null;
+  return { facts, judgement: withRoom(facts, judge(facts)), script };
+}
+
+function judged(masker: SessionMasker, { sent, about }: RequestTask): RequestDone {
+  const facts = requestFactsOf(sent, about, masker.text);
+  const likeness = likenessOf(sent);
+  return { facts, judged: judgeRequest(facts), likeness: likeness && sha256(likeness) };
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
