@@ -1,4 +1,5 @@
 import { paidTool } from '@countersign/local/merchant/paid-tool';
+import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { usdcUnits } from '@countersign/local/usdc-units';
@@ -178,13 +179,20 @@ test('a tool that fails after a settled payment says so, and is recorded as pass
     detail: { paymentMade: true },
   });
   expect(await world.balance(owner.wallet.address)).toBe(before - 10_000n);
-  const transaction = answer.detail.paymentResponse?.['transaction'];
-  const records = await until(
-    () => world.records(owner),
-    (all) => all.some(({ txHash }) => txHash === transaction),
-  );
-  expect(records.find(({ txHash }) => txHash === transaction)).toMatchObject({ serviceResult: 'pass' });
+  expect(await recordOf(answer)).toMatchObject({ serviceResult: 'pass' });
 });
+
+/** The record of a payment, once it is reported. */
+async function recordOf({ detail }: GatewayEnvelope) {
+  const transaction = detail.paymentResponse?.['transaction'];
+  const isOfIt = ({ txHash }: { readonly txHash: string | null }) => txHash === transaction;
+  return (
+    await until(
+      () => world.records(owner),
+      (all) => all.some(isOfIt),
+    )
+  ).find(isOfIt);
+}
 
 test('without a cart the mandate check is skipped, not failed [gateway.code.cart-mandate-missing]', async () => {
   const answer = await gateway.agent.call({ serviceId: 'quotes', toolName: 'no_cart' });
@@ -192,6 +200,8 @@ test('without a cart the mandate check is skipped, not failed [gateway.code.cart
     ok: true,
     detail: { paymentMade: true, assuranceResult: { passed: true, errorCode: 'CART_MANDATE_MISSING' } },
   });
+  // It counts against the mandate all the same, which the next test must not see.
+  expect(await recordOf(answer)).toMatchObject({ serviceResult: 'pass', amountExact: '0.01' });
 });
 
 test('a payment of a tenth of a cent consumes exactly that', async () => {

@@ -109,6 +109,26 @@ test('an agent signs in, reads and exports with a password that no answer and no
   for (const form of formsOf(customer.password)) expect(told.join('\n')).not.toContain(form);
 });
 
+test('a revoked token takes its sessions along, and those of tokens made with it; others go on [vault.tokens.revoked-sessions]', async () => {
+  const tokenId = async (token: string) =>
+    (await vault.ask('POST', '/api/v1/tokens/verify', { token: owner, body: { token } })).data.id as string;
+  const open = async (token: string) => {
+    const body = { credential_ids: [credential], task: 'Sign in', allowed_urls: [shop.url] };
+    return `/sandbox/sessions/${(await ask('POST', '/sandbox/sessions', body, token)).data.id}`;
+  };
+  const statusOf = async (path: string) => (await ask('GET', path, undefined, owner)).data.status;
+  const mother = await vault.newToken(owner, ['credential:use'], { credential_ids: [credential] });
+  const child = await vault.newToken(mother, ['credential:use'], { expires_in: undefined });
+  const paths = await Promise.all([open(mother), open(child), open(agent)]);
+  const states = () => Promise.all(paths.map(statusOf));
+  expect(await states()).toEqual(['active', 'active', 'active']);
+  expect(await ask('POST', `/tokens/${await tokenId(mother)}/revoke`, undefined, owner)).toMatchObject({
+    status: 200,
+  });
+  expect(await states()).toEqual(['closed', 'closed', 'active']);
+  expect(await ask('DELETE', paths[2] ?? '')).toMatchObject({ status: 200 });
+});
+
 const formsOf = (secret: string): string[] => [
   secret,
   encodeURIComponent(secret),

@@ -24,6 +24,7 @@ import { sharedWith, withoutForeignSockets, withPreflights } from './cors.ts';
 import { createReached } from './credentials/reached.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import { readiness } from './readiness.ts';
+import { createCloseRevoked } from './sandbox/close-revoked.ts';
 import { createSessionEnclave, type SessionEnclave } from './sandbox/enclave-session.ts';
 import { followSessions, type SessionEvents } from './sandbox/follow.ts';
 import { sandboxHandlers } from './sandbox/routes.ts';
@@ -126,6 +127,7 @@ async function createVault({
   tracer,
 }: Parts) {
   const reached = createReached(pool);
+  const closeRevoked = createCloseRevoked(pool, sessions);
   const tokens = createTokens({ pool, enclave, now, random: randomBytes });
   const login = await createLogin(pool, randomPasswords, now);
   const limit = createRateLimit(requests, now);
@@ -134,11 +136,11 @@ async function createVault({
     table: vaultRoutes,
     dialect: vaultDialect,
     handlers: {
-      ...loginHandlers({ pool, tokens, login, now }),
-      ...tokenHandlers({ pool, tokens, now }),
+      ...loginHandlers({ pool, tokens, login, closeRevoked, now }),
+      ...tokenHandlers({ pool, tokens, closeRevoked, now }),
       ...credentialHandlers({ pool, enclave, reached, now }),
       ...auditHandlers({ enclave, anchor, log }),
-      ...sandboxHandlers({ pool, sessions, events, reached, now }),
+      ...sandboxHandlers({ pool, sessions, events, reached, closeRevoked, now }),
     },
     authenticate: { bearer: tokens.identify },
     admit: (address) => limit.take(address),

@@ -222,6 +222,13 @@ export const vaultTokenRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.tokens.revoked-sessions',
+    source: 'issue 14',
+    behaviour:
+      'Whoever revokes a generated token closes the browser sessions that it, and what was generated with it, had opened.',
+    status: 'tested',
+  },
+  {
     id: 'vault.error.shape',
     source: 'document 3, Errors',
     behaviour: 'Every error body of the vault is {error: {code, message}}.',

@@ -8,6 +8,7 @@ import type { Reached } from '../credentials/reached.ts';
 import type { Credential } from '../credentials/store.ts';
 import { EnclaveFailed } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
+import type { CloseRevoked } from './close-revoked.ts';
 import { usableCredential } from './credential-use.ts';
 import type { SessionEnclave } from './enclave-session.ts';
 import { ownerOf } from './reached.ts';
@@ -19,11 +20,13 @@ type Parts = {
   readonly pool: Pool;
   readonly sessions: SessionEnclave;
   readonly reached: Reached;
+  readonly closeRevoked: CloseRevoked;
   readonly now: () => Date;
 };
 
 /** Opens a browser for a task, once all that it asks for was found to be allowed. */
-export function openSessionHandler({ pool, sessions, reached, now }: Parts): VaultHandlers['createSession'] {
+export function openSessionHandler(parts: Parts): VaultHandlers['createSession'] {
+  const { pool, sessions, reached, closeRevoked, now } = parts;
   return async ({ body, caller }) => {
     const credentials = await credentialsNamed(reached, caller, body, now());
     if (!credentials.ok) return credentials;
@@ -58,6 +61,8 @@ export function openSessionHandler({ pool, sessions, reached, now }: Parts): Vau
       if (opened.error.code === 'SANDBOX_UNAVAILABLE') return noBrowser(opened.error.field);
       throw new EnclaveFailed('session.open', opened.error);
     }
+    // Its token may have been revoked while the browser started.
+    await closeRevoked(caller);
     const kept = await findSession(pool, session.id, ownerOf(caller), now());
     if (kept === null) throw new Error('a session that was opened is not kept');
     return ok(showSession(kept));

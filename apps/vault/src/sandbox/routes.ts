@@ -4,6 +4,7 @@ import type { Pool } from '@countersign/service/sql';
 import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import type { Refusal } from '../refusal.ts';
+import type { CloseRevoked } from './close-revoked.ts';
 import type { SessionEnclave } from './enclave-session.ts';
 import type { SessionEvents } from './follow.ts';
 import { openSessionHandler } from './open-session.ts';
@@ -19,6 +20,7 @@ type Parts = {
   readonly sessions: SessionEnclave;
   readonly events: SessionEvents;
   readonly reached: Reached;
+  readonly closeRevoked: CloseRevoked;
   readonly now: () => Date;
 };
 
@@ -40,7 +42,8 @@ type SandboxHandlers = Pick<
 >;
 
 /** Browser sessions: who may is decided here, what happens in them by the enclave. */
-export function sandboxHandlers({ pool, sessions, events, reached, now }: Parts): SandboxHandlers {
+export function sandboxHandlers(parts: Parts): SandboxHandlers {
+  const { pool, sessions, events, reached, now } = parts;
   const sessionReached = createSessionReached(pool, now);
 
   /** The session as it is after a command about it. */
@@ -62,7 +65,7 @@ export function sandboxHandlers({ pool, sessions, events, reached, now }: Parts)
   }
 
   return {
-    createSession: openSessionHandler({ pool, sessions, reached, now }),
+    createSession: openSessionHandler(parts),
     ...operationHandlers({ pool, sessions, sessionReached, reached, now }),
     ...pageHandlers({ sessions, sessionReached }),
     watchSession: watchHandler({ sessions, sessionReached, events, now }),

@@ -178,6 +178,18 @@ const live = statement<LiveSession>(
 
 export const liveSessions = (db: Queryable): Promise<readonly LiveSession[]> => rows(db, live, []);
 
+const ofRevoked = statement<Pick<Session, 'id' | 'tenantId'>>(
+  'session.of-revoked',
+  `select s.id, s.tenant_id as "tenantId" from vault.session s join vault.token t on t.id = s.token_id
+   where s.tenant_id = $1 and s.ended_at is null and s.status <> 'opening' and t.kind = 'api' and t.revoked_at is not null`,
+);
+
+/** Sessions that are open although the generated token that opened them was revoked. */
+export const sessionsOfRevoked = (
+  db: Queryable,
+  tenantId: string,
+): Promise<readonly Pick<Session, 'id' | 'tenantId'>[]> => rows(db, ofRevoked, [tenantId]);
+
 const newest = statement<{ isolation: SandboxIsolation }>(
   'session.newest-isolation',
   'select isolation from vault.session where isolation is not null order by seq desc limit 1',

@@ -3,6 +3,7 @@ import { ok } from '@countersign/protocol/result';
 import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
 import { isPerson, type VaultHandlers } from '../callers.ts';
 import { refusal } from '../refusal.ts';
+import type { CloseRevoked } from '../sandbox/close-revoked.ts';
 import type { createLogin } from '../users/login.ts';
 import { revokeFamily, revokeToken, spendRefreshToken, type TokenRow } from './store.ts';
 import { type Tokens, whyNot } from './tokens.ts';
@@ -11,6 +12,7 @@ type LoginParts = {
   readonly pool: Pool;
   readonly tokens: Tokens;
   readonly login: Awaited<ReturnType<typeof createLogin>>;
+  readonly closeRevoked: CloseRevoked;
   readonly now: () => Date;
 };
 
@@ -19,7 +21,7 @@ const refreshSeconds = 30 * 24 * 60 * 60;
 
 /** Log in, go on with new tokens, log out. */
 export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 'refresh' | 'logout'> {
-  const { pool, tokens, now } = parts;
+  const { pool, tokens, closeRevoked, now } = parts;
   const newPair = pairMaker(tokens, now);
 
   return {
@@ -53,7 +55,10 @@ export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 
     async logout({ caller }) {
       const { tokenId: id, tenantId, account } = caller;
       if (isPerson(caller)) await revokeFamily(pool, id, now());
-      else await revokeToken(pool, id, { tenantId, account, maker: id }, now());
+      else {
+        await revokeToken(pool, id, { tenantId, account, maker: id }, now());
+        await closeRevoked(caller);
+      }
       return ok({ id, revoked: true as const });
     },
   };

@@ -4,6 +4,7 @@ import { inTransaction, type Pool } from '@countersign/service/sql';
 import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import { isUuid } from '@countersign/service/uuid';
 import { type Refusal, refusal } from '../refusal.ts';
+import type { CloseRevoked } from '../sandbox/close-revoked.ts';
 import { wholeSeconds } from './login-routes.ts';
 import {
   type Holder,
@@ -16,7 +17,12 @@ import {
 } from './store.ts';
 import { type Tokens, whyNot } from './tokens.ts';
 
-type TokenParts = { readonly pool: Pool; readonly tokens: Tokens; readonly now: () => Date };
+type TokenParts = {
+  readonly pool: Pool;
+  readonly tokens: Tokens;
+  readonly closeRevoked: CloseRevoked;
+  readonly now: () => Date;
+};
 
 type TokenHandlers = Pick<VaultHandlers, 'createToken' | 'listTokens' | 'verifyToken' | 'revokeToken'>;
 
@@ -24,7 +30,7 @@ type TokenHandlers = Pick<VaultHandlers, 'createToken' | 'listTokens' | 'verifyT
 const usualSeconds = 86_400;
 
 /** Generated tokens. Nobody gives away more than they hold. */
-export function tokenHandlers({ pool, tokens, now }: TokenParts): TokenHandlers {
+export function tokenHandlers({ pool, tokens, closeRevoked, now }: TokenParts): TokenHandlers {
   return {
     async createToken({ body, caller }) {
       const scopes = [...new Set(body.scopes)];
@@ -69,7 +75,9 @@ export function tokenHandlers({ pool, tokens, now }: TokenParts): TokenHandlers 
     async revokeToken({ params, caller }) {
       const id = params['id'] ?? '';
       const isDone = isUuid(id) && (await revokeToken(pool, id, holderOf(caller), now()));
-      return isDone ? ok({ id, revoked: true as const }) : refusal('not_found', 'there is no such token');
+      if (!isDone) return refusal('not_found', 'there is no such token');
+      await closeRevoked(caller);
+      return ok({ id, revoked: true as const });
     },
   };
 }
