@@ -191,6 +191,9 @@ describe('countersign audit verify', () => {
   test('--key takes a verifier key of C2SP, for the log that it names alone [vault.audit.cli.stranger]', async () => {
     const named = (name: string) => verifierKeyText(noteKey(name, signer.publicKey));
     expect(await verify('tdx.jsonl', '--key', named('log.example/tdx'))).toMatchObject({ code: 0 });
+    expect(await verify('tdx.jsonl', '--key', named('log.example/other'), '--key', otherKey)).toMatchObject({
+      code: 1,
+    });
     const other = await verify('tdx.jsonl', '--key', named('log.example/other'));
     expect(other).toMatchObject({ code: 1, stdout: expect.stringContaining('the key you gave is of') });
   });

@@ -12,19 +12,26 @@ export type TenantHead = z.infer<typeof tenantHead>;
 
 type Unsigned = Omit<TenantHead, 'signature'>;
 
-/** `attestation` is the report that the head is given with: signed along, so that no byte of it can be another. */
-export function signTenantHead(head: Unsigned, attestation: unknown, signer: Signer): TenantHead {
-  return { ...head, signature: signer.sign(digestOf(head, attestation)).toString('base64') };
+/**
+ * What the head is given with, and signed along, so that neither can be that of another time: the report that binds the log's key, and
+ * the checkpoint (a C2SP signed note). Exports made before the checkpoint was signed along have none here.
+ */
+type GivenWith = { readonly attestation: unknown; readonly checkpoint?: string | undefined };
+
+export function signTenantHead(head: Unsigned, given: GivenWith, signer: Signer): TenantHead {
+  return { ...head, signature: signer.sign(digestOf(head, given)).toString('base64') };
 }
 
-export function isHeadSigned(
-  { signature, ...head }: TenantHead,
-  attestation: unknown,
-  key: KeyObject,
-): boolean {
-  return signedBy(key, digestOf(head, attestation), signature);
+export function isHeadSigned({ signature, ...head }: TenantHead, given: GivenWith, key: KeyObject): boolean {
+  return signedBy(key, digestOf(head, given), signature);
 }
 
-/** SHA-256 of the domain and the RFC 8785 text of the report and the head without its signature; that is what is signed. */
-const digestOf = (tenantHead: Unsigned, attestation: unknown): Buffer =>
-  hash('sha256', `countersign-audit-head-v2${canonicalText({ attestation, tenantHead })}`, 'buffer');
+/** SHA-256 of the domain and the RFC 8785 text of all that is signed: the head without its signature, and what it is given with. */
+const digestOf = (tenantHead: Unsigned, { attestation, checkpoint }: GivenWith): Buffer =>
+  checkpoint === undefined
+    ? hash('sha256', `countersign-audit-head-v2${canonicalText({ attestation, tenantHead })}`, 'buffer')
+    : hash(
+        'sha256',
+        `countersign-audit-head-v3${canonicalText({ attestation, checkpoint, tenantHead })}`,
+        'buffer',
+      );

@@ -143,12 +143,12 @@ export class AuditLog {
     for (let i = fromSeq - 1; i < leaves.length; i += 1) yield this.#textAt(leaves[i] ?? 0);
   }
 
-  /** Where the tenant's chain ends now, signed with the report that binds the log's key. */
-  tenantHead(tenantId: string, attestation: unknown): TenantHead {
+  /** Where the tenant's chain ends now, signed with the checkpoint of now and the report that binds the log's key. */
+  #tenantHead(tenantId: string, attestation: unknown, checkpoint: string): TenantHead {
     const { state, now } = this.#parts;
     const { seq, chainHash } = state.endOf(tenantId);
     const head = { tenantId, seq, chainHash, at: new Date(now()).toISOString() };
-    return signTenantHead(head, attestation, this.signer);
+    return signTenantHead(head, { attestation, checkpoint }, this.signer);
   }
 
   /** A C2SP tlog-proof of a record, which stands in it; null when the tenant has none of this id. */
@@ -202,9 +202,10 @@ export class AuditLog {
     const { state } = this.#parts;
     const newest = state.index.leavesOf(tenantId).at(-1);
     const inclusion = newest === undefined ? [] : state.tree.inclusionProof(newest);
+    const checkpoint = this.checkpoint();
     return {
-      checkpoint: this.checkpoint(),
-      tenantHead: this.tenantHead(tenantId, attestation),
+      checkpoint,
+      tenantHead: this.#tenantHead(tenantId, attestation, checkpoint),
       attestation,
       inclusion: inclusion.map(hexOf),
       anchor: onChain === null ? null : this.anchored(onChain),

@@ -11,7 +11,8 @@ import { type SealedRecord, seal } from '../chain.ts';
 import type { Signer } from '../keys.ts';
 import { signNote } from '../signed-note.ts';
 import type { AuditLog } from '../store/audit-log.ts';
-import { signTenantHead } from '../tenant-head.ts';
+import { leafHash } from '../tree-hash.ts';
+import { signTenantHead, type TenantHead } from '../tenant-head.ts';
 import { verifyExport } from './export.ts';
 import { type Report, verdictOf } from './report.ts';
 
@@ -108,7 +109,13 @@ describe('an export', () => {
   test('without the proof that it is in the tree is incomplete: its records may have been written anew', async () => {
     const lines = await exportOf(3);
     const { inclusion: _, ...last } = lastOf(lines);
-    expect(await verdict(withLast(lines, last), signer)).toBe('incomplete');
+    expect(await verdict(withLast(lines, last), signer)).toBe('bad');
+    // As exports were made before, with the checkpoint signed for itself.
+    const { signature: __, ...head } = last.tenantHead as TenantHead;
+    const tenantHead = signTenantHead(head, { attestation: last.attestation }, signer);
+    const older = withLast(lines, { ...last, tenantHead });
+    expect(await verdict(older, signer)).toBe('incomplete');
+    expect(await verdict(withLast(lines, { ...lastOf(lines), tenantHead }), signer)).toBe('bad');
   });
 
   test('with a root on chain leads to it, however many records came after', async () => {
@@ -160,7 +167,11 @@ describe('an export in which', () => {
     const forged = rewritten(lines.slice(0, -1));
     const { chainHash = '' } = forged.at(-1)?.record ?? {};
     const at = '2026-11-21T10:00:00.000Z';
-    const head = signTenantHead({ tenantId: 'tnt_a', seq: 4, chainHash, at }, attestation, signer);
+    const head = signTenantHead(
+      { tenantId: 'tnt_a', seq: 4, chainHash, at },
+      { attestation, checkpoint: String(lastOf(lines).checkpoint) },
+      signer,
+    );
     const texts = [...forged.map(({ text }) => text), ''];
     const file = withLast(texts, { ...lastOf(lines), tenantHead: head });
     expect(wrong(await verify(file, signer))).toEqual([
@@ -217,7 +228,17 @@ describe('an export in which', () => {
     const newer = await exported(log, 'tnt_a', reportFor(signer));
     expect(await verdict([...newer.slice(0, -1), older.at(-1) ?? ''])).toBe('bad');
     const mixed = withLast(newer, { ...lastOf(newer), checkpoint: lastOf(older).checkpoint });
-    expect(wrong(await verify(mixed))).toEqual(['the checkpoint is older than the last record']);
+    expect(wrong(await verify(mixed))).toContain('the checkpoint is older than the last record');
+    // Nor does what was dropped look fresh: the path of the older end is true in the newer tree.
+    const [, newest = ''] = newer;
+    const inclusion = log.exportEnd('tnt_a', null, null).inclusion;
+    expect(inclusion).toHaveLength(1);
+    const path = [leafHash(newest).toString('hex')];
+    const { checkpoint } = lastOf(newer);
+    const dropped = withLast(older, { ...lastOf(older), checkpoint, inclusion: path });
+    expect(wrong(await verify(dropped))).toEqual([
+      'the chain’s end, the checkpoint and the attestation report of the last line are not signed together by the log',
+    ]);
   });
 
   test('the end is signed for another tenant, or by another key, is bad', async () => {
@@ -229,9 +250,9 @@ describe('an export in which', () => {
     expect(await verdict(withHead({ tenantId: 'tnt_b' }))).toBe('bad');
     expect(await verdict(withHead({ seq: 1 }))).toBe('bad');
     const note = signNote(`${origin}\n9\n${Buffer.alloc(32).toString('base64')}\n`, origin, forger);
-    expect(wrong(await verify(withLast(lines, { ...last, checkpoint: note })))).toEqual([
+    expect(wrong(await verify(withLast(lines, { ...last, checkpoint: note })))).toContain(
       'the checkpoint is not signed by the log',
-    ]);
+    );
   });
 
   test('everything is signed by another key than the caller’s is bad', async () => {

@@ -194,14 +194,16 @@ function endSteps(
   ];
 }
 
-const isEndSigned = ({ tenantHead, attestation }: ExportEnd, key: KeyObject): boolean =>
-  isHeadSigned(tenantHead, attestation, key);
+const isEndSigned = (
+  { tenantHead, attestation, checkpoint, inclusion }: ExportEnd,
+  key: KeyObject,
+): boolean => isHeadSigned(tenantHead, { attestation, checkpoint: inclusion && checkpoint }, key);
 
 function headStep(last: ExportEnd, key: KeyObject, { before }: RecordsCheck): Step {
   const head = last.tenantHead;
   if (!isEndSigned(last, key))
     return fails(
-      'what the last line says of the chain’s end, or its attestation report, is not signed by the log',
+      'the chain’s end, the checkpoint and the attestation report of the last line are not signed together by the log',
     );
   if (head.seq > before.seq)
     return fails(`the newest records are missing: the log had ${head.seq} at ${head.at}`);

@@ -9,9 +9,9 @@ import { linesOf } from './lines.ts';
 import { tellNotJudged } from './not-judged.ts';
 import { checkOnChain } from './on-chain.ts';
 import { verifyProofFile } from './proof-file.ts';
-import { exitCodes, type Report, reportJson, reportText, verdictOf } from './report.ts';
+import { exitCodes, fails, type Report, reportJson, reportText, verdictOf } from './report.ts';
 import { spooled } from './spooled.ts';
-import { ofNamedLogs, readTrustedKey, type TrustedKey } from './trusted-key.ts';
+import { keysOfLog, readTrustedKey, type TrustedKey } from './trusted-key.ts';
 
 /** `countersign audit verify`: its exit code is the verdict. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -24,7 +24,6 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   const { json, chain } = asked.value;
   const verified = await verifyGiven(asked.value).catch((error: NodeJS.ErrnoException) => {
-    if (error.syscall === undefined) throw error;
     tellNotJudged('audit verify', `the file cannot be read: ${error.message}`, argv);
     return null;
   });
@@ -92,10 +91,23 @@ const argumentTypes = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-async function verifyGiven({ file, keys }: Asked): Promise<Report> {
-  const publicKeys = keys.map(({ publicKey }) => publicKey);
-  const verify = (path: string) => verifyFile(path, publicKeys);
-  return ofNamedLogs(file === '-' ? await spooled(process.stdin, verify) : await verify(file), keys);
+const verifyGiven = ({ file, keys }: Asked): Promise<Report> =>
+  file === '-' ? spooled(process.stdin, (path) => verifyBy(path, keys)) : verifyBy(file, keys);
+
+/** A verifier key is good for the log that it names, and for no other. Which log it is, the file tells. */
+async function verifyBy(file: string, keys: readonly TrustedKey[]): Promise<Report> {
+  const verify = (by: readonly TrustedKey[]) =>
+    verifyFile(
+      file,
+      by.map(({ publicKey }) => publicKey),
+    );
+  const report = await verify(keys);
+  const origin = report.head?.origin ?? '';
+  const own = keysOfLog(keys, origin);
+  if (own.length === keys.length) return report;
+  if (own.length > 0) return verify(own);
+  const what = `this is of the log ${origin}, and the key you gave is of ${keys.map(({ log }) => log).join(', ')}`;
+  return { ...report, steps: [...report.steps, fails(what)] };
 }
 
 /** What kind of file it is, its first bytes tell; what is neither proof nor bundle has to be an export. */

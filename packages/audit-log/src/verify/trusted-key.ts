@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { readPublicKey } from '../keys.ts';
 import { readVerifierKey } from '../signed-note.ts';
-import { fails, type Report } from './report.ts';
 
 /** A key that the caller believes in; `log` is the name of the log that it was given for, null for a bare key. */
 export type TrustedKey = { readonly publicKey: KeyObject; readonly log: string | null };
@@ -14,12 +13,6 @@ export function readTrustedKey(text: string): TrustedKey | null {
   return publicKey === null ? null : { publicKey, log: null };
 }
 
-/** A verifier key is good for the log that it names, and for no other. */
-export function ofNamedLogs(report: Report, keys: readonly TrustedKey[]): Report {
-  const names = keys.flatMap(({ log }) => log ?? []);
-  const { origin } = report.head ?? {};
-  if (origin === undefined || names.length < keys.length || names.length === 0 || names.includes(origin))
-    return report;
-  const what = `this is of the log ${origin}, and the key you gave is of ${names.join(', ')}`;
-  return { ...report, steps: [...report.steps, fails(what)] };
-}
+/** Those of the keys that are good for a log of this name: bare ones, and those that name it. */
+export const keysOfLog = (keys: readonly TrustedKey[], origin: string): readonly TrustedKey[] =>
+  keys.filter(({ log }) => log === null || log === origin);
