@@ -59,6 +59,7 @@ async function runCall(ports: GatewayPorts, call: ToolCall): Promise<GatewayEnve
   if (first.kind === 'timeout' && call.signal.aborted) return cancelledUnpriced(ports, call);
   if (first.kind !== 'payment-required' && first.kind !== 'requirement-malformed')
     return unpaid(ports, call, first);
+  if (call.asPriced !== undefined) return call.asPriced(call);
   const heard = word.kind === 'approved' ? word.heard : null;
   return runPricedCall(watch(ports, first, heard), call, first, heard);
 }

@@ -34,6 +34,7 @@ export function powerless(ports: GatewayPorts): GatewayPorts {
       offer: forbidden,
       adopt: forbidden,
       resolveUnused: forbidden,
+      passOn: forbidden,
       withdraw: forbidden,
       report: async () => {},
     },

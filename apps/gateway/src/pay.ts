@@ -115,7 +115,7 @@ async function open(
       return { kind: 'opened', entry: opened.entry, again: true, nonce };
     case 'opened':
       if (!call.signal.aborted) return { kind: 'opened', entry, again: false, nonce };
-      return (await ports.state.withdraw(nonce, approvalId, keyOf(call)))
+      return (await ports.state.withdraw(entry, approvalId, keyOf(call)))
         ? cancel(ports, call, hold, nonce)
         : { kind: 'cancelled' };
   }

@@ -45,11 +45,13 @@ export type ToolCall = {
   readonly asker?: Asker;
   /** The payment of an identical call whose process died before it had an answer: it is sent again, and no other. */
   readonly orphan?: PaymentEntry | undefined;
+  /** Of a call without a key whose tool was taken for a free one: makes it anew, as one that may pay. */
+  readonly asPriced?: ((call: ToolCall) => Promise<GatewayEnvelope>) | undefined;
   /** Whether the agent asked for progress; a downstream is asked for it only then. */
   readonly wantsProgress: boolean;
 };
 
-/** Who waits for a payment without a key: an agent's call, in this process, by this trace. */
+/** Who waits for a payment without a key: an agent's call, by this trace. `process` looks after it. */
 export type Asker = { readonly identity: string; readonly process: string; readonly traceId: string };
 
 /** How far a tool has come, by its own word. */
@@ -217,7 +219,7 @@ export type PaymentEntry = {
   readonly callKey: string | null;
   /** Of the call that is paid for; another call with its key gets nothing. */
   readonly callHash: string;
-  /** Who waits for it, where no key names it. */
+  /** Who waits for it, where no key names it; nobody once they have been told. */
   readonly asker?: Asker | undefined;
   readonly amount: string;
   readonly validBefore: number;
@@ -276,13 +278,18 @@ export type StatePort = {
   readonly unresolved: () => Promise<readonly PaymentEntry[]>;
   /** Those of them that this identity asked for without a key, opened after this Unix ms. */
   readonly unresolvedOf: (identity: string, openedAfter: number) => Promise<readonly PaymentEntry[]>;
+  /**
+   * The payment gets this asker, or none. Gives it as it is then; null, and nothing is done, when its asker is no more
+   * the one of `entry`, or its outcome is known.
+   */
+  readonly passOn: (entry: PaymentEntry, asker: Asker | null) => Promise<PaymentEntry | null>;
   /** The payment did not settle and can settle no more: it is forgotten, and its budget is free again. */
   readonly resolveUnused: (nonce: string) => Promise<void>;
   /**
    * The same for a payment that never left; the approval that it used up can be used again. False, and nothing is done,
-   * when another process has claimed `key` meanwhile: that one may have sent it.
+   * when another process has claimed `key` or taken the payment over meanwhile: that one may have sent it.
    */
-  readonly withdraw: (nonce: string, approvalId: string | null, key: string | null) => Promise<boolean>;
+  readonly withdraw: (entry: PaymentEntry, approvalId: string | null, key: string | null) => Promise<boolean>;
   /** Hands a report to the outbox; `nonce` names the payment it settles, if it settled one. */
   readonly report: (report: TransactionReport, nonce: string | null) => Promise<void>;
 } & CallsState;
@@ -314,6 +321,8 @@ export type CallsState = {
     forMs: number,
   ) => Promise<void>;
   readonly claim: (key: string, callHash: string) => Promise<Claimed>;
+  /** Whether a process has claimed the key, and has not fallen silent. */
+  readonly isClaimed: (key: string) => Promise<boolean>;
   /** Keeps claims of this process for a while longer. */
   readonly renew: (keys: readonly string[]) => Promise<void>;
   readonly release: (key: string) => Promise<void>;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { address, merchant, owner } from '../test/samples.ts';
-import { reconcile } from './reconcile.ts';
+import { reconcile, type Unnamed } from './reconcile.ts';
 import { openEnvironment } from './state/environment.ts';
 import { openLmdbState } from './state/lmdb.ts';
 import type { GatewayState } from './state/state.ts';
@@ -67,7 +67,10 @@ let isElsewhere: boolean;
 let told: unknown[];
 const unnamed = {
   isElsewhere: () => Promise.resolve(isElsewhere),
-  tellNext: async (...about: unknown[]) => void told.push(about),
+  settle: async (...[entry, settledIn, report]: Parameters<Unnamed['settle']>) => {
+    told.push([entry, settledIn]);
+    await report();
+  },
 };
 const look = (at: Chain | null) => reconcile({ state, unnamed, chain: at, now: () => clock, patienceMs });
 const unresolved = async () => (await state.unresolved()).length;

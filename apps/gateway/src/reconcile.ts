@@ -11,8 +11,11 @@ type Chain = Pick<ChainPort, 'findSettlement'> & ExpiryPort;
 export type Unnamed = {
   /** Whether another process lives that waits for its answer: then that one looks after it. */
   readonly isElsewhere: (entry: PaymentEntry) => Promise<boolean>;
-  /** Tells the next identical call what became of a payment whose process died with its answer. */
-  readonly tellNext: (entry: PaymentEntry, transaction: string) => Promise<void>;
+  /**
+   * Reports a payment that has settled, once, and tells the next identical call of one whose process died with its
+   * answer. Does nothing when another process does so.
+   */
+  readonly settle: (entry: PaymentEntry, transaction: string, report: () => Promise<void>) => Promise<void>;
 };
 
 type Parts = {
@@ -49,8 +52,10 @@ async function settleQuestion(
   const over = validBefore * 1000 + clockSkewMs <= now();
   const found = await chain.findSettlement({ asset, payer, nonce });
   if (typeof found === 'object') {
-    await unnamed.tellNext(entry, found.transaction);
-    await state.report({ ...ifSettled, txHash: found.transaction }, nonce);
+    const { transaction } = found;
+    await unnamed.settle(entry, transaction, () =>
+      state.report({ ...ifSettled, txHash: transaction }, nonce),
+    );
   } else if (found === 'unused' && over && (await chain.staysUnused(entry))) await state.resolveUnused(nonce);
 }
 

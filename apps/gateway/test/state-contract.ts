@@ -345,38 +345,20 @@ function testOffers(): void {
     expect(await state.adopt('another')).toBeNull();
   });
 
-  test('a payment without a key is found by who asked for it, while nobody knows its outcome', async () => {
-    const asker = { identity: 'a'.repeat(64), process: 'p', traceId: 't' };
-    const payload = { text: '\u0000' };
-    const opened = (nonce: string, more: object) => state.openPayment(entry(nonce, more), null, null);
-    await opened('n1', { callKey: null, asker, payload, openedAt: clock });
-    await opened('n2', { callKey: null, asker, payload, openedAt: clock + 1 });
-    await opened('n3', { callKey: null, asker: { ...asker, identity: 'b'.repeat(64) }, payload: { asker } });
-    await opened('n4', { callKey: null, payload });
-    await reopen();
-    const found = async (after: number) =>
-      (await state.unresolvedOf(asker.identity, after)).map(({ nonce }) => nonce);
-    expect(await state.paymentBy('n4')).toMatchObject({ nonce: 'n4', payload });
-    expect(await state.paymentBy('n5')).toBeNull();
-    expect([await found(clock - 1), await found(clock)]).toEqual([['n1', 'n2'], ['n2']]);
-    await state.report(reportOf('one'), 'n1');
-    await state.resolveUnused('n2');
-    expect(await found(0)).toEqual([]);
-  });
-
   test('a payment that never left is withdrawn with its approval, unless another process has taken its call over', async () => {
     await state.keepApproval({ message, chainId: 84532, agent: null, usedAt: null });
-    const open1 = (nonce: string) => state.openPayment(entry(nonce, { callKey: nonce }), null, 'apr_1');
+    const entryOf = (nonce: string) => entry(nonce, { callKey: nonce });
+    const open1 = (nonce: string) => state.openPayment(entryOf(nonce), null, 'apr_1');
     expect((await open1('n1')).kind).toBe('opened');
-    expect(await state.withdraw('n1', 'apr_1', null)).toBe(true);
+    expect(await state.withdraw(entryOf('n1'), 'apr_1', null)).toBe(true);
     expect(await state.findApproval('apr_1')).toMatchObject({ usedAt: null });
     expect(await state.paymentOf('n1')).toBeNull();
     expect((await open1('n2')).kind).toBe('opened');
     const other = await open();
     await other.claim('key', 'hash');
-    expect(await state.withdraw('n2', 'apr_1', 'key')).toBe(false);
+    expect(await state.withdraw(entryOf('n2'), 'apr_1', 'key')).toBe(false);
     expect(await state.paymentOf('n2')).toMatchObject({ nonce: 'n2' });
-    expect(await other.withdraw('n2', 'apr_1', 'key')).toBe(true);
+    expect(await other.withdraw(entryOf('n2'), 'apr_1', 'key')).toBe(true);
     expect(await other.paymentOf('n2')).toBeNull();
   });
 }

@@ -5,7 +5,7 @@ import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { canonicalText, sha256 } from '../canonical.ts';
 import { hashCall, keyOf, nameCall } from '../payment.ts';
-import type { CallsPort, StatePort, ToolCall } from '../ports.ts';
+import type { CallsPort, PaymentEntry, StatePort, ToolCall } from '../ports.ts';
 import { envelope, messages, paymentInDoubt } from '../reply.ts';
 import { claimMs, namedForMs } from '../state/forget.ts';
 import { offeredForMs, replayed, toKeep } from './kept.ts';
@@ -50,9 +50,7 @@ export class Calls implements CallsPort {
       state,
       now,
       process,
-      hold: (key) => void this.#claimed.add(key),
-      drop: (key) => void this.#claimed.delete(key),
-      release: (key) => this.#release(key),
+      warn: (error) => parts.log.warn(`a payment was not let go: ${sayWhy(error)}`),
     });
     this.#renewing = setInterval(() => this.#renew(), claimMs / 5).unref();
   }
@@ -60,19 +58,31 @@ export class Calls implements CallsPort {
   async run(call: ToolCall, work: Work): Promise<GatewayEnvelope> {
     const key = keyOf(call);
     if (key !== null) return this.#runNamed(key, call, work);
-    if (this.#parts.isFree(call)) return this.#runUnnamed(call, work);
-    return (await this.#fetchOffered(call)) ?? this.#runOrResume(call, work);
+    const asPriced = async (priced: ToolCall): Promise<GatewayEnvelope> =>
+      (await this.#fetchOffered(priced)) ?? this.#runOrResume({ ...priced, asPriced: undefined }, work);
+    return this.#parts.isFree(call) ? this.#runUnnamed({ ...call, asPriced }, work) : asPriced(call);
   }
 
   /** What an identical call has paid for in a process that died is paid for: this call takes its payment over. */
   async #runOrResume(call: ToolCall, work: Work): Promise<GatewayEnvelope> {
-    const identity = identityOf(call);
-    const orphan = await this.unnamed.adopt(call, identity);
+    const asker = { identity: identityOf(call), process: this.#parts.process, traceId: call.traceId };
+    let sent: PaymentEntry | null = null;
+    let orphan: PaymentEntry | null = null;
+    let answer: GatewayEnvelope | null = null;
     try {
-      const asker = await this.unnamed.begin(call, identity);
-      return await this.#runUnnamed({ ...call, asker, ...(orphan && { orphan }) }, work);
+      await this.unnamed.begin(call);
+      orphan = await this.unnamed.adopt(call, asker.identity);
+      const onSent = (entry: PaymentEntry): void => {
+        sent = entry;
+      };
+      answer = await this.#runUnnamed({ ...call, asker, ...(orphan && { orphan }), onSent }, work);
+      return answer;
     } finally {
-      await this.unnamed.end(orphan);
+      const left = sent ?? orphan;
+      // What has settled is in the journal as such.
+      if (left !== null && answer?.detail.paymentMade !== true)
+        await this.unnamed.letGo(left, sent !== null && answer !== null);
+      this.unnamed.end(call, orphan);
     }
   }
 
@@ -80,7 +90,7 @@ export class Calls implements CallsPort {
   async close(): Promise<void> {
     clearInterval(this.#renewing);
     await Promise.all(this.#offering.values());
-    await this.unnamed.close();
+    await this.unnamed.close().catch((error: unknown) => this.#warnOfClaim(error));
   }
 
   async #runNamed(key: string, call: ToolCall, work: Work): Promise<GatewayEnvelope> {
@@ -151,6 +161,7 @@ export class Calls implements CallsPort {
       ...call,
       onSent: (entry, facts) => {
         latest = paymentInDoubt(call, this.#parts.now(), facts, entry);
+        call.onSent?.(entry, facts);
       },
       fetchOffered: (joined) => this.#fetchOffered(joined),
     };
@@ -240,15 +251,18 @@ export class Calls implements CallsPort {
 
   async #release(key: string): Promise<void> {
     this.#claimed.delete(key);
-    await this.#parts.state.release(key).catch((error: unknown) => {
-      // It runs out by itself.
-      this.#parts.log.warn(`a claim was not released: ${sayWhy(error)}`);
-    });
+    await this.#parts.state.release(key).catch((error: unknown) => this.#warnOfClaim(error));
+  }
+
+  /** It runs out by itself. */
+  #warnOfClaim(error: unknown): void {
+    this.#parts.log.warn(`a claim was not released: ${sayWhy(error)}`);
   }
 
   #renew(): void {
-    if (this.#claimed.size === 0) return;
-    this.#parts.state.renew([...this.#claimed]).catch((error: unknown) => {
+    const renewing = [this.unnamed.renew()];
+    if (this.#claimed.size > 0) renewing.push(this.#parts.state.renew([...this.#claimed]));
+    Promise.all(renewing).catch((error: unknown) => {
       this.#parts.log.warn(`claims were not renewed: ${sayWhy(error)}`);
     });
   }

@@ -1,131 +1,143 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { hashCall } from '../payment.ts';
-import type { Asker, PaymentEntry, StatePort, ToolCall } from '../ports.ts';
-import { claimMs } from '../state/forget.ts';
+import type { PaymentEntry, StatePort, ToolCall } from '../ports.ts';
 import type { Unnamed } from '../reconcile.ts';
 import { paidInVain } from '../reply.ts';
+import { claimMs } from '../state/forget.ts';
 import { offeredForMs } from './kept.ts';
 
 type Parts = {
   readonly state: StatePort;
   readonly now: () => number;
-  /** Keeps a claim of ours while it is wanted. */
-  readonly hold: (key: string) => void;
-  /** Lets it run out. */
-  readonly drop: (key: string) => void;
-  readonly release: (key: string) => Promise<void>;
   readonly process: string;
+  /** Told when a payment could not be let go; it is free once this process ends. */
+  readonly warn: (error: unknown) => void;
 };
-
-/** A gateway without work says no more that it lives. */
-const quietMs = 30_000;
 
 /** How often a process is asked whether it is still there. */
 const pollMs = 100;
+
+/** Who has a payment that nobody looks after; no process has this name. */
+const nobody = '';
 
 const claimOf = (process: string): string => `process ${process}`;
 
 /**
  * Payments without a key whose process died before it had an answer: the next identical call sends that very payment
- * again, as the same key would, or is told that it has settled. Each process claims its own name while it works, so
- * that the others see whether it lives.
+ * again, as the same key would, or is told that it has settled. The journal has the process that looks after each,
+ * until its caller is told; and each process claims its own name while it works, so that the others see that it lives.
  */
 export class Orphans implements Unnamed {
   readonly #parts: Parts;
-  readonly #adopted = new Set<string>();
+  /** The traces of the payments that this process looks after right now. */
+  readonly #active = new Set<string>();
+  #working = 0;
   /** Unix ms at which the others were last told that this process lives. */
   #toldAt = 0;
-  #working = 0;
-  #quiet: NodeJS.Timeout | undefined;
 
   constructor(parts: Parts) {
     this.#parts = parts;
   }
 
-  /** What a payment of this call is known again by, until `end`. Resolves when others can see that this process lives. */
-  async begin({ traceId }: ToolCall, identity: string): Promise<Asker> {
-    const { state, now, hold, process } = this.#parts;
+  /** Resolves when others can see that this process lives. */
+  async begin({ traceId }: Pick<ToolCall, 'traceId'>): Promise<void> {
     this.#working += 1;
-    clearTimeout(this.#quiet);
-    hold(claimOf(process));
-    // Renewed while it is held; but one that has run out once is not ours to renew.
-    if (now() - this.#toldAt > 2 * claimMs) {
-      await state.claim(claimOf(process), '');
-      this.#toldAt = now();
-    }
-    return { identity, process, traceId };
+    this.#active.add(traceId);
+    if (this.#parts.now() - this.#toldAt > claimMs / 2) await this.#tellAll();
   }
 
-  /** The call is over; so is its hold of what it adopted. */
-  async end(orphan: PaymentEntry | null): Promise<void> {
+  /** The call is over, and what it took over is looked after no more. */
+  end({ traceId }: Pick<ToolCall, 'traceId'>, taken: PaymentEntry | null): void {
     this.#working -= 1;
-    if (this.#working === 0) this.#quiet = setTimeout(() => this.#beQuiet(), quietMs).unref();
-    if (orphan !== null) await this.#giveBack(orphan);
+    this.#active.delete(traceId);
+    if (taken?.asker !== undefined) this.#active.delete(taken.asker.traceId);
   }
 
-  #beQuiet(): void {
-    this.#parts.drop(claimOf(this.#parts.process));
-    this.#toldAt = 0;
+  /** To be called often enough that no claim runs out. */
+  async renew(): Promise<void> {
+    if (this.#working > 0) await this.#tellAll();
+  }
+
+  async #tellAll(): Promise<void> {
+    const at = this.#parts.now();
+    await this.#parts.state.claim(claimOf(this.#parts.process), '');
+    this.#toldAt = at;
   }
 
   /** Whoever comes next need not wait for the claim to run out. */
   close(): Promise<void> {
-    return this.#parts.release(claimOf(this.#parts.process));
+    return this.#parts.state.release(claimOf(this.#parts.process));
   }
 
-  /** The oldest such payment; it is this call's alone until `end`. Null when there is none. */
-  async adopt(call: ToolCall, identity: string): Promise<PaymentEntry | null> {
-    const orphan = await this.#find(call, identity);
-    if (orphan === null || this.#adopted.has(orphan.nonce)) return null;
-    this.#adopted.add(orphan.nonce);
-    const { state, hold } = this.#parts;
-    hold(orphanKey(orphan));
-    const claimed = await state.claim(orphanKey(orphan), hashCall(call));
-    if (claimed.kind === 'mine') return orphan;
-    await this.#giveBack(orphan);
-    return null;
-  }
-
-  async #giveBack(orphan: PaymentEntry): Promise<void> {
-    this.#adopted.delete(orphan.nonce);
-    await this.#parts.release(orphanKey(orphan));
-  }
-
-  async isElsewhere({ asker }: PaymentEntry): Promise<boolean> {
-    return asker !== undefined && asker.process !== this.#parts.process && !(await this.#isGone(asker));
-  }
-
-  async tellNext(entry: PaymentEntry, transaction: string): Promise<void> {
-    const { asker, nonce, callHash } = entry;
-    const { state, now, process } = this.#parts;
-    if (asker === undefined || asker.process === process || this.#adopted.has(nonce)) return;
-    const envelope = paidInVain(entry, now(), transaction);
-    const kept = { callHash, envelope, keptForMs: offeredForMs, isRunning: false };
-    await state.offer(asker.identity, `${asker.identity} ${asker.traceId}`, offeredForMs, kept);
-  }
-
-  /** A process that lives settles its payment, or renews its claim: of one that does neither the payment is an orphan. */
-  async #find({ signal }: ToolCall, identity: string): Promise<PaymentEntry | null> {
+  /** The oldest orphan of this identity, now this process's until it is let go and `end`. Null when there is none. */
+  async adopt({ signal }: ToolCall, identity: string): Promise<PaymentEntry | null> {
     const { state, now } = this.#parts;
-    const patientUntil = now() + claimMs + pollMs;
+    const patientUntil = now() + 2 * claimMs;
     for (;;) {
-      const [orphan] = (await state.unresolvedOf(identity, now() - offeredForMs)).filter(
-        ({ asker, nonce }) => asker?.process !== this.#parts.process && !this.#adopted.has(nonce),
+      // Before the look: what ran out of time meanwhile is looked at once more.
+      const isLast = now() > patientUntil || signal.aborted;
+      const entries = (await state.unresolvedOf(identity, now() - offeredForMs)).filter(
+        ({ asker }) => asker !== undefined && !this.#active.has(asker.traceId),
       );
-      if (orphan?.asker === undefined) return null;
-      if (await this.#isGone(orphan.asker)) return orphan;
-      if (now() > patientUntil || signal.aborted) return null;
+      for (const entry of entries) {
+        const orphan = (await this.isElsewhere(entry)) ? null : await this.#take(entry);
+        if (orphan !== null) return orphan;
+      }
+      if (entries.length === 0 || isLast) return null;
       await pause(pollMs);
     }
   }
 
-  async #isGone({ process }: Asker): Promise<boolean> {
-    const { state, release } = this.#parts;
-    const claimed = await state.claim(claimOf(process), '');
-    if (claimed.kind !== 'mine') return false;
-    await release(claimOf(process));
-    return true;
+  /** Null when somebody else has taken it, or its outcome is known. */
+  async #take(entry: PaymentEntry): Promise<PaymentEntry | null> {
+    const { asker } = entry;
+    if (asker === undefined || this.#active.has(asker.traceId)) return null;
+    this.#active.add(asker.traceId);
+    let taken: PaymentEntry | null = null;
+    try {
+      const { state, process } = this.#parts;
+      taken = await state.passOn(entry, { ...asker, process });
+      return taken;
+    } finally {
+      if (taken === null) this.#active.delete(asker.traceId);
+    }
+  }
+
+  /** Its caller has been told: nobody is to take it over. Else whoever comes next may. */
+  async letGo(entry: PaymentEntry, isTold: boolean): Promise<void> {
+    const { state, warn } = this.#parts;
+    const { asker } = entry;
+    if (asker === undefined) return;
+    await state.passOn(entry, isTold ? null : { ...asker, process: nobody }).catch(warn);
+  }
+
+  async isElsewhere({ asker }: PaymentEntry): Promise<boolean> {
+    const { state, process } = this.#parts;
+    return (
+      asker !== undefined && asker.process !== process && (await state.isClaimed(claimOf(asker.process)))
+    );
+  }
+
+  async settle(entry: PaymentEntry, transaction: string, report: () => Promise<void>): Promise<void> {
+    const { asker, callHash } = entry;
+    if (asker === undefined || this.#active.has(asker.traceId)) return report();
+    const { state, now, process } = this.#parts;
+    const name = `${asker.identity} ${asker.traceId}`;
+    const settling = { traceId: `${process} settles ${name}` };
+    let taken: PaymentEntry | null = null;
+    try {
+      await this.begin(settling);
+      taken = await this.#take(entry);
+      if (taken === null) return;
+      const envelope = paidInVain(entry, now(), transaction);
+      const kept = { callHash, envelope, keptForMs: offeredForMs, isRunning: false };
+      const isFresh = entry.openedAt > now() - offeredForMs;
+      if (isFresh) await state.offer(asker.identity, name, offeredForMs, kept);
+      await report();
+    } catch (error) {
+      if (taken !== null) await this.letGo(taken, false);
+      throw error;
+    } finally {
+      this.end(settling, taken);
+    }
   }
 }
-
-const orphanKey = ({ nonce }: PaymentEntry): string => `orphan ${nonce}`;

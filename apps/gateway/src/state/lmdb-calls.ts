@@ -45,6 +45,10 @@ export function lmdbCalls(
       });
       return claimed;
     },
+    async isClaimed(key) {
+      db.resetReadTxn();
+      return (claimOf(key)?.heldUntil ?? 0) > now();
+    },
     renew: (keys) =>
       commit(() => {
         for (const key of keys) if (isMine(key)) hold(key, claimOf(key)?.callHash ?? '');

@@ -5,8 +5,8 @@ import {
   parseAmount,
   subtractAmounts,
 } from '@countersign/protocol/amount';
-import type { Database } from 'lmdb';
-import type { Budget, PaymentEntry, StatePort } from '../ports.ts';
+import type { Database, Key } from 'lmdb';
+import type { Asker, Budget, PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { countedUnder } from './counted-under.ts';
 import { forgetPaymentLater } from './lmdb-forget.ts';
@@ -62,7 +62,7 @@ function writePayment(db: Database, entry: PaymentEntry): void {
   const { nonce, callKey, asker, amount } = entry;
   void db.put(['payment', nonce], entry);
   void db.put(['unresolved', nonce], nonce);
-  if (asker !== undefined) void db.put(['unresolved-of', asker.identity, nonce], nonce);
+  if (asker !== undefined) void db.put(askedKey(asker, entry), nonce);
   if (callKey !== null) void db.put(['paying', callKey], nonce);
   const account = countedUnder(entry);
   if (account === null) return;
@@ -70,20 +70,52 @@ function writePayment(db: Database, entry: PaymentEntry): void {
   void db.put(['spent', account], formatAmount(addAmounts(spentOf(db, account), amountOf(amount))));
 }
 
+/** Finds payments without a key by who asked for them and when, while nobody knows their outcome. */
+const askedKey = ({ identity }: Asker, { openedAt, nonce }: PaymentEntry) => [
+  'unresolved-of',
+  identity,
+  openedAt,
+  nonce,
+];
+
 /** Its outcome is known. Inside a write transaction. */
 export function resolvePayment(db: Database, nonce: string): void {
   void db.remove(['unresolved', nonce]);
-  const asker = payment(db, nonce)?.asker;
-  if (asker !== undefined) void db.remove(['unresolved-of', asker.identity, nonce]);
+  const entry = payment(db, nonce);
+  if (entry?.asker !== undefined) void db.remove(askedKey(entry.asker, entry));
 }
 
-/** Payments of unknown outcome: all, or those that an identity asked for without a key. Oldest first. */
-export function unresolvedPayments(db: Database, identity?: string): readonly PaymentEntry[] {
-  const range = identity === undefined ? ['unresolved'] : ['unresolved-of', identity];
-  return [...db.getRange({ start: [...range, ''], end: [...range, '\uffff'] })]
-    .map(({ value }) => db.get(['payment', value as string]) as PaymentEntry)
-    .sort((a, b) => a.openedAt - b.openedAt);
+/** Gives an unresolved payment another asker, or none, if it still has that of `seen`. Inside a write transaction. */
+export function passOn(db: Database, seen: PaymentEntry, asker: Asker | null): PaymentEntry | null {
+  const entry = unresolvedPayment(db, seen.nonce);
+  if (entry?.asker === undefined || entry.asker.process !== seen.asker?.process) return null;
+  const { asker: before, ...rest } = entry;
+  const passed: PaymentEntry = asker === null ? rest : { ...entry, asker };
+  void db.put(['payment', entry.nonce], passed);
+  if (asker === null) void db.remove(askedKey(before, entry));
+  return passed;
 }
+
+/** An older process on the same directory resolves a payment, and knows nothing of who asked for it. */
+const unresolvedPayment = (db: Database, nonce: string): PaymentEntry | undefined =>
+  db.doesExist(['unresolved', nonce]) ? payment(db, nonce) : undefined;
+
+/** Payments of unknown outcome, oldest first. */
+export const unresolvedPayments = (db: Database): readonly PaymentEntry[] =>
+  listed(db, ['unresolved', ''], ['unresolved', '\uffff']).toSorted((a, b) => a.openedAt - b.openedAt);
+
+/** Those of them that an identity asked for without a key, opened after this Unix ms. */
+export const unresolvedOf = (db: Database, identity: string, openedAfter: number): readonly PaymentEntry[] =>
+  listed(
+    db,
+    ['unresolved-of', identity, openedAfter + 1],
+    ['unresolved-of', identity, Number.MAX_SAFE_INTEGER],
+  );
+
+const listed = (db: Database, start: Key, end: Key): PaymentEntry[] =>
+  Array.from(db.getRange({ start, end })).flatMap(
+    ({ value }) => unresolvedPayment(db, value as string) ?? [],
+  );
 
 /** Forgets a payment that can settle no more, inside a write transaction. */
 export function forgetPayment(db: Database, nonce: string): void {

@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
-import { type Store, testState } from '../../test/state-contract.ts';
+import { entryAt, type Store, testState } from '../../test/state-contract.ts';
+import { testUnnamed } from '../../test/unnamed-contract.ts';
 import { openEnvironment } from './environment.ts';
 import { openLmdbState } from './lmdb.ts';
 
@@ -21,6 +22,35 @@ const newStore = async (): Promise<Store> => {
 
 describe('LMDB', () => {
   testState(newStore);
+
+  test('what an older process on the directory resolved is passed over, though it knew nothing of who had asked', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'countersign-older-'));
+    const environment = openEnvironment(dir);
+    onTestFinished(async () => {
+      await environment.close();
+      rmSync(dir, { recursive: true });
+    });
+    const openedAt = 1_000_000_000_000;
+    const state = openLmdbState(
+      environment,
+      'wallet',
+      () => openedAt,
+      () => 'id',
+    );
+    const asker = { identity: 'a', process: 'dead', traceId: 't' };
+    for (const nonce of ['forgotten', 'reported', 'left'])
+      await state.openPayment(entryAt(openedAt, nonce, { asker }), null, null);
+    const db = environment.database('wallet');
+    await db.remove(['unresolved', 'forgotten']);
+    await db.remove(['payment', 'forgotten']);
+    await db.remove(['unresolved', 'reported']);
+    const left = await state.unresolvedOf('a', 0);
+    expect(left.map(({ nonce }) => nonce)).toEqual(['left']);
+    expect(await state.passOn(entryAt(openedAt, 'reported', { asker }), null)).toBeNull();
+  });
+});
+describe('LMDB, of payments without a key', () => {
+  testUnnamed(newStore);
 });
 describe('LMDB forgets [gateway.state.forgets]', () => {
   testForgetting(newStore);

@@ -1,5 +1,5 @@
 import type { Database } from 'lmdb';
-import type { StatePort } from '../ports.ts';
+import type { PaymentEntry, StatePort } from '../ports.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import type { Durably, Environment } from './environment.ts';
 import { forgetRunning, isElsewhere, lmdbCalls } from './lmdb-calls.ts';
@@ -8,9 +8,11 @@ import {
   closePayment,
   forgetPayment,
   openPayment,
+  passOn,
   payment,
   paymentOf,
   resolvePayment,
+  unresolvedOf,
   unresolvedPayments,
   withdrawPayment,
 } from './lmdb-journal.ts';
@@ -59,6 +61,7 @@ type PaymentSteps =
   | 'openPayment'
   | 'unresolved'
   | 'unresolvedOf'
+  | 'passOn'
   | 'resolveUnused'
   | 'withdraw';
 
@@ -81,13 +84,21 @@ const payments = (
   async unresolvedOf(identity, openedAfter) {
     // Another process may have opened it a moment ago.
     db.resetReadTxn();
-    return unresolvedPayments(db, identity).filter(({ openedAt }) => openedAt > openedAfter);
+    return unresolvedOf(db, identity, openedAfter);
+  },
+  async passOn(entry, asker) {
+    let passed: PaymentEntry | null = null;
+    await durably(() => {
+      passed = passOn(db, entry, asker);
+    });
+    return passed;
   },
   resolveUnused: (nonce) => durably(() => forgetPayment(db, nonce)),
-  async withdraw(nonce, approvalId, key) {
+  async withdraw({ nonce, asker }, approvalId, key) {
     let isDone = false;
     await durably(() => {
-      isDone = key === null || !isElsewhere(db, key, self);
+      const isOurs = payment(db, nonce)?.asker?.process === asker?.process;
+      isDone = isOurs && (key === null || !isElsewhere(db, key, self));
       if (isDone) withdrawPayment(db, nonce, approvalId);
     });
     return isDone;

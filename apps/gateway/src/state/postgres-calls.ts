@@ -22,6 +22,10 @@ const claim = statement<{ outcome: Claimed['kind']; answer: GatewayEnvelope }>(
   'gateway.claim',
   'select outcome, answer from gateway.claim_call($1, $2, $3, $4, $5, $6)',
 );
+const isClaimed = statement(
+  'gateway.is-claimed',
+  'select from gateway.claim where wallet = $1 and key = $2 and held_until > $3',
+);
 const renew = statement(
   'gateway.renew',
   'update gateway.claim set held_until = $4 where wallet = $1 and holder = $2 and key = any($3)',
@@ -65,6 +69,7 @@ export function postgresCalls(pool: Pool, wallet: string, now: () => number, sel
     },
     remember: keep,
     claim: hold,
+    isClaimed: async (key) => (await rows(pool, isClaimed, [wallet, hash(key), now()])).length > 0,
     async renew(keys) {
       await rows(pool, renew, [wallet, self, keys.map(hash), now() + claimMs]);
     },

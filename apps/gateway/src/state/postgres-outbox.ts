@@ -38,7 +38,7 @@ const setAside = statement(
   'update gateway.report set parked = $3 where wallet = $1 and id = $2',
 );
 const letGo = statement(
-  'gateway.release',
+  'gateway.let-go',
   'update gateway.report set held_until = 0 where wallet = $1 and holder = $2',
 );
 

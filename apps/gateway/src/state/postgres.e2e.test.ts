@@ -5,6 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
 import { address, owner, stranger } from '../../test/samples.ts';
 import { type Store, testState } from '../../test/state-contract.ts';
+import { testUnnamed } from '../../test/unnamed-contract.ts';
 import { openPostgresState } from './postgres.ts';
 
 const log = createLogger('test', 'silent');
@@ -31,6 +32,9 @@ const newStore = async (): Promise<Store> => {
   return { open: openAs(owner, url), remove };
 };
 
+describe('PostgreSQL, of payments without a key', () => {
+  testUnnamed(newStore);
+});
 describe('PostgreSQL forgets [gateway.state.forgets]', () => {
   testForgetting(newStore);
 });

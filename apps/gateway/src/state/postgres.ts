@@ -83,6 +83,12 @@ const findUnresolvedOf = statement<Entry>(
   `select entry from gateway.payment where wallet = $1 and unresolved and opened_at > $3 and call_key is null
      and strpos(entry::text, $2) > 0 order by opened_at`,
 );
+// A json column keeps its text to the letter.
+const passOn = statement(
+  'gateway.pass-on',
+  `update gateway.payment set entry = $4
+   where wallet = $1 and nonce = $2 and unresolved and entry::text = $3 returning nonce`,
+);
 const forget = statement(
   'gateway.forget',
   `with gone as (
@@ -94,7 +100,7 @@ const forget = statement(
 const withdraw = statement(
   'gateway.withdraw',
   `with gone as (
-     delete from gateway.payment where wallet = $1 and nonce = $2 and not exists (
+     delete from gateway.payment where wallet = $1 and nonce = $2 and entry::text = $6 and not exists (
        select from gateway.claim where wallet = $1 and key = $4 and holder <> $5
      ) returning mandate_id, amount
    ), unused as (
@@ -112,6 +118,7 @@ type PaymentSteps =
   | 'openPayment'
   | 'unresolved'
   | 'unresolvedOf'
+  | 'passOn'
   | 'resolveUnused'
   | 'withdraw';
 
@@ -154,12 +161,20 @@ const payments = (
     const found = await rows(pool, findUnresolvedOf, [wallet, identity, openedAfter]);
     return found.map(({ entry }) => entry).filter(({ asker }) => asker?.identity === identity);
   },
+  async passOn(entry, asker) {
+    const { asker: before, ...rest } = entry;
+    if (before === undefined) return null;
+    const passed: PaymentEntry = asker === null ? rest : { ...entry, asker };
+    const asked = [wallet, entry.nonce, JSON.stringify(entry), JSON.stringify(passed)];
+    return (await rows(pool, passOn, asked)).length > 0 ? passed : null;
+  },
   async resolveUnused(nonce) {
     await rows(pool, forget, [wallet, nonce]);
   },
-  async withdraw(nonce, approvalId, key) {
+  async withdraw(entry, approvalId, key) {
     const hashOf = (text: string | null) => (text === null ? null : hash(text));
-    return (await rows(pool, withdraw, [wallet, nonce, hashOf(approvalId), hashOf(key), self])).length > 0;
+    const asked = [wallet, entry.nonce, hashOf(approvalId), hashOf(key), self, JSON.stringify(entry)];
+    return (await rows(pool, withdraw, asked)).length > 0;
   },
 });
 
