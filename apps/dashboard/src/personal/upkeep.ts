@@ -28,15 +28,20 @@ export async function openForKey(
   sealer: Sealer | null,
   log: Logger,
 ): Promise<Database> {
-  if (sealer === null && storage.kind === 'given') {
-    const pool = createPool(storage.url, log);
-    const open = await anyReadableIdentity(pool).finally(() => pool.end());
-    if (open)
-      throw new Error(
-        'identities of people lie unsealed in the database: set EVIDENCE_KEY (openssl rand -base64 32), and they are sealed',
-      );
-  }
+  if (sealer === null && storage.kind === 'given' && (await hasReadable(storage.url, log)))
+    throw new Error(
+      'identities of people lie unsealed in the database: set EVIDENCE_KEY (openssl rand -base64 32), and they are sealed',
+    );
   return openDatabase(storage, log);
+}
+
+async function hasReadable(databaseUrl: string, log: Logger): Promise<boolean> {
+  const pool = createPool(databaseUrl, log);
+  try {
+    return await anyReadableIdentity(pool);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Keeps personal data sealed, and no longer than they may be. */
