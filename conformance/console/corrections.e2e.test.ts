@@ -175,6 +175,17 @@ test('taking an address off the deny list waits for a second operator too [dashb
       await expectAccessible(page, 'Deny list-one of two');
     }
   }
+
+  // Nobody decides about oneself.
+  const [own, other] = accounts;
+  const body = { address: own?.wallet.address ?? '', reason: 'Chargebacks' };
+  expectOk('deny', await world.dashboard.addToDenyList({ token: other?.token ?? '', body }));
+  await first.page.goto('/compliance?view=deny-list');
+  await first.page.getByRole('cell', { name: 'Yours' }).waitFor();
+  expect(await first.page.getByRole('button', { name: /^Take off/ }).count()).toBe(0);
+  await second.page.goto('/compliance?view=deny-list');
+  await second.page.getByRole('button', { name: /^Take off/ }).waitFor();
+  await database.query('delete from dashboard.deny_list where address = $1', [body.address]);
 });
 
 test('the console tells when an approval ends, offers to renew it in time, and keeps it meanwhile [dashboard.console.compliance.renewal]', async () => {
@@ -201,7 +212,7 @@ test('the console tells when an approval ends, offers to renew it in time, and k
   const ended = await approved('Di Ended');
   await daysPass(ended, 366);
   const other = await visitOf(ended, { viewport: narrow });
-  await other.page.getByText('Your approval ended: payments of your agent are refused').waitFor();
+  await other.page.getByText('Your approval ended: payments of your agent have been refused').waitFor();
   await other.page.goto('/compliance');
   await other.page.getByText('so payments of your agent are refused. Renew it.').waitFor();
   await other.page.getByRole('button', { name: 'Renew your approval' }).waitFor();

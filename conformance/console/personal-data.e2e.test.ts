@@ -1,14 +1,21 @@
 import { readFile } from 'node:fs/promises';
 import { expectOk } from '@countersign/local/dashboard-account';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { narrow, signIn, startConsole, type TestConsole, wide } from './fixtures/console.ts';
 import { expectAccessible } from './fixtures/looks.ts';
 
 let world: TestConsole;
+let database: Client;
 beforeAll(async () => {
   world = await startConsole();
+  database = new Client({ connectionString: world.card.databaseUrl ?? '' });
+  await database.connect();
 });
-afterAll(() => world.stop());
+afterAll(async () => {
+  await database?.end();
+  await world.stop();
+});
 
 const identity = {
   fullName: 'Ada Byron',
@@ -61,6 +68,12 @@ test.each([wide, narrow])(
     await signIn(visit);
     await page.goto('/settings');
     await page.getByText('Erased as you asked:').waitFor();
+    await database.query(
+      `insert into dashboard.erasure (account_id, asked_by, erased, erased_at) values ($1, 'operator', '{}', now())`,
+      [owner.accountId],
+    );
+    await page.reload();
+    await page.getByText('Erased by an operator:').waitFor();
     await page.goto('/compliance');
     await page.getByText('You are not verified yet.').waitFor();
     await visit.close();

@@ -24,8 +24,12 @@ create index kyc_submission_unsealed on dashboard.kyc_submission (seq) where ful
 create index kyc_submission_to_forget on dashboard.kyc_submission (decided_at)
   where status = 'rejected' and erased_at is null;
 
--- There while the file of that table may still have readable rows that are gone: it is to be written anew.
-create table dashboard.kyc_rewrite_due (due boolean primary key check (due));
+-- A row for each time that readable rows went: while there is one, the file of that table may still have them, and is to
+-- be written anew.
+create table dashboard.kyc_rewrite_due (
+  id bigint generated always as identity primary key,
+  noted_at timestamptz not null default now()
+);
 
 -- Set by an erasure: nobody asks a vendor about this person until he begins anew.
 alter table dashboard.account add column identity_erased_at timestamptz;
@@ -39,14 +43,18 @@ create table dashboard.erasure (
   erased_at timestamptz not null
 );
 create index erasure_by_account on dashboard.erasure (account_id, id desc);
+create trigger append_only before update or delete or truncate on dashboard.erasure
+  for each statement execute function dashboard.refuse_change();
 
--- Of the history one thing may change: a reason, which may name a person, is forgotten. Who decided what and when stays.
+-- Of the history one thing may change: a reason about a person, who may be named in it, is forgotten. Who decided what and
+-- when stays, and why an address is denied or no longer.
 drop trigger append_only on dashboard.compliance_history;
 create trigger append_only before delete or truncate on dashboard.compliance_history
   for each statement execute function dashboard.refuse_change();
 create function dashboard.refuse_all_but_forgetting() returns trigger language plpgsql as $$
 begin
-  if new.reason is null and to_jsonb(new) - 'reason' = to_jsonb(old) - 'reason' then return new; end if;
+  if new.reason is null and to_jsonb(new) - 'reason' = to_jsonb(old) - 'reason'
+    and coalesce(old.detail ->> 'deed', old.deed) not in ('deny', 'undeny') then return new; end if;
   raise exception '% is append-only', tg_table_name using errcode = 'insufficient_privilege';
 end
 $$;

@@ -187,6 +187,19 @@ test('who is rejected again and again may hand in three times within a day [dash
   expect(await dashboard.post('/api/kyc/submit', identity, token)).toMatchObject({ status: 200 });
 });
 
+test('no operator decides about their own address on the deny list, either way [dashboard.compliance.deny-list.oneself]', async () => {
+  const oneself = { status: 403, code: 80000004 };
+  const desk = await dashboard.newAccount(wallets[0]);
+  const denied = await dashboard.newAccount(wallets[2]);
+  await people.deny(desk, denied.address, 'add');
+  expect(await people.deny(denied, denied.address, 'remove')).toMatchObject(oneself);
+  expect(await people.deny(denied, denied.address.toLowerCase(), 'remove')).toMatchObject(oneself);
+  expect(await people.deny(denied, denied.address, 'add')).toMatchObject(oneself);
+  const { data } = (await dashboard.post('/api/compliance/deny-list/list', {}, desk.token)).data;
+  expect(data).toMatchObject([{ address: denied.address, addedBy: desk.address }]);
+  expect(await people.deny(desk, denied.address, 'remove')).toMatchObject({ status: 200 });
+});
+
 test('every decision stays on record with who, when and why, for operators to read [dashboard.compliance.history]', async () => {
   const desk = await dashboard.newAccount(wallets[0]);
   const person = await people.approved(desk);
@@ -218,10 +231,13 @@ test('every decision stays on record with who, when and why, for operators to re
 });
 
 test('the database itself refuses to change what is on record [dashboard.compliance.history.append-only]', async () => {
-  await people.approved(await dashboard.newAccount(wallets[0]));
+  const desk = await dashboard.newAccount(wallets[0]);
+  await people.approved(desk);
+  await people.deny(desk, newWallet().address, 'add');
   const client = await databaseOf(dashboard);
   for (const change of [
     `update dashboard.compliance_history set reason = 'nicer'`,
+    `update dashboard.compliance_history set reason = null where deed = 'deny'`,
     'delete from dashboard.compliance_history',
     'truncate dashboard.compliance_history',
     `insert into dashboard.compliance_history select * from dashboard.compliance_history`,

@@ -7,6 +7,7 @@ import { createPool, migrate } from '@countersign/service/sql';
 import { expect, onTestFinished, test } from 'vitest';
 import { listHistory } from '../src/compliance/history.ts';
 import { standingOf } from '../src/compliance/standing.ts';
+import { openForKey } from '../src/personal/upkeep.ts';
 import { newDatabase, newWallet } from './dashboard.ts';
 
 /** A folder of the migrations before compliance had a history. */
@@ -61,4 +62,23 @@ test('what was decided before is on record too, in its order, and approvals end 
   const on = (day: string) => standingOf(pool, ada, { days: 365 }, new Date(day));
   expect(await on('2027-01-03T23:59:59.999Z')).toMatchObject({ kycStatus: 'approved' });
   expect(await on('2027-01-04T00:00:00.000Z')).toMatchObject({ kycStatus: 'pending' });
+});
+
+test('without a key a database with open identities is left to the release before: nothing is migrated [dashboard.personal.sealed.no-key]', async () => {
+  const [url, log] = [await newDatabase(), createLogger('test', 'silent')];
+  const pool = createPool(url, log);
+  onTestFinished(() => pool.end());
+  await migrate(pool, { schema: 'dashboard', directory: earlierMigrations() });
+  await pool.query(
+    `insert into dashboard.account (id, wallet_address, created_at) values ('acc_ada', '${newWallet().address}', now())`,
+  );
+  await pool.query(
+    `insert into dashboard.kyc_submission (id, account_id, full_name, country, document_type, document_number, status, created_at)
+     values ('kyc_1', 'acc_ada', 'Ada', 'GB', 'passport', '1', 'pending', now())`,
+  );
+  await expect(openForKey({ kind: 'given', url }, null, log)).rejects.toThrow('set EVIDENCE_KEY');
+  const { rows } = await pool.query(
+    `select to_regclass('dashboard.compliance_history') as history, to_regclass('dashboard.kyc_identity') as identity`,
+  );
+  expect(rows).toEqual([{ history: null, identity: null }]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { complianceOf, type Person, threeOperators } from './compliance-people.ts';
+import { complianceOf, databaseOf, type Person, threeOperators } from './compliance-people.ts';
 import { newWallet, openDashboard, openDashboardForTest, type TestDashboard } from './dashboard.ts';
 
 const wallets = threeOperators();
@@ -142,7 +142,7 @@ test('a withdrawal ends the renewal that one of two has approved [dashboard.comp
   expect(await those.check(person)).toBe('rejected');
 });
 
-test('the word of who is no longer an operator does not count [dashboard.compliance.four-eyes.changed-mind]', async () => {
+test('the word of somebody who is no longer an operator does not count [dashboard.compliance.four-eyes.changed-mind]', async () => {
   const { person, id } = await people.waiting(first);
   await people.decide(third, id, 'approve');
   const remaining = new Set([wallets[0].address, wallets[1].address]);
@@ -156,6 +156,40 @@ test('the word of who is no longer an operator does not count [dashboard.complia
   });
   await those.decide(second, id, 'approve');
   expect(await those.check(person)).toBe('approved');
+});
+
+test('a word that is taken back while the second operator speaks does not count [dashboard.compliance.four-eyes.changed-mind]', async () => {
+  const { person, id } = await people.waiting(first);
+  await people.decide(first, id, 'approve');
+  const [taking, watching] = [await databaseOf(dashboard), await databaseOf(dashboard)];
+  await taking.query('begin');
+  await taking.query('delete from dashboard.first_word where subject = $1', [id]);
+  const decided = people.decide(second, id, 'approve');
+  const waits =
+    'select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())';
+  await expect.poll(async () => (await watching.query(waits)).rowCount, { timeout: 10_000 }).toBe(1);
+  await taking.query('commit');
+  expect((await decided).data.review).toMatchObject({
+    kycStatus: 'pending',
+    firstWord: { by: second.address },
+  });
+  expect(await people.check(person)).toBe('pending');
+});
+
+test('a person exports what was decided, not the first of two words, nor who looked [dashboard.personal.export.decisions]', async () => {
+  const { person, id } = await people.waiting(first);
+  await people.decide(first, id, 'approve', 'a first thought');
+  await people.retract(first, 'approve', id);
+  await people.decide(second, id, 'approve', 'a second thought');
+  await people.decide(first, id, 'approve', 'what counts');
+  await dashboard.request('GET', `/api/transactions?scope=all&walletAddress=${person.address}`, {
+    token: first.token,
+  });
+  const { data } = await dashboard.post('/api/personal-data/export', {}, person.token);
+  expect(data.decisions.records).toMatchObject([
+    { deed: 'approve', effective: true, reviewId: id, reason: 'what counts' },
+  ]);
+  expect(data.notIncluded.join()).toMatch(/first of two operators.*looked at your transactions/);
 });
 
 test('of many approvals at once by two operators one is the first and one the second [dashboard.compliance.four-eyes]', async () => {

@@ -5,6 +5,9 @@ import { Client } from 'pg';
 import { createSiweMessage, type SiweMessage } from 'viem/siwe';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everythingKept, foundIn } from './everything-kept.ts';
+import { createLogger } from '@countersign/service/logger';
+import { createPool } from '@countersign/service/sql';
+import { forgetRejected } from '../src/personal/retention.ts';
 import { askedOf, signatureOf } from './approvals.ts';
 import {
   type Json,
@@ -229,6 +232,13 @@ test('erased is gone: no word of the person is left in any table, what depends o
   expect(data.mandates.records).toMatchObject([{ id: mandateId, status: 'revoked' }]);
   expect(data.submissions.records).toMatchObject([{ statusWhenErased: 'approved', personalData: 'erased' }]);
   expect(data.erasures.records).toMatchObject([{ askedBy: 'person', erased: { identities: 1 } }]);
+  const told = (await dashboard.request('GET', '/api/personal-data', { token: again.token })).data;
+  expect(told).toMatchObject({ erasedAt: dashboard.clock.now.toISOString(), erasedBy: 'person' });
+  for (const change of [
+    `update dashboard.erasure set asked_by = 'operator'`,
+    'delete from dashboard.erasure',
+  ])
+    await expect(query(dashboard, change)).rejects.toThrow('append-only');
   expect(data.drafts.records).toEqual([]);
   expect(await erase(dashboard, again)).toMatchObject({
     status: 200,
@@ -334,6 +344,94 @@ test('whatever an operator decides at that moment, an erased person is not verif
     expect(rows).toHaveLength(1);
     expect(foundIn(rows[0].row, words)).toEqual([]);
   }
+});
+
+test('an identity that lay open and was deleted before it was sealed leaves the file of its table too [dashboard.personal.sealed.earlier]', async () => {
+  const first = await openDashboard({ operators });
+  const { storage } = first.config;
+  const owner = await first.newAccount();
+  const lieOpen = (id: string) =>
+    query(
+      first,
+      `insert into dashboard.kyc_submission (id, account_id, full_name, country, document_type, document_number, status, created_at, decided_at)
+       values ($1, $2, 'Ada', 'GB', 'passport', '1', 'rejected', $3, $3)`,
+      [id, owner.account.id, first.clock.now],
+    );
+  const fileNow = async () =>
+    (await query(first, `select pg_relation_filenode('dashboard.kyc_submission') as node`))[0].node;
+  const nextProcess = async () => (await openDashboard({ operators, storage })).stop();
+  const nodes = [await fileNow()];
+  await lieOpen('kyc_1');
+  await erase(first, owner);
+  await nextProcess();
+  nodes.push(await fileNow());
+  await lieOpen('kyc_2');
+  const pool = createPool(urlOf(first), createLogger('test', 'silent'));
+  expect(await forgetRejected(pool, 1, new Date(first.clock.now.getTime() + dayMs))).toBe(1);
+  await pool.end();
+  await nextProcess();
+  nodes.push(await fileNow());
+  await nextProcess();
+  expect(new Set(nodes).size).toBe(3);
+  expect(await fileNow()).toBe(nodes[2]);
+  await first.stop();
+});
+
+test('an approved renewal deletes what was handed in for the approval before; what was decided stays [dashboard.personal.retention.renewed]', async () => {
+  const operator = await dashboard.newAccount(operatorWallet);
+  const owner = await dashboard.newAccount();
+  const [old, fresh] = [newIdentity(), newIdentity()];
+  await submit(dashboard, owner, old);
+  const { id } = await newestReview(dashboard, operator);
+  const why = `seen ${word()}`;
+  await decide(dashboard, operator, id, 'approve', why);
+  const earlier = `update dashboard.kyc_submission set approved_at = approved_at - interval '350 days' where id = $1`;
+  await query(dashboard, earlier, [id]);
+  expect(await submit(dashboard, owner, fresh)).toMatchObject({ status: 200 });
+  const before = (await exportOf(dashboard, owner.token)).text;
+  expect(foundIn(before, [old.fullName, why])).toHaveLength(2);
+  await decide(dashboard, operator, (await newestReview(dashboard, operator)).id, 'approve');
+  const { data } = await exportOf(dashboard, owner.token);
+  expect(data.submissions.records).toMatchObject([
+    { id, status: 'approved', personalData: 'erased', reason: null },
+    { ...fresh, status: 'approved', personalData: 'kept' },
+  ]);
+  expect(foundIn(JSON.stringify(data), [old.fullName, why])).toEqual([]);
+  expect(await kycOf(dashboard, operator, owner.address)).toMatchObject({ kycStatus: 'approved' });
+  for (const [deed, kycStatus] of [
+    ['withdraw', 'rejected'],
+    ['restore', 'approved'],
+  ]) {
+    const body = { walletAddress: owner.address, reason: deed };
+    expect(await dashboard.post(`/api/kyc/${deed}`, body, operator.token)).toMatchObject({ status: 200 });
+    expect(await kycOf(dashboard, operator, owner.address)).toMatchObject({ kycStatus });
+  }
+});
+
+test('retention forgets why a withdrawal was taken back too [dashboard.personal.retention]', async () => {
+  const { operator, owner, review } = await newPerson(dashboard);
+  for (const deed of ['withdraw', 'restore', 'withdraw'])
+    await dashboard.post(
+      `/api/kyc/${deed}`,
+      { walletAddress: owner.address, reason: `${deed} Ada` },
+      operator.token,
+    );
+  const historyOf = () =>
+    query(
+      dashboard,
+      'select deed, review_id as review, reason from dashboard.compliance_history where wallet = $1 order by id desc',
+      [owner.address],
+    );
+  expect(await historyOf()).toMatchObject([
+    { deed: 'withdraw', review: review.id, reason: 'withdraw Ada' },
+    { deed: 'restore', review: review.id, reason: 'restore Ada' },
+    { deed: 'withdraw', review: review.id },
+    { deed: 'approve', review: review.id },
+  ]);
+  const pool = createPool(urlOf(dashboard), createLogger('test', 'silent'));
+  await forgetRejected(pool, 1, new Date(dashboard.clock.now.getTime() + dayMs));
+  await pool.end();
+  expect((await historyOf()).map(({ reason }) => reason)).toEqual([null, null, null, null]);
 });
 
 test('sealed bytes that were put into another row open to nobody [dashboard.personal.sealed.bound]', async () => {

@@ -132,7 +132,7 @@ export const dashboardConsoleRequirements = [
     source: 'issue 15, 23',
     behaviour:
       'An operator sees, narrows, opens and downloads the transactions of everybody in the console, which says that each ' +
-      'look is on record.',
+      'look is on record and asks only when the operator looks.',
     status: 'tested',
   },
   {

@@ -68,7 +68,15 @@ export const dashboardCorrectionRequirements = [
   {
     id: 'dashboard.compliance.history.append-only',
     source,
-    behaviour: 'The database refuses to update, delete or truncate the history.',
+    behaviour:
+      'The database refuses to update, delete or truncate the history, but for one thing: the reason of a decision about ' +
+      'a person may become null. Reasons of the deny list stay.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.compliance.deny-list.oneself',
+    source,
+    behaviour: 'An operator who denies their own wallet, or takes it off the deny list, gets 403, 80000004.',
     status: 'tested',
   },
   {
@@ -83,8 +91,8 @@ export const dashboardCorrectionRequirements = [
     id: 'dashboard.compliance.four-eyes.changed-mind',
     source,
     behaviour:
-      'A first word ends when it is taken back (POST /api/compliance/first-words/retract), when anybody says no, and ' +
-      'when who said it is no operator any more.',
+      'A first word ends when it is taken back (POST /api/compliance/first-words/retract), also while the second operator ' +
+      'speaks, when anybody says no, and when who said it is no operator any more.',
     status: 'tested',
   },
   {

@@ -21,7 +21,8 @@ export const dashboardPersonalRequirements = [
     source: 'issue 15, 23',
     behaviour:
       'Submissions of earlier releases are sealed by the processes that start, several at once and after a kill -9; each ' +
-      'stays readable to its person and operators meanwhile, and the file of the table keeps none of the old rows.',
+      'stays readable to its person and operators meanwhile, and the file of the table keeps none of the old rows, also of ' +
+      'those that were deleted before they were sealed.',
     status: 'tested',
   },
   {
@@ -29,7 +30,7 @@ export const dashboardPersonalRequirements = [
     source: 'issue 15, 23',
     behaviour:
       'With DATABASE_URL and without EVIDENCE_KEY handing in is 404, 80000011, with the reason; where unsealed ' +
-      'submissions lie in the database, the process does not start.',
+      'submissions lie in the database, the process does not start, and migrates nothing before it says so.',
     status: 'tested',
   },
   {
@@ -41,11 +42,20 @@ export const dashboardPersonalRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.personal.export.decisions',
+    source: 'issue 15, 23',
+    behaviour:
+      'Of the history a person exports the decisions that took effect; the first of two words and looks of operators are ' +
+      'left out, and the export says so.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.personal.erase',
     source: 'issue 15, 23',
     behaviour:
       'POST /api/personal-data/erase deletes personal data from every table, ends mandates, API keys, sessions and the ' +
-      'verification, keeps payments and signed mandates, and may be repeated; who asked, when and how many of each kind is recorded.',
+      'verification, keeps payments and signed mandates, and may be repeated; that the person or an operator asked, when ' +
+      'and how many of each kind is recorded for good and told.',
     status: 'tested',
   },
   {
@@ -92,6 +102,12 @@ export const dashboardPersonalRequirements = [
     behaviour:
       'KYC_RETENTION_DAYS (default 90) after a rejection or withdrawal the personal data of a submission are deleted, by ' +
       'any process, also after all were down; what was decided stays in force.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.personal.retention.renewed',
+    source: 'issue 15, 23',
+    behaviour: 'An approved renewal deletes the personal data of the submissions that it renews.',
     status: 'tested',
   },
   {

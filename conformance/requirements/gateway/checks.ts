@@ -62,7 +62,7 @@ export const gatewayCheckRequirements = [
     id: 'gateway.compliance.withdrawn',
     source: 'issue 15, 23',
     behaviour:
-      'From the moment on when an operator withdraws the KYC approval of a payer or payee, no call pays: the gateway keeps ' +
+      'Once an operator withdraws the KYC approval of a payer or payee, no call pays: the gateway keeps ' +
       'no answer, and none is older than the call.',
     status: 'tested',
   },

@@ -1,4 +1,4 @@
-import { queryOptions, QueryCache, QueryClient } from '@tanstack/react-query';
+import { queryOptions, QueryCache, QueryClient, type QueryKey } from '@tanstack/react-query';
 import { call } from './call.ts';
 import type { AnswerOf, Endpoint, InputOf } from './endpoint.ts';
 import { isSignedOut, ProblemError } from './problem.ts';
@@ -25,6 +25,8 @@ export const createQueries = (onSignedOut: () => void): QueryClient =>
     defaultOptions: {
       queries: {
         staleTime: 10_000,
+        refetchOnWindowFocus: ({ queryKey }) => !isOnRecord(queryKey),
+        refetchOnReconnect: ({ queryKey }) => !isOnRecord(queryKey),
         retryDelay: 400,
         // A refusal stays one; silence may end.
         retry: (failures, error) =>
@@ -33,11 +35,18 @@ export const createQueries = (onSignedOut: () => void): QueryClient =>
     },
   });
 
-/** Asks anew for everything whose path begins so: after a change, or when the server told of one. */
+/** It stays on record that an operator looked at what is of everybody: so that is asked for only when one does look. */
+const isOnRecord = ([, input]: QueryKey): boolean =>
+  (input as { readonly query?: { readonly scope?: unknown } } | undefined)?.query?.scope === 'all';
+
+/**
+ * Asks anew for everything whose path begins so, but for looks that stay on record: after a change, or when the server
+ * told of one.
+ */
 export const refresh = (queries: QueryClient, ...paths: readonly `/${string}`[]): Promise<void> =>
   queries.invalidateQueries({
-    predicate: ({ queryKey: [endpoint] }) => {
-      const path = String(endpoint).split(' ')[1] ?? '';
-      return paths.some((prefix) => path.startsWith(prefix));
+    predicate: ({ queryKey }) => {
+      const path = String(queryKey[0]).split(' ')[1] ?? '';
+      return !isOnRecord(queryKey) && paths.some((prefix) => path.startsWith(prefix));
     },
   });

@@ -45,9 +45,10 @@ const columnsFor = (lift: (entry: Entry) => void): readonly Column<Entry>[] => [
   },
 ];
 
-/** Whoever wants it off the list already may only take that back. */
+/** Nobody decides about oneself; whoever wants it off the list already may only take that back. */
 function Lift({ entry: { address, firstWord }, onLift }: { entry: Entry; onLift: () => void }) {
   const { account } = useSession();
+  if (address === account.walletAddress) return <span className="text-muted">Yours</span>;
   if (firstWord?.by === account.walletAddress) return <TakeBack deed="undeny" subject={address} />;
   return (
     <Button kind="quiet" aria-label={`Take off ${shortAddress(address)}`} onClick={onLift}>

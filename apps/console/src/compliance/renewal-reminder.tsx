@@ -7,8 +7,8 @@ import { situationOf } from './situation.ts';
 
 const said = {
   renewable: 'Your approval ends on ',
-  ended: 'Your approval ended: payments of your agent are refused since ',
-  withdrawn: 'Your approval was withdrawn: payments are refused since ',
+  ended: 'Your approval ended: payments of your agent have been refused since ',
+  withdrawn: 'Your approval was withdrawn: payments have been refused since ',
 } as const;
 
 /** What stops payments soon, or has done so; nothing while nothing does. */

@@ -22,16 +22,17 @@ export function YourData() {
   return (
     <Section title="Your data">
       <Loaded query={answer} skeleton={<BoneRows rows={4} />}>
-        {({ data, erasedAt }) => (
+        {({ data, erasedAt, erasedBy }) => (
           <>
             <div className="grid gap-4 px-5 py-4 text-sm">
               <p className="max-w-[70ch] text-pretty text-muted">
                 This is all that is kept about you here, and why. You can take it with you, and have erased
-                what no law wants to be kept.
+                what no law requires us to keep.
               </p>
               {erasedAt !== null && (
                 <p>
-                  Erased as you asked: <Time at={erasedAt} />
+                  {erasedBy === 'operator' ? 'Erased by an operator' : 'Erased as you asked'}:{' '}
+                  <Time at={erasedAt} />
                 </p>
               )}
               <div className="flex flex-wrap gap-2">

@@ -105,7 +105,8 @@ function Directions() {
 const AboutEverybodys = () => (
   <div className="px-5 pt-4">
     <Notice>
-      Every record of everybody, as it was reported. You see this as an operator, and each look is on record.
+      Every record of everybody, as it was reported. You see this as an operator, and each look is on record:
+      so this list does not renew itself.
     </Notice>
   </div>
 );

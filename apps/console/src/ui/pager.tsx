@@ -17,7 +17,7 @@ export function Pager({ page, limit, total }: Props) {
         {name}
       </Link>
     ) : (
-      <span className={buttonLook('plain', 'pointer-events-none opacity-55')} aria-hidden="true">
+      <span className={buttonLook('plain', 'pointer-events-none text-muted!')} aria-hidden="true">
         {name}
       </span>
     );

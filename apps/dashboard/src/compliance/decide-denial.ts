@@ -14,19 +14,27 @@ const lock = statement(
   `select pg_advisory_xact_lock(hashtextextended('deny-list:' || $1, 0))`,
 );
 
-/** Decisions about one address come one after another. */
-const aboutAddress = <T>(pool: Pool, address: Address, work: (db: Queryable) => Promise<T>): Promise<T> =>
-  inTransaction(pool, async (db) => {
+/** Nobody decides about oneself, and decisions about one address come one after another. */
+async function aboutAddress(
+  pool: Pool,
+  address: Address,
+  by: Account,
+  work: (db: Queryable) => Promise<Decided>,
+): Promise<Decided> {
+  if (address === by.walletAddress) return { kind: 'oneself' };
+  return inTransaction(pool, async (db) => {
     await rows(db, lock, [address]);
     return work(db);
   });
+}
 
 /** Denies an address at once. Who wanted it off the list has to say so again. */
-export const deny = (pool: Pool, { address, reason }: Denial, { by, now }: About): Promise<void> =>
-  aboutAddress(pool, address, async (db) => {
+export const deny = (pool: Pool, { address, reason }: Denial, { by, now }: About): Promise<Decided> =>
+  aboutAddress(pool, address, by, async (db) => {
     await addToDenyList(db, { address, reason, by: by.id }, now);
     await forget(db, 'undeny', address);
     await putOnRecord(db, now, { deed: 'deny', by, effective: true, wallet: address, reason });
+    return { kind: 'done' };
   });
 
 /** Takes an address off the list: as one of two words where two have to agree. */
@@ -36,7 +44,7 @@ export const undeny = (
   fourEyes: FourEyes,
   { by, now }: About,
 ): Promise<Decided> =>
-  aboutAddress(pool, address, async (db) => {
+  aboutAddress(pool, address, by, async (db) => {
     if (!(await isDenied(db, address))) return { kind: 'not-found' };
     const agreement = await agree(db, fourEyes, { deed: 'undeny', subject: address, reason, by }, now);
     if (agreement.kind === 'same-operator') return agreement;

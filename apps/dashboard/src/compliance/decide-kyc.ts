@@ -2,11 +2,13 @@ import type { Address } from '@countersign/protocol/address';
 import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
 import { findAccount } from '../accounts/store.ts';
+import { forgetRenewed } from '../personal/retention.ts';
 import { agree, type Agreement, forget, type FourEyes } from './first-word.ts';
 import { putOnRecord } from './history.ts';
 import { decideReview, findReview, type ReviewRecord } from './kyc-store.ts';
 import {
   findWithdrawal,
+  findWithdrawn,
   hasApproval,
   insertWithdrawal,
   liftWithdrawal,
@@ -65,6 +67,7 @@ async function approve(
   if (!effective) return agreement;
   await decideReview(db, id, { status: 'approved', reason, by: by.id }, now);
   await liftWithdrawal(db, accountId);
+  await forgetRenewed(db, { accountId, id }, now);
   await forget(db, 'restore', wallet);
   return { kind: 'done' };
 }
@@ -112,7 +115,15 @@ export const restore = (
     const agreement = await agree(db, fourEyes, { deed: 'restore', subject: wallet, reason, by }, now);
     if (agreement.kind === 'same-operator') return agreement;
     const effective = agreement.kind === 'agreed';
-    await putOnRecord(db, now, { deed: 'restore', by, effective, wallet, reason });
+    const reviewId = await findWithdrawn(db, person.id);
+    await putOnRecord(db, now, {
+      deed: 'restore',
+      by,
+      effective,
+      wallet,
+      reason,
+      ...(reviewId !== null && { reviewId }),
+    });
     if (!effective) return agreement;
     await undoWithdrawal(db, { accountId: person.id, reason, by: by.id }, now);
     return { kind: 'done' };

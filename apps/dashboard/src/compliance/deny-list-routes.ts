@@ -16,7 +16,9 @@ export function denyListHandlers(
   return {
     async addToDenyList({ body: { address, reason }, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();
-      await deny(pool, { address, reason }, { by: caller.account, now: now() });
+      const decided = await deny(pool, { address, reason }, { by: caller.account, now: now() });
+      if (decided.kind !== 'done')
+        return whyNotDecided(decided, 'there is nothing to deny', 'it is denied already');
       log.info({ address, reason, operator: caller.account.walletAddress }, 'added to the deny list');
       return ok({ address, reason });
     },

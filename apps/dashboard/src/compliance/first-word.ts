@@ -30,8 +30,8 @@ export type Agreement =
   | { readonly kind: 'same-operator' };
 
 /**
- * Counts an operator's word for something that lets somebody pay. A word of who is no longer an operator counts
- * for nothing. Runs in a transaction that has the subject for itself.
+ * Counts an operator's word for something that lets somebody pay. The first word does not count once whoever said
+ * it is no longer an operator, or has taken it back meanwhile. Runs in a transaction that has the subject for itself.
  */
 export async function agree(
   db: Queryable,
@@ -43,9 +43,9 @@ export async function agree(
   const earlier = required ? await wordOn(db, deed, subject) : null;
   const counts = earlier !== null && operators.has(earlier.by);
   if (counts && earlier.by === by.walletAddress) return { kind: 'same-operator' };
-  if (counts || !required) {
-    await forget(db, deed, subject);
-    return { kind: 'agreed' };
+  if (!required || counts) {
+    const stood = await forget(db, deed, subject);
+    if (stood || !required) return { kind: 'agreed' };
   }
   await rows(db, say, [deed, subject, reason, by.id, now]);
   return { kind: 'first', word: { subject, by: by.walletAddress, reason, at: now } };

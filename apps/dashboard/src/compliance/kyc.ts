@@ -60,12 +60,13 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, eras
       return { kind: 'known', status, requestId: remembered.requestId };
     });
 
-  /** An operator's withdrawal wins, also over an answer that was long in coming: it is looked for last. */
-  async function unlessWithdrawn(
+  /** An erasure and an operator's withdrawal win, also over an answer that was long in coming: they are looked for last. */
+  async function unlessOver(
     subject: KycSubject,
     asked: Promise<Identity | Unavailable>,
   ): Promise<Identity | Unavailable> {
-    const answer = await asked;
+    const said = await asked;
+    const answer = (await erased.has(subject.accountId)) ? unknownPerson : said;
     if (!(await isWithdrawn(subject.accountId))) return answer;
     return {
       kind: 'known',
@@ -74,7 +75,7 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, eras
     };
   }
 
-  const look = (subject: KycSubject) => unlessWithdrawn(subject, recallOrAsk(subject));
+  const look = (subject: KycSubject) => unlessOver(subject, recallOrAsk(subject));
 
   const begin = guard(vendor.begin, now).ask;
 
@@ -99,7 +100,7 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, eras
       if (await erased.has(subject.accountId)) return look(subject);
       // First, so that an approval that was taken away is no longer used, whatever becomes of the question.
       await evidence.keep(askedOf(vendor.id, subject), changed, { askedAt: now(), raw: null });
-      return unlessWithdrawn(subject, askAndKeep(subject));
+      return unlessOver(subject, askAndKeep(subject));
     },
     state: () => (guarded.isUp() ? 'up' : 'down'),
   };

@@ -33,9 +33,20 @@ const anyReadable = statement<{ readable: boolean }>(
   'select exists (select from dashboard.kyc_submission where full_name is not null) as readable',
 );
 
-/** Whether an earlier release left an identity that is not sealed yet. */
+const anySubmissions = statement<{ there: boolean }>(
+  'kyc.any-submissions',
+  `select to_regclass('dashboard.kyc_submission') is not null as there`,
+);
+
+/** Whether an earlier release left an identity that is not sealed yet; false before there are tables. */
 export const anyReadableIdentity = async (db: Queryable): Promise<boolean> =>
-  (await firstRow(db, anyReadable, []))?.readable ?? false;
+  ((await firstRow(db, anySubmissions, []))?.there ?? false) &&
+  ((await firstRow(db, anyReadable, []))?.readable ?? false);
+
+/** Notes, beside a statement that empties these submissions, that the file is to be written anew where one lies open. */
+export const rewriteDue = (which: string): string =>
+  `due as (insert into dashboard.kyc_rewrite_due (noted_at) select now() where exists (
+     select from dashboard.kyc_submission where ${which} and full_name is not null))`;
 
 const batchSize = 200;
 
@@ -54,7 +65,7 @@ const keep = statement(
    kept as (
      insert into dashboard.kyc_identity (submission_id, key_id, sealed) select * from given
      on conflict (submission_id) do update set key_id = excluded.key_id, sealed = excluded.sealed),
-   due as (insert into dashboard.kyc_rewrite_due values (true) on conflict do nothing)
+   due as (insert into dashboard.kyc_rewrite_due default values)
    update dashboard.kyc_submission set full_name = null, country = null, document_type = null, document_number = null
    where id in (select submission_id from given)`,
 );
@@ -87,9 +98,12 @@ async function rewrite(pool: Pool): Promise<void> {
     await client.query('set statement_timeout = 0');
     const { rows: entered } = await client.query('select pg_try_advisory_lock(4021005) as entered');
     if (!(entered as readonly { entered: boolean }[])[0]?.entered) return;
-    // Nobody seals meanwhile, so that nothing is forgotten that became due.
+    // What becomes due from here on, by a deletion, waits for the next time.
+    const { rows: due } = await client.query<{ id: string }>('select id from dashboard.kyc_rewrite_due');
     await client.query('vacuum (full, analyze) dashboard.kyc_submission');
-    await client.query('delete from dashboard.kyc_rewrite_due');
+    await client.query('delete from dashboard.kyc_rewrite_due where id = any($1::bigint[])', [
+      due.map(({ id }) => id),
+    ]);
   } finally {
     client.release(true);
   }

@@ -19,6 +19,17 @@ const find = statement<Withdrawn>(
 export const findWithdrawal = (db: Queryable, accountId: string): Promise<Withdrawn | null> =>
   firstRow(db, find, [accountId]);
 
+const withdrawn = statement<{ id: string }>(
+  'kyc-withdrawal.withdrawn',
+  `select k.id from dashboard.kyc_withdrawal w
+   join dashboard.kyc_submission k on k.account_id = w.account_id and k.withdrawn_at = w.withdrawn_at
+   where w.account_id = $1 order by k.seq desc limit 1`,
+);
+
+/** The newest submission that the withdrawal ended; null where it ended none, because a vendor had approved. */
+export const findWithdrawn = async (db: Queryable, accountId: string): Promise<string | null> =>
+  (await firstRow(db, withdrawn, [accountId]))?.id ?? null;
+
 const approved = statement(
   'kyc.has-approval',
   `select from dashboard.kyc_submission where account_id = $1 and status = 'approved' limit 1`,
@@ -33,11 +44,12 @@ const insert = statement<{ accountId: string }>(
   `insert into dashboard.kyc_withdrawal (account_id, reason, withdrawn_by, withdrawn_at) values ($1, $2, $3, $4)
    on conflict do nothing returning account_id as "accountId"`,
 );
-// Whatever was handed in before it ends with it, so that nobody approves by mistake what is out of date.
+// Whatever was handed in before it ends with it, so that nobody approves by mistake what is out of date. What was erased
+// gets no reason again.
 const endSubmissions = statement<{ id: string }>(
   'kyc-withdrawal.end-submissions',
   `update dashboard.kyc_submission
-   set status = 'rejected', reason = $2, decided_by = $3, decided_at = $4, withdrawn_at = $4,
+   set status = 'rejected', reason = case when erased_at is null then $2 end, decided_by = $3, decided_at = $4, withdrawn_at = $4,
      approved_at = case when status = 'approved' then coalesce(approved_at, decided_at) end
    where account_id = $1 and status <> 'rejected' returning id`,
 );

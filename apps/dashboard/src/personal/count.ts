@@ -38,11 +38,13 @@ export async function countPersonalData(db: Queryable, { accountId, wallet }: Su
   return { ...counted, holds: null, transactions: own + claimed };
 }
 
-const lastErasure = statement<{ at: Date }>(
+type Erased = { readonly at: Date; readonly by: 'person' | 'operator' };
+
+const lastErasure = statement<Erased>(
   'personal.last-erasure',
-  'select erased_at as at from dashboard.erasure where account_id = $1 order by id desc limit 1',
+  'select erased_at as at, asked_by as by from dashboard.erasure where account_id = $1 order by id desc limit 1',
 );
 
-/** When the account's personal data were erased last; null for never. */
-export const erasedLast = async (db: Queryable, accountId: string): Promise<Date | null> =>
-  (await firstRow(db, lastErasure, [accountId]))?.at ?? null;
+/** When the account's personal data were erased last, and who asked; null for never. */
+export const erasedLast = (db: Queryable, accountId: string): Promise<Erased | null> =>
+  firstRow(db, lastErasure, [accountId]);

@@ -7,6 +7,7 @@ import {
   type Statement,
   statement,
 } from '@countersign/service/sql';
+import { rewriteDue } from '../compliance/seal-identities.ts';
 import type { Notice } from '../events/notice.ts';
 import { mandateNotice } from '../mandates/notice.ts';
 import { lockMandates } from '../mandates/store.ts';
@@ -60,7 +61,8 @@ const lockAccount = statement(
 // the row has sealed it by then, and only the next statement sees that.
 const voidSubmissions = statement(
   'erase.void-submissions',
-  `update dashboard.kyc_submission set erased_status = status, status = 'rejected', reason = null,
+  `with ${rewriteDue('account_id = $1')}
+   update dashboard.kyc_submission set erased_status = status, status = 'rejected', reason = null,
      erased_at = coalesce(erased_at, $2), erased_for = $3,
      full_name = null, country = null, document_type = null, document_number = null
    where account_id = $1 and erased_status is null`,

@@ -28,6 +28,7 @@ const kindsIn: Readonly<Record<keyof typeof sections, readonly PersonalDataKind[
 
 const notIncluded = [
   'What screening vendors sent about your wallet, to the letter: the operator has it, sealed.',
+  'What the first of two operators said before the second decided, and when operators looked at your transactions: operators have it.',
   'What a vendor of identity checks keeps of you: ask that vendor.',
   'The deny list, and reservations of your budgets that an operator’s key made.',
   'Backups, and logs of the servers: they name requests, not persons.',

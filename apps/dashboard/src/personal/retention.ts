@@ -1,4 +1,5 @@
 import { inTransaction, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
+import { rewriteDue } from '../compliance/seal-identities.ts';
 
 const most = 500;
 
@@ -11,7 +12,8 @@ const over = statement<{ id: string }>(
 
 const note = statement(
   'personal.note-over',
-  `update dashboard.kyc_submission set erased_at = $2, erased_for = 'retention', reason = null,
+  `with ${rewriteDue('id = any($1::text[])')}
+   update dashboard.kyc_submission set erased_at = $2, erased_for = 'retention', reason = null,
      full_name = null, country = null, document_type = null, document_number = null
    where id = any($1::text[])`,
 );
@@ -30,9 +32,9 @@ const forgetReasons = statement(
 );
 
 /**
- * Deletes what is kept of the person in submissions that were rejected, or whose approval was withdrawn, so many
- * days ago; that they were stays. Any number
- * of processes may do it at once, and whoever was away makes up for it. Tells of how many.
+ * Deletes what is kept of the person in submissions that were rejected, or whose approval was withdrawn, so many days
+ * ago; that they were stays. Any number of processes may do it at once, and whoever was away makes up for it. Tells of
+ * how many.
  */
 export async function forgetRejected(pool: Pool, days: number, now: Date): Promise<number> {
   for (let all = 0; ; ) {
@@ -44,9 +46,32 @@ export async function forgetRejected(pool: Pool, days: number, now: Date): Promi
 
 async function forgetSome(db: Queryable, days: number, now: Date): Promise<number> {
   const ids = (await rows(db, over, [now, days])).map(({ id }) => id);
-  if (ids.length === 0) return 0;
+  await forgetAll(db, ids, now);
+  return ids.length;
+}
+
+const renewed = statement<{ id: string }>(
+  'personal.renewed',
+  `select id from dashboard.kyc_submission
+   where account_id = $1 and id <> $2 and status = 'approved' and erased_at is null for update`,
+);
+
+/** Deletes what is kept of the person in approved submissions that this one renews; that they were approved stays. */
+export async function forgetRenewed(
+  db: Queryable,
+  { accountId, id }: { readonly accountId: string; readonly id: string },
+  now: Date,
+): Promise<void> {
+  await forgetAll(
+    db,
+    (await rows(db, renewed, [accountId, id])).map((earlier) => earlier.id),
+    now,
+  );
+}
+
+async function forgetAll(db: Queryable, ids: readonly string[], now: Date): Promise<void> {
+  if (ids.length === 0) return;
   await rows(db, note, [ids, now]);
   await rows(db, remove, [ids]);
   await rows(db, forgetReasons, [ids]);
-  return ids.length;
 }

@@ -32,13 +32,13 @@ export function personalDataHandlers(
   return {
     async personalData({ caller: { account } }) {
       const counts = await countPersonalData(pool, subjectOf(account));
-      const erasedAt = await erasedLast(pool, account.id);
+      const erased = await erasedLast(pool, account.id);
       const kinds = Object.entries(personalDataKinds(kycRetentionDays));
       const data = kinds.map(([name, about]) => {
         const kind = name as PersonalDataKind;
         return { kind, ...about, count: counts[kind] };
       });
-      return ok({ data, erasedAt: erasedAt?.toISOString() ?? null });
+      return ok({ data, erasedAt: erased?.at.toISOString() ?? null, erasedBy: erased?.by ?? null });
     },
 
     exportPersonalData: async ({ caller: { account } }) => download(parts, account),

@@ -12,11 +12,12 @@ export type Reading = { readonly db: Queryable; readonly sealer: Sealer | null; 
 export type Section = (reading: Reading) => AsyncGenerator<readonly unknown[], void>;
 
 const atOnce = 500;
+const lowest = { bigint: '0', text: '' } as const;
 
 type About = {
   /** An index has them in this order. */
   readonly key: string;
-  readonly type: 'bigint' | 'text';
+  readonly type: keyof typeof lowest;
   /** What is told of each. Money is text. */
   readonly columns: string;
   /** Knows the account as `$1` or the wallet as `$2`. */
@@ -32,12 +33,12 @@ function listOf(
 ): Section {
   const page = statement<Row>(
     `personal.${name}`,
-    `select (${key})::text as "sectionKey", ${columns} from ${from} and ($3::${type} is null or ${key} > $3::${type})
+    `select (${key})::text as "sectionKey", ${columns} from ${from} and ${key} > $3::${type}
        and $1::text is not null and $2::text is not null order by ${key} limit ${atOnce}`,
   );
   return async function* (reading) {
     const { accountId, wallet } = reading.subject;
-    for (let after: string | null | undefined = null; after !== undefined; ) {
+    for (let after: string | undefined = lowest[type]; after !== undefined; ) {
       const found: readonly Row[] = await rows(reading.db, page, [accountId, wallet, after]);
       yield found.map((each) => {
         const { sectionKey: _, ...row } = each;
@@ -64,16 +65,16 @@ const submissions = listOf(
   },
 );
 
-/** What operators decided about the person, and that they looked at his transactions; which operator is not his to know. */
+/** What operators decided about the person; which operator is not his to know, nor what had no effect. */
 const decisions = listOf('decisions', {
   key: 'h.id',
   type: 'bigint',
   columns: 'h.at, h.deed, h.effective, h.review_id as "reviewId", h.reason',
   from: `dashboard.compliance_history h
-    where h.wallet = $2 and coalesce(h.detail ->> 'deed', h.deed) in ('approve', 'reject', 'withdraw', 'restore', 'read')`,
+    where h.wallet = $2 and h.effective and h.deed in ('approve', 'reject', 'withdraw', 'restore')`,
 });
 
-/** Stands against the person until an operator takes it back. */
+/** Stands until an operator takes it back. */
 const withdrawal = listOf('withdrawal', {
   key: 'w.account_id',
   type: 'text',

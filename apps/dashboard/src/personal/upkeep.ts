@@ -2,7 +2,7 @@ import type { Database, StorageConfig } from '@countersign/service/database';
 import type { Service } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { repeat } from '@countersign/service/repeat';
-import { firstRow, type Pool, statement } from '@countersign/service/sql';
+import { createPool, firstRow, type Pool, statement } from '@countersign/service/sql';
 import type { Sealer } from '../compliance/seal.ts';
 import { anyReadableIdentity, sealIdentities } from '../compliance/seal-identities.ts';
 import { openDatabase } from '../database.ts';
@@ -20,19 +20,28 @@ type UpkeepParts = {
 
 /**
  * Opens the database for a process that has this key. Throws, with one sentence to show, where there is no key and an
- * identity that lies open: nobody is to serve that.
+ * identity that lies open: nobody is to serve that. It is asked before anything is migrated, because the release before may
+ * go on then. A private database always has a key.
  */
 export async function openForKey(
   storage: StorageConfig,
   sealer: Sealer | null,
   log: Logger,
 ): Promise<Database> {
-  const database = await openDatabase(storage, log);
-  if (sealer !== null || !(await anyReadableIdentity(database.pool))) return database;
-  await database.close();
-  throw new Error(
-    'identities of people lie unsealed in the database: set EVIDENCE_KEY (openssl rand -base64 32), and they are sealed',
-  );
+  if (sealer === null && storage.kind === 'given' && (await hasReadable(storage.url, log)))
+    throw new Error(
+      'identities of people lie unsealed in the database: set EVIDENCE_KEY (openssl rand -base64 32), and they are sealed',
+    );
+  return openDatabase(storage, log);
+}
+
+async function hasReadable(databaseUrl: string, log: Logger): Promise<boolean> {
+  const pool = createPool(databaseUrl, log);
+  try {
+    return await anyReadableIdentity(pool);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Keeps personal data sealed, and no longer than they may be. */

@@ -52,6 +52,8 @@ export const personalDataRoutes = {
       data: z.array(personalDataSummary),
       /** When personal data of the account were erased last. */
       erasedAt: z.nullable(z.iso.datetime()),
+      /** Who asked for it: the person, or an operator at the command line. */
+      erasedBy: z.nullable(z.enum(['person', 'operator'])),
     }),
   },
   exportPersonalData: {
