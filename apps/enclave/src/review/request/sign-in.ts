@@ -26,6 +26,7 @@ export function isLogin(seen: Seen): boolean {
     return isLoginCall(calls) && (calls.does === 'write' || sent.carriesCredential);
   if ([...calls.names, ...route.said].some(isOtherAct)) return false;
   if (grantsAccess(route, body)) return sent.carriesCredential && said.full;
+  if (writesByPath(route) && !startsByPath(route)) return false;
   if (!isLoginRoute(route)) return isLoginElsewhere(seen, said);
   return isLoginThere(seen, said.step || body.members.length === 0);
 }
