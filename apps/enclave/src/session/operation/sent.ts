@@ -1,4 +1,3 @@
-import type { Operation } from '@countersign/protocol/vault/operation';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import canonicalize from 'canonicalize';
 import type { Browser } from '../../browser/browser.ts';
