@@ -95,12 +95,12 @@ export class Literals {
     this.#change();
   }
 
-  /** As written and decoded; without signs that group, too: sites take them out and put them in. */
+  /** As written and decoded; without signs, too: sites take them out and put them in. Of a short path nothing but itself. */
   #keep(parts: readonly Decoded[]): void {
-    for (const part of parts) {
+    for (const part of parts.filter(({ isKept }) => isKept)) {
       const isFree = !isShort(part) || this.#guesses.isCounted(part.text);
-      if (part.isKept && isFree)
-        for (const bytes of [part.plain, part.letters, part.alone]) this.#push(bytes);
+      if (isFree) for (const bytes of [part.plain, part.letters, part.alone]) this.#push(bytes);
+      else if (part.isPath === true && part.plain[0] === slash) this.#push(part.plain);
     }
     this.#forgetOldest();
   }
@@ -151,11 +151,12 @@ const decodedPart = (part: Part): Decoded[] =>
     return { ...part, text, plain, letters, alone };
   });
 
-const isShort = ({ letters, isPath = false }: Decoded): boolean => letters.length < shortest && !isPath;
+/** Whatever signs stand in it: without them it is left as it is, too. */
+const isShort = ({ alone }: Decoded): boolean => alone.length < shortest;
 
 /** What a site may show of it without the rest. */
 function guessesIn(part: Decoded): string[] {
-  const isWhole = isShort(part) || !part.isKept;
+  const isWhole = part.isPath !== true && (isShort(part) || !part.isKept);
   return [
     ...(isWhole && canBeGuess(part.text) ? [part.text] : []),
     ...(part.hasWords ? wordsIn(part.isPath === true ? part.text.slice(1) : part.text) : []),
@@ -164,7 +165,7 @@ function guessesIn(part: Decoded): string[] {
 
 const utf8 = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-const newLine = 0x0a;
+const [newLine, slash] = [0x0a, 0x2f];
 const smallLetters = comparedAs(false);
 const inSmallLetters = (bytes: Uint8Array) => bytes.map((byte) => smallLetters[byte] ?? 0);
 const latin1 = new TextDecoder('latin1');

@@ -42,6 +42,10 @@ export const signInWords =
 export const identifyWords =
   /\b(authentication|authori[sz]ation|identification)\b|identif(y|ier|iez|[ií]cate|í?quese|ique-se|icati|izier|iera)|autentic|authentifi|авториз|аутентиф|автентиф|kimlik doğrula|本人確認|認証|인증|身份(验证|认证)|身分驗證|xác thực|autentifik/iu;
 
+/** Beside these words, what is authorized instead of a person. */
+export const orderNouns =
+  /\b(transfers?|payments?|orders?|purchases?|transactions?|trades?|withdrawals?|payouts?|refunds?|mandates?)\b/iu;
+
 /** What a box is called by which one stays logged in. */
 export const stayWords =
   /remember[ _-]?(me|user|id|log)|rememberme|(keep|stay)( me)? ?(logged|signed)|auto[-_ ]?log[io]n|save (user ?(name|id)|log ?in)|angemeldet bleiben|eingeloggt bleiben|benutzer(name)? merken|mich merken|se souvenir|rester (connect|identif)|mémoriser|mantener (la )?sesi|no cerrar sesi|recu[eé]rdame|recordar(me| usuario)|lembrar|manter( me)? (conectad|sessão)|continuar conectado|ricordami|resta (connesso|collegato)|onthoud|ingelogd blijven|kom ihåg|håll mig inloggad|husk (meg|mig)|forbliv logget|muista minut|pysy kirjautuneena|zapamiętaj|nie wylogowuj|запомнить|чужой компьютер|не выходить|запам['’]?ятати|beni hatırla|oturum(um)?u? açık|zapamatovat|zůstat přihlášen|pamätať|emlékezz|maradjak bejelentkezve|ține-mă minte|păstrează-mă|να με θυμάσαι|διατήρηση σύνδεσης|זכור אותי|תזכור|تذكرني|ابق(ني)? متصل|مرا به خاطر|次回から|ログイン(したまま|状態)|自動(的に)?ログイン|로그인 상태|자동 ?로그인|아이디 저장|记住(我|账号|用户|登录)|自动登[录陆]|保持登[录陆]|記住我|保持登入|ghi nhớ|duy trì đăng nhập|จดจำ|จำฉัน|ingat saya|याद रखें/iu;

@@ -7,6 +7,7 @@ import {
   identifyWords,
   loginWords,
   nameWords,
+  orderNouns,
   personWords,
   searchWords,
   serverWords,
@@ -126,7 +127,7 @@ const saysSo = (read: Read): boolean =>
   read.typed.some(isCurrent) ||
   read.titles.some(
     (title) =>
-      (signInWords.test(title) || identifyWords.test(title)) &&
+      (signInWords.test(title) || (identifyWords.test(title) && !orderNouns.test(title))) &&
       !read.typed.some(({ names }) => names.includes(title)),
   ) ||
   (read.uses.includes('identity') && isWrittenAsLogin(read.form));

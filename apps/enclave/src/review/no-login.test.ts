@@ -119,3 +119,16 @@ test('a place that was learned as a log-in is none where the page asks for somet
   expect(of({ as_login: true }, ['Delete account'])).toContain('credential.new-place');
   expect(of({}, ['Delete account'])).not.toContain('credential.new-place');
 });
+
+test.each([
+  ['Transfer authorization', 'other'],
+  ['Payment authorization', 'other'],
+  ['Order authentication', 'other'],
+  ['Authentication', 'login'],
+  ['Customer identification', 'login'],
+])(
+  'an order that is authorized is none by which somebody logs in: “%s” above account, password and “Confirm” is for %s [vault.review.act.read-there]',
+  (title, purpose) => {
+    expect(purposeOf(formOf(user, password, button('Confirm')), { ...at, titles: [title] })).toBe(purpose);
+  },
+);

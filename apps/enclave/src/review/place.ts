@@ -83,17 +83,18 @@ function whereTo({ form, frameUrl, field }: ObservedTarget): Place | null {
 /** By which many a site shows all its pages at one path: `?page=share`, `?r=note/new`. */
 const saysPage =
   /^(page|p|pg|screen|view|tab|section|area|action|a|act|do|op|cmd|task|mode|step|m|module|r|route|controller|option|fn|func)$/i;
-/** A word, and no number of one thing or of a log. */
-const isWord = (value: string): boolean => /^(?=.*[a-z])[\w./:-]{1,60}$/i.test(value) && !/\d{4}/.test(value);
+/** The number of one thing or of a log; whatever else is said may be another page. */
+const isNumber = (value: string): boolean => /^\d*$/.test(value);
 
 /** The path, with what query and fragment say of which page is shown there. */
 function pathOf(address: string): string {
   const { pathname, search, hash } = new URL(address);
-  const said = [...new URLSearchParams(search.slice(0, 8192))].filter(
-    ([name, value]) => saysPage.test(name) && isWord(value),
-  );
+  const said = [...new URLSearchParams(search)]
+    .map(([name, value]) => [name.trim(), value.trim()] as const)
+    .filter(([name, value]) => saysPage.test(name) && !isNumber(value));
   const query = said.length === 0 ? '' : `?${said.map(([name, value]) => `${name}=${value}`).join('&')}`;
-  return pathname + query + (/^#!?\/[\w./-]{0,100}/.exec(hash)?.[0] ?? '');
+  const fragment = hash.slice(1).split('?')[0]?.replaceAll('%20', ' ').trim() ?? '';
+  return pathname + query + (isNumber(fragment) ? '' : `#${fragment}`);
 }
 
 /** Whether the form itself names an address; else a script of its page may send it to another. */

@@ -113,6 +113,11 @@ test('what the agent did meanwhile without being asked voids what a person agree
   expect(await decide(first)).toMatchObject({ status: 'executed' });
   expect(await session.operate(meanwhile)).toMatchObject({ status: 'executed' });
   expect(await decide(second)).toMatchObject({ status: 'rejected' });
+  // A menu unfolds under a pointer.
+  const third = await waiting(session, script);
+  const hover = { operation_type: 'hover', selector: '#menu' } as const;
+  expect(await session.operate(hover)).toMatchObject({ status: 'executed' });
+  expect(await decide(third)).toMatchObject({ status: 'rejected' });
   session.browser.target = passwordField;
   const filled = await waiting(session, fillPassword);
   expect(await session.operate(meanwhile)).toMatchObject({ status: 'executed' });

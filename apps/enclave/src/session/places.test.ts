@@ -99,26 +99,31 @@ test('a page that the agent had a hand in is asked about once: what a person agr
   expect(await fill(later, { ...stored, uses: [atLogin] })).toMatchObject({ status: 'executed' });
 });
 
-test('what one address shows by its query or its fragment are different places; a number of a log or a question is none [vault.review.place.remembered]', async () => {
-  const { stored } = sandbox.credential('username_password', login);
-  const formAt = async (frameUrl: string, action: string) => {
-    const session = await sessionWith(stored);
-    session.browser.touched = action !== frameUrl;
-    const method = action === frameUrl ? ('UNSAID' as const) : ('POST' as const);
-    const titles = ['Set a password for this file'];
-    const fields = passwordField.form.fields.slice(1);
-    session.browser.target = { ...passwordField, frameUrl, titles, form: { action, method, fields } };
-    return session;
-  };
-  const php = 'https://shop.example/index.php';
-  const app = 'https://shop.example/app';
-  for (const [first, same, other] of [
-    [`${php}?page=confirm&t=81723`, `${php}?t=5512&page=confirm`, `${php}?page=share`],
-    [`${php}?r=user/confirm`, `${php}?r=user/confirm&lang=de`, `${php}?r=note/new`],
-    [`${app}#/confirm`, `${app}#/confirm`, `${app}#/notes/new`],
-  ] as const) {
-    const isForm = first.startsWith(php);
-    const at = (url: string) => formAt(isForm ? `${app}/x` : url, url);
+const php = 'https://shop.example/index.php';
+const app = 'https://shop.example/app';
+
+test.each([
+  [`${php}?page=confirm&t=81723`, `${php}?t=5512&page=confirm`, `${php}?page=share`],
+  [`${php}?r=user/confirm`, `${php}?r=user/confirm&lang=de`, `${php}?r=note/new`],
+  [`${app}#/confirm`, `${app}#/confirm`, `${app}#/notes/new`],
+  [`${php}?page=confirm`, `${php}?page=confirm%20`, `${php}?page=share2024`],
+  [`${php}?t=1`, `${php}?t=2`, `${php}?%20page=share%20`],
+  [`${php}?t=1`, `${php}?t=2`, `${php}?t=${'1'.repeat(8200)}&page=share`],
+  [`${app}#7`, `${app}#8`, `${app}#share`],
+])(
+  'what one address shows by its query or its fragment are different places; a number of a log or a question is none: case %# [vault.review.place.remembered]',
+  async (first, same, other) => {
+    const { stored } = sandbox.credential('username_password', login);
+    const at = async (action: string) => {
+      const frameUrl = action.startsWith(php) ? `${app}/x` : action;
+      const session = await sessionWith(stored);
+      session.browser.touched = action !== frameUrl;
+      const method = action === frameUrl ? ('UNSAID' as const) : ('POST' as const);
+      const titles = ['Set a password for this file'];
+      const fields = passwordField.form.fields.slice(1);
+      session.browser.target = { ...passwordField, frameUrl, titles, form: { action, method, fields } };
+      return session;
+    };
     const session = await at(first);
     const asked = await fill(session, stored);
     expect(asked).toMatchObject({ status: 'pending_approval' });
@@ -127,8 +132,8 @@ test('what one address shows by its query or its fragment are different places; 
     const known = { ...stored, uses: learned === undefined ? [] : [learned] };
     expect(await fill(await at(same), known)).toMatchObject({ status: 'executed' });
     expect(await fill(await at(other), known)).toMatchObject({ asked: ['credential.new-place'] });
-  }
-});
+  },
+);
 
 test('a credential without addresses goes nowhere without a question, also not into a log-in form; what was agreed to is where alone it may go [vault.review.place.unbound]', async () => {
   const { stored } = sandbox.credential('username_password', login);

@@ -36,6 +36,7 @@ const formOf = (count: number, name: string): Input => {
 /** Inputs by which a careless pattern takes more time than their length, made so many times as large. */
 export const great: Readonly<Record<string, (size: number) => Input>> = {
   'JSON of many members': (size) => sent(`[${filled(size, '{"deleteItem":"x"},')}1]`),
+  'SQL of many comments': (size) => sent(`{"q":"${filled(size, ';--')}"}`),
   'JSON of many lines': (size) => sent(filled(size, '{"index":"a"}\n'), 'application/x-ndjson'),
   'parts of a batch': (size) =>
     sent(

@@ -99,11 +99,15 @@ function kindsByWords({ route, body, calls, sent }: Seen): Sensitive[] {
   const { writes } = isLoginBody(body);
   const isPlainLogin = sent.carriesCredential && isLoginRoute(route) && !writes;
   return [
-    ...(readsByPath(route) !== 'no' ? ends.filter((kind) => kind === 'delete') : ends),
+    ...(readsByPath(route) !== 'no' ? ends.filter((kind) => isDoneByReading(kind, route)) : ends),
     ...said,
     ...(isPlainLogin ? named.filter((kind) => kind === 'delete') : named),
   ];
 }
+
+/** What reads may delete for all that, and a copy of everything is one by whatever it is fetched. */
+const isDoneByReading = (kind: Sensitive, { segments }: Route): boolean =>
+  kind === 'delete' || (kind === 'bulk_export' && segments.at(-1)?.includes('download') === true);
 
 /** The last names of an address, each by itself and with the one before it. */
 function namedAtEnd({ segments }: Route): Sensitive[] {

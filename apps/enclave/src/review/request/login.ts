@@ -85,9 +85,11 @@ export const isOtherAct = (words: readonly string[]): boolean =>
 /** Of sessions themselves, which are made where one logs in. */
 const isSession = among('sessions?|auth|authentications?|login|logins|signin|token');
 
+const makesSession = among('create|new|start|process|submit');
+
 /** Whether an address says no more than what the form of a log-in sets off: `/sessions/create`, `/customer/process`. */
 export const startsByPath = ({ segments, methods, said }: Route): boolean =>
-  isSession(segments.at(-2)?.join('')) ||
+  (isSession(segments.at(-2)?.join('')) && makesSession(segments.at(-1)?.join(''))) ||
   [...segments.slice(-1), ...methods, ...said].every((words) => !words.some(writes) || words.some(ofLogins));
 
 /** Whether an address is called by the secret itself: it is asked for there, or changed. */

@@ -185,13 +185,21 @@ function readingOf(words: readonly string[], route: Route): 'yes' | 'doubtful' |
   return isDoneTo(words, route) ? 'doubtful' : 'yes';
 }
 
-/** `/widgets/data`, `/chart/data`: what is drawn from; and how what is being written would look. */
-const isShownAs = (words: readonly string[], { segments }: Route): boolean => {
-  const before = segments.at(-2)?.at(-1) ?? '';
-  return words.join('') === 'data'
-    ? /^(charts?|widgets?|grids?|tables?|series|graphs?|plots?)$/.test(before)
-    : words.join('') === 'preview' && before === 'markdown';
-};
+/** `/widgets/data`, `/chart/data`: what is drawn from; `/tables/7/data` gets rows. */
+const isDrawnFrom = ({ segments, isOfOne }: Route): boolean =>
+  !isOfOne &&
+  segments.at(-1)?.join('') === 'data' &&
+  /^(charts?|widgets?|grids?|tables?|series|graphs?|plots?)$/.test(segments.at(-2)?.at(-1) ?? '');
+
+/** Of these, what rows are put into as well: only a question reads there. */
+export const holdsRows = (route: Route): boolean =>
+  isDrawnFrom(route) && /^(grids?|tables?|series)$/.test(route.segments.at(-2)?.at(-1) ?? '');
+
+/** And how what is being written would look. */
+const isShownAs = (words: readonly string[], route: Route): boolean =>
+  words.join('') === 'data'
+    ? isDrawnFrom(route)
+    : words.join('') === 'preview' && route.segments.at(-2)?.at(-1) === 'markdown';
 
 /** `selectBoardList`, as programs call their SQL. */
 const selects = (words: readonly string[]): boolean =>

@@ -1,7 +1,8 @@
 import type { Body, Member } from './body.ts';
 import { isCall } from './calls.ts';
 import type { Seen } from './purpose.ts';
-import { readsByPath, type Route, writesByPath } from './route.ts';
+import { holdsRows, readsByPath, type Route, writesByPath } from './route.ts';
+import { changesRecords } from './sql.ts';
 import { writes } from './verbs.ts';
 import { among, wordsOf } from './words.ts';
 
@@ -29,14 +30,6 @@ const talks = among('chat|chatbot|assistant|copilot|agent|bot|completions');
 const telling = among(
   'title|description|comment|content|message|subject|amount|price|firstname|lastname|note|password|iban|recipient|quantity|qty|markdown|html|attachments',
 );
-
-/** SQL that does more than select, as a statement of its own, behind comments too. */
-const changesTables =
-  /(?:^|;)(?:\s|\/\*[^*]*\*\/|--[^\n]*\n)*(?:delete\s+from|drop\s|truncate\s|(?:insert|replace|merge)\s+into|update\s+\S+\s+set|alter\s|grant\s|create\s|call\s+\S+\(|exec(?:ute)?\s+\S+\()/i;
-/** Or within one that begins as a question. */
-const withChanges = /\(\s{0,20}(?:delete\s+from|insert\s+into|update\s+\S+\s+set)\s/i;
-const changesRecords = (sql: string): boolean =>
-  changesTables.test(sql) || (/^\s*with\s/i.test(sql) && withChanges.test(sql));
 
 const calledBy = ({ name }: Member): string => wordsOf(name.split('[')[0] ?? '').join('');
 
@@ -73,7 +66,7 @@ const asksThere = (seen: Asked, top: readonly Member[]): boolean =>
   asksForTexts(seen.route, top);
 
 /** What is told of a thing by its number, and what is made of nothing but that. */
-const told = among('balances?|availability|recommendations|related|similar|quota|eligibility');
+const told = among('balances?|availability|recommendations|related|similar|eligibility');
 const checked = among('stock|availability|inventory|prices?|eligibility');
 const numbers = among(
   '([a-z]*)ids?|skus?|limit|page|size|offset|currency|country|locale|language|lang|zip|zipcode|postcode|postalcode',
@@ -89,6 +82,7 @@ const asksAbout = ({ segments, isOfOne }: Route, top: readonly Member[]): boolea
 const asksForTexts = ({ segments }: Route, top: readonly Member[]): boolean =>
   segments.some((words) => /^(i18n|l10n|translations|locales)$/.test(words.join(''))) &&
   top.some((member) => /^(locale|lang|language)$/.test(calledBy(member))) &&
+  top.some((member) => /^(keys|ns|namespaces?)$/.test(calledBy(member))) &&
   top.every((member) => /^(locale|lang|language|keys|ns|namespaces?)$/.test(calledBy(member)));
 
 /** Places of what is offered, which a traveller asks for with a time and how many will come. */
@@ -99,11 +93,21 @@ const travels = among(
   'from|to|start|end|date|dates|startdate|enddate|destination|origin|departure|arrival|checkin|checkout|time|when|adults|children|infants|guests|persons|people|nights|rooms|currency|locale|language|lang|page|sort',
 );
 const travellers = among('adults|guests|persons|people|nights');
+/** What somebody says who looks for something, and nobody who sets a time: places, and which page of what is found. */
+const lookedFor = among('destination|origin|page|sort');
+const mayBePlace = among('from|to|departure|arrival');
+const saysPlace = (member: Member): boolean =>
+  lookedFor(calledBy(member)) || (mayBePlace(calledBy(member)) && !/\d/.test(member.value));
+
+const isOfGuests = (last: string | undefined, top: readonly Member[]): boolean =>
+  /^availabilit(y|ies)$/.test(last ?? '') &&
+  top.some((member) => /^(adults|guests|nights)$/.test(calledBy(member)));
 
 const asksWhatIsFree = ({ segments, hasId }: Route, top: readonly Member[]): boolean =>
   !hasId &&
   offers(segments.at(-1)?.join('')) &&
   top.some((member) => travellers(calledBy(member))) &&
+  (top.some(saysPlace) || isOfGuests(segments.at(-1)?.join(''), top)) &&
   top.every((member) => travels(calledBy(member)));
 
 type Asked = Pick<Seen, 'route' | 'body' | 'calls'>;
@@ -111,6 +115,7 @@ type Asked = Pick<Seen, 'route' | 'body' | 'calls'>;
 const readsThere = (route: Route, { shape, members }: Body): boolean => {
   const reading = readsByPath(route);
   const saysNothing = /^(none|json|form)$/.test(shape) && members.length === 0;
+  if (holdsRows(route)) return members.every((member) => asking(calledBy(member)));
   return reading === 'yes' || (reading === 'bare' && saysNothing);
 };
 

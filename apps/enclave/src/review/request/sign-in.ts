@@ -26,6 +26,13 @@ export function isLogin(seen: Seen): boolean {
     return isLoginCall(calls) && (calls.does === 'write' || sent.carriesCredential);
   if ([...calls.names, ...route.said].some(isOtherAct)) return false;
   if (grantsAccess(route, body)) return sent.carriesCredential && said.full;
+  return isLoginAt(seen, said);
+}
+
+/** By the address: what is done to sessions, as `/login/lock`, makes none. */
+function isLoginAt(seen: Seen, said: ReturnType<typeof isLoginBody>): boolean {
+  const { route, body } = seen;
+  if (writesByPath(route) && !startsByPath(route)) return false;
   if (!isLoginRoute(route)) return isLoginElsewhere(seen, said);
   return isLoginThere(seen, said.step || body.members.length === 0);
 }

@@ -51,20 +51,18 @@ export function isTelemetry(route: Route, body: Body, calls: Calls): boolean {
 function counts({ isOfOne, hasId, queryNames }: Route, names: readonly string[], body: Body): boolean {
   const [before, last] = [names.slice(0, -1), names.at(-1)];
   if (isOfOne) return false;
-  if (isPulseAlone(before.at(-1), last, body)) return true;
+  if (isAlways(names, body) || keepsSession(names, body)) return true;
   const isOfSite = before.some((name) => ![isPrefix, ofBrowsers, always, perhaps].some((is) => is(name)));
   if (!isOfSite && ending(last) && before.some(always)) return true;
   if (!perhaps(last) || hasId || (isOfSite && !isPulse(last))) return false;
   return queryNames.some(counters) || onlyCounts(body);
 }
 
-const isPulseAlone = (before: string | undefined, last: string | undefined, body: Body): boolean =>
-  isAlways(before, last) || keepsSession(before, last, body);
-
-/** `/session/extend` with nothing said. */
-const keepsSession = (before = '', last = '', { members, shape }: Body): boolean =>
-  /^sessions?$/.test(before) &&
-  /^(extend|touch|prolong)$/.test(last) &&
+/** `/session/extend` with nothing said; of something else, as of parking, it is paid. */
+const keepsSession = (names: readonly string[], { members, shape }: Body): boolean =>
+  /^sessions?$/.test(names.at(-2) ?? '') &&
+  /^(extend|touch|prolong)$/.test(names.at(-1) ?? '') &&
+  names.slice(0, -2).every((name) => isPrefix(name) || name === 'auth') &&
   members.length === 0 &&
   shape !== 'unread';
 
@@ -72,8 +70,24 @@ const keepsSession = (before = '', last = '', { members, shape }: Body): boolean
 const isMeasured = ({ shape, members }: Body): boolean =>
   shape === 'form' && ['tid', 'cid', 't'].every((one) => members.some(({ name }) => name === one));
 
-/** `/client-log`, `/log/client` and `/client/log` are the same. */
-const isAlways = (before = '', last = ''): boolean => [last, before + last, last + before].some(always);
+/** `/client-log`, `/log/client` and `/client/log` are the same; a call with a customer is written to `/events/log`, too. */
+function isAlways(names: readonly string[], body: Body): boolean {
+  const [before, last] = [names.at(-2) ?? '', names.at(-1) ?? ''];
+  if (always(last)) return true;
+  const isJoined = [before + last, last + before].some(always);
+  return isJoined && (names.includes('browser') || onlyCounts(body) || isError(body));
+}
+
+const ofErrors = among('message|error|stack|stacktrace|line|lineno|column|colno|col|filename|file');
+/** Of a script, with where it stood. */
+const isError = (body: Body): boolean => {
+  const names = topOf(body);
+  return (
+    body.shape === 'json' &&
+    names.some((name) => name === 'stack' || name === 'stacktrace') &&
+    names.every((name) => counted(name) || ofErrors(name))
+  );
+};
 
 const topOf = ({ members }: Body): string[] => {
   const top = members.reduce((least, { depth }) => Math.min(least, depth), 1);

@@ -1,4 +1,3 @@
-import type { Operation } from '@countersign/protocol/vault/operation';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import canonicalize from 'canonicalize';
 import type { Browser } from '../../browser/browser.ts';
@@ -9,6 +8,7 @@ import type { About } from '../about.ts';
 import type { RefusedRequests } from '../refused-requests.ts';
 import { type SessionWorker, WorkerFailed } from '../worker/session-worker.ts';
 import type { Attempt } from './attempt.ts';
+import { writes } from './hands.ts';
 import type { Reviewed } from './review.ts';
 
 /** A request that an operation set off and that has not been sent. */
@@ -76,7 +76,7 @@ export class SentReview {
     const isWithinPage = staysInPage(operation, browser.currentUrl());
     this.#working = { attempt, shown: shownBy(reviewed), isLogin, isWithinPage, stopped: new Map() };
     if (actingOperations.has(operation.operation_type)) this.#last = this.#working;
-    if (!isLogin && writes(operation)) this.#noteTyping(browser.currentDocument());
+    if (!isLogin && writes(operation, reviewed.target)) this.#noteTyping(browser.currentDocument());
   }
 
   /** What a person has agreed to, pages may do by themselves again. */
@@ -197,12 +197,6 @@ export const isDenied = ({ rules }: Stopped): boolean => rules.some(({ verdict }
 /** Going elsewhere sets off nothing that would have to be asked about; what a page then does of itself is its site's own. */
 const isActing = ({ attempt: { operation }, isWithinPage }: Working): boolean =>
   isWithinPage || actingOperations.has(operation.operation_type) || operation.operation_type === 'wait';
-
-/** Whether it puts something into a field; a key that only moves puts nothing. */
-const writes = (operation: Operation): boolean =>
-  operation.operation_type === 'fill' ||
-  operation.operation_type === 'select' ||
-  (operation.operation_type === 'press' && Array.from(operation.value).length === 1);
 
 /** From whatever page it is sent. */
 const textOf = (facts: RequestFacts): string => canonicalize({ ...facts, page: null }) ?? '';

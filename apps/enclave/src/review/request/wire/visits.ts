@@ -69,11 +69,15 @@ function isTracked({ hasId }: Route, names: readonly string[], { json }: Body): 
 /** PostHog's question which features are on for a visitor. */
 const asksForFlags = ({ queryNames }: Route, names: readonly string[], { json }: Body): boolean =>
   (/^(decide|flags)$/.test(names.join('/')) && queryNames.includes('v') && visitor.safeParse(json).success) ||
-  (names.some((name) => name === 'evalx' || name === 'featureflags') && asker.safeParse(json).success);
+  (names.at(-1) === 'featureflags' && asker.safeParse(json).success) ||
+  (/(^|\/)evalx(\/[^/]+)?\/(users?|contexts?)$/.test(names.join('/')) && evaluated.safeParse(json).success);
 /** Who asks which are on, and none of them by name. */
-const asker = z.strictObject({
-  user: z.record(z.string(), z.unknown()).optional(),
-  context: z.record(z.string(), z.unknown()).optional(),
+const who = z.record(z.string(), z.unknown());
+const asker = z.union([z.strictObject({ user: who }), z.strictObject({ context: who })]);
+/** LaunchDarkly's contexts have a kind and a key of their own. */
+const evaluated = z.strictObject({
+  user: who.optional(),
+  context: who.optional(),
   kind: z.string().optional(),
   key: z.string().optional(),
 });
