@@ -48,7 +48,7 @@ test('of two orphans two who look at once get one each', async () => {
   const both = [process('one'), process('two')];
   for (const { orphans } of both) await orphans.begin(call);
   const found = await Promise.all(both.map(({ orphans }) => orphans.adopt(call, identity)));
-  expect(found.map((entry) => entry?.nonce).toSorted()).toEqual(['n1', 'n2']);
+  expect(new Set(found.map((entry) => entry?.nonce))).toEqual(new Set(['n1', 'n2']));
 });
 
 test('whoever took an orphan over and died leaves an orphan: who looks meanwhile waits until that is sure', async () => {

@@ -11,5 +11,5 @@ test('no two statements have one name: a connection that has prepared the one re
     ),
   );
   expect(names.length).toBeGreaterThan(20);
-  expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
 });

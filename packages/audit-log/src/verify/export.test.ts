@@ -8,6 +8,7 @@ import type { Attestation } from '@countersign/protocol/vault/attestation';
 import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import type { Anchor } from '../anchored.ts';
 import { type SealedRecord, seal } from '../chain.ts';
+import { exportEnd } from '../export-end.ts';
 import type { Signer } from '../keys.ts';
 import { signNote } from '../signed-note.ts';
 import type { AuditLog } from '../store/audit-log.ts';
@@ -169,7 +170,7 @@ describe('an export in which', () => {
     const at = '2026-11-21T10:00:00.000Z';
     const head = signTenantHead(
       { tenantId: 'tnt_a', seq: 4, chainHash, at },
-      { attestation, checkpoint: String(lastOf(lines).checkpoint) },
+      { attestation, checkpoint: exportEnd.parse(lastOf(lines)).checkpoint },
       signer,
     );
     const texts = [...forged.map(({ text }) => text), ''];
