@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const root = import.meta.dirname;
@@ -34,6 +34,35 @@ test('every dependency is pinned exactly, and no install script runs', () => {
   );
   expect(loose).toEqual([]);
   expect(read('.npmrc')).toContain('ignore-scripts=true');
+});
+
+test('every dependency has its line in docs/decisions/0002, and every line is of one', () => {
+  const used = manifests
+    .filter(([path]) => !path.startsWith('bench/peers'))
+    .flatMap(([, { dependencies, devDependencies }]) => Object.keys({ ...dependencies, ...devDependencies }))
+    .filter((name) => !/^@(types|countersign)\//.test(name));
+  const rows = read('docs/decisions/0002-dependencies.md').matchAll(/^\| ([^|]+) \|/gm);
+  const told = [...rows].flatMap(([, names = '']) => names.split(', ')).filter((name) => name !== 'package');
+  expect(told.toSorted()).toEqual([...new Set(used)].toSorted());
+});
+
+test('every file that a page links to or names by its path is there', () => {
+  const pages = tracked.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md');
+  const there = new Set(
+    tracked.flatMap((path) => path.split('/').map((_, end, parts) => parts.slice(0, end + 1).join('/'))),
+  );
+  const named = pages.flatMap((page) =>
+    [
+      ...[...read(page).matchAll(/\]\((?![a-z]+:|#)([^)#]+)/g)].map(([, to = '']) => join(dirname(page), to)),
+      ...[
+        ...read(page).matchAll(
+          /`((?:apps|packages|conformance|local|cli|docs|scripts|bench|deploy|contracts|examples)\/[\w./-]+)`/g,
+        ),
+      ].map(([, path = '']) => path),
+    ].map((path) => [page, path.replace(/\/$/, '')] as const),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter(([, path]) => !there.has(path))).toEqual([]);
 });
 
 test('lockfiles name no host to download from', () => {

@@ -4,6 +4,7 @@ import { measureParts, type Outcome, type Parts, runBench, whyNoPart } from './s
 import { measureFreeCall } from './src/free-call.ts';
 import { reportFreeCall } from './src/free-call-report.ts';
 import { type Lab, type LabOptions, withLab } from './src/lab.ts';
+import { brokenRows } from './src/load.ts';
 import { measurePaidCall } from './src/paid-call.ts';
 import { reportPaidCall } from './src/paid-call-report.ts';
 import { measureSettledCall } from './src/settled-call.ts';
@@ -31,15 +32,16 @@ type Options = LabOptions & {
 const parts: Parts<readonly [Lab, Options]> = {
   async free(lab, { callers, withPeers }) {
     const data = await measureFreeCall(lab, { callers: callers ?? [1, 16, 64], withPeers });
-    return { text: reportFreeCall(data), data };
+    return { text: reportFreeCall(data), data, broken: brokenRows(data.measured) };
   },
   async paid(lab, { callers }) {
     const data = await measurePaidCall(lab, callers ?? [1, 16]);
-    return { text: reportPaidCall(data), data };
+    return { text: reportPaidCall(data), data, broken: brokenRows(data.measured) };
   },
   async settled(lab) {
     const data = await measureSettledCall(lab);
-    return { text: reportSettledCall(data), data };
+    const many = data.manyMandates.map((row) => ({ ...row, name: `${row.callers} callers` }));
+    return { text: reportSettledCall(data), data, broken: brokenRows([...data.measured, ...many]) };
   },
 };
 

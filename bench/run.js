@@ -1,9 +1,10 @@
 // `npm run bench -- NAME [OPTION]...`: bundles one benchmark (NAME.bench.ts beside this file) and runs it.
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { build as buildCommand, isFresh } from '../cli/bin/build.js';
+import { ownCodeOnly } from '../scripts/own-code-only.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const out = join(here, 'dist');
@@ -53,27 +54,10 @@ async function run(bench, args) {
     platform: 'node',
     target: 'node20',
     sourcemap: 'linked',
-    plugins: [ownCodeOnly()],
+    plugins: [ownCodeOnly(out)],
     logLevel: 'warning',
   });
   const { main } = await import(pathToFileURL(file).href);
   // A connection that some peer never closed keeps nobody waiting.
   process.exit(await main(args));
-}
-
-/** Bundles our own TypeScript; packages stay in node_modules. Modules that look beside their source find their place. */
-function ownCodeOnly() {
-  return {
-    name: 'own-code-only',
-    setup(builder) {
-      builder.onResolve({ filter: /^[^./]/ }, ({ path, kind }) =>
-        kind === 'entry-point' || path.startsWith('@countersign/') ? null : { path, external: true },
-      );
-      builder.onLoad({ filter: /\.ts$/ }, ({ path }) => {
-        const place = `new URL(${JSON.stringify(relative(out, path))}, import.meta.url).href`;
-        const text = readFileSync(path, 'utf8');
-        return { loader: 'ts', contents: text.replaceAll('import.meta.url', place) };
-      });
-    },
-  };
 }

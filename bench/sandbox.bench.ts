@@ -15,6 +15,8 @@ const help = `Usage: npm run bench -- sandbox [OPTION]...
   --starts N         sessions that are opened cold, and as many warm (default 5)
   --sessions N       sessions at a time (default 8)
   --no-save          print only
+
+Both sides use the Chromium that sessions get: SANDBOX_CHROMIUM, else the system's, else the one that comes along.
 `;
 
 /** Runs the benchmark; gives the exit code. Speed is reported, never asserted: only a broken run fails. */

@@ -1,33 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { citations, commentCitations, testNames } from './citations.ts';
 import { requirements } from './requirements.ts';
 
 /** The newest issue whose work is done: nothing may still be planned for it or an earlier one. */
 const newestIssueDone = 7;
 
-const root = join(import.meta.dirname, '..');
-const skipped = new Set(['node_modules', 'dist', '.git', '.countersign', 'peers']);
-
-function* testsBelow(folder: string): Generator<string> {
-  for (const name of readdirSync(folder)) {
-    if (skipped.has(name)) continue;
-    const path = join(folder, name);
-    if (statSync(path).isDirectory()) yield* testsBelow(path);
-    else if (name.endsWith('.test.ts')) yield path;
-  }
-}
-
-/** Ids stand in square brackets in the names of tests. */
-const cited = new Set(
-  [...testsBelow(root)].flatMap((path) =>
-    [
-      ...readFileSync(path, 'utf8').matchAll(
-        /\[((?:system|gateway|dashboard|vault|control-plane)\.[a-z0-9.-]+)\]/g,
-      ),
-    ].map((match) => match[1] ?? ''),
-  ),
-);
+const cited = new Set(citations().keys());
 const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
 
 test('every id is unique and readable', () => {
@@ -37,6 +15,21 @@ test('every id is unique and readable', () => {
 
 test('every id that a test cites exists', () => {
   expect([...cited].filter((id) => !byId.has(id))).toEqual([]);
+});
+
+test('the name of a test is a sentence of at most 120 characters, with the ids that it shows behind it', () => {
+  const names = testNames();
+  expect(names.length).toBeGreaterThan(2000);
+  const sentences = names.map(([name, path]) => [name.replace(/(?: \[[a-z0-9. -]+\])+$/, ''), path] as const);
+  const wrong = sentences.filter(([name]) => name.length > 120 || /\[[a-z]+\.[a-z]/.test(name));
+  expect(wrong).toEqual([]);
+});
+
+test('every id that a comment cites is a requirement, or what ids begin with', () => {
+  const found = commentCitations();
+  expect(found.length).toBeGreaterThan(0);
+  const dead = found.filter(([id]) => !requirements.some((r) => `${r.id}.`.startsWith(`${id}.`)));
+  expect(dead).toEqual([]);
 });
 
 test('what is called tested is cited by a test, and what a test cites is not called planned [system.repository.requirements-covered]', () => {

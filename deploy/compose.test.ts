@@ -29,18 +29,27 @@ type Compose = {
 };
 
 const text = read('compose.yaml');
+/** As `.env` has it where clients connect by OAuth. */
+const withOAuth = {
+  OAUTH: 'on',
+  OWNER_ADDRESS: `0x${'3'.repeat(40)}`,
+  GATEWAY_PUBLIC_URL: 'https://gateway.example',
+  OAUTH_ISSUER: 'https://countersign.example',
+};
 const variable = /\$\{(\w+)(?::([-?])([^}]*))?\}/g;
 
 /** As Compose fills in variables: in values, once they are read. */
-const interpolated = (_: unknown, value: unknown): unknown =>
-  typeof value === 'string'
-    ? value.replaceAll(
-        variable,
-        (_, name: string, kind: string | undefined, rest: string) =>
-          filledIn[name] ?? (kind === '-' ? rest : `MISSING ${name}`),
-      )
-    : value;
-const compose = parse(text, interpolated, { merge: true }) as Compose;
+const interpolatedFrom =
+  (env: Readonly<Record<string, string>>) =>
+  (_: unknown, value: unknown): unknown =>
+    typeof value === 'string'
+      ? value.replaceAll(
+          variable,
+          (_, name: string, kind: string | undefined, rest: string) =>
+            env[name] ?? (kind === '-' ? rest : `MISSING ${name}`),
+        )
+      : value;
+const compose = parse(text, interpolatedFrom(filledIn), { merge: true }) as Compose;
 const ours = Object.entries(compose.services).filter(
   ([, { command }]) => command?.[0] !== 'postgres' && command,
 );
@@ -74,6 +83,17 @@ test('the owner is sent to the console’s public address, not to a name inside 
   const address = compose.services['dashboard']?.environment?.['DASHBOARD_PUBLIC_URL'];
   expect(address).toBe(filledIn['DASHBOARD_PUBLIC_URL']);
   expect(address).not.toBe(compose.services['gateway-1']?.environment?.['COMPLIANCE_BASE_URL']);
+});
+
+test('clients can connect by OAuth: four lines of .env reach the two that have to agree [system.deploy.compose]', () => {
+  const filled = interpolatedFrom({ ...filledIn, ...withOAuth });
+  const { services: all } = parse(text, filled, { merge: true }) as Compose;
+  const [gateway, dashboard] = [all['gateway-1']?.environment, all['dashboard']?.environment];
+  expect(gateway).toMatchObject({ GATEWAY_PUBLIC_URL: 'https://gateway.example' });
+  expect(gateway?.['OAUTH_ISSUER']).toBe(dashboard?.['DASHBOARD_PUBLIC_URL']);
+  expect(dashboard?.['OAUTH']).toBe('on');
+  expect(services['gateway']?.errors({ ...gateway, NODE_ENV: 'production' })).toEqual([]);
+  expect(services['dashboard']?.errors({ ...dashboard, NODE_ENV: 'production' })).toEqual([]);
 });
 
 describe.each(ours)('%s', (host, process) => {

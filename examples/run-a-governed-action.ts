@@ -2,19 +2,28 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { connectActionTokens } from '@countersign/sdk/action';
 import { checkAudit } from '@countersign/sdk/audit';
 import { connectControlPlane } from '@countersign/sdk/control-plane';
 import { unwrap } from '@countersign/sdk/unwrap';
 import { card, check } from './card.ts';
 
-// The service that is acted on: it pays out to whoever shows its key.
+// The service that is acted on: it pays out to whoever shows its key, and only what the control plane says was approved.
+const pem = (path: string) => readFileSync(path, 'utf8');
+const controlPlane = { url: card.controlPlaneUrl, ca: pem(card.controlPlaneCa) };
+const tokens = connectActionTokens({ ...controlPlane, service: 'payroll' });
 const key = crypto.randomUUID();
 const shown: unknown[] = [];
 const payroll = createServer((request, response) => {
   const isKnown = request.headers['x-api-key'] === key;
   shown.push(request.headers['x-api-key']);
-  response.writeHead(isKnown ? 201 : 401, { 'content-type': 'application/json' });
-  request.resume().on('end', () => response.end(JSON.stringify({ isPaid: isKnown, by: key })));
+  const answer = async () => {
+    const approved = await tokens.verifyActionToken(request.headers['countersign-action-token']);
+    const isPaid = isKnown && approved.valid && approved.claims.action === 'pay';
+    response.writeHead(isPaid ? 201 : 401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ isPaid, by: key }));
+  };
+  request.resume().on('end', () => void answer());
 });
 await new Promise<void>((resolve) => payroll.listen(0, '127.0.0.1', resolve));
 const operation = {
@@ -31,8 +40,7 @@ const definition = {
 };
 
 // An admin writes with a client certificate: the key (sealed here), how the service is reached, who may do what.
-const pem = (path: string) => readFileSync(path, 'utf8');
-const about = { url: card.controlPlaneUrl, ca: pem(card.controlPlaneCa), trust: { simulated: true } };
+const about = { ...controlPlane, trust: { simulated: true } };
 const files = card.controlPlaneClientCert;
 const certificate = { cert: pem(files.cert), key: pem(files.key) };
 const admin = connectControlPlane({ ...about, key: card.controlPlaneKeys.admin, certificate });
@@ -75,5 +83,5 @@ const bundle = await unwrap(
 const { report } = await unwrap(agent.attest());
 const { verdict } = await checkAudit(bundle, [report.auditPublicKey]);
 check(`the proof bundle is ${verdict}`, verdict === 'good' || verdict === 'simulated');
-await Promise.all([admin.close(), agent.close(), approver.close()]);
+await Promise.all([admin.close(), agent.close(), approver.close(), tokens.close()]);
 payroll.close();

@@ -2,7 +2,12 @@ import { describeMachine } from './machine.ts';
 import { headOf, saveResults } from './results.ts';
 
 /** What a benchmark found out: the text of its report, and the numbers behind it. */
-export type Outcome = { readonly text: string; readonly data: object };
+export type Outcome = {
+  readonly text: string;
+  readonly data: object;
+  /** A sentence for each row that did not do what was to be measured. */
+  readonly broken?: readonly string[];
+};
 
 /** A benchmark as a command of its own. */
 export type BenchCommand<Options extends { readonly save: boolean }> = {
@@ -33,6 +38,11 @@ export async function runBench<Options extends { readonly save: boolean }>(
   const outcome = await measure(options);
   const text = `${headOf(title, machine)}\n\n${outcome.text}`;
   console.log(text);
+  if (outcome.broken !== undefined && outcome.broken.length > 0) {
+    for (const row of outcome.broken) console.error(`bench ${name}: BROKEN: ${row}`);
+    console.error(`bench ${name}: nothing is saved: what is above compares calls that failed.`);
+    return 1;
+  }
   if (options.save) console.log(`\nsaved as ${saveResults(name, machine, text, outcome.data)}`);
   return 0;
 }
@@ -58,13 +68,15 @@ export async function measureParts<Context extends readonly unknown[]>(
 ): Promise<Outcome> {
   const texts: string[] = [];
   const data: Record<string, object> = {};
+  const broken: string[] = [];
   for (const [name, run] of Object.entries(parts)) {
     if ((only ?? name) !== name) continue;
     const outcome = await run(...context);
     texts.push(outcome.text);
     data[name] = outcome.data;
+    broken.push(...(outcome.broken ?? []));
   }
-  return { text: texts.join('\n\n'), data };
+  return { text: texts.join('\n\n'), data, broken };
 }
 
 /** What is wrong with the choice of a part, or null. */

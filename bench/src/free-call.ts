@@ -2,7 +2,7 @@ import { newPrivateKey } from '@countersign/local/market';
 import { connectHttp } from './caller.ts';
 import { callOnce, type Contestant, type Running, untilServing } from './contestant.ts';
 import { type GatewayCommand, gatewaysOf, type Lab, spawnGateway } from './lab.ts';
-import { median, type Round, runLoad, warmUp } from './load.ts';
+import { type Failures, failuresOf, median, type Round, runLoad, warmUp } from './load.ts';
 import { echoService, installPeers, peers } from './peers.ts';
 import { usageOfTree } from './process-cost.ts';
 
@@ -13,7 +13,7 @@ export type FreeCallOptions = {
 };
 
 /** Medians over the rounds. Times are milliseconds; CPU is of the contestant's own processes. */
-export type Measured = {
+export type Measured = Failures & {
   readonly name: string;
   readonly callers: number;
   readonly callsPerSecond: number;
@@ -25,7 +25,6 @@ export type Measured = {
   /** CPU per call as a multiple of that of the direct call in the same round. */
   readonly timesDirect: number;
   readonly rssMB: number;
-  readonly failed: number;
 };
 
 export type FreeCallResult = {
@@ -142,5 +141,5 @@ const summarise = (name: string, callers: number, samples: readonly Sample[]): M
   cpuMicrosPerCall: median(samples.map((s) => s.cpuMicrosPerCall)),
   timesDirect: median(samples.map((s) => s.timesDirect)),
   rssMB: median(samples.map((s) => s.rssMB)),
-  failed: samples.reduce((sum, s) => sum + s.failed, 0),
+  ...failuresOf(samples),
 });

@@ -11,6 +11,20 @@ export type Round = {
   readonly failure: string | null;
 };
 
+/** What went wrong in some rounds of one row. */
+export type Failures = Pick<Round, 'failed' | 'failure'>;
+
+export const failuresOf = (rounds: readonly Failures[]): Failures => ({
+  failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
+  failure: rounds.find(({ failure }) => failure !== null)?.failure ?? null,
+});
+
+/** A sentence for each row with calls that failed: what it says of speed is of another thing than was to be measured. */
+export const brokenRows = (rows: readonly (Failures & { readonly name: string })[]): readonly string[] =>
+  rows
+    .filter(({ failed }) => failed > 0)
+    .map(({ name, failed, failure }) => `${name}: ${failed} calls failed, the first because: ${failure}`);
+
 const patienceMs = 10_000;
 
 /** `callers` of them call one after another for `seconds`; a call in flight at the end is still counted, one that is never answered fails. */

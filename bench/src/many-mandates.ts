@@ -1,12 +1,12 @@
 import type { ConnectionCard } from '@countersign/local/connection-card';
 import { type ChainPayer, connectGateway } from './chain-payer.ts';
 import { gatewaysOf, type Lab } from './lab.ts';
-import { median, type Round, runLoad } from './load.ts';
+import { type Failures, failuresOf, median, type Round, runLoad } from './load.ts';
 import { newOwners } from './owners.ts';
 import { usageOfTree } from './process-cost.ts';
 
 /** Medians over the rounds, in milliseconds. */
-export type ManyMandates = {
+export type ManyMandates = Failures & {
   readonly callers: number;
   readonly callsPerSecond: number;
   readonly p50: number;
@@ -15,7 +15,6 @@ export type ManyMandates = {
   readonly timesOne: number;
   /** Of all processes together: what the machine's cores allow at most follows from it. */
   readonly cpuMillisPerCall: number;
-  readonly failed: number;
 };
 
 const owners = 16;
@@ -23,7 +22,7 @@ const owners = 16;
 const warmUpSeconds = 12;
 
 /** Shorter rounds would hold too few settlements. */
-const shortestRoundSeconds = 2;
+const minRoundSeconds = 2;
 
 /**
  * One caller against sixteen, each with a mandate of its own. A gateway pays from one wallet, and a wallet has one
@@ -66,7 +65,7 @@ async function takeTurns(
   payers: readonly ChainPayer[],
 ): Promise<readonly ManyMandates[]> {
   say(`one caller and ${payers.length} callers: ${rounds} rounds`);
-  const long = Math.max(seconds, shortestRoundSeconds);
+  const long = Math.max(seconds, minRoundSeconds);
   const one: Costed[] = [];
   const many: Costed[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -94,5 +93,5 @@ const summarise = (callers: number, all: readonly Costed[], one: readonly Costed
   p99: median(all.map(({ p99 }) => p99)),
   timesOne: median(all.map((round, n) => perSecond(round) / perSecond(one[n] ?? round))),
   cpuMillisPerCall: median(all.map(({ cpuMillis, calls }) => cpuMillis / calls)),
-  failed: all.reduce((sum, { failed }) => sum + failed, 0),
+  ...failuresOf(all),
 });

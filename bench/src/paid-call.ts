@@ -5,13 +5,13 @@ import { secp256k1 } from '@countersign/service/ethereum/secp256k1';
 import { connectHttp } from './caller.ts';
 import { callOnce, type Running, untilServing } from './contestant.ts';
 import { type GatewayCommand, gatewaysOf, type Lab, spawnGateway } from './lab.ts';
-import { median, type Round, runLoad, warmUp } from './load.ts';
+import { type Failures, failuresOf, median, type Round, runLoad, warmUp } from './load.ts';
 import { usageOfTree } from './process-cost.ts';
 import { type StubDashboard, startStubDashboard } from './stub-dashboard.ts';
 import { startStubPaidService } from './stub-paid-service.ts';
 
 /** Medians over the rounds. CPU is the gateway's own, with the reports that it sends after the answer. */
-export type PaidMeasured = {
+export type PaidMeasured = Failures & {
   readonly name: string;
   readonly callers: number;
   readonly callsPerSecond: number;
@@ -22,7 +22,6 @@ export type PaidMeasured = {
   readonly cpuMillisFirst: number;
   readonly cpuMillisLast: number;
   readonly rssMB: number;
-  readonly failed: number;
   /** Reports that the dashboard still lacked five seconds after the last round. */
   readonly unreported: number;
 };
@@ -145,7 +144,7 @@ function summarise(name: string, callers: number, samples: readonly Sample[]): P
     cpuMillisFirst: cpu[0] ?? Number.NaN,
     cpuMillisLast: cpu.at(-1) ?? Number.NaN,
     rssMB: median(samples.map((s) => s.rssMB)),
-    failed: samples.reduce((sum, s) => sum + s.failed, 0),
+    ...failuresOf(samples),
     unreported: samples.reduce((sum, s) => sum + s.unreported, 0),
   };
 }

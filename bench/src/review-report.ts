@@ -18,6 +18,7 @@ const whole = ({ tuned, heldOut }: Figure): number => (tuned.good + heldOut.good
 export function reportReview({ figures, operations, requests, growth }: ReviewData): string {
   const rows: readonly (readonly [string, Figure])[] = [
     ['log-in forms filled and sent without a question', figures.logins],
+    ['such forms of public sites, on a page that says nothing', figures.real],
     ['what such forms send, alone', figures.signIns],
     ['other forms not taken for a log-in', figures.notLogins],
     ['harmless reads that pass', figures.reads],

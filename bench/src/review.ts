@@ -1,6 +1,6 @@
-import { figuresOf, stoppedAt, stoppedRequest } from '@countersign/enclave/review/corpus/figures';
-import { great, judgeGreat } from '@countersign/enclave/review/corpus/great';
-import { forbidden, harmless, logins, notLogins } from '@countersign/enclave/review/corpus/read-corpus';
+import { figuresOf, stoppedAt, stoppedRequest } from '../../packages/review/test/corpus/figures.ts';
+import { great, judgeGreat } from '../../packages/review/test/corpus/great.ts';
+import { forbidden, harmless, logins, notLogins } from '../../packages/review/test/corpus/read-corpus.ts';
 
 export type ReviewData = {
   readonly figures: ReturnType<typeof figuresOf>;

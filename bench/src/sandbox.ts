@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionCard } from '@countersign/local/connection-card';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type BenchSession, type SandboxClient, sandboxClient } from './sandbox-client.ts';
 import { startPage } from './sandbox-page.ts';
+import { launchPeer } from './sandbox-peer.ts';
 
 type Options = { readonly rounds: number; readonly starts: number; readonly sessions: number };
 
@@ -101,7 +102,7 @@ async function measureCopies(client: SandboxClient, url: string, rounds: number)
 
 async function measureOperations(client: SandboxClient, url: string, rounds: number, reviews: number[]) {
   const session = await client.open(url, [await client.keep(url)]);
-  const browser = await chromium.launch({ executablePath: engine(), args: peerFlags() });
+  const browser = await launchPeer();
   try {
     const page = await browser.newPage();
     const rows = rowsOf(session, page, url, reviews);
@@ -218,13 +219,3 @@ function pssOf(pid: string): number {
     return 0;
   }
 }
-
-/** The same browser for both. */
-function engine(): string {
-  const path = process.env['SANDBOX_CHROMIUM'] ?? '/usr/bin/chromium';
-  if (!existsSync(path)) throw new Error('set SANDBOX_CHROMIUM to a Chromium: both sides use the same');
-  return path;
-}
-
-/** As root Chromium starts for nobody without this. */
-const peerFlags = (): string[] => (process.getuid?.() === 0 ? ['--no-sandbox'] : []);

@@ -7,19 +7,18 @@ import type { ConnectionCard } from '@countersign/local/connection-card';
 import { startSystem } from '@countersign/local/system';
 import { type ChainPayer, connectGateway, tool } from './chain-payer.ts';
 import { gatewaysOf, type Lab, ours } from './lab.ts';
-import { median, type Round, runLoad } from './load.ts';
+import { type Failures, failuresOf, median, type Round, runLoad } from './load.ts';
 import { type ManyMandates, measureManyMandates } from './many-mandates.ts';
 import { buildUnguardedGateway, unguarded } from './unguarded-gateway.ts';
 
 /** Medians over the rounds, in milliseconds; one caller. */
-export type SettledMeasured = {
+export type SettledMeasured = Failures & {
   readonly name: string;
   readonly callsPerSecond: number;
   readonly p50: number;
   readonly p99: number;
   /** p50 as a multiple of that of the bare client in the same round. */
   readonly timesBare: number;
-  readonly failed: number;
 };
 
 export type SettledCallResult = {
@@ -89,13 +88,13 @@ const warmUpCallers = 16;
 const warmUpSeconds = 6;
 
 /** Shorter rounds would hold too few settlements. */
-const shortestRoundSeconds = 2;
+const minRoundSeconds = 2;
 
 async function takeTurns(
   { rounds, seconds, say }: Lab,
   payers: readonly ChainPayer[],
 ): Promise<ReadonlyMap<string, readonly Round[]>> {
-  const long = Math.max(seconds, shortestRoundSeconds);
+  const long = Math.max(seconds, minRoundSeconds);
   say('warming up');
   for (const { call } of payers) await runLoad(call, warmUpCallers, warmUpSeconds);
   say(`paid call on the chain: ${rounds} rounds`);
@@ -114,7 +113,7 @@ const summarise = (name: string, samples: readonly Round[], bareP50: readonly nu
     samples.map((s) => s.p50),
     bareP50,
   ),
-  failed: samples.reduce((sum, s) => sum + s.failed, 0),
+  ...failuresOf(samples),
 });
 
 /** Median of the quotients within each round: what disturbs the machine disturbs both. */

@@ -11,10 +11,10 @@ export const unguarded = `${ours}, guarantees off`;
 
 /** What gives the guarantees, and what stands in its place. */
 const replaced: Readonly<Record<string, string>> = {
-  'apps/gateway/src/state/lmdb.ts': 'state.js',
-  'apps/gateway/src/state/outbox.ts': 'outbox.js',
-  'apps/gateway/src/receipts/seal.ts': 'seal.js',
-  'apps/gateway/src/adapters/dashboard.ts': 'dashboard.js',
+  'apps/gateway/src/state/lmdb.ts': 'state.ts',
+  'apps/gateway/src/state/outbox.ts': 'outbox.ts',
+  'apps/gateway/src/receipts/seal.ts': 'seal.ts',
+  'apps/gateway/src/adapters/dashboard.ts': 'dashboard.ts',
 };
 
 /**

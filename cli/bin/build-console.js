@@ -16,7 +16,9 @@ const vite = join(root, 'node_modules/vite/bin/vite.js');
 export function isConsoleFresh() {
   const time = modifiedAt(join(built, 'index.html'));
   const files = ['index.html', 'vite.config.ts', 'package.json'].map((name) => join(source, name));
-  const folders = [join(source, 'src'), join(source, 'public'), join(root, 'packages/protocol/src')];
+  // The pages run the log's own checks.
+  const shared = ['protocol', 'audit-log'].map((name) => join(root, 'packages', name, 'src'));
+  const folders = [join(source, 'src'), join(source, 'public'), ...shared];
   const alone = [...files, join(root, 'package-lock.json'), fileURLToPath(import.meta.url)];
   return (
     time > 0 &&

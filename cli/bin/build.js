@@ -4,6 +4,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync } 
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isOlder, modifiedAt } from './age.js';
+import { rulesDigest } from './rules-digest.js';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const dist = join(root, 'dist');
@@ -12,7 +13,7 @@ const dist = join(root, 'dist');
 export const entry = join(dist, 'countersign.js');
 
 // Native code, or files found beside their own source: these stay in node_modules.
-const external = [
+export const external = [
   'secp256k1',
   'tiny-secp256k1',
   'lmdb',
@@ -24,6 +25,9 @@ const external = [
   '@foundry-rs/*',
   'pg-native',
 ];
+
+/** Packages whose CommonJS asks for its own files by names that no bundler sees. */
+const esModules = { 'jsonc-parser': join(root, 'node_modules/jsonc-parser/lib/esm/main.js') };
 
 /** Whether every source file is older than the bundle. Without sources there is nothing to compare. */
 export function isFresh() {
@@ -42,34 +46,29 @@ export function isFresh() {
 
 /** Builds the bundle. Safe beside running commands and other builds: nothing is ever seen half written. */
 export async function build() {
-  const { build: esbuild } = await import('esbuild');
   const aside = join(dist, `.tmp-${process.pid}-${Date.now()}`);
   const started = new Date();
   mkdirSync(aside, { recursive: true });
   try {
-    await esbuild({
-      entryPoints: { countersign: join(root, 'cli/src/main.ts') },
-      outdir: aside,
-      absWorkingDir: root,
-      bundle: true,
-      splitting: true,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      sourcemap: 'linked',
-      sourcesContent: false,
-      // A changed chunk has another name, so a running command finds the ones it was built with.
-      chunkNames: '[name]-[hash]',
-      external,
-      plugins: [ownPlaces],
-      banner: { js: commonJsNames },
-      logLevel: 'warning',
-    });
+    await bundleInto(aside, mapped);
     moveInPlace(aside, started);
   } finally {
     rmSync(aside, { recursive: true, force: true });
   }
 }
+
+/** Writes the bundle into a folder, from where it is to be moved into a folder `dist` beside the files that it reads; gives what esbuild says of it. */
+export const bundleInto = (outdir, options) =>
+  bundle({
+    entryPoints: { countersign: join(root, 'cli/src/main.ts') },
+    outdir,
+    splitting: true,
+    // A changed chunk has another name, so a running command finds the ones it was built with.
+    chunkNames: '[name]-[hash]',
+    ...options,
+  });
+
+const mapped = { sourcemap: 'linked', sourcesContent: false };
 
 // What CommonJS packages expect to find in their scope.
 const commonJsNames = [
@@ -94,6 +93,44 @@ const ownPlaces = {
     });
   },
 };
+
+/** Zod's messages in fifty languages, of which we speak one, would be read by every process that starts. */
+export const oneLanguage = {
+  name: 'one-language',
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
+/** Builds another program of ours, `source`, into one file of that name beside the bundle; gives its path. For tests. */
+export async function buildBeside(source, name) {
+  const outfile = join(dist, name);
+  await bundle({ entryPoints: [source], outfile, ...mapped });
+  return outfile;
+}
+
+/** Builds a program of ours for a release into one file, without a map; gives what esbuild says of it. */
+export const bundleOne = (source, outfile) => bundle({ entryPoints: [source], outfile, metafile: true });
+
+async function bundle(options) {
+  const { build: esbuild } = await import('esbuild');
+  return esbuild({
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    external,
+    alias: esModules,
+    plugins: [ownPlaces, oneLanguage],
+    define: { COUNTERSIGN_RULES_DIGEST: JSON.stringify(await rulesDigest()) },
+    banner: { js: commonJsNames },
+    logLevel: 'warning',
+    ...options,
+  });
+}
 
 /** Chunks first and the entry last, so that whoever finds the new entry finds its chunks. */
 function moveInPlace(aside, started) {

@@ -1,30 +1,27 @@
 #!/usr/bin/env node
+import { existsSync } from 'node:fs';
 import module from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { build, entry, isFresh } from './build.js';
-import { buildConsole, isConsoleFresh } from './build-console.js';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`countersign needs Node 20.19 or newer; this is ${process.versions.node}`);
   process.exit(1);
 }
-if (!isFresh()) {
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+// The npm package has the build alone.
+if (existsSync(join(root, 'cli/src'))) {
   try {
-    await build();
+    const { buildOnDemand } = await import('./build-on-demand.js');
+    const words = process.argv.slice(2);
+    await buildOnDemand((words[0] === '--env' ? words[2] : words[0]) ?? '');
   } catch (error) {
     console.error(`countersign cannot be built: ${error.message}`);
     process.exit(1);
   }
 }
-// Only these two serve it; without it they run all the same, and the dashboard says so.
-if (['start', 'dashboard'].includes(process.argv[2] ?? '') && !isConsoleFresh()) {
-  try {
-    await buildConsole();
-  } catch (error) {
-    console.error(`the console cannot be built: ${error.message.split('\n')[0]}`);
-  }
-}
+const entry = join(root, 'dist/countersign.js');
 // Halves the time to load the bundle, where Node has it (22.1 and newer).
 module.enableCompileCache?.();
 // Whoever starts another process of ours starts the bundle at once.

@@ -12,104 +12,139 @@ export type Command = {
 /** Every command by its words, in the order in which the help lists them. */
 export const commands: Readonly<Record<string, Command>> = {
   start: {
-    summary: 'the whole system on this machine, with an agent that pays for a tool (npm start)',
+    summary: 'Run the whole system on this machine, with an agent (npm start)',
     load: () => import('@countersign/local/start'),
   },
+  init: {
+    summary: 'Ask what the services need, and write it with new secrets into .env',
+    load: () => import('./init/main.ts'),
+  },
+  connect: {
+    summary: 'Write the gateway into the settings of a client, such as Claude Code',
+    load: () => import('@countersign/local/connect/main'),
+  },
+  doctor: {
+    summary: 'Check this machine and what the variables name, and say what to do',
+    load: () => import('./doctor/main.ts'),
+  },
   gateway: {
-    summary: 'the MCP server that agents talk to: it alone decides about payments and makes them',
+    summary: 'Run the MCP server that agents talk to; it alone decides on payments',
     load: () => import('@countersign/gateway/main'),
   },
   'gateway receipt-key': {
-    summary: 'prints the public key of the gateway’s receipts',
+    summary: 'Print the public key of the gateway’s receipts',
     load: () => import('@countersign/gateway/receipts/receipt-key-main'),
   },
+  'gateway sweep': {
+    summary: 'Give the money of an agent’s wallet back to its owner',
+    load: () => import('@countersign/gateway/sweep/main'),
+  },
+  'wallet new': {
+    summary: 'Make a wallet for an agent; the key goes into a file of its own',
+    load: () => import('@countersign/gateway/own-wallet/new-main'),
+  },
+  'wallet show': {
+    summary: 'Show the address of a wallet and what it holds',
+    load: () => import('@countersign/gateway/own-wallet/show-main'),
+  },
+  'wallet sweep': {
+    summary: 'Give the money of an agent’s wallet back to its owner (as gateway sweep)',
+    load: () => import('@countersign/gateway/sweep/main'),
+  },
   'receipt export': {
-    summary: 'writes the receipts of the gateway’s decisions, with what they were made from',
+    summary: 'Export the gateway’s decision receipts, with the inputs of each',
     load: () => import('@countersign/gateway/receipts/export-main'),
   },
   'receipt verify': {
-    summary: 'checks exported receipts offline, and makes each decision again',
+    summary: 'Check exported receipts offline and replay each decision',
     load: () => import('@countersign/gateway/receipts/verify-main'),
   },
   'gateway accept': {
-    summary: 'accepts tools of a service that changed, so that they are called again',
+    summary: 'Accept changed tools of a service so that they can be called again',
     load: () => import('@countersign/gateway/pinning/accept-main'),
   },
   dashboard: {
-    summary: 'mandates, accounts, screening and the log of transactions, over HTTP',
+    summary: 'Run the HTTP server for mandates, accounts, screening and transactions',
     load: () => import('@countersign/dashboard/main'),
   },
   'dashboard erase': {
-    summary: 'erases the personal data of one account',
+    summary: 'Erase the personal data of one account',
     load: () => import('@countersign/dashboard/personal/erase-main'),
   },
   'compliance import': {
-    summary: 'takes a sanctions list into the dashboard’s screening',
+    summary: 'Import a sanctions list for the dashboard’s screening',
     load: () => import('@countersign/dashboard/compliance/import-main'),
   },
   'compliance evidence': {
-    summary: 'shows what providers answered about an address, to the letter',
+    summary: 'Show the exact answers of screening providers about an address',
     load: () => import('@countersign/dashboard/compliance/evidence-main'),
   },
   enclave: {
-    summary: 'the process that alone sees credentials, signs the audit log, and has no network',
+    summary: 'Run the process that alone sees credentials; it has no network',
     load: () => import('@countersign/enclave/main'),
   },
   vault: {
-    summary: 'credentials that agents use without reading them, tokens and the audit log, over HTTP',
+    summary: 'Run the HTTP server for credentials, tokens and the audit log',
     load: () => import('@countersign/vault/main'),
   },
   'vault create-user': {
-    summary: 'makes a user of the vault',
+    summary: 'Create a vault user',
     load: () => import('@countersign/vault/users/create-user-main'),
   },
   'vault rotate-root': {
-    summary: 'puts every credential under a new root secret',
+    summary: 'Move every credential to a new root secret',
     load: () => import('@countersign/vault/credentials/rotate-root-main'),
   },
   'vault rotate-audit-key': {
-    summary: 'has the audit log signed by a new key, which the one before endorses',
+    summary: 'Switch the audit log to a new signing key, endorsed by the old one',
     load: () => import('@countersign/vault/audit/rotate-key-main'),
   },
   'vault rotate-token-key': {
-    summary: 'has the vault’s tokens made under a new key',
+    summary: 'Switch to a new key for the vault’s tokens',
     load: () => import('@countersign/vault/tokens/rotate-key-main'),
   },
   'vault rotate-seal-key': {
-    summary: 'gives the enclave a new key that clients seal credentials to',
+    summary: 'Give the enclave a new key that clients seal credentials to',
     load: () => import('@countersign/vault/credentials/rotate-seal-key-main'),
   },
   'control-plane': {
-    summary: 'policies and credentials for governed actions, over HTTPS (preview)',
+    summary: 'Run the HTTPS server for governed actions (preview)',
     load: () => import('@countersign/control-plane/main'),
   },
   'control-plane create-key': {
-    summary: 'makes an API key of the control plane',
+    summary: 'Create a control plane API key',
     load: () => import('@countersign/control-plane/keys/create-key-main'),
   },
   'control-plane revoke-key': {
-    summary: 'ends an API key of the control plane at once',
+    summary: 'Revoke a control plane API key immediately',
     load: () => import('@countersign/control-plane/keys/revoke-key-main'),
   },
   'control-plane list-keys': {
-    summary: 'lists the API keys of the control plane by their names',
+    summary: 'List the names of the control plane’s API keys',
     load: () => import('@countersign/control-plane/keys/list-keys-main'),
   },
   'audit verify': {
-    summary: 'checks what the audit log gave you, offline: an export, a proof of one record, a proof bundle',
+    summary: 'Verify an export or a proof from the audit log, offline',
     load: () => import('@countersign/audit-log/verify/main'),
   },
   'attest verify': {
-    summary:
-      'checks offline what a TEE says of itself: a report, a quote, an SEV-SNP report, a Nitro document',
+    summary: 'Verify TEE evidence offline: TDX, SGX, SEV-SNP or Nitro',
     load: () => import('@countersign/attestation/main'),
   },
+  migrate: {
+    summary: 'Tell what an upgrade will change in the databases (--check)',
+    load: () => import('./migrate/main.ts'),
+  },
   facilitator: {
-    summary: 'x402 facilitator: verifies payments and settles them on one chain',
+    summary: 'Run an x402 facilitator: it verifies payments and settles them',
     load: () => import('@countersign/local/facilitator'),
   },
   'sample-services': {
-    summary: 'two MCP services that charge for their tools, to try payments with',
+    summary: 'Run two MCP services that charge for their tools, to try payments',
     load: () => import('@countersign/local/sample-services'),
+  },
+  completion: {
+    summary: 'Print what makes bash, zsh or fish complete these commands',
+    load: () => import('./completion.ts'),
   },
 };

@@ -18,13 +18,14 @@ import { commands } from './commands.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-type Ended = { readonly code: number; readonly stdout: string; readonly stderr: string };
+type Ended = { readonly code: number | string | undefined; readonly stdout: string; readonly stderr: string };
 
 function countersign(folder: string, ...args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => {
     const bin = join(folder, 'cli/bin/countersign.js');
-    execFile(process.execPath, [bin, ...args], { timeout: 30_000 }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : Number(error.code);
+    // Bounds a machine, not the command, which may have to build first. Killed, it has no code.
+    execFile(process.execPath, [bin, ...args], { timeout: 240_000 }, (error, stdout, stderr) => {
+      const code = error === null ? 0 : (error.code ?? error.signal ?? undefined);
       resolve({ code, stdout, stderr });
     });
   });

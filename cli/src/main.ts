@@ -1,8 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { type Command, commands } from './commands.ts';
+import { readEnvFile } from './env-file.ts';
 
-await run(process.argv.slice(2));
+await start(process.argv.slice(2));
+
+/**
+ * `--env FILE` before the command adds the variables of a file; those of the environment win. Node takes its own `--env-file`
+ * from anywhere in the command line, so ours has another name.
+ */
+async function start(argv: readonly string[]): Promise<void> {
+  if (argv[0] !== '--env') return run(argv);
+  const [, file = '', ...rest] = argv;
+  if (rest[0] === '--env') return refuse('--env is given twice: put all variables into one file.');
+  const read = readEnvFile(file);
+  if (!read.ok) return refuse(read.error);
+  const { variables, isOpen } = read.value;
+  if (isOpen) process.stderr.write(`countersign: others on this machine can read ${file}: chmod 600 it.\n`);
+  for (const [name, value] of Object.entries(variables)) process.env[name] ??= value;
+  await run(rest);
+}
 
 async function run(argv: readonly string[]): Promise<void> {
   const found = findCommand(argv);
@@ -12,8 +29,12 @@ async function run(argv: readonly string[]): Promise<void> {
   if (argv[0] === '--help' || argv[0] === '-h' || argv[0] === 'help') return say(help());
   const group = groupOf(argv);
   if (group !== null) return say(groupHelp(group));
-  const wrong = argv.length === 0 ? 'which command?' : `there is no command "${argv.join(' ')}".`;
-  process.stderr.write(`countersign: ${wrong} "countersign --help" lists them.\n`);
+  const wrong = argv.length === 0 ? 'no command given.' : `there is no command "${argv.join(' ')}".`;
+  refuse(`${wrong} "countersign --help" lists them.`);
+}
+
+function refuse(why: string): void {
+  process.stderr.write(`countersign: ${why}\n`);
   process.exitCode = 2;
 }
 
@@ -53,17 +74,18 @@ function help(): string {
   return [
     'Lets an AI agent pay for tools and use credentials without being trusted with either.',
     '',
-    'Usage: countersign COMMAND [OPTION]...',
+    'Usage: countersign [--env FILE] COMMAND [OPTION]...',
     '',
     ...linesOf(),
     '',
-    'Services are configured by environment variables; "countersign COMMAND --help" lists them.',
+    'Services are configured by environment variables; "countersign COMMAND --variables" lists them.',
+    '"countersign init" writes them into a file, and --env reads it.',
   ].join('\n');
 }
 
 function groupHelp(group: string): string {
   const usage = `Usage: countersign ${group} COMMAND [OPTION]...`;
-  const more = `"countersign ${group} COMMAND --help" tells more.`;
+  const more = `"countersign ${group} COMMAND --help" shows its options.`;
   return [usage, '', ...linesOf(group), '', more].join('\n');
 }
 

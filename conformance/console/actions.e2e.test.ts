@@ -32,7 +32,7 @@ const goTo = (page: Page, name: string) =>
 
 async function showKey(page: Page, key: string): Promise<void> {
   await page.getByLabel('Approver key').fill(key);
-  await press(page, 'Show the key');
+  await press(page, 'Use key');
 }
 
 /** An action that waits for a person: its id. */
@@ -61,7 +61,8 @@ test('the dashboard hands on what these pages ask, with the caller’s own key a
     [await ask('GET', '/v1/executions', { authorization: 'Basic YTpi' }), 401, 'unauthorized'],
     [await ask('GET', '/v1/executions', { authorization: 'Bearer csk_approver_none' }), 401, 'unauthorized'],
     [await ask('POST', '/v1/executions', json, '{}'), 405, 'method_not_allowed'],
-    [await ask('GET', '/v1/vault/credentials', key), 404, 'not_found'],
+    [await ask('POST', '/v1/vault/credentials', json, '{}'), 405, 'method_not_allowed'],
+    [await ask('GET', '/v1/connectors', key), 404, 'not_found'],
     [await ask('GET', '/v1/executions/../audit/records', key), 404, 'not_found'],
     [await ask('GET', '/metrics', key), 404, 'not_found'],
     [await ask('POST', '/v1/batch-authorizations', key, '{}'), 415, 'unsupported_media_type'],
@@ -77,34 +78,34 @@ test('the dashboard hands on what these pages ask, with the caller’s own key a
 test('an approver’s key is asked for, stays in the page’s memory, and is gone with it [control-plane.console.key] [control-plane.console.waiting-count]', async () => {
   const { page, context } = visit;
   const elsewhere = page.getByRole('region', { name: 'Waiting for you' });
-  await elsewhere.getByRole('listitem').getByText('show your key to see').waitFor();
+  await elsewhere.getByRole('listitem').getByText('enter your key to view').waitFor();
   await elsewhere.getByRole('link', { name: 'Actions' }).click();
-  await page.getByRole('heading', { name: 'Show your approver key' }).waitFor();
+  await page.getByRole('heading', { name: 'Enter your approver key' }).waitFor();
   await expectAccessible(page, 'Actions-key');
   await showKey(page, 'csk_service_abc');
   await page.getByText('An approver’s key begins with csk_approver_.').waitFor();
   await showKey(page, 'csk_approver_nobody');
-  await page.getByText('The key is unknown or was revoked.').waitFor();
+  await page.getByText('The key is unknown or revoked.').waitFor();
   visit.faults.length = 0;
   await showKey(page, cfo);
-  await page.getByText('Nothing waits for a person').waitFor();
+  await page.getByText('No actions are waiting').waitFor();
   await expectAccessible(page, 'Actions-empty');
   const kept = await page.evaluate<string>(
     'JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])',
   );
   expect(kept + JSON.stringify(await context.cookies())).not.toContain(cfo.slice(14, 30));
   await page.reload();
-  await page.getByRole('heading', { name: 'Show your approver key' }).waitFor();
+  await page.getByRole('heading', { name: 'Enter your approver key' }).waitFor();
 });
 
 test('what waits appears by itself with all that a decision needs; a keyboard reaches everything [control-plane.console.actions] [dashboard.console.keyboard]', async () => {
   const { page } = visit;
   await showKey(page, cfo);
-  await page.getByText('Nothing waits for a person').waitFor();
+  await page.getByText('No actions are waiting').waitFor();
   const id = await waiting({ approvers: ['cfo', 'ceo'], quorum: 2, timeout_seconds: 900 });
   const card = page.getByRole('article', { name: 'pay' });
   await card.getByText('at bank, for ann').waitFor();
-  await card.getByRole('region', { name: 'Params' }).getByText('"amount": 100').waitFor();
+  await card.getByRole('region', { name: 'Parameters' }).getByText('"amount": 100').waitFor();
   for (const told of ['0 of 2 approvals', 'limit', 'version 1', 'cfo, ceo'])
     await card.getByText(told).waitFor();
   await card.getByText(/1[45]:\d\d left/).waitFor();
@@ -118,11 +119,11 @@ test('what waits appears by itself with all that a decision needs; a keyboard re
   await card.getByText('1 of 2 approvals').waitFor();
   await press(page, 'Approve');
   await press(page, 'Approve action');
-  await page.getByText('This key or this wallet has decided about it before.').waitFor();
+  await page.getByText('This key or this wallet has already decided.').waitFor();
   await press(page, 'Not now');
   visit.faults.length = 0;
   await world.decide(ceo, id);
-  await page.getByText('Nothing waits for a person').waitFor();
+  await page.getByText('No actions are waiting').waitFor();
 });
 
 test('a decision is denied after being asked once more, and its receipt stands in the history [control-plane.console.actions] [control-plane.console.history] [control-plane.console.legible]', async () => {
@@ -137,7 +138,7 @@ test('a decision is denied after being asked once more, and its receipt stands i
   await page.getByLabel('Comment').fill('not this month');
   await press(page, 'Deny action');
   await page.getByText('not this month').waitFor();
-  await page.getByRole('region', { name: 'Receipt' }).getByText('Signature of the enclave').waitFor();
+  await page.getByRole('region', { name: 'Receipt' }).getByText('Enclave signature').waitFor();
   await page.getByText('hitl_denied').waitFor();
   await expectAccessible(page, 'Action-denied');
   const [file] = await Promise.all([page.waitForEvent('download'), press(page, 'Download')]);
@@ -162,7 +163,7 @@ test('a wallet signs what is shown, letter for letter, where the policy asks for
     await fields.getByText(told, { exact: true }).waitFor();
   await expectAccessible(page, 'Sign decision');
   await press(page, 'Sign with wallet');
-  await page.getByText('Nothing waits for a person').waitFor();
+  await page.getByText('No actions are waiting').waitFor();
   expect((await world.get(id)).approval.decisions).toMatchObject([
     { decision: 'approve', approver: 'cfo', method: 'wallet', wallet },
   ]);
@@ -172,30 +173,30 @@ test('a wallet signs what is shown, letter for letter, where the policy asks for
 test('what is approved in advance is made, listed and ended [control-plane.console.batches]', async () => {
   const { page } = visit;
   const policy_id = await world.newPolicy();
-  await goTo(page, 'Approved in advance');
-  await page.getByText('Nothing is approved in advance').waitFor();
+  await goTo(page, 'Batch approvals');
+  await page.getByText('No batch approvals yet').waitFor();
   await expectAccessible(page, 'Batches-empty');
   await press(page, 'New approval');
-  await press(page, 'Approve');
-  await page.getByText('Choose the policy that asks for a person.').waitFor();
+  await press(page, 'Create approval');
+  await page.getByText('Choose the policy that requires approval.').waitFor();
   await expectAccessible(page, 'New batch');
   await page.getByLabel('Policy').selectOption(policy_id);
   await page.getByLabel('Service').fill('bank');
   await page.getByLabel('Action', { exact: true }).fill('pay');
-  await page.getByLabel('Only where').fill('context.params.amount <');
-  await press(page, 'Approve');
+  await page.getByLabel('Condition').fill('context.params.amount <');
+  await press(page, 'Create approval');
   await page.getByText(/^Condition: line/).waitFor();
   visit.faults.length = 0;
-  await page.getByLabel('Only where').fill('context.params.amount <= 200');
-  await press(page, 'Approve');
-  await page.getByRole('row', { name: /pay bank Active Anybody cfo .* 0 of 10/ }).waitFor();
+  await page.getByLabel('Condition').fill('context.params.amount <= 200');
+  await press(page, 'Create approval');
+  await page.getByRole('row', { name: /pay bank Active Anyone cfo .* 0 of 10/ }).waitFor();
   await world.request(policy_id);
   await page.getByRole('row', { name: /1 of 10/ }).waitFor();
   await expectAccessible(page, 'Batches');
   await press(page, 'pay');
   await expectAccessible(page, 'Batch');
   await press(page, 'Revoke');
-  await press(page, 'Revoke for good');
+  await press(page, 'Revoke approval');
   await page.getByRole('row', { name: /Revoked/ }).waitFor();
   expect(visit.faults).toEqual([]);
 });
@@ -203,25 +204,25 @@ test('what is approved in advance is made, listed and ended [control-plane.conso
 test('says when it waits and when nobody answers, and asks for another key when this one ends [control-plane.console.states]', async () => {
   const { page } = visit;
   const isList = (path: string) => path === '/control/v1/batch-authorizations';
-  await press(page, 'Put the key away');
-  await page.getByRole('heading', { name: 'Show your approver key' }).waitFor();
+  await press(page, 'Forget key');
+  await page.getByRole('heading', { name: 'Enter your approver key' }).waitFor();
   system.wire.hold(isList);
   await showKey(page, cfo);
   await page.locator('main [aria-busy=true]').first().waitFor();
   expect(await violations(page)).toEqual([]);
   system.wire.cut(isList);
-  await page.getByRole('alert').getByText('The control plane did not answer.').waitFor();
+  await page.getByRole('alert').getByText('The control plane did not respond.').waitFor();
   expect(await violations(page)).toEqual([]);
   system.wire.mend();
   await press(page, 'Try again');
   await page.getByRole('row', { name: /Revoked/ }).waitFor();
-  const silent = page.getByText('What you see is how it was before.');
+  const silent = page.getByText('This page shows earlier data.');
   system.wire.cut((path) => path.startsWith('/control/'));
   await silent.waitFor();
   expect(await violations(page)).toEqual([]);
   system.wire.mend();
   await silent.waitFor({ state: 'hidden' });
   await world.database.query(`update control_plane.api_key set revoked_at = now() where name = 'cfo'`);
-  await page.getByText('Your key is not known any more.').waitFor();
+  await page.getByText('Your key is no longer valid.').waitFor();
   await expectAccessible(page, 'Actions-ended');
 });

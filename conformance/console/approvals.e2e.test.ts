@@ -3,7 +3,7 @@ import { paymentMandateTypes } from '@countersign/protocol/gateway/payment-manda
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askForApproval } from './fixtures/approvals.ts';
 import { narrow, signIn, startConsole, type TestConsole } from './fixtures/console.ts';
-import { expectAccessible } from './fixtures/looks.ts';
+import { expectAccessible, sideways } from './fixtures/looks.ts';
 import { photograph } from './fixtures/photograph.ts';
 
 let world: TestConsole;
@@ -23,20 +23,20 @@ async function newPayer() {
   return { owner, apiKey, find };
 }
 
-test('a payment appears in the open inbox by itself; the owner reads what will be signed, letter for letter, signs it with the wallet, and the gateway has the signature [dashboard.approvals.console-inbox] [dashboard.console.approvals.signed-fields]', async () => {
+test('a payment appears in the open inbox; the owner reads what will be signed, signs it, and the gateway has it [dashboard.approvals.console-inbox] [dashboard.console.approvals.signed-fields]', async () => {
   const { owner, apiKey, find } = await newPayer();
   const visit = await world.visit({ wallet: owner.testWallet });
   const { page } = visit;
   await signIn(visit);
   await page.goto('/approvals');
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('Nothing is waiting for you').waitFor();
 
   const message = await askForApproval(world, owner, apiKey);
   const card = page.getByRole('article', { name: 'get_annual_report' });
   await card.waitFor({ timeout: 30_000 });
   await card.getByText('12.50 USDC').waitFor();
   await card.getByText('of the service market-data').waitFor();
-  await card.getByText('Above your limit for one payment').waitFor();
+  await card.getByText('Over your limit per payment').waitFor();
   await card.getByText(/^1[34]:\d\d left$/).waitFor();
 
   await card.getByRole('button', { name: 'Review and sign' }).click();
@@ -52,8 +52,8 @@ test('a payment appears in the open inbox by itself; the owner reads what will b
   expect((await find(message.approvalId)).state).toBe('pending');
   owner.testWallet.declines = new Set();
   await review.getByRole('button', { name: 'Sign with wallet' }).click();
-  await page.getByText('Approved. Your agent can make this payment.').waitFor();
-  await page.getByText('Nothing waits for you').waitFor();
+  await page.getByText('Payment approved. Your agent can make it.').waitFor();
+  await page.getByText('Nothing is waiting for you').waitFor();
   const { state, signature } = await find(message.approvalId);
   expect([state, signature]).toEqual(['approved', expect.stringMatching(/^0x[0-9a-f]{130}$/)]);
   await page.getByRole('link', { name: 'Approved' }).click();
@@ -76,7 +76,7 @@ test('from the link in the challenge the owner rejects a payment with a reason, 
   await expectAccessible(page, 'Reject approval');
   await question.getByLabel('Reason').fill('Too dear for one report.');
   await page.keyboard.press('Enter');
-  await page.getByText('Rejected. Nothing was paid.').waitFor();
+  await page.getByText('Payment rejected. Nothing was paid.').waitFor();
   await page.getByText('Too dear for one report.').waitFor();
   expect(await find(approvalId)).toMatchObject({
     state: 'rejected',
@@ -102,7 +102,7 @@ test('on a phone the inbox is one tap away, and the whole approval is read and s
   expect(y + height).toBeLessThanOrEqual(narrow.height);
   await photograph(page, 'Sign approval on a phone');
   await sign.click();
-  await page.getByText('Approved. Your agent can make this payment.').waitFor();
+  await page.getByText('Payment approved. Your agent can make it.').waitFor();
   expect((await find(approvalId)).state).toBe('approved');
   expect(visit.faults).toEqual([]);
   await visit.close();
@@ -117,14 +117,29 @@ test('what was decided elsewhere meanwhile is said, and not decided twice; what 
   const { page } = visit;
   await signIn(visit);
   await page.goto(`/approvals/${foreign.approvalId}`);
-  await page.getByText('This account was not asked for such a payment').waitFor();
+  await page.getByText('Payment request not found').waitFor();
 
   await page.goto(`/approvals/${approvalId}`);
   await page.getByRole('button', { name: 'Review and sign' }).click();
   const { token } = owner;
   expectOk('reject', await world.dashboard.rejectApproval({ token, params: { approvalId }, body: {} }));
   await page.getByRole('button', { name: 'Sign with wallet' }).click();
-  await page.getByText('The approval is rejected already.').waitFor();
+  await page.getByText('The approval is already rejected.').waitFor();
+  await visit.close();
+});
+
+test('the owner reads the whole address of the payee before deciding, on a phone too [dashboard.console.whole-addresses]', async () => {
+  const { owner, apiKey } = await newPayer();
+  const visit = await world.visit({ wallet: owner.testWallet });
+  const { page } = visit;
+  await signIn(visit);
+  await page.setViewportSize(narrow);
+  const { approvalId, payTo } = await askForApproval(world, owner, apiKey);
+  for (const path of ['/approvals', `/approvals/${approvalId}`]) {
+    await page.goto(path);
+    await page.getByText(payTo, { exact: true }).waitFor();
+    expect(await page.evaluate<number>(sideways)).toBe(0);
+  }
   await visit.close();
 });
 
@@ -137,18 +152,18 @@ test('the owner reads what the call says, held against the hash in the browser; 
   const { page } = visit;
   await signIn(visit);
   await page.goto(`/approvals/${approvalId}`);
-  const shown = page.getByRole('region', { name: 'Arguments of the call' });
+  const shown = page.getByRole('region', { name: 'Call arguments as JSON' });
   await shown.getByText('"company": "ACME"').waitFor();
   // A character that nobody sees is shown as its code.
   await shown.getByText('quiet\\u202e please').waitFor();
-  await page.getByText('They have the hash that is signed, computed in this browser').waitFor();
+  await page.getByText('They match the hash that you sign, computed in this browser').waitFor();
   await expectAccessible(page, 'Approval with arguments');
   await page.getByRole('button', { name: 'Review and sign' }).click();
   const review = page.getByRole('dialog', { name: 'Review and sign' });
   await review.getByText('"company": "ACME"').waitFor();
 
   await page.goto(`/approvals/${alone.approvalId}`);
-  await page.getByText('The gateway sent the hash of the arguments alone').waitFor();
+  await page.getByText('The gateway sent only the hash of the arguments').waitFor();
 
   await page.route('**/api/approvals/*/arguments', (route) =>
     route.fulfill({

@@ -46,25 +46,25 @@ async function importOldList(): Promise<void> {
 
 test('a list that was never imported, and one that is too old, are told on the overview and beside the checks [dashboard.console.checks]', async () => {
   const { page, faults } = visit;
-  const told = page.getByRole('status').filter({ hasText: 'What cannot be checked is not paid.' });
+  const told = page.getByRole('status').filter({ hasText: 'Payments that cannot be checked are refused.' });
   await page.goto('/');
   await told.getByText('OFAC sanctions list (SDN) was never imported.').waitFor();
   await importOldList();
   await page.reload();
   await told.getByText('OFAC sanctions list (SDN) is older than 7 days.').waitFor();
   await expectAccessible(page, 'Overview-old list');
-  await told.getByRole('link', { name: 'See the checks' }).click();
+  await told.getByRole('link', { name: 'View checks' }).click();
 
   await page.getByRole('heading', { level: 1, name: 'Compliance' }).waitFor();
   const row = page.getByRole('row', { name: /OFAC sanctions list/ });
-  await row.getByText('List too old').waitFor();
+  await row.getByText('List out of date').waitFor();
   expect((await row.locator('time').getAttribute('datetime'))?.slice(0, 10)).toBe(
     oldDay.toISOString().slice(0, 10),
   );
   await told.getByText('is older than 7 days').waitFor();
   await expectAccessible(page, 'Compliance-old list');
   await page.getByRole('textbox', { name: 'Address' }).fill(world.card.merchant.address);
-  await page.getByRole('button', { name: 'Screen' }).click();
+  await page.getByRole('button', { name: 'Screen address' }).click();
   await page.getByRole('alert').getByText('This is not a pass.').waitFor();
   expect(faults.filter((fault) => !fault.includes('status of 500'))).toEqual([]);
 });
@@ -93,11 +93,11 @@ test('a vendor that is down is told on the overview and beside the checks, until
   await page.reload();
   await page
     .getByRole('row', { name: /Sumsub/ })
-    .getByText('No answer')
+    .getByText('Not responding')
     .waitFor();
   await expectAccessible(page, 'Compliance-down');
   await page.goto('/');
-  await page.getByText('Sumsub does not answer.').waitFor();
+  await page.getByText('Sumsub is not responding.').waitFor();
 
   await sumsub.startAgain();
   // After five failures in a row it rests for 30 s; whoever looks again after that gets an answer.
@@ -109,7 +109,7 @@ test('a vendor that is down is told on the overview and beside the checks, until
   await page.reload();
   await page
     .getByRole('row', { name: /Sumsub/ })
-    .getByText('Answers')
+    .getByText('Responding', { exact: true })
     .waitFor();
   await newcomer.close();
 });

@@ -69,7 +69,7 @@ test('a credential that was tampered with in the dashboard’s own database does
   expect(forged).toHaveLength(1);
   await page.goto(`/mandates/${id}`);
   await page.getByRole('button', { name: 'Verify' }).click();
-  await page.getByText('The signature is the paying wallet’s: no').waitFor();
+  await page.getByText('The paying wallet signed it: no').waitFor();
 });
 
 const forgeBudget = statement(

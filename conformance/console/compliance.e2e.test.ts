@@ -27,14 +27,14 @@ test('an owner hands in an identity; an operator finds it in the queue of the co
   await signIn(visit);
   await page.goto('/compliance');
   expect(await page.getByRole('link', { name: 'Review queue' }).count()).toBe(0);
-  await page.getByRole('button', { name: 'Hand in your identity' }).click();
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click();
-  await page.getByText('Write your name as it stands in the document.').waitFor();
+  await page.getByRole('button', { name: 'Submit identity' }).click();
+  await page.getByRole('button', { name: 'Submit', exact: true }).click();
+  await page.getByText('Enter your name as it appears in the document.').waitFor();
   await page.getByLabel('Full name').fill(identity.fullName);
-  await page.getByLabel('Country that issued').selectOption({ label: 'United Kingdom' });
-  await page.getByLabel('Number of the document').fill(identity.documentNumber);
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click();
-  await page.getByText('What you handed in waits to be looked at.').waitFor();
+  await page.getByLabel('Issuing country').selectOption({ label: 'United Kingdom' });
+  await page.getByLabel('Document number').fill(identity.documentNumber);
+  await page.getByRole('button', { name: 'Submit', exact: true }).click();
+  await page.getByText('Your submission is under review.').waitFor();
 
   const desk = operator.page;
   await desk.goto('/compliance');
@@ -43,7 +43,7 @@ test('an owner hands in an identity; an operator finds it in the queue of the co
   await desk.getByRole('button', { name: 'Ada Byron' }).click();
   await desk.getByText('X 123 456').waitFor();
   await desk.getByRole('button', { name: 'Reject' }).click();
-  await desk.getByText('Say why, so that they can put it right.').waitFor();
+  await desk.getByText('Enter a reason so that they can correct it.').waitFor();
   await expectAccessible(desk, 'Review');
   await desk.getByRole('button', { name: 'Approve' }).click();
   await desk.getByText('Ada Byron is verified.').waitFor();
@@ -56,6 +56,16 @@ test('an owner hands in an identity; an operator finds it in the queue of the co
   await page.getByText('You are verified.').waitFor();
   expect([...visit.faults, ...operator.faults]).toEqual([]);
   await visit.close();
+});
+
+test('what is handed in while an operator looks at the queue appears there by itself [dashboard.console.compliance.live]', async () => {
+  const desk = operator.page;
+  await desk.goto('/compliance?view=reviews');
+  await desk.getByRole('link', { name: 'Verified' }).waitFor();
+  const { token } = await world.newOwner();
+  const body = { ...identity, fullName: 'Late Comer' };
+  expectOk('submit', await world.dashboard.submitKyc({ token, body }));
+  await desk.getByRole('button', { name: 'Late Comer' }).waitFor();
 });
 
 test('a rejection tells its reason, and may be answered; nobody decides about oneself [dashboard.kyc.reviews.console] [dashboard.console.compliance.identity]', async () => {
@@ -76,21 +86,21 @@ test('a rejection tells its reason, and may be answered; nobody decides about on
   await signIn(visit);
   await visit.page.goto('/compliance');
   await visit.page.getByText('The picture is blurred.').waitFor();
-  await visit.page.getByRole('button', { name: 'Hand in again' }).waitFor();
+  await visit.page.getByRole('button', { name: 'Submit again' }).waitFor();
   await visit.page.goto('/compliance?view=reviews');
-  await visit.page.getByText('You may not see this').waitFor();
+  await visit.page.getByText('You do not have access').waitFor();
   await visit.close();
 
   await desk.goto('/compliance');
-  await desk.getByRole('button', { name: 'Hand in your identity' }).click();
+  await desk.getByRole('button', { name: 'Submit identity' }).click();
   await desk.getByLabel('Full name').fill('The Operator');
-  await desk.getByLabel('Country that issued').selectOption('DE');
-  await desk.getByLabel('Number of the document').fill('1');
-  await desk.getByRole('button', { name: 'Hand in', exact: true }).click();
-  await desk.getByText('What you handed in waits').waitFor();
+  await desk.getByLabel('Issuing country').selectOption('DE');
+  await desk.getByLabel('Document number').fill('1');
+  await desk.getByRole('button', { name: 'Submit', exact: true }).click();
+  await desk.getByText('Your submission is under review').waitFor();
   await desk.goto('/compliance?view=reviews');
   await desk.getByRole('button', { name: 'The Operator' }).click();
-  await desk.getByText('This is your own. Another operator decides about it.').waitFor();
+  await desk.getByText('This is your own submission. Another operator must decide.').waitFor();
   expect(await desk.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 });
 
@@ -103,17 +113,17 @@ test('an address is screened with the list and date that say so, and providers a
   );
   expect([kyc.provider, kyt.map(({ provider }) => provider)]).toEqual(['review-queue', ['demonstration']]);
   const list = page.getByRole('row', { name: /Demonstration list, not for real use/ });
-  await list.getByText('Answers').waitFor();
+  await list.getByText('Responding', { exact: true }).waitFor();
   expect(await list.locator('time').getAttribute('datetime')).toBe(kyt[0]?.listDate);
   await page.getByRole('row', { name: /Review by an operator/ }).waitFor();
 
   const section = page.getByRole('region', { name: 'Screen an address' });
-  await section.getByRole('button', { name: 'Screen' }).click();
-  await section.getByText('Write an address: 0x and 40 hex digits.').waitFor();
+  await section.getByRole('button', { name: 'Screen address' }).click();
+  await section.getByText('Enter an address: 0x followed by 40 hex digits.').waitFor();
   await section.getByRole('textbox', { name: 'Address' }).fill('0x00000000000000000000000000000000000bad01');
-  await section.getByRole('button', { name: 'Screen' }).click();
+  await section.getByRole('button', { name: 'Screen address' }).click();
   await section.getByText('Severe risk').waitFor();
-  await section.getByText('Are refused').waitFor();
+  await section.getByText('Refused').waitFor();
   await section.getByText('Demonstration list').waitFor();
   expect(await section.locator('time').first().getAttribute('datetime')).toBe(kyt[0]?.listDate);
   await expectAccessible(page, 'Screened');
@@ -133,23 +143,23 @@ test('an operator denies an address with a reason, and takes it off again [dashb
       await world.dashboard.screen({ token, body: { walletAddress: address, chain: 'base' } }),
     );
   await page.goto('/compliance?view=deny-list');
-  await page.getByText('No address is denied').waitFor();
+  await page.getByText('No denied addresses').waitFor();
   await expectAccessible(page, 'Deny list-empty');
   await page.getByRole('button', { name: 'Deny an address' }).click();
   await page.getByRole('textbox', { name: 'Address' }).fill(address);
-  await page.getByRole('button', { name: 'Deny it' }).click();
-  await page.getByText('Say why. It goes on record.').waitFor();
+  await page.getByRole('button', { name: 'Deny address' }).click();
+  await page.getByText('Enter a reason. It goes on record.').waitFor();
   await expectAccessible(page, 'Deny an address');
   await page.getByLabel('Reason').fill('Chargebacks');
-  await page.getByRole('button', { name: 'Deny it' }).click();
+  await page.getByRole('button', { name: 'Deny address' }).click();
   await page.getByRole('cell', { name: 'Chargebacks' }).waitFor();
   await expectAccessible(page, 'Deny list');
   expect(await screen()).toMatchObject({ decision: 'reject', source: 'deny-list' });
 
-  await page.getByRole('button', { name: /^Take off/ }).click();
+  await page.getByRole('button', { name: /^Remove/ }).click();
   await page.getByRole('dialog').getByLabel('Reason').fill('Settled');
-  await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click();
-  await page.getByText('No address is denied').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove address' }).click();
+  await page.getByText('No denied addresses').waitFor();
   expect(await screen()).toMatchObject({ decision: 'pass' });
   expect(operator.faults).toEqual([]);
 });

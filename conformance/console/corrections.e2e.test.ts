@@ -77,19 +77,19 @@ test('one of two operators is shown as such, may take it back, and the other mak
   await page.goto('/compliance?view=reviews');
   await page.getByRole('button', { name: 'Ada Byron' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Noted. A second operator has to approve too.').waitFor();
+  await page.getByText('Recorded. A second operator must approve too.').waitFor();
   const row = page.getByRole('row', { name: 'Ada Byron' });
-  await row.getByText('One of two').waitFor();
+  await row.getByText('1 of 2 operators').waitFor();
   await page.getByRole('button', { name: 'Ada Byron' }).click();
-  await page.getByText('It takes effect when a second operator agrees.').waitFor();
+  await page.getByText('It takes effect once a second operator agrees.').waitFor();
   expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   await expectAccessible(page, 'Review-one of two');
-  await page.getByRole('button', { name: 'Take back' }).click();
-  await page.getByText('Taken back. Nothing waits any more.').waitFor();
+  await page.getByRole('button', { name: 'Retract' }).click();
+  await page.getByText('Retracted. A second operator is no longer needed.').waitFor();
   await row.getByText('Waiting').waitFor();
   await page.getByRole('button', { name: 'Ada Byron' }).click();
   await page.getByRole('button', { name: 'Approve' }).click();
-  await page.getByText('Noted. A second operator has to approve too.').waitFor();
+  await page.getByText('Recorded. A second operator must approve too.').waitFor();
   expect(await statusOf(owner)).toBe('pending');
 
   const desk = second.page;
@@ -111,20 +111,20 @@ test('an operator withdraws an approval with a reason, which the person reads on
   await page.getByRole('button', { name: 'Bob Forged' }).click();
   await page.getByText('Valid until').waitFor();
   await expectAccessible(page, 'Review-verified');
-  await page.getByRole('button', { name: 'Withdraw' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await page.getByText('Say why. It goes on record.').waitFor();
-  await expectAccessible(page, 'Withdraw');
+  await page.getByRole('button', { name: 'Withdraw approval' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw approval' }).click();
+  await page.getByText('Enter a reason. It goes on record.').waitFor();
+  await expectAccessible(page, 'Withdraw an approval');
   await page.getByLabel('Reason').fill('The passport is forged.');
   await page.keyboard.press('Enter');
-  await page.getByText('Withdrawn. Payments are refused from now on.').waitFor();
+  await page.getByText('Approval withdrawn. Payments are refused from now on.').waitFor();
   expect(await statusOf(owner)).toBe('rejected');
 
   const visit = await visitOf(owner, { viewport: narrow });
   await visit.page.getByText('Your approval was withdrawn').waitFor();
   await visit.page.getByRole('link', { name: 'See why' }).click();
   await visit.page.getByRole('alert').getByText('The passport is forged.').waitFor();
-  await visit.page.getByRole('button', { name: 'Hand in again' }).waitFor();
+  await visit.page.getByRole('button', { name: 'Submit again' }).waitFor();
   await expectAccessible(visit.page, 'Identity-withdrawn');
   expect(visit.faults).toEqual([]);
   await visit.close();
@@ -134,8 +134,8 @@ test('an operator withdraws an approval with a reason, which the person reads on
   await page.getByLabel('Reason').fill('It was another Bob.');
   await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
   await page.getByText('It stays withdrawn until a second operator agrees.').waitFor();
-  await page.getByRole('button', { name: 'Take back' }).waitFor();
-  await expectAccessible(page, 'Withdrawals');
+  await page.getByRole('button', { name: 'Retract' }).waitFor();
+  await expectAccessible(page, 'Withdrawn');
   const desk = second.page;
   await desk.goto('/compliance?view=withdrawals');
   await desk.getByRole('button', { name: /^Restore/ }).waitFor();
@@ -145,12 +145,12 @@ test('an operator withdraws an approval with a reason, which the person reads on
   await expectAccessible(desk, 'Restore');
   await desk.getByLabel('Reason').fill('I agree.');
   await desk.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
-  await desk.getByText('No approval is withdrawn').waitFor();
+  await desk.getByText('No withdrawn approvals').waitFor();
   expect(await statusOf(owner)).toBe('approved');
   await desk.getByRole('button', { name: 'Withdraw an approval' }).click();
   await desk.getByRole('textbox', { name: 'Wallet' }).fill('0x00000000000000000000000000000000000000aa');
   await desk.getByLabel('Reason').fill('Nobody is there.');
-  await desk.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
+  await desk.getByRole('dialog').getByRole('button', { name: 'Withdraw approval' }).click();
   await desk.getByText('There is no approval to withdraw.').waitFor();
 });
 
@@ -162,16 +162,16 @@ test('taking an address off the deny list waits for a second operator too [dashb
     await world.dashboard.addToDenyList({ token: token ?? '', body: { address, reason: 'Chargebacks' } }),
   );
   for (const [{ page }, ends] of [
-    [first, 'It stays on the list until a second operator takes it off too.'],
-    [second, 'Taken off. The providers decide about it again.'],
+    [first, 'It stays on the list until a second operator removes it too.'],
+    [second, 'Removed. The providers decide about it again.'],
   ] as const) {
     await page.goto('/compliance?view=deny-list');
-    await page.getByRole('button', { name: /^Take off/ }).click();
+    await page.getByRole('button', { name: /^Remove/ }).click();
     await page.getByLabel('Reason').fill('Settled');
-    await page.getByRole('dialog').getByRole('button', { name: 'Take off' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove address' }).click();
     await page.getByText(ends).waitFor();
     if (page === first.page) {
-      await page.getByRole('button', { name: 'Take back' }).waitFor();
+      await page.getByRole('button', { name: 'Retract' }).waitFor();
       await expectAccessible(page, 'Deny list-one of two');
     }
   }
@@ -182,9 +182,9 @@ test('taking an address off the deny list waits for a second operator too [dashb
   expectOk('deny', await world.dashboard.addToDenyList({ token: other?.token ?? '', body }));
   await first.page.goto('/compliance?view=deny-list');
   await first.page.getByRole('cell', { name: 'Yours' }).waitFor();
-  expect(await first.page.getByRole('button', { name: /^Take off/ }).count()).toBe(0);
+  expect(await first.page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
   await second.page.goto('/compliance?view=deny-list');
-  await second.page.getByRole('button', { name: /^Take off/ }).waitFor();
+  await second.page.getByRole('button', { name: /^Remove/ }).waitFor();
   await database.query('delete from dashboard.deny_list where address = $1', [body.address]);
 });
 
@@ -193,32 +193,32 @@ test('the console tells when an approval ends, offers to renew it in time, and k
   const visit = await visitOf(owner);
   const { page } = visit;
   await page.goto('/compliance');
-  await page.getByText('You are verified. Payments of your agent pass this check until').waitFor();
-  expect(await page.getByRole('button', { name: 'Renew your approval' }).count()).toBe(0);
+  await page.getByText('You are verified. Payments by your agent pass this check until').waitFor();
+  expect(await page.getByRole('button', { name: 'Renew approval' }).count()).toBe(0);
   await daysPass(owner, 350);
   await page.goto('/');
-  await page.getByText('Your approval ends on').waitFor();
+  await page.getByText('Your approval expires on').waitFor();
   await page.getByRole('link', { name: 'Renew it' }).click();
-  await page.getByText('Renew it in time').waitFor();
+  await page.getByText('Renew it before then').waitFor();
   await expectAccessible(page, 'Identity-ends soon');
-  await page.getByRole('button', { name: 'Renew your approval' }).click();
+  await page.getByRole('button', { name: 'Renew approval' }).click();
   await page.getByLabel('Full name').fill('Cy Renewing');
-  await page.getByLabel('Country that issued').selectOption('DE');
-  await page.getByLabel('Number of the document').fill('Y 2');
-  await page.getByRole('button', { name: 'Hand in', exact: true }).click();
-  await page.getByText('Your renewal waits to be looked at.').waitFor();
+  await page.getByLabel('Issuing country').selectOption('DE');
+  await page.getByLabel('Document number').fill('Y 2');
+  await page.getByRole('button', { name: 'Submit', exact: true }).click();
+  await page.getByText('Your renewal is under review.').waitFor();
   expect(await statusOf(owner)).toBe('approved');
 
   const ended = await approved('Di Ended');
   await daysPass(ended, 366);
   const other = await visitOf(ended, { viewport: narrow });
-  await other.page.getByText('Your approval ended: payments of your agent have been refused').waitFor();
+  await other.page.getByText('Your approval expired. Payments by your agent have been refused').waitFor();
   await other.page.goto('/compliance');
-  await other.page.getByText('so payments of your agent are refused. Renew it.').waitFor();
-  await other.page.getByRole('button', { name: 'Renew your approval' }).waitFor();
+  await other.page.getByText('so payments by your agent are refused. Renew it to continue.').waitFor();
+  await other.page.getByRole('button', { name: 'Renew approval' }).waitFor();
   await expectAccessible(other.page, 'Identity-ended');
   await first.page.goto('/compliance?view=reviews&decided=approved');
-  await first.page.getByRole('cell', { name: 'Ended' }).waitFor();
+  await first.page.getByRole('cell', { name: 'Expired' }).waitFor();
   expect([...visit.faults, ...other.faults, ...first.faults]).toEqual([]);
   await visit.close();
   await other.close();
@@ -229,18 +229,18 @@ test('operators read who decided what, when and why, of one wallet or all [dashb
   const { page } = first;
   await page.goto('/compliance?view=reviews&decided=approved');
   await page.getByRole('button', { name: 'Eve Historic' }).click();
-  await page.getByRole('link', { name: 'History of this wallet' }).click();
-  await page.getByText('Approved: first of two').waitFor();
+  await page.getByRole('link', { name: 'View wallet history' }).click();
+  await page.getByText('Approved: 1 of 2').waitFor();
   await page.getByRole('row').nth(2).waitFor();
   expect(await page.getByRole('row').count()).toBe(3);
   await page.getByRole('link', { name: 'Show all wallets' }).click();
   await page.getByText('It was another Bob.').waitFor();
   await expectAccessible(page, 'History');
   await page.getByRole('navigation', { name: 'About' }).getByRole('link', { name: 'Deny list' }).click();
-  await page.getByText('Off the deny list: first of two').first().waitFor();
+  await page.getByText('Removed from deny list: 1 of 2').first().waitFor();
   const visit = await visitOf(owner);
   await visit.page.goto('/compliance?view=history');
-  await visit.page.getByText('You may not see this').waitFor();
+  await visit.page.getByText('You do not have access').waitFor();
   await visit.close();
 });
 
@@ -264,13 +264,13 @@ test('an operator looks at everybody’s transactions, narrows them to a wallet,
   }
   const { page } = first;
   await page.goto('/transactions');
-  await page.getByRole('link', { name: 'Everybody’s' }).click();
-  await page.getByText('each look is on record').waitFor();
+  await page.getByRole('link', { name: 'All accounts' }).click();
+  await page.getByText('Each view is recorded').waitFor();
   await page.getByRole('link', { name: 'archive' }).waitFor();
   await expectAccessible(page, 'Transactions-everybody');
   await page.getByRole('textbox', { name: 'Wallet' }).fill('0x1');
   await page.getByRole('button', { name: 'Apply' }).click();
-  await page.getByText('Write an address').waitFor();
+  await page.getByText('Enter an address').waitFor();
   await page.getByRole('textbox', { name: 'Wallet' }).fill(owner.wallet.address);
   await page.keyboard.press('Enter');
   await page.waitForURL(/wallet=/);
@@ -280,16 +280,16 @@ test('an operator looks at everybody’s transactions, narrows them to a wallet,
   expect(csv).toContain('scope=all');
   expect(csv).toContain(`walletAddress=${owner.wallet.address}`);
   await page.getByRole('link', { name: 'quotes' }).click();
-  await page.getByText('get_quote').waitFor();
+  await page.getByRole('dialog').getByText('get_quote').first().waitFor();
   await expectAccessible(page, 'Transaction-everybody');
   await page.keyboard.press('Escape');
   await page.goto('/compliance?view=history&about=reads');
-  await page.getByText('Looked at payments').first().waitFor();
+  await page.getByText('Viewed payments').first().waitFor();
 
   const visit = await visitOf(owner);
   await visit.page.goto('/transactions');
   await visit.page.getByRole('link', { name: 'quotes' }).waitFor();
-  expect(await visit.page.getByRole('link', { name: 'Everybody’s' }).count()).toBe(0);
+  expect(await visit.page.getByRole('link', { name: 'All accounts' }).count()).toBe(0);
   expect([...first.faults, ...visit.faults]).toEqual([]);
   await visit.close();
 });

@@ -27,7 +27,7 @@ test('an approval that a gateway asks for appears without reload, and so does a 
   const stream = streamOf(page);
   await signIn(visit);
   expect((await stream).headers()['content-type']).toBe('text/event-stream');
-  await page.getByText('No payment waits for you').waitFor();
+  await page.getByText('No payments are waiting for you').waitFor();
   const approval = await askForApproval(world, owner, apiKey);
   await page.getByRole('link', { name: approval.toolName }).waitFor();
   const body = {
@@ -97,7 +97,7 @@ test('a browser tells of an approval once it was asked for on a click, and not b
 
   await page.evaluate(elsewhere);
   await askForApproval(world, owner, apiKey, { amount: '7.5' });
-  await expect.poll(() => page.evaluate('window.told')).toEqual(['A payment waits for you: 7.50 USDC']);
+  await expect.poll(() => page.evaluate('window.told')).toEqual(['A payment is waiting for you: 7.50 USDC']);
   await section.getByRole('button', { name: 'Turn off' }).click();
   await section.getByRole('button', { name: 'Turn on' }).waitFor();
   expect(faults).toEqual([]);
@@ -112,8 +112,8 @@ test('an owner sees where the wallet is signed in and ends another session [dash
   const sessions = page.getByRole('region', { name: 'Sessions' });
   await sessions.getByText('This browser').waitFor();
   expect(await sessions.getByRole('listitem').count()).toBe(2);
-  await sessions.getByRole('button', { name: /^End the session of/ }).click();
-  await page.getByText('The session has ended.').waitFor();
+  await sessions.getByRole('button', { name: /^End session from/ }).click();
+  await page.getByText('Session ended.').waitFor();
   await sessions.getByRole('listitem').nth(1).waitFor({ state: 'hidden' });
   expect((await world.dashboard.me({ token: owner.token })).kind).toBe('refused');
   await sessions.getByRole('button', { name: 'Sign out' }).click();

@@ -45,21 +45,21 @@ async function atMandate() {
 test('an owner lowers the budget at once, raises it by a signature, and changes the name without one [dashboard.console.mandates.edit]', async () => {
   const { page, seen, owner, mandateId, faults, close } = await atMandate();
   await press(page, 'Edit');
-  await page.getByLabel('Whole budget').fill('5.00');
+  await page.getByLabel('Total budget').fill('5.00');
   await page.getByLabel('Name').fill('Reading agent');
-  await page.getByText('This holds at once.').waitFor();
-  await press(page, 'Save');
-  await told(page, 'Saved.');
+  await page.getByText('This takes effect immediately.').waitFor();
+  await press(page, 'Save changes');
+  await told(page, 'Changes saved.');
   await page.getByRole('heading', { level: 1, name: 'Reading agent' }).waitFor();
   expect(await seen()).toMatchObject({ id: mandateId, totalBudget: '5' });
   expect(owner.testWallet.asked).not.toContain('eth_signTypedData_v4');
   await press(page, 'Verify');
-  await page.getByText('Today’s limits are not above the signed ones').waitFor();
+  await page.getByText('The current limits do not exceed the signed ones').waitFor();
   expect(await page.getByText(': no').count()).toBe(0);
 
   await press(page, 'Edit');
-  await page.getByLabel('Whole budget').fill('50');
-  await page.getByText('This needs a new signature.').waitFor();
+  await page.getByLabel('Total budget').fill('50');
+  await page.getByText('This change needs a new signature.').waitFor();
   await press(page, 'Review');
   await page.getByRole('dialog', { name: 'Review and sign' }).getByText('50', { exact: true }).waitFor();
   expect(await seen()).toBe('MANDATE_PENDING');
@@ -91,12 +91,12 @@ test('rules are set without a signature, hold at once and are shown [dashboard.c
   const { page, mandateId, apiKey, owner, faults, close } = await atMandate();
   await press(page, 'Change rules');
   await page.getByText('Day', { exact: true }).click();
-  await page.getByLabel('Budget of a day').fill('0.75');
+  await page.getByLabel('Budget per day').fill('0.75');
   await page.getByLabel('Ask me above').fill('0.5');
   await page.getByText('Only these').last().click();
-  await page.getByLabel('Services that may be used').fill('quotes\narchive');
+  await page.getByLabel('Service names').fill('quotes\narchive');
   await press(page, 'Save rules');
-  await told(page, 'Saved. The rules hold from now on.');
+  await told(page, 'Rules saved. They apply from now on.');
   await page.getByText('0.75 USDC each day').waitFor();
   const hold = async (serviceId: string, amount: string) => {
     const holdId = `${serviceId}-${amount}`;
@@ -110,7 +110,7 @@ test('rules are set without a signature, hold at once and are shown [dashboard.c
   expect(await hold('archive', '0.4')).toBe('PERIOD_BUDGET_EXCEEDED');
 
   await press(page, 'Change rules');
-  expect(await page.getByLabel('Services that may be used').inputValue()).toBe('quotes\narchive');
+  expect(await page.getByLabel('Service names').inputValue()).toBe('quotes\narchive');
   await page.getByText('None', { exact: true }).click();
   await press(page, 'Save rules');
   await page.getByText('0.75 USDC each day').waitFor({ state: 'hidden' });
@@ -123,13 +123,13 @@ test('rules are set without a signature, hold at once and are shown [dashboard.c
 test('an owner renews an ended mandate, signs it, and deletes the old one [dashboard.console.mandates.renew] [dashboard.console.mandates.delete]', async () => {
   const { page, seen, mandateId, faults, close } = await atMandate();
   await press(page, 'Revoke');
-  await press(page, 'Revoke for good');
-  await told(page, 'Revoked.');
+  await press(page, 'Revoke mandate');
+  await told(page, 'Mandate revoked.');
   expect(await seen()).toBe('MANDATE_REVOKED');
   await press(page, 'Renew');
   await page.getByLabel('Valid for').fill('400');
   await press(page, 'Review');
-  await page.getByText('Choose a whole number of days, 1 to 365.').waitFor();
+  await page.getByText('Enter a whole number of days, from 1 to 365.').waitFor();
   await page.getByLabel('Valid for').fill('7');
   await press(page, 'Review');
   await sign(page);
@@ -140,9 +140,9 @@ test('an owner renews an ended mandate, signs it, and deletes the old one [dashb
 
   await page.goto(`/mandates/${mandateId}`);
   await press(page, 'Delete');
-  await press(page, 'Delete for good');
+  await press(page, 'Delete mandate');
   await page.getByRole('heading', { level: 1, name: 'Mandates' }).waitFor();
-  await told(page, 'Deleted.');
+  await told(page, 'Mandate deleted.');
   await page.getByRole('row', { name: /Research agent Active/ }).waitFor();
   expect(await page.getByRole('row', { name: /Research agent/ }).count()).toBe(1);
   expect(faults).toEqual([]);
@@ -166,7 +166,7 @@ test('a budget that is nearly used is told once, until it is marked as seen [das
   expectOk('report', await world.dashboard.reportTransaction({ body }));
   await page.goto('/mandates');
   const alerts = page.getByRole('region', { name: 'Alerts' });
-  await alerts.getByText('has used half of its budget').waitFor();
+  await alerts.getByText('has used 50% of its budget').waitFor();
   await alerts.getByRole('link', { name: 'Research agent' }).click();
   await page.getByRole('heading', { level: 1, name: 'Research agent' }).waitFor();
   await alerts.getByRole('button', { name: 'Mark as seen' }).click();

@@ -21,7 +21,7 @@ test('an owner signs in, drafts a mandate, reads what will be signed, signs it, 
   await page.getByRole('button', { name: 'New mandate' }).click();
   await page.getByLabel('Name').fill('Research agent');
   await page.getByLabel('Limit per payment').fill('1.50');
-  await page.getByLabel('Whole budget').fill('20');
+  await page.getByLabel('Total budget').fill('20');
   await page.getByRole('button', { name: 'Review' }).click();
 
   const review = page.getByRole('dialog', { name: 'Review and sign' });
@@ -53,7 +53,7 @@ test('an owner signs in, drafts a mandate, reads what will be signed, signs it, 
   expect(file.suggestedFilename()).toBe(`mandate-${draft?.id}.json`);
 
   await page.getByRole('button', { name: 'Revoke' }).click();
-  await page.getByRole('button', { name: 'Revoke for good' }).click();
+  await page.getByRole('button', { name: 'Revoke mandate' }).click();
   await page.getByText('Revoked', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: /^Account/ }).click();
@@ -115,9 +115,9 @@ test('an owner who declines signs nothing, is told so, and may try again [dashbo
   await page.getByText('Give it a name that you will recognise.').waitFor();
   await page.getByLabel('Name').fill('Declined');
   await page.getByLabel('Limit per payment').fill('5');
-  await page.getByLabel('Whole budget').fill('2');
-  await page.getByText('One payment cannot be larger than the whole budget.').waitFor();
-  await page.getByLabel('Whole budget').fill('20');
+  await page.getByLabel('Total budget').fill('2');
+  await page.getByText('One payment cannot be larger than the total budget.').waitFor();
+  await page.getByLabel('Total budget').fill('20');
   await page.getByRole('button', { name: 'Review' }).click();
   await page.getByRole('button', { name: 'Sign with wallet' }).click();
   await page.getByRole('alert').getByText('You declined in your wallet. Nothing was signed.').waitFor();
@@ -154,14 +154,14 @@ test('another account in the wallet than the one signed in is refused before it 
   await page.getByRole('button', { name: 'Sign with wallet' }).click();
   await page
     .getByRole('alert')
-    .getByText(`Choose ${own.address.slice(0, 6)}…${own.address.slice(-4)} in your wallet`)
+    .getByText(`Select ${own.address.slice(0, 6)}…${own.address.slice(-4)} in your wallet`)
     .waitFor();
   expect(wallet.asked).not.toContain('eth_signTypedData_v4');
   expect(visit.faults).toEqual([]);
   await visit.close();
 });
 
-test('an account that is switched in the wallet is told at once, without losing the page; one may go back to it or sign in with it [dashboard.console.wallet.account-changed]', async () => {
+test('an account switched in the wallet is told at once, without losing the page; one may go back or sign in with it [dashboard.console.wallet.account-changed]', async () => {
   const { testWallet: wallet } = await world.newOwner();
   const visit = await world.visit({ wallet });
   const { page } = visit;

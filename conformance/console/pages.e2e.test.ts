@@ -74,7 +74,7 @@ describe.each(consolePages)('$heading', (about) => {
     await page.locator('main [aria-busy=true]').first().waitFor();
     expect(await violations(page)).toEqual([]);
     wire.cut(isRead);
-    await page.getByRole('alert').getByText('The dashboard did not answer.').first().waitFor();
+    await page.getByRole('alert').getByText('The dashboard did not respond.').first().waitFor();
     expect(await violations(page)).toEqual([]);
     await photograph(page, `${about.heading}-error`);
 
@@ -92,7 +92,7 @@ test.each(['reviews', 'deny-list'])(
   async (view) => {
     const { page } = visit;
     await page.goto(`/compliance?view=${view}`);
-    await page.getByText('You may not see this').waitFor();
+    await page.getByText('You do not have access').waitFor();
     expect(await violations(page)).toEqual([]);
     await photograph(page, `Forbidden-${view}`);
   },
@@ -145,7 +145,7 @@ test('the theme is chosen once and stays; without a choice it is the system’s 
   await page.reload();
   expect(await scheme()).toBe('dark');
   await page.getByRole('button', { name: /^Account/ }).click();
-  await page.getByRole('menuitemradio', { name: 'As the system' }).click();
+  await page.getByRole('menuitemradio', { name: 'System' }).click();
 });
 
 test('a sheet keeps the focus, closes on Escape and gives the focus back; on a phone the rest of the pages is under More [dashboard.console.keyboard]', async () => {

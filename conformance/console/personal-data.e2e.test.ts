@@ -25,7 +25,7 @@ const identity = {
 } as const;
 
 test.each([wide, narrow])(
-  'a person downloads what is kept, is told what an erasure does, and has it done by the wallet alone, by keyboard, at $width px [dashboard.personal.console]',
+  'a person downloads what is kept and has it erased by the wallet alone, told what that does, by keyboard, at $width px [dashboard.personal.console]',
   async (viewport) => {
     const owner = await world.newOwner();
     const { token } = owner;
@@ -36,8 +36,8 @@ test.each([wide, narrow])(
     await page.goto('/settings');
     const section = page.getByRole('region', { name: 'Your data' });
     await section.getByText('What is kept, and why').click();
-    await section.getByText('prevention of money laundering').waitFor();
-    await section.getByText('Name, country, document and its number').waitFor();
+    await section.getByText('anti-money-laundering law (Directive').waitFor();
+    await section.getByText('Name, country, document and document number').waitFor();
     await expectAccessible(page, `Your data-${viewport.width}`);
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -49,10 +49,10 @@ test.each([wide, narrow])(
     await section.getByRole('button', { name: 'Erase my data' }).focus();
     await page.keyboard.press('Enter');
     const sheet = page.getByRole('dialog', { name: 'Erase your data?' });
-    await sheet.getByText('payments stop at once').waitFor();
+    await sheet.getByText('payments stop immediately').waitFor();
     await expectAccessible(page, `Erase your data-${viewport.width}`);
     owner.testWallet.declines = new Set(['personal_sign']);
-    await sheet.getByRole('button', { name: 'Sign and erase for good' }).focus();
+    await sheet.getByRole('button', { name: 'Sign and erase data' }).focus();
     await page.keyboard.press('Enter');
     await sheet.getByText('You declined in your wallet. Nothing was signed.').waitFor();
     const before = expectOk('look', await world.dashboard.kycStatus({ token }));
@@ -60,7 +60,7 @@ test.each([wide, narrow])(
 
     owner.testWallet.declines = new Set();
     await page.keyboard.press('Enter');
-    await page.getByText('Your data are erased, and you are signed out everywhere.').waitFor();
+    await page.getByText('Your data has been erased, and you are signed out everywhere.').waitFor();
     await page.getByRole('heading', { name: 'Sign in with your wallet' }).waitFor();
     expect(await world.dashboard.me({ token })).toMatchObject({ kind: 'refused', status: 401 });
     expect(visit.faults).toEqual([]);

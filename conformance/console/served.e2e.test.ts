@@ -82,7 +82,7 @@ test('pages carry a strict policy and are asked for anew, hashed files never cha
   expect((await get('/', { 'if-none-match': etag })).status).toBe(304);
 });
 
-test('without VAULT_URL there is no page of a vault, and no other origin to call; without CONTROL_PLANE_URL none of a control plane [vault.console.absent] [control-plane.console.absent]', async () => {
+test('without VAULT_URL there is no vault page and no other origin to call; without CONTROL_PLANE_URL no control plane [vault.console.absent] [control-plane.console.absent]', async () => {
   const policy = (await get('/')).headers.get('content-security-policy') ?? '';
   expect(policy.split('; ')).toContain("connect-src 'self'");
   const visit = await world.visit({ wallet: newTestWallet(world.chainId) });
@@ -94,10 +94,10 @@ test('without VAULT_URL there is no page of a vault, and no other origin to call
     ['/actions', 'control plane'],
   ] as const) {
     await visit.page.goto(path);
-    await visit.page.getByText(`This dashboard knows no ${service}`).waitFor();
+    await visit.page.getByText(`No ${service} is connected`).waitFor();
   }
   await visit.page.goto('/settings/nowhere');
-  await visit.page.getByText('There is no such page').waitFor();
+  await visit.page.getByText('Page not found').waitFor();
   expect((await get('/control/v1/executions')).status).toBe(404);
   await visit.close();
 });

@@ -23,13 +23,13 @@ afterAll(() => world.stop());
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-test('whoever has no user there, or the wrong password, is told beside the form and keeps what was typed; no token outlives the page [vault.console.sign-in]', async () => {
+test('an unknown user or wrong password is told beside the form, which keeps what was typed; no token outlives the page [vault.console.sign-in]', async () => {
   const { page } = visit;
   const user = await world.newUser('ada', '--tenant', 'analytical');
   await page.getByRole('link', { name: 'Credentials' }).click();
   await press(page, 'Sign in to the vault');
-  await page.getByText('Write your user name.').waitFor();
-  await page.getByText('Write your password.').waitFor();
+  await page.getByText('Enter your user name.').waitFor();
+  await page.getByText('Enter your password.').waitFor();
   await expectAccessible(page, 'Vault sign in');
   await page.getByLabel('User name').fill(user.username);
   await page.getByLabel('Password').fill('something else');
@@ -56,7 +56,7 @@ const shown: Readonly<Record<string, readonly string[]>> = {
   Certificate: ['Certificate'],
   'SSH key': ['Private key'],
   'Database connection': ['Host', 'Port', 'Database', 'User name', 'Password'],
-  'Identity credential': ['Verifiable credential', 'DID of its holder'],
+  'Identity credential': ['Verifiable credential', 'Holder’s DID'],
 };
 
 const values: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ const values: Readonly<Record<string, string>> = {
     credentialSubject: { id: 'did:example:ada' },
     proof: { type: 'Unknown2026' },
   }),
-  'DID of its holder': 'did:example:ada',
+  'Holder’s DID': 'did:example:ada',
 };
 
 test.each(Object.entries(shown))(
@@ -88,9 +88,9 @@ test.each(Object.entries(shown))(
     await press(page, 'New credential');
     const sheet = page.getByRole('dialog', { name: 'New credential' });
     await sheet.getByLabel('Type').selectOption(type);
-    await press(page, 'Seal and keep');
-    await sheet.getByText('Name the service that it opens.').waitFor();
-    expect(await sheet.getByText('This is needed.').count()).toBe(fields.length);
+    await press(page, 'Seal and save');
+    await sheet.getByText('Enter the service it is for.').waitFor();
+    expect(await sheet.getByText('This field is required.').count()).toBe(fields.length);
     // In the next frame.
     await sheet.locator('[aria-invalid=true]:focus').waitFor();
     if (type === 'Database connection') await expectAccessible(page, 'New credential');
@@ -99,8 +99,8 @@ test.each(Object.entries(shown))(
     for (const field of fields) await sheet.getByLabel(field, { exact: true }).fill(values[field] ?? '');
     await sheet.getByLabel('Label', { exact: true }).fill('for the tests');
     await sheet.getByLabel('Where it may be used').fill('https://shop.example/account/*');
-    await press(page, 'Seal and keep');
-    await page.getByText(`The credential of svc ${type} is kept.`).waitFor();
+    await press(page, 'Seal and save');
+    await page.getByText(`Credential for svc ${type} saved.`).waitFor();
     await row(page, `svc ${type}`).waitFor();
 
     const created = sent.filter((each) => each.includes('sealed_data'));
@@ -126,7 +126,7 @@ test('the list is narrowed by type and service, and a row tells what is known wi
   expect(await page.getByRole('table').getByRole('row').count()).toBe(2);
   await filters.getByLabel('Service').fill('nothing');
   await page.keyboard.press('Enter');
-  await page.getByText('No credential fits').waitFor();
+  await page.getByText('No matching credentials').waitFor();
   await page.goBack();
   await row(page, 'svc SSH key').click();
   const sheet = page.getByRole('dialog', { name: 'svc SSH key' });
@@ -140,10 +140,10 @@ test('where a credential may be used is listed; an address is named and revoked 
   const { page, faults } = visit;
   await row(page, 'svc SSH key').click();
   const places = page.getByRole('dialog').getByRole('region', { name: 'Where it may be used' });
-  await places.getByLabel('One more address').fill('shop.example');
+  await places.getByLabel('Allow another address').fill('shop.example');
   await press(page, 'Allow');
   await places.getByText('Not an address such as').waitFor();
-  await places.getByLabel('One more address').fill('https://bank.example');
+  await places.getByLabel('Allow another address').fill('https://bank.example');
   await page.keyboard.press('Enter');
   await places.getByText('https://bank.example', { exact: true }).waitFor();
   await expectAccessible(page, 'Credential-places');
@@ -155,19 +155,19 @@ test('where a credential may be used is listed; an address is named and revoked 
   expect(faults).toEqual([]);
 });
 
-test('a person decrypts with a reason that goes on record; the value comes sealed to the browser, is shown once, and hides again [vault.console.decrypt]', async () => {
+test('a person decrypts with a reason on record; the value comes sealed to the browser, is shown once, and hides again [vault.console.decrypt]', async () => {
   const { page, faults } = visit;
   await page.getByRole('form', { name: 'Filters' }).getByLabel('Type').selectOption('Any');
   await press(page, 'Apply');
   await page.clock.install();
   await row(page, 'svc User name and password').click();
   await press(page, 'Decrypt');
-  await press(page, 'Decrypt');
-  await page.getByText('Say why. It goes on record.').waitFor();
+  await press(page, 'Decrypt credential');
+  await page.getByText('Enter a reason. It goes on record.').waitFor();
   await expectAccessible(page, 'Decrypt');
   await page.getByLabel('Reason').fill('Checking the form');
   const answered = page.waitForResponse((response) => response.url().endsWith('/decrypt') && response.ok());
-  await press(page, 'Decrypt');
+  await press(page, 'Decrypt credential');
   expect(await (await answered).json()).toMatchObject({
     sealed_data: expect.any(String),
     audit_id: expect.any(String),
@@ -177,7 +177,7 @@ test('a person decrypts with a reason that goes on record; the value comes seale
   await sheet.getByText('correct horse battery staple').waitFor();
   await expectAccessible(page, 'Decrypted');
   await page.clock.fastForward('01:01');
-  await sheet.getByText('Hidden again').waitFor();
+  await sheet.getByText('Hidden').waitFor();
   expect(await page.content()).not.toContain('horse');
   await press(page, 'Hide now');
   await page.clock.resume();
@@ -189,8 +189,8 @@ test('a deleted credential is gone, after being asked once more [vault.console.c
   await row(page, 'svc API key').click();
   await press(page, 'Delete');
   await expectAccessible(page, 'Delete credential');
-  await press(page, 'Delete for good');
-  await page.getByText('The credential of svc API key is deleted.').waitFor();
+  await press(page, 'Delete credential');
+  await page.getByText('Credential for svc API key deleted.').waitFor();
   await row(page, 'svc API key').waitFor({ state: 'hidden' });
 });
 
@@ -209,10 +209,10 @@ test('a user without the scope is told so, on the page and in the form [vault.co
   await signIn(other);
   await page.goto('/vault/credentials');
   await signInToVault(other, user);
-  await page.getByText('You may not see this').waitFor();
+  await page.getByText('You do not have access').waitFor();
   await expectAccessible(page, 'Credentials-forbidden');
   await page.getByRole('link', { name: 'Audit log' }).click();
-  await page.getByText('You may not see this').waitFor();
+  await page.getByText('You do not have access').waitFor();
   await press(page, 'Sign out of the vault');
   await page.getByRole('heading', { name: 'Sign in to the vault' }).waitFor();
   await other.close();

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { startShop } from '@countersign/local/demo-shop/shop';
 import type { HttpServer } from '@countersign/local/http-server';
 import { createLogger } from '@countersign/service/logger';
@@ -60,14 +61,14 @@ test('the list says when it waits, when the vault does not answer, and that no s
   await page.locator('main [aria-busy=true]').first().waitFor();
   expect(await violations(page)).toEqual([]);
   wire.cut(isList);
-  await page.getByRole('alert').getByText('The vault did not answer.').waitFor();
+  await page.getByRole('alert').getByText('The vault did not respond.').waitFor();
   wire.mend();
   await press(page, 'Try again');
   await page.getByText('No sessions yet').waitFor();
   await expectAccessible(page, 'Sessions-empty');
   await page.goto('/vault/sessions/00000000-0000-4000-8000-000000000000');
   await signInToVault(visit, user);
-  await page.getByText('There is no such session').waitFor();
+  await page.getByText('Session not found').waitFor();
   visit.faults.length = 0;
 });
 
@@ -93,13 +94,13 @@ test('a session is listed with its task, agent, state and time left, and its pag
   await row.getByText(/\d+:\d\d left/).waitFor();
   await expectAccessible(page, 'Sessions');
   await row.getByRole('link').click();
-  await page.getByRole('img', { name: /page of the session/ }).waitFor();
+  await page.getByRole('img', { name: /session’s current page/ }).waitFor();
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByText(`${shop.url}/login`).first().waitFor();
-  await page.getByRole('region', { name: 'How its browser is kept apart' }).waitFor();
+  await page.getByRole('region', { name: 'Browser isolation' }).waitFor();
 });
 
-test('what waits for a person is shown with why; approved it runs, rejected it does not, and both stand in the log with their audit records [vault.console.session-approvals] [vault.console.session-log] [vault.console.approval-picture]', async () => {
+test('what waits for a person is shown with why; approved it runs, rejected it does not, and the log has both [vault.console.session-approvals] [vault.console.session-log] [vault.console.approval-picture]', async () => {
   const { page } = visit;
   const fill = { operation_type: 'fill', selector: '#password', value: '{{CREDENTIAL.password}}' };
   expect(await operate(fill)).toMatchObject({ status: 'pending_approval' });
@@ -107,10 +108,10 @@ test('what waits for a person is shown with why; approved it runs, rejected it d
   await page.getByRole('link', { name: 'Sessions 1 waiting for you' }).waitFor();
   await waiting.getByText('{{CREDENTIAL.password}}').waitFor();
   await waiting.getByRole('img', { name: /The page when your agent asked/ }).waitFor();
-  await waiting.getByText('The secret would go: field').waitFor();
+  await waiting.getByText('The secret would go to: field').waitFor();
   await expectAccessible(page, 'Session-waiting');
   await press(page, 'Approve');
-  const log = page.getByRole('region', { name: 'What was done' });
+  const log = page.getByRole('region', { name: 'Operation log' });
   await log.getByRole('row', { name: /Fill #password .* Done/ }).waitFor();
   const script = "return document.querySelector('h1').textContent";
   expect(await operate({ operation_type: 'execute_script', value: script })).toMatchObject({
@@ -118,7 +119,7 @@ test('what waits for a person is shown with why; approved it runs, rejected it d
   });
   await waiting.getByText(script).waitFor();
   await press(page, 'Reject');
-  await log.getByRole('row', { name: /Run a script .* Rejected/ }).waitFor();
+  await log.getByRole('row', { name: /Run script .* Rejected/ }).waitFor();
   await waiting.waitFor({ state: 'hidden' });
   await expectAccessible(page, 'Session');
 
@@ -126,13 +127,53 @@ test('what waits for a person is shown with why; approved it runs, rejected it d
   const sheet = page.getByRole('dialog', { name: 'Fill' });
   await sheet.getByText('{{CREDENTIAL.password}}').waitFor();
   await expectAccessible(page, 'Operation');
-  await sheet.getByRole('link').click();
+  await sheet.getByRole('link', { name: /^aud_/ }).click();
   await page.getByRole('dialog').getByText('Signed in').waitFor();
   expect(new URL(page.url()).searchParams.get('session')).toBe(sessionId);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
   expect(await page.content()).not.toContain('horse');
   await page.goBack();
+});
+
+test('what left a session is listed with who took it, and shown with page, size and digest; its audit record says so in words [vault.console.left] [vault.console.who]', async () => {
+  const { page } = visit;
+  const csv = await post(`sandbox/sessions/${sessionId}/export`, { format: 'csv', selector: 'body' });
+  await post(`sandbox/sessions/${sessionId}/screenshot`, {});
+  const log = page.getByRole('region', { name: 'Operation log' });
+  await log.getByRole('row', { name: /Take screenshot .* bytes of PNG left ada \(person\)/ }).waitFor();
+  const row = log.getByRole('row', { name: /Export body .* bytes of CSV left csv ada \(person\)/ });
+  await expectAccessible(page, 'Session-left');
+  await row.getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Export' });
+  const left = sheet.getByRole('region', { name: 'Content that left the session' });
+  const digest = createHash('sha256').update(String(csv['data'])).digest('hex');
+  await left.getByText(digest).waitFor();
+  await left.getByText(`${shop.url}/login`).waitFor();
+  await left.getByText(`${Buffer.byteLength(String(csv['data']))} bytes of CSV`).waitFor();
+  await expectAccessible(page, 'Operation-left');
+  await sheet.getByRole('link', { name: 'Filter by this actor' }).click();
+  await log.getByText('Only operations by user:ada').waitFor();
+  expect(new URL(page.url()).searchParams.get('actor')).toBe('user:ada');
+  await log.getByRole('link', { name: 'Show all' }).click();
+  await row.getByRole('button').click();
+  await left.getByRole('link', { name: /^aud_/ }).click();
+  const record = page.getByRole('dialog', { name: 'Content left a session' });
+  await record.getByText('SHA-256 of salt and content').waitFor();
+  await expectAccessible(page, 'Audit-record-left');
+  await record.getByRole('link', { name: 'View all activity' }).click();
+  await record.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).searchParams.get('agent')).toBe('did:web:bookkeeper.example');
+  await page.getByRole('row', { name: /Export: \d+ bytes of CSV, .*\/login ada \(person\)/ }).waitFor();
+  await expectAccessible(page, 'Audit-left');
+  await page.getByLabel('Agent').fill('');
+  await page.getByLabel('Person or token').fill('token:nobody');
+  await press(page, 'Apply');
+  await page.getByText('No matching records').waitFor();
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await log.waitFor();
 });
 
 test('a place that was agreed to stands with the credential, and is revoked there [vault.console.uses]', async () => {
@@ -159,13 +200,32 @@ test('a session that its agent paused says so, and a person can make that pause 
     .getByRole('row', { name: /Wait for the shop to open/ })
     .getByRole('link')
     .click();
-  await page.getByText('Your agent paused, and may go on by itself.').waitFor();
+  await page.getByText('Your agent paused the session and may resume it.').waitFor();
   await expectAccessible(page, 'Session-paused-by-agent');
   await press(page, 'Pause');
-  await page.getByText('Your agent can do nothing until you resume it.').waitFor();
+  await page.getByText('Your agent can do nothing until you resume the session.').waitFor();
   await press(page, 'Close');
-  await press(page, 'Close for good');
-  await page.getByText('This browser is gone').waitFor();
+  await press(page, 'Close session');
+  await page.getByText('This browser no longer exists').waitFor();
+});
+
+test('a log that cannot be asked for anew says why, keeps what it has, and tries again when it is told to [vault.console.session-log-fresh]', async () => {
+  const { page } = visit;
+  await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
+  await page
+    .getByRole('row', { name: /Log in and export/ })
+    .getByRole('link')
+    .click();
+  const log = page.getByRole('region', { name: 'Operation log' });
+  await log.getByRole('row').nth(1).waitFor();
+  world.vaultWire.cut((path) => path.endsWith('/operations'));
+  await log.getByText('This may be out of date. The vault did not respond.').waitFor();
+  await log.getByRole('row').nth(1).waitFor();
+  await expectAccessible(page, 'Session-log-out-of-date');
+  world.vaultWire.mend();
+  await log.getByRole('button', { name: 'Try again' }).click();
+  await log.getByText('This may be out of date.').waitFor({ state: 'hidden' });
+  visit.faults.length = 0;
 });
 
 test('a person pauses, resumes and closes a session; a keyboard reaches everything on its page [vault.console.session-control] [dashboard.console.keyboard]', async () => {
@@ -175,21 +235,28 @@ test('a person pauses, resumes and closes a session; a keyboard reaches everythi
     .getByRole('row', { name: /Log in and export/ })
     .getByRole('link')
     .click();
-  await page.getByRole('img', { name: /page of the session/ }).waitFor();
+  await page.getByRole('img', { name: /session’s current page/ }).waitFor();
   await page.evaluate('document.body.tabIndex = -1, document.body.focus()');
   await expectKeyboardReachesAll(page);
   await press(page, 'Pause');
-  await page.getByText('Your agent can do nothing until you resume it.').waitFor();
+  await page.getByText('Your agent can do nothing until you resume the session.').waitFor();
   await press(page, 'Resume');
   await page.getByText('Live', { exact: true }).waitFor();
   await press(page, 'Close');
   await expectAccessible(page, 'Close session');
-  await press(page, 'Close for good');
-  await page.getByText('This browser is gone').waitFor();
-  await page.getByText('It was closed by whoever opened it or by you.').waitFor();
+  await press(page, 'Close session');
+  await page.getByText('This browser no longer exists').waitFor();
+  await page.getByText('It was closed by you or by whoever opened it.').waitFor();
+  const watched = page.getByRole('row', { name: /Watch live \d+ pictures?, .* left ada \(person\)/ });
+  await watched.waitFor();
   await expectAccessible(page, 'Session-closed');
+  await watched.getByRole('button').click();
+  const sheet = page.getByRole('dialog', { name: 'Watch live' });
+  await sheet.getByText('The audit log lists each picture').waitFor();
+  await expectAccessible(page, 'Operation-watched');
+  await page.keyboard.press('Escape');
   await page.getByRole('link', { name: 'Sessions', exact: true }).first().click();
   await page.getByRole('link', { name: 'Paused' }).click();
-  await page.getByText('No session is paused').waitFor();
+  await page.getByText('No paused sessions').waitFor();
   expect(faults).toEqual([]);
 });

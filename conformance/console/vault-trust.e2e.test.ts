@@ -47,21 +47,21 @@ test('a token gets no more than its user may, is shown once, works, and works no
   const { page } = visit;
   await page.getByText('No tokens yet').waitFor();
   await press(page, 'New token');
-  await press(page, 'Make the token');
+  await press(page, 'Create token');
   await page.getByText('Give it a name that you will recognise.').waitFor();
   await page.getByText('Choose what it may do.').waitFor();
   await page.getByLabel('Agent', { exact: true }).fill('agent');
-  await page.getByText('A DID begins with did:.').waitFor();
+  await page.getByText('Enter a DID that begins with did:.').waitFor();
   await expectAccessible(page, 'New token');
   await page.getByLabel('Name').fill('research agent');
   await page.getByLabel('Agent', { exact: true }).fill('did:web:agent.example');
   await page.getByRole('checkbox', { name: 'admin' }).check();
-  await press(page, 'Make the token');
+  await press(page, 'Create token');
   await page.getByRole('alert').waitFor();
   await page.getByRole('checkbox', { name: 'admin' }).uncheck();
   await page.getByRole('checkbox', { name: 'credential:use' }).check();
   await page.getByText('30 days').click();
-  await press(page, 'Make the token');
+  await press(page, 'Create token');
   const text = (await page.getByRole('group', { name: 'The token' }).textContent()) ?? '';
   expect(text).toMatch(/^v4\.local\./);
   await expectAccessible(page, 'Copy your token now');
@@ -75,13 +75,55 @@ test('a token gets no more than its user may, is shown once, works, and works no
   await page.getByText('did:web:agent.example').waitFor();
   await expectAccessible(page, 'Token');
   await press(page, 'Revoke');
-  await press(page, 'Revoke for good');
-  await page.getByText('“research agent” is revoked.').waitFor();
+  await press(page, 'Revoke token');
+  await page.getByText('“research agent” revoked.').waitFor();
   await page.getByRole('row', { name: /research agent Revoked/ }).waitFor();
   expect((await ask('/api/v1/credentials', text)).status).toBe(401);
 });
 
-test('a record is verified in three steps and against the chain; its proof and the export hold offline, until a byte is changed [vault.console.audit]', async () => {
+test('a token is bound to chosen credentials in its form, and reaches no other; each scope says in a sentence what it means [vault.console.tokens] [vault.console.token-credentials]', async () => {
+  const { page } = visit;
+  const keep = async (service_id: string) => {
+    const body = JSON.stringify({ service_id, credential_type: 'api_key', plaintext_data: { key: 'k' } });
+    return (
+      (await (await ask('/api/v1/credentials', shown, { method: 'POST', body })).json()) as { id: string }
+    ).id;
+  };
+  const [bakery, bank] = [await keep('Larkfield Bakery'), await keep('Harbour Bank')];
+  await press(page, 'New token');
+  const form = page.getByRole('dialog', { name: 'New token' });
+  for (const [scope, says] of [
+    ['credential:use', 'without ever seeing a secret'],
+    ['credential:read', 'No secrets, and nothing is used'],
+    ['credential:decrypt', 'Read secrets as plain text'],
+  ] as const)
+    await form.getByRole('checkbox', { name: new RegExp(`^${scope}.*${says}`) }).waitFor();
+  await form.getByLabel('Name').fill('bakery agent');
+  await form.getByRole('checkbox', { name: 'credential:use' }).check();
+  await form.getByText('It can use every credential of your tenant').waitFor();
+  await form.getByText('Only these').click();
+  await form.getByRole('checkbox', { name: /Harbour Bank/ }).waitFor();
+  await press(page, 'Create token');
+  await form.getByText('Choose at least one credential, or All.').waitFor();
+  await form.getByRole('checkbox', { name: /Larkfield Bakery/ }).check();
+  await expectAccessible(page, 'New-token-credentials');
+  await press(page, 'Create token');
+  const text = (await page.getByRole('group', { name: 'The token' }).textContent()) ?? '';
+  await press(page, 'Copy token');
+  await press(page, 'Done');
+  const reached = (await (await ask('/api/v1/credentials', text)).json()) as { items: { id: string }[] };
+  expect(reached.items.map(({ id }) => id)).toEqual([bakery]);
+  expect((await ask(`/api/v1/credentials/${bank}`, text)).status).toBe(404);
+  await page.getByRole('button', { name: 'bakery agent' }).click();
+  const sheet = page.getByRole('dialog', { name: 'bakery agent' });
+  await sheet.getByText('Larkfield Bakery').waitFor();
+  await expectAccessible(page, 'Token-credentials');
+  await sheet.getByRole('link', { name: 'View activity' }).click();
+  await page.getByText('No matching records').waitFor();
+  expect(new URL(page.url()).searchParams.get('who')).toMatch(/^token:[0-9a-f-]{36}$/);
+});
+
+test('a record is verified in three steps and on chain; its proof and the export hold offline, until a byte is changed [vault.console.audit]', async () => {
   const { page } = visit;
   const made = await ask('/api/v1/credentials', shown, {
     method: 'POST',
@@ -96,7 +138,7 @@ test('a record is verified in three steps and against the chain; its proof and t
   }
   await page.getByRole('link', { name: 'Audit log' }).click();
   await page
-    .getByRole('row', { name: /Credential opened/ })
+    .getByRole('row', { name: /Credential decrypted/ })
     .nth(1)
     .waitFor();
   await expectAccessible(page, 'Audit');
@@ -105,18 +147,19 @@ test('a record is verified in three steps and against the chain; its proof and t
   await page.waitForURL(`/vault/audit?credential=${id}`);
   await page.getByLabel('Credential').fill('another');
   await press(page, 'Apply');
-  await page.getByText('No record fits').waitFor();
-  await press(page, 'Clear');
+  await page.getByText('No matching records').waitFor();
+  await press(page, 'Clear filters');
 
-  await page.getByRole('button', { name: 'Credential opened' }).first().click();
-  const sheet = page.getByRole('dialog', { name: 'Credential opened' });
+  await page.getByRole('button', { name: 'Credential decrypted' }).first().click();
+  const sheet = page.getByRole('dialog', { name: 'Credential decrypted' });
   await sheet.getByText('second look').waitFor();
   // The root of it is on chain within a second or two.
-  await expect.poll(() => anchored(sheet.getByText('On chain since'), page), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => anchored(sheet.getByText('On chain since'), page)).toBe(true);
   expect(await sheet.getByRole('listitem').allTextContents()).toEqual([
-    'Signed by the enclave’s audit key',
-    expect.stringMatching(/^Follows unbroken from your first record to number \d+$/),
-    'Stands in the tree of the newest checkpoint',
+    'Signed by the audit log’s pinned key',
+    'Belongs to account default',
+    expect.stringMatching(/^The chain is unbroken from your first record to number \d+$/),
+    'Included in the tree of a checkpoint',
   ]);
   await expectAccessible(page, 'Audit record');
 
@@ -141,10 +184,10 @@ test('a record is verified in three steps and against the chain; its proof and t
 async function anchored(line: ReturnType<Page['getByText']>, page: Page): Promise<boolean> {
   const again = page.getByRole('button', { name: 'Verify', exact: true });
   if ((await again.count()) > 0) await again.click();
-  await page.getByText('Signed by the enclave’s audit key').waitFor();
+  await page.getByText('Signed by the audit log’s pinned key').waitFor();
   if ((await line.count()) > 0) return true;
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: 'Credential opened' }).first().click();
+  await page.getByRole('button', { name: 'Credential decrypted' }).first().click();
   return false;
 }
 
@@ -152,16 +195,16 @@ test('the attestation page checks what a browser can, says what nobody has shown
   const { page } = visit;
   await page.getByRole('link', { name: 'Attestation' }).click();
   await page.getByText('SIMULATED: no hardware protects this vault.').waitFor();
-  const checked = page.getByRole('region', { name: 'What this browser has checked' });
+  const checked = page.getByRole('region', { name: 'Checked in this browser' });
   await checked.getByRole('listitem').first().waitFor();
   expect((await checked.getByRole('listitem').allTextContents()).some((text) => text.endsWith(': no'))).toBe(
     false,
   );
   expect(await checked.getByRole('listitem').count()).toBe(3);
-  await page.getByRole('region', { name: 'How it is kept apart' }).waitFor();
+  await page.getByRole('region', { name: 'Isolation' }).waitFor();
   await expectAccessible(page, 'Attestation');
   const asked = page.waitForRequest((request) => request.url().includes('/attestation/report'));
-  await press(page, 'Ask again');
+  await press(page, 'Refresh report');
   expect(new URL((await asked).url()).searchParams.get('nonce')).toMatch(/^[0-9a-f]{64}$/);
   const file = page.waitForEvent('download');
   await press(page, 'Download report');
@@ -175,6 +218,8 @@ test.each(['Credentials', 'Tokens', 'Sessions', 'Audit log', 'Attestation'])(
   async (name) => {
     const { page } = visit;
     await page.getByRole('link', { name, exact: true }).click();
+    // Before its heading is there, nothing on the page is busy either.
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'hidden' });
     // As if the page had just been opened: a reload would sign out.
     await page.evaluate('document.body.tabIndex = -1, document.body.focus()');
@@ -199,7 +244,7 @@ describe.each(vaultPages)('%s', (name, reads) => {
     await page.locator('main [aria-busy=true]').first().waitFor();
     expect(await violations(page)).toEqual([]);
     wire.cut((path) => path === reads);
-    await page.getByRole('alert').getByText('The vault did not answer.').waitFor();
+    await page.getByRole('alert').getByText('The vault did not respond.').waitFor();
     expect(await violations(page)).toEqual([]);
     wire.mend();
     await press(page, 'Try again');
@@ -211,7 +256,7 @@ test('a session that was ended elsewhere leads to the form, and back to the page
   const { page } = visit;
   expect((await ask('/api/v1/auth/logout', shown, { method: 'POST', body: '{}' })).status).toBe(200);
   await page.getByRole('link', { name: 'Tokens' }).click();
-  await page.getByText('Your session at the vault has ended. Sign in again.').waitFor();
+  await page.getByText('Your vault session has ended. Sign in again.').waitFor();
   await signInToVault(visit, user);
   await page.getByRole('button', { name: 'research agent' }).waitFor();
 });

@@ -1,14 +1,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { decisionTypedData } from '@countersign/protocol/control/decision';
-import { connectEnclave } from '@countersign/service/enclave-client';
-import { createLogger } from '@countersign/service/logger';
 import type { TypedDataDefinition } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Approvers, withApprovers } from './fixtures/approvers.ts';
-import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+import { joinControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 import { startReceiver } from './fixtures/receiver.ts';
 
 let control: TestControlPlane;
@@ -29,10 +26,12 @@ const bank = createServer((request, response) => {
 beforeAll(async () => {
   await new Promise<void>((resolve) => bank.listen(0, '127.0.0.1', resolve));
   const bankUrl = `http://127.0.0.1:${(bank.address() as AddressInfo).port}`;
-  [control, receiver] = await Promise.all([startControlPlane(), startReceiver()]);
+  [control, receiver] = await Promise.all([joinControlPlane(), startReceiver()]);
   world = await withApprovers(control, control.environment.DATABASE_URL, bankUrl);
   [cfo, ceo] = await Promise.all([world.newKey('approver', 'cfo'), world.newKey('approver', 'ceo')]);
-  const events = ['execution.approved', 'execution.denied', 'execution.expired', 'execution.pending_hitl'];
+  const events = ['approved', 'cancelled', 'denied', 'expired', 'pending_hitl'].map(
+    (one) => `execution.${one}`,
+  );
   await control.admin('POST', '/v1/webhooks', { url: receiver.url, events });
 });
 afterAll(async () => {
@@ -108,8 +107,8 @@ test('it runs after so many different approvers, each counted once, however many
   expect((await world.decide(cfo, id)).data).toMatchObject({ status: 'pending_hitl' });
   expect(await world.decide(cfo, id)).toMatchObject({ status: 409 });
   expect((await world.decide(ceo, id)).data).toMatchObject({ status: 'pending' });
-  const raced = await waiting({ quorum: 3 });
   const keys = await Promise.all(Array.from({ length: 6 }, (_, n) => world.newKey('approver', `racer ${n}`)));
+  const raced = await waiting({ quorum: 3 });
   const statuses = (await Promise.all(keys.map((key) => world.decide(key, raced)))).map(
     ({ status }) => status,
   );
@@ -130,10 +129,42 @@ test('nobody decides about what they asked for, under another key of the same na
     });
 });
 
+test('whoever it is done for decides nothing either, however the name is spelled, with a key or a wallet [control-plane.hitl.not-oneself]', async () => {
+  const wallet = privateKeyToAccount(generatePrivateKey());
+  const self = { status: 403, data: { code: 'self_approval' } };
+  for (const user_id of ['cfo', 'CFO', ' cfo ', 'c\u200bfo', '\uff43\uff46\uff4f']) {
+    const id = await waiting({}, { user_id });
+    for (const decision of ['approve', 'deny'])
+      expect(await world.decide(cfo, id, { decision })).toMatchObject(self);
+    expect(await world.decide(ceo, id)).toMatchObject({ status: 200 });
+  }
+  const approvers = [wallet.address, 'ceo'];
+  for (const user_id of [wallet.address.toLowerCase(), `did:pkh:eip155:1:${wallet.address}`]) {
+    const id = await waiting({ approvers }, { user_id });
+    const {
+      policy_id: policyId,
+      policy_version: policyVersion,
+      params_hash: paramsHash,
+    } = await world.get(id);
+    const what = { executionId: id, policyId, policyVersion, service: 'bank', action: 'pay', paramsHash };
+    const typedData: unknown = decisionTypedData({ ...what, decision: 'approve' });
+    const hitl_proof = await wallet.signTypedData(typedData as TypedDataDefinition);
+    expect(await world.decide(cfo, id, { decision: 'approve', hitl_proof })).toMatchObject(self);
+    expect(await world.decide(ceo, id)).toMatchObject({ status: 200 });
+  }
+});
+
+test('what is cancelled while it waits is told to webhooks as that [control-plane.webhook.event.cancelled]', async () => {
+  const id = await waiting();
+  const cancel = `/v1/executions/${id}/cancel`;
+  expect(await control.ask('POST', cancel, { key: control.keys.service })).toMatchObject({ status: 200 });
+  expect(await toldOf(id, 2)).toEqual(['execution.cancelled', 'execution.pending_hitl']);
+});
+
 test('a wallet that the policy names must sign this very decision, and signs once [control-plane.hitl.decision] [control-plane.hitl.wallet]', async () => {
   const wallet = privateKeyToAccount(generatePrivateKey());
   const stranger = privateKeyToAccount(generatePrivateKey());
-  const id = await waiting({ approvers: [wallet.address.toLowerCase()], quorum: 2 });
+  const id = await waiting({ approvers: [wallet.address.toLowerCase(), 'ceo'], quorum: 2 });
   const execution = await world.get(id);
   const sign = (by: typeof wallet, decision: 'approve' | 'deny') => {
     const typedData: unknown = decisionTypedData({
@@ -217,48 +248,4 @@ test('without a decision in time it is expired, also for whoever decides then, a
   );
   expect(await world.decide(cfo, late)).toMatchObject({ status: 409, data: { code: 'conflict' } });
   expect(await world.get(late)).toMatchObject({ status: 'expired', approval: { decisions: [] } });
-});
-
-test('tells whether an action token could still be spent, and spends nothing [control-plane.action-token.verify]', async () => {
-  const id = await waiting();
-  const execution = await world.get(id);
-  const enclave = connectEnclave(join(control.dir, 'enclave.sock'), createLogger('test', 'silent'));
-  await enclave.whenConnected();
-  const mint = async (tenant: string) => {
-    const answer = await enclave.call('control.mint', {
-      claims: {
-        sub: { tenant, agent: execution.created_by, user: 'ann' },
-        aud: 'bank',
-        execution_id: id,
-        policy_id: execution.policy_id,
-        policy_version: execution.policy_version,
-        action: 'pay',
-        params_hash: execution.params_hash,
-        hitl_confirmed: true,
-        risk_tier: null,
-      },
-    });
-    if (!answer.ok) throw new Error(answer.error.code);
-    return answer.value.reply;
-  };
-  const { token, claims } = await mint('default');
-  const verify = async (text: string) =>
-    (await control.ask('POST', '/v1/action-tokens/verify', { key: cfo, body: { token: text } })).data;
-  const setStatus = (status: string) =>
-    world.database.query('update control_plane.execution set status = $2 where id = $1', [id, status]);
-
-  expect(await verify(token)).toEqual({ valid: false, reason: 'revoked', claims });
-  // In between the mint and the run, where no worker looks.
-  await setStatus('pending');
-  expect(await verify(token)).toEqual({ valid: true, claims });
-  expect(await verify(token)).toEqual({ valid: true, claims });
-  for (const none of ['', 'v4.local.AAAA', `${token}A`, (await mint('other')).token])
-    expect(await verify(none)).toEqual({ valid: false, reason: 'malformed' });
-  await world.database.query('insert into control_plane.spent_token values ($1, $2, now())', [
-    claims.jti,
-    id,
-  ]);
-  expect(await verify(token)).toEqual({ valid: false, reason: 'spent', claims });
-  await setStatus('pending_hitl');
-  enclave.close();
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Approvers, withApprovers } from './fixtures/approvers.ts';
-import { runCommand, startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+import { runCommand, joinControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 import { startReceiver } from './fixtures/receiver.ts';
 
 let control: TestControlPlane;
@@ -8,7 +8,7 @@ let world: Approvers;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let cfo: string;
 beforeAll(async () => {
-  [control, receiver] = await Promise.all([startControlPlane(), startReceiver()]);
+  [control, receiver] = await Promise.all([joinControlPlane(), startReceiver()]);
   world = await withApprovers(control, control.environment.DATABASE_URL);
   cfo = makeKey('approver', 'cfo');
   await control.admin('POST', '/v1/webhooks', { url: receiver.url, events: ['batch.exhausted'] });
@@ -21,7 +21,10 @@ afterAll(async () => {
 
 function makeKey(role: string, name: string): string {
   const { DATABASE_URL } = control.environment;
-  const made = runCommand(['control-plane', 'create-key', '--role', role, '--name', name], { DATABASE_URL });
+  const made = runCommand(
+    ['control-plane', 'create-key', '--role', role, '--name', name, '--tenant', control.tenant],
+    { DATABASE_URL },
+  );
   expect(made.status).toBe(0);
   return made.stdout.trim();
 }
@@ -72,6 +75,7 @@ test('an approver approves beforehand, by the version that decides now, and it i
 });
 
 test('only whom the policy names may, only a condition is one, and no end that has been', async () => {
+  makeKey('approver', 'ceo');
   const policy_id = await newPolicy({ approvers: ['ceo'] });
   expect(await create({ policy_id })).toMatchObject({ status: 403, data: { code: 'not_an_approver' } });
   expect(await create({ policy_id }, control.keys.service)).toMatchObject({ status: 403 });

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+import { joinControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 
 let control: TestControlPlane;
 beforeAll(async () => {
-  control = await startControlPlane();
+  control = await joinControlPlane();
 });
 afterAll(() => control?.stop());
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 import { startTarget } from './fixtures/target.ts';
@@ -39,6 +40,7 @@ async function ended(id: string) {
       .ask('GET', `/v1/executions/${id}`, { key: control.keys.service })
       .catch(() => null);
     if (asked?.status === 200 && asked.data.ended_at !== null) return asked.data;
+    await sleep(25);
   }
 }
 const heldCount = () => target.received.filter(({ path }) => path.startsWith('/held')).length;

@@ -1,9 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalText } from '@countersign/audit-log/chain';
 import { readPublicKey } from '@countersign/audit-log/keys';
 import { isReceiptSigned } from '@countersign/audit-log/receipt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+import { joinControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 import { startReceiver } from './fixtures/receiver.ts';
 import { startTarget } from './fixtures/target.ts';
 
@@ -20,7 +21,7 @@ const cedar = `
 `;
 
 beforeAll(async () => {
-  [control, target, receiver] = await Promise.all([startControlPlane(), startTarget(), startReceiver()]);
+  [control, target, receiver] = await Promise.all([joinControlPlane(), startTarget(), startReceiver()]);
   policyId = await newPolicy({ cedar, hitl: { when: 'context.params has ask && context.params.ask' } });
   const body = { namespace: 'bank', label: 'key', type: 'api_key', sensitivity: 3, value: secret };
   const { credential_id } = (await control.admin('POST', '/v1/vault/credentials', body)).data;
@@ -69,6 +70,7 @@ async function ended(id: string) {
   for (;;) {
     const execution = await read(`/v1/executions/${id}`);
     if (execution.ended_at !== null) return execution;
+    await sleep(25);
   }
 }
 /** Audit records of an execution, oldest first. */

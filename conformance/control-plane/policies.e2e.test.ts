@@ -2,11 +2,12 @@ import { hash } from 'node:crypto';
 import { canonicalText } from '@countersign/audit-log/chain';
 import { readPublicKey, signedBy } from '@countersign/audit-log/keys';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+import { joinControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 
 let control: TestControlPlane;
 beforeAll(async () => {
-  control = await startControlPlane();
+  control = await joinControlPlane();
+  control.newKey('approver', control.tenant, 'cfo');
 });
 afterAll(() => control?.stop());
 
@@ -22,7 +23,7 @@ test('a version is signed over all that it says, by the enclave’s audit key, a
   const stored = (await read(`/v1/policies/${data.policy_id}`)).data;
   const { policy_id, policy_version, mode, name, schema } = stored;
   const said = {
-    tenant: 'default',
+    tenant: control.tenant,
     policy_id,
     policy_version,
     mode,
@@ -45,6 +46,19 @@ test('a version is signed over all that it says, by the enclave’s audit key, a
     eventType: 'policy_created',
     detail: { policy_id, policy_version: 1, digest: data.digest, signature: data.signature },
   });
+});
+
+test('a name that hides a character or turns the reading order is refused and stored nowhere, and one in any script is kept [control-plane.names.legible]', async () => {
+  for (const name of ['trav\u202ele', 'pay\u200bpal'])
+    for (const body of [
+      { name, cedar },
+      { name: 'seen', policy_id: name, cedar },
+    ]) {
+      const reply = await create(body);
+      expect(reply).toMatchObject({ status: 400 });
+      expect(JSON.stringify(reply.data)).toMatch(/must not contain invisible characters.*: U\+20(2E|0B)/);
+    }
+  expect((await create({ name: 'علی\u200cرضا', cedar })).status).toBe(201);
 });
 
 test('a known policy gets its next version, and older ones stay as they are [control-plane.policy.create.new-version] [control-plane.policy.get] [control-plane.policy.versions] [control-plane.policy.mode]', async () => {
@@ -141,4 +155,83 @@ test('explains what it would say, and which statements decide', async () => {
   expect((await explain({ amount: 101 })).data).toMatchObject({ verdict: 'deny', determining: [] });
   expect((await explain({})).data).toMatchObject({ verdict: 'deny', errors: ['small', 'hitl.when'] });
   expect(await explain({ amount: 2 ** 53 })).toMatchObject({ status: 400 });
+});
+
+test('a policy that nobody could satisfy is refused, as a first version and as a next one, and nothing is stored [control-plane.policy.satisfiable]', async () => {
+  control.newKey('approver', control.tenant, 'ceo');
+  const definition = { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:9' }] };
+  const paths = { '/pay': { post: { operationId: 'pay' } } };
+  await control.admin('POST', '/v1/connectors', {
+    service: 'bank',
+    type: 'http',
+    definition: { ...definition, paths },
+  });
+  const any = 'permit(principal, action, resource);';
+  const at = (service: string) => `permit(principal, action, resource == Service::"${service}");`;
+  const wallet = `0x${'ab'.repeat(20)}`;
+  const second = `0x${'cd'.repeat(20)}`;
+  const third = `0x${'ef'.repeat(20)}`;
+  const when = 'true';
+  // Of this tenant: cfo, ceo and the one that was there from the start.
+  for (const good of [
+    { cedar: any, hitl: { when, quorum: 3 } },
+    { cedar: any, hitl: { when, approvers: ['cfo', wallet], quorum: 2 } },
+    { cedar: any, hitl: { when, approvers: [wallet, second, third], quorum: 3 } },
+    { cedar: `@approvers("cfo, ceo") @quorum("2") ${any}`, hitl: { when } },
+    { cedar: `@quorum("9") ${any}` },
+    { cedar: at('bank') },
+    {
+      cedar: `permit(principal, action, resource) when { resource == Service::"bank" || resource == Service::"nope" };`,
+    },
+    { cedar: `${any} forbid(principal, action, resource == Service::"not-yet");` },
+    { cedar: `permit(principal, action, resource) unless { resource == Service::"nope" };` },
+  ])
+    expect(await create({ name: 'good', ...good })).toMatchObject({
+      status: 201,
+      data: { policy_version: 1 },
+    });
+
+  const { policy_id } = (await create({ name: 'next', cedar: any })).data;
+  const { total } = (await read('/v1/policies')).data;
+  for (const [bad, says] of [
+    [{ cedar: any, hitl: { when, quorum: 4 } }, '4 must approve, and 3 can'],
+    [{ cedar: any, hitl: { when, approvers: ['cfo', 'cfo'], quorum: 2 } }, '2 must approve, and 1 can'],
+    [
+      { cedar: any, hitl: { when, approvers: [wallet, wallet.toUpperCase().replace('X', 'x')], quorum: 2 } },
+      '1 can',
+    ],
+    [{ cedar: any, hitl: { when, approvers: [wallet, second, third, 'cfo'], quorum: 4 } }, '3 can'],
+    [{ cedar: any, hitl: { when, approvers: ['cfo', 'cofounder'] } }, 'cofounder'],
+    [{ cedar: any, hitl: { when, approvers: ['Cfo'] } }, 'Cfo'],
+    [{ cedar: any, hitl: { when, approvers: ['0x52908400098527886E0F7030069857D2E4169Ee7'] } }, 'EIP-55'],
+    [{ cedar: `@approvers("nobody") ${any}`, hitl: { when } }, 'nobody'],
+    [
+      { cedar: `@quorum("5") permit(principal, action, resource) when { context.hitl_confirmed };` },
+      '5 must',
+    ],
+    [{ cedar: at('nope') }, 'nope'],
+    [{ cedar: `${at('bank')} ${at('nope')}` }, 'nope'],
+    [
+      { cedar: `permit(principal, action, resource) when { resource == Service::"nope" && true };` },
+      'condition',
+    ],
+    [{ cedar: at('nope'), mode: 'log_only' }, 'nope'],
+  ] as const)
+    for (const whole of [
+      { name: 'bad', ...bad },
+      { name: 'bad', policy_id, ...bad },
+    ])
+      expect(await create(whole)).toMatchObject({
+        status: 400,
+        data: { code: 'unsatisfiable_policy', detail: expect.stringContaining(says) },
+      });
+  expect((await read('/v1/policies')).data.total).toBe(total);
+  expect((await read(`/v1/policies/${policy_id}/versions`)).data.total).toBe(1);
+
+  const lonely = { key: control.newKey('admin', 'lonely'), certified: true };
+  const alone = { name: 'alone', cedar: any, hitl: { when } };
+  expect(await control.ask('POST', '/v1/policies', { ...lonely, body: alone })).toMatchObject({
+    status: 400,
+    data: { code: 'unsatisfiable_policy' },
+  });
 });

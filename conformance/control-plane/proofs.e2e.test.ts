@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,7 +8,9 @@ import { logIdOf } from '@countersign/audit-log/checkpoint';
 import { connectEnclave } from '@countersign/service/enclave-client';
 import { createLogger } from '@countersign/service/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCommand, startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
+import { auditVerify } from '../fixtures/audit-verify.ts';
+import { expectAlike, isPythonWanted } from '../vault/independent/both.ts';
+import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 
 let control: TestControlPlane;
 let shop: Server;
@@ -82,13 +83,8 @@ const execute = (policy_id: string, params: object) =>
 const bundle = (body: object) =>
   control.ask('POST', '/v1/audit/proof-bundles', { key: control.keys.service, body });
 
-/** What `countersign audit verify` says of a text: its exit code, and what it prints. */
-function verified(text: string, ...more: readonly string[]) {
-  const file = join(control.dir, 'bundle.json');
-  writeFileSync(file, text);
-  const { status, stdout } = runCommand(['audit', 'verify', file, ...more], {});
-  return { status, stdout };
-}
+const verified = (text: string, ...options: readonly string[]) =>
+  auditVerify(join(control.dir, 'bundle.json'), text, ...options);
 
 /** Brings the root of now on chain, as the vault would. */
 async function publish() {
@@ -125,7 +121,7 @@ test('an action in a browser is proven: receipt, bundle and chain, checked offli
 
   const before = await bundle({ record_ids: [data.audit_ref] });
   expect(before).toMatchObject({ status: 200, data: { anchor: null } });
-  const first = verified(canonicalText(before.data));
+  const first = await verified(canonicalText(before.data));
   expect(first).toMatchObject({ status: 3 });
   expect(first.stdout).toContain('receipts of executions, 1 of them');
 
@@ -139,10 +135,10 @@ test('an action in a browser is proven: receipt, bundle and chain, checked offli
   });
   const text = canonicalText(after.data);
   const { auditPublicKey } = after.data.attestation;
-  expect(verified(text, '--key', auditPublicKey).status).toBe(3);
-  expect(verified(text, '--rpc', rpcUrl, '--anchor', anchorAddress).status).toBe(3);
+  expect((await verified(text, '--key', auditPublicKey)).status).toBe(3);
+  expect((await verified(text, '--rpc', rpcUrl, '--anchor', anchorAddress)).status).toBe(3);
   const at = text.indexOf('"status":"completed"') + 12;
-  expect(verified(`${text.slice(0, at)}k${text.slice(at + 1)}`).status).toBe(1);
+  expect((await verified(`${text.slice(0, at)}k${text.slice(at + 1)}`)).status).toBe(1);
   for (const secret of ['November', '3 orders', login.password, login.username])
     expect(text).not.toContain(secret);
 });
@@ -153,7 +149,7 @@ test('records are chosen by their ids or as they are listed, exactly one of both
     .data;
   expect(all.data.records).toHaveLength(total);
   expect(all.headers['content-type']).toContain('application/json');
-  expect(verified(canonicalText(all.data)).status).toBe(3);
+  expect((await verified(canonicalText(all.data))).status).toBe(3);
   expect(await bundle({ filter: { from: '2020-01-01', to: '2020-01-02' } })).toMatchObject({ status: 404 });
   expect(await bundle({ record_ids: ['aud_00000000_0'] })).toMatchObject({ status: 404 });
   const newest = await bundle({ filter: { from: '2020-01-01T00:00:00', limit: 2 } });
@@ -162,3 +158,11 @@ test('records are chosen by their ids or as they are listed, exactly one of both
   for (const body of refused)
     expect(await bundle(body)).toMatchObject({ status: 400, data: { code: 'invalid_request' } });
 });
+
+test.runIf(isPythonWanted)(
+  'the verifier in Python reads a bundle of this control plane, good and tampered, as ours does [vault.audit.independent-verifier.real-files] [control-plane.audit.proof-bundle.verify]',
+  async () => {
+    const { data } = await bundle({ filter: {} });
+    await expectAlike(canonicalText(data), data.attestation.auditPublicKey, 'simulated');
+  },
+);

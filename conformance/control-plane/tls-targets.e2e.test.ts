@@ -112,9 +112,11 @@ describe('a service whose certificate is of CONNECTOR_CA [control-plane.connecto
     });
   });
 
-  test('that sends elsewhere has answered: nobody goes there, and the credential neither', async () => {
+  test('that sends elsewhere is not followed: nobody goes there, and the credential neither', async () => {
     expect(await run('http', openapi(target.url), 'moved')).toMatchObject({
-      status: 'completed',
+      status: 'failed',
+      target_status: 307,
+      error: { code: 'not_followed' },
       data: { moved: 1 },
     });
     expect(elsewhere.heard).toEqual([]);

@@ -71,7 +71,7 @@ test('a list of more than 7 days is taken, and told to be of no use: screening s
   expect(await dashboard.run(['compliance', 'import', path])).toEqual({
     code: 0,
     stdout: `imported 1 addresses (ofac-sdn, ${listDateOf(daysAgo(8))})\n`,
-    stderr: 'compliance import: this list is older than 7 days, so screening does not answer by it\n',
+    stderr: 'compliance import: this list is more than 7 days old, so screening does not use it\n',
   });
   expect(await dashboard.decisionAbout(newAddress())).toBe(500);
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expectOk } from '@countersign/local/dashboard-account';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newDatabase } from '../fixtures/new-database.ts';
-import { everythingKept, foundIn } from './fixtures/everything-kept.ts';
+import { everythingKept, foundIn } from '../../packages/service/test/everything-kept.ts';
 import { type OwnDashboard, startOwnDashboard } from './fixtures/own-dashboard.ts';
 
 let dashboard: OwnDashboard;
@@ -28,7 +28,7 @@ test('the command tells what it would erase, erases with --yes beside a dashboar
   expect({ code: told.code, stderr: told.stderr }).toEqual({ code: 0, stderr: '' });
   expect(told.stdout).toMatch(/deleted:\n {8}1 {2}Name, country, document/);
   expect(told.stdout).toMatch(/kept, .* law/);
-  expect(told.stdout).toMatch(/Nothing was done yet: add --yes to erase\.\n$/);
+  expect(told.stdout).toMatch(/Nothing has been erased yet\. Add --yes to erase\.\n$/);
   expectOk('see that nothing was done', await client.me({ token }));
 
   const done = await run('--yes', '--wallet', wallet.address);
@@ -59,6 +59,6 @@ test('what cannot be understood is told in one line with 2, an account that is n
   }
   const nobody = await run('--wallet', `0x${'00'.repeat(20)}`, '--yes');
   expect({ code: nobody.code, stdout: nobody.stdout }).toEqual({ code: 1, stdout: '' });
-  expect(nobody.stderr).toMatch(/^countersign dashboard erase: there is no account 0x0{40}[^\n]*\n$/);
+  expect(nobody.stderr).toMatch(/^countersign dashboard erase: no account 0x0{40}[^\n]*\n$/);
   expect((await run('--help')).stdout).toMatch(/^countersign dashboard erase --wallet ADDRESS/);
 });

@@ -31,7 +31,6 @@ async function startSibling() {
   await until(
     () => get(`${url}/health`),
     (answer) => answer?.status === 200,
-    60_000,
   );
   return { url, child };
 }

@@ -131,6 +131,14 @@ test('a new wallet that reports against a stranger writes nothing into that log:
   ]);
 });
 
+test('a transfer is looked for however its hash and USDC are spelled [dashboard.transactions.verified] [dashboard.transactions.spelling]', async () => {
+  const [payer, payee] = [await newParty(), await newParty()];
+  const txHash = await transfer(payer, payee, 1_500_000n);
+  const spelled = { txHash: txHash.slice(2), tokenSymbol: 'usdc', amount: '1.5' };
+  expectOk('report', await payee.report({ ...between(payer, payee), ...spelled }));
+  expect(await payer.record(txHash)).toMatchObject({ tokenSymbol: 'USDC', verified: 'chain' });
+});
+
 test('a payment that both report is one row to each, whoever came first; the other sees neither metadata nor mandate [dashboard.transactions.verified] [dashboard.transactions.one-payment] [dashboard.transactions.private]', async () => {
   const [payer, payee] = [await newParty(), await newParty()];
   const txHash = await transfer(payer, payee, 2_500_000n);
@@ -233,7 +241,7 @@ test('what a reorganised chain took back is verified no more [dashboard.transact
   expectOk('report', await payer.report({ ...between(payer, payee), amount: '3', txHash }));
   expect(await payee.record(txHash)).toMatchObject({ verified: 'chain' });
   await callRpc(chain.url, 'evm_revert', [before]);
-  await until(payee.list, ({ total }) => total === 0, 60_000);
+  await until(payee.list, ({ total }) => total === 0);
   expect(await payee.list('claimed')).toMatchObject({ total: 1, data: [{ verified: 'no' }] });
   expect(await payer.list()).toMatchObject({ total: 1, data: [{ verified: 'no' }] });
 });

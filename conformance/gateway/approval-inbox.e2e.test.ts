@@ -69,6 +69,37 @@ test('a challenge lies in the owner’s inbox; signed there, the agent needs onl
   );
 });
 
+test('challenge, approval and payment are one record of the owner’s log, which says what the owner was asked [gateway.report.metadata.payment]', async () => {
+  const payer = await world.newOwner();
+  const { agent } = await world.gateway(payer);
+  const { token } = payer;
+  const { approvalId, typedData } = approvalIn(await agent.call(report));
+  const asked = await until(
+    () => world.records(payer),
+    (records) => records.length > 0,
+  );
+  expect(asked).toMatchObject([
+    { serviceResult: 'reject', reason: 'PER_TX_LIMIT_EXCEEDED', toolName: 'get_report' },
+  ]);
+  const signature = await privateKeyToAccount(payer.wallet.privateKey).signTypedData(typedData);
+  const params = { approvalId };
+  expectOk('approve', await world.dashboard.approveApproval({ token, params, body: { signature } }));
+  expect(await agent.call({ ...report, paymentPayload: { approvalId } })).toMatchObject({ ok: true });
+  const records = await until(
+    () => world.records(payer),
+    (made) => made.length === 1 && made[0]?.serviceResult === 'pass',
+  );
+  const id = String(records[0]?.id);
+  const { transaction } = expectOk(
+    'open',
+    await world.dashboard.getTransaction({ token, params: { id }, query: {} }),
+  );
+  expect(transaction).toMatchObject({
+    metadata: { approvalId, code: 'SUCCESS' },
+    steps: [{ result: 'reject' }, { kind: 'approved' }, { result: 'pass' }],
+  });
+});
+
 test('what the owner rejected is not paid', async () => {
   const { approvalId } = approvalIn(await gateway.agent.call(report));
   const body = { reason: 'not now' };

@@ -87,7 +87,6 @@ async function expectPaidOnce(owner: Owner, shop: Shop): Promise<void> {
   const books = await until(
     () => readBooks(world, owner),
     (all) => booksAgree(all) && all.hashes.length > 0,
-    20_000,
   );
   expect(books).toMatchObject({ chain: price, log: price, mandate: price });
   expect(books.hashes).toEqual([expect.stringMatching(/^0x[0-9a-f]{64}$/)]);
@@ -120,7 +119,6 @@ test.each(Object.entries(points))(
     expect(third?.detail.paymentMade).toBe(true);
     await expectPaidOnce(owner, shop);
   },
-  60_000,
 );
 
 type Betrayal = {
@@ -176,7 +174,6 @@ test.each(Object.entries(betrayals))(
     expect(truthful).toContain((await gateway.call(call))?.code);
     await expectPaidOnce(owner, shop);
   },
-  60_000,
 );
 
 test.each([
@@ -194,7 +191,6 @@ test.each([
     await gateway.call(call);
     await expectPaidOnce(owner, shop);
   },
-  60_000,
 );
 
 test('a service that settles, hangs, and asks less for the same call gets nothing more, and the sum that moved is recorded [gateway.paying.retry.same-payload]', async () => {
@@ -217,4 +213,4 @@ test('a service that settles, hangs, and asks less for the same call gets nothin
   expect((await gateway.call(call))?.code).toBe('PAYMENT_OUTCOME_UNKNOWN');
   await expectPaidOnce(owner, dear);
   expect(cheap.settled.size).toBe(0);
-}, 60_000);
+});

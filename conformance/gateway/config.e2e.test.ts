@@ -34,18 +34,20 @@ test('without any variable the two that are needed are named, and nothing else [
     'gateway: the configuration has 2 error(s)',
     '  EVM_PRIVATE_KEY is required: the gateway wallet, 0x and 64 hex digits',
     '  DOWNSTREAM_MCP_URLS is required: comma-separated URLs, or id=url',
-    'Run "countersign gateway --help" for all variables.',
+    'Run "countersign gateway --variables" for all variables.',
     '',
   ]);
 });
 
-test('all errors are told at once, each with what the variable may be, and no value is echoed [system.service.configuration-errors] [gateway.config.evm-private-key] [gateway.config.downstream-connect-retries] [gateway.config.downstream-mcp-transport] [gateway.config.cart-mandate-missing-policy] [gateway.config.cart-policy]', async () => {
+test('all errors are told at once, each with what the variable may be, and no value is echoed [system.service.configuration-errors] [gateway.config.evm-private-key] [gateway.config.downstream-connect-retries] [gateway.config.downstream-mcp-transport] [gateway.config.cart-mandate-missing-policy] [gateway.config.cart-policy] [gateway.config.discovery-urls]', async () => {
   const bad = {
     EVM_PRIVATE_KEY: 'hunter2-private-key',
     DOWNSTREAM_MCP_URLS: 'ftp://hunter2.example',
     DOWNSTREAM_MCP_TRANSPORT: 'hunter2',
     DOWNSTREAM_CONNECT_RETRIES: '11',
     DOWNSTREAM_MCP_HEADERS: '{"hunter2":',
+    HTTP_SERVICES: '{"hunter2": 1',
+    DISCOVERY_URLS: 'hunter2',
     DOWNSTREAM_TIMEOUT_MS: 'hunter2',
     PAYMENT_TIMEOUT_MS: '0',
     COMPLIANCE_BASE_URL: 'hunter2',
@@ -56,6 +58,9 @@ test('all errors are told at once, each with what the variable may be, and no va
     PAYMENT_UNMANDATED_MAX_AMOUNT: 'NaN',
     PAYMENT_UNMANDATED_DAILY: 'NaN',
     CART_POLICY: 'hunter2',
+    OFFER_SIGNERS: 'hunter2',
+    OFFER_ORIGINS: 'hunter2',
+    PAYMENT_SCHEMES: 'hunter2',
     PAYMENT_MAX_VALIDITY_SECONDS: '9',
     CART_MANDATE_MISSING_POLICY: 'hunter2',
     APPROVER_ADDRESSES: 'hunter2',
@@ -120,18 +125,23 @@ test('a port that is taken and a folder that cannot be written end in one line a
   expect(unwritable.stderr).toContain('/dev/null/state');
 });
 
-test('--help teaches every variable and both ways to listen; an unknown option points to it [system.cli.help]', async () => {
-  const { code, stdout, stderr } = await run({}, '--help');
+test('--variables teaches every variable, --help both ways to listen; an unknown option points to it [system.cli.help]', async () => {
+  const { code, stdout, stderr } = await run({}, '--variables');
   expect([code, stderr]).toEqual([0, '']);
+  const { stdout: help } = await run({}, '--help');
+  for (const word of ['--http', 'http://127.0.0.1:4020/mcp', '--variables', 'EVM_PRIVATE_KEY'])
+    expect(help).toContain(word);
   for (const name of [
     'EVM_PRIVATE_KEY',
     'DOWNSTREAM_MCP_URLS',
+    'HTTP_SERVICES',
     'COMPLIANCE_BASE_URL',
     'COMPLIANCE_API_KEY',
     'COMPLIANCE_CHAIN',
     'DOWNSTREAM_MCP_TRANSPORT',
     'DOWNSTREAM_CONNECT_RETRIES',
     'DOWNSTREAM_MCP_HEADERS',
+    'DISCOVERY_URLS',
     'DOWNSTREAM_TIMEOUT_MS',
     'PAYMENT_TIMEOUT_MS',
     'COMPLIANCE_TIMEOUT_MS',
@@ -143,6 +153,9 @@ test('--help teaches every variable and both ways to listen; an unknown option p
     'PAYMENT_UNMANDATED_MAX_AMOUNT',
     'PAYMENT_UNMANDATED_DAILY',
     'CART_POLICY',
+    'OFFER_SIGNERS',
+    'OFFER_ORIGINS',
+    'PAYMENT_SCHEMES',
     'EVM_RPC_URL',
     'GATEWAY_STATE_DIR',
     'GATEWAY_DATABASE_URL',
@@ -150,8 +163,7 @@ test('--help teaches every variable and both ways to listen; an unknown option p
     'GATEWAY_PORT',
     'GATEWAY_AUTH_TOKENS',
     'APPROVER_ADDRESSES',
-    '--http',
-    'http://127.0.0.1:4020/mcp',
+    'OWNER_ADDRESS',
   ])
     expect(stdout).toContain(name);
   const unknown = await run(good, '--htp');

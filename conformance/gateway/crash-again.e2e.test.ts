@@ -71,7 +71,7 @@ test('the gateway that sent it again is killed too: the third still sends that v
   for (const each of gates) await callAndKill(gateway, each);
   expect(await gateway.call(sale)).toMatchObject({ code: 'SUCCESS', detail: { paymentMade: true } });
   expect([payments.length, await spent(owner)]).toEqual([1, price]);
-}, 60_000);
+});
 
 test('a tool that was free a moment ago, and asks for money now: its payment is taken over as any other [gateway.paying.kept.crash]', async () => {
   const at = gate();
@@ -85,4 +85,4 @@ test('a tool that was free a moment ago, and asks for money now: its payment is 
   turn(false);
   expect(await gateway.call(sale)).toMatchObject({ code: 'SUCCESS', detail: { paymentMade: true } });
   expect([payments.length, await spent(owner)]).toEqual([1, price]);
-}, 60_000);
+});

@@ -1,4 +1,4 @@
-import type { GatewayProcess } from '@countersign/local/gateway-process';
+import type { SharedGateway } from './fixtures/shared-process.ts';
 import { type PaidToolSpec, paidTool } from '@countersign/local/merchant/paid-tool';
 import type { Tool } from '@countersign/local/merchant/tool';
 import { type CallToolResult, McpError } from '@modelcontextprotocol/sdk/types.js';
@@ -125,7 +125,7 @@ const dialects: readonly (readonly [name: string, sentUnder: readonly string[], 
 ];
 
 /** One gateway before a service of each dialect, and what reaches each service. */
-let everywhere: GatewayProcess;
+let everywhere: SharedGateway;
 const heardBy = new Map<Speech, Meta[]>();
 const serviceOf = (speech: Speech) => `shop-${dialects.findIndex(([, , each]) => each === speech)}`;
 

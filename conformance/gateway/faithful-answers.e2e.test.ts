@@ -1,4 +1,3 @@
-import { type GatewayProcess, startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { startMcpService } from '@countersign/local/merchant/mcp-service';
 import type { Tool } from '@countersign/local/merchant/tool';
@@ -7,6 +6,7 @@ import { createLogger } from '@countersign/service/logger';
 import { type CallToolResult, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startRawService } from './fixtures/raw-service.ts';
+import { type SharedGateway, startSharedGateway } from './fixtures/shared-process.ts';
 
 const picture = 'iVBORw0KGgoA'.repeat(20);
 const blocks: CallToolResult['content'] = [
@@ -27,7 +27,7 @@ const answers: Readonly<Record<string, () => CallToolResult>> = {
   },
 };
 
-let gateway: GatewayProcess;
+let gateway: SharedGateway;
 const open: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
@@ -54,7 +54,7 @@ beforeAll(async () => {
         ],
       }),
   });
-  gateway = await startGatewayProcess({
+  gateway = await startSharedGateway({
     EVM_PRIVATE_KEY: newPrivateKey(),
     DOWNSTREAM_MCP_URLS: [...services.map(({ url }, n) => `desk${n}=${url}`), `odd=${odd.url}`].join(','),
     LOG_LEVEL: 'error',
@@ -124,7 +124,7 @@ test.each(['desk0', 'desk1'])(
 );
 
 test.each(['desk0', 'desk1'])(
-  'a JSON-RPC error of a tool of %s keeps its code, message and data, with and without progress, and its words stand nowhere else [gateway.envelope.detail.downstream-error] [gateway.envelope.message-is-ours]',
+  'a JSON-RPC error of a tool of %s keeps code, message and data, also with progress; its words stand nowhere else [gateway.envelope.detail.downstream-error] [gateway.envelope.message-is-ours]',
   async (serviceId) => {
     for (const onprogress of [undefined, () => {}]) {
       const { envelope } = await call(serviceId, 'refuses', onprogress);

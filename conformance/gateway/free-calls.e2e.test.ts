@@ -1,4 +1,3 @@
-import { type GatewayProcess, startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { facilitatorClient } from '@countersign/local/merchant/facilitator-client';
 import { startMcpService } from '@countersign/local/merchant/mcp-service';
@@ -10,9 +9,10 @@ import { createLogger } from '@countersign/service/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyTool, type RawService, startRawService } from './fixtures/raw-service.ts';
 import { until } from './fixtures/until.ts';
+import { type SharedGateway, startSharedGateway } from './fixtures/shared-process.ts';
 
 let desk: RawService;
-let gateway: GatewayProcess;
+let gateway: SharedGateway;
 const merchant = createMerchant({
   id: 'shop',
   privateKey: newPrivateKey(),
@@ -78,7 +78,7 @@ beforeAll(async () => {
       else reply.text(JSON.stringify(params?.arguments));
     },
   });
-  gateway = await startGatewayProcess(env());
+  gateway = await startSharedGateway(env());
   await gateway.agent.list();
 });
 afterAll(async () => {
@@ -266,7 +266,7 @@ const configurations: [string, Record<string, string>][] = [
 test.each(configurations)(
   'with %s of a dashboard free tools work, and every payment is refused unsigned [gateway.start.without-compliance] [gateway.compliance.fail-close] [gateway.code.compliance-not-configured] [gateway.config.compliance-base-url] [gateway.config.compliance-api-key] [gateway.downstream.no-automatic-payment]',
   async (_, dashboard) => {
-    const one = await startGatewayProcess(env(dashboard));
+    const one = await startSharedGateway(env(dashboard));
     try {
       const before = desk.calls.length;
       expect(await one.agent.call({ serviceId: 'desk', toolName: 'echo' })).toMatchObject({
@@ -306,7 +306,7 @@ test('a free tool of a stateful service over SSE is called like any other', asyn
   };
   const log = createLogger('test', 'silent');
   const service = await startMcpService({ name: 'notes', port: 0, transport: 'sse', tools: [tool], log });
-  const one = await startGatewayProcess(env({ DOWNSTREAM_MCP_URLS: service.url }));
+  const one = await startSharedGateway(env({ DOWNSTREAM_MCP_URLS: service.url }));
   await until(
     () => one.agent.list(),
     ([notes]) => notes?.status === 'connected',

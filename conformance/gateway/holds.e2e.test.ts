@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { guardedShop } from './fixtures/guarded-shop.ts';
-import { startLyingDashboard } from './fixtures/lying-dashboard.ts';
+import { lieAbout, startLyingDashboard } from './fixtures/lying-dashboard.ts';
 import { until } from './fixtures/until.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 
@@ -21,12 +21,32 @@ test('a dashboard without holds: money spent but not yet reported still counts a
     return path === '/api/transactions' ? null : ask();
   });
   const payer = await world.newOwner({ mandate: { perTxLimit: '0.01', totalBudget: '0.02' } });
-  const gateway = await world.gateway(payer, null, { COMPLIANCE_BASE_URL: liar.url });
+  const gateway = await world.gatewayProcess(payer, null, { COMPLIANCE_BASE_URL: liar.url });
   const quote = { serviceId: 'quotes', toolName: 'get_quote', arguments: { symbol: 'A' } };
   const answers = await Promise.all(Array.from({ length: 8 }, () => gateway.agent.call(quote)));
   const codes = answers.map(({ code }) => code).toSorted();
   expect(codes).toEqual([...Array(2).fill('SUCCESS'), ...Array(6).fill('WALLET_APPROVAL_REQUIRED')]);
   expect(await world.balance(payer.wallet.address)).toBe(100_000_000n - 20_000n);
+  await gateway.child.stop();
+  await liar.stop();
+});
+
+test('a hold that the dashboard says has run out counts at the gateway, whatever it asked for [gateway.paying.hold.until]', async () => {
+  const lies = {
+    '/api/mandates/intent/hold': { expiresAt: new Date(Date.now() - 1000).toISOString() },
+    '/api/mandates/intent/vc': { remainingBudget: '0.01' },
+  };
+  const liar = await startLyingDashboard(world.card.dashboardUrl, async (path, ask) => {
+    if (path === '/api/transactions') return null;
+    const lie = Object.entries(lies).find(([about]) => about === path)?.[1];
+    return lie === undefined ? ask() : lieAbout(path, (data: object) => ({ ...data, ...lie }))(path, ask);
+  });
+  const payer = await world.newOwner();
+  const gateway = await world.gatewayProcess(payer, null, { COMPLIANCE_BASE_URL: liar.url });
+  const quote = { serviceId: 'quotes', toolName: 'get_quote', arguments: { symbol: 'A' } };
+  const first = await gateway.agent.call(quote);
+  const second = await gateway.agent.call(quote);
+  expect([first.code, second.code]).toEqual(['SUCCESS', 'WALLET_APPROVAL_REQUIRED']);
   await gateway.child.stop();
   await liar.stop();
 });

@@ -1,9 +1,9 @@
-import { startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { type ServiceList, serviceList } from '@countersign/protocol/gateway/tools';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterEach, expect, test } from 'vitest';
 import { anyTool, type RawServiceOptions, startRawService } from './fixtures/raw-service.ts';
+import { startSharedGateway } from './fixtures/shared-process.ts';
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -14,7 +14,7 @@ afterEach(async () => {
 async function before(...services: readonly RawServiceOptions[]) {
   const started = await Promise.all(services.map((options) => startRawService(options)));
   open.push(...started.map(({ stop }) => stop));
-  const gateway = await startGatewayProcess({
+  const gateway = await startSharedGateway({
     EVM_PRIVATE_KEY: newPrivateKey(),
     DOWNSTREAM_MCP_URLS: started.map(({ url }, n) => `s${n}=${url}`).join(','),
     PAYMENT_NETWORKS: 'eip155:84532',
@@ -43,7 +43,7 @@ const hundred = (letter: string): RawServiceOptions => ({
 });
 const namesIn = ({ services }: ServiceList) => services.flatMap(({ tools }) => tools.map(({ name }) => name));
 
-test('300 tools give under 60 kB, all named, with a sentence each and a line that says how to get the rest; one service or a query gives schemas [gateway.list.short-form] [gateway.list.detail]', async () => {
+test('300 tools give under 60 kB, all named, with a sentence each and how to get the rest; a query gives schemas [gateway.list.short-form] [gateway.list.detail]', async () => {
   const { list } = await before(hundred('a'), hundred('b'), hundred('c'));
   const { list: short, text } = await list();
   expect(text.length).toBeLessThan(60_000);

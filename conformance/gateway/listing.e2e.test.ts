@@ -1,18 +1,18 @@
-import { type GatewayProcess, startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { startMcpService } from '@countersign/local/merchant/mcp-service';
 import { createLogger } from '@countersign/service/logger';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { anyTool, type RawService, type RawServiceOptions, startRawService } from './fixtures/raw-service.ts';
 import { until } from './fixtures/until.ts';
+import { type SharedGateway, startSharedGateway } from './fixtures/shared-process.ts';
 
 const open: (() => Promise<unknown>)[] = [];
 let weather: RawService;
-let gateway: GatewayProcess;
+let gateway: SharedGateway;
 let stopAll: () => Promise<void>;
 
 const startGateway = async (urls: readonly string[], env: Record<string, string> = {}) => {
-  const started = await startGatewayProcess({
+  const started = await startSharedGateway({
     EVM_PRIVATE_KEY: newPrivateKey(),
     DOWNSTREAM_MCP_URLS: urls.join(','),
     DOWNSTREAM_CONNECT_RETRIES: '1',
@@ -61,7 +61,11 @@ beforeAll(async () => {
     log: createLogger('test', 'silent'),
   });
   gateway = await startGateway([weather.url, `old=${archive.url}`, `gone=${dead}`]);
-  await gateway.agent.list();
+  // A list waits for services that are connecting, but no longer than a busy machine may take.
+  await until(
+    () => gateway.agent.list(),
+    ([desk, old]) => desk?.status === 'connected' && old?.status === 'connected',
+  );
   const closing = [...open.splice(0), weather.stop, archive.stop];
   stopAll = async () => {
     for (const close of closing) await close();

@@ -1,11 +1,11 @@
-import type { GatewayProcess } from '@countersign/local/gateway-process';
+import type { SharedGateway } from './fixtures/shared-process.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { keeping, sale, sellTool } from './fixtures/sell-tool.ts';
 import { type Owner, startWorld, type World } from './fixtures/world.ts';
 
 let world: World;
 let owner: Owner;
-let gateway: GatewayProcess;
+let gateway: SharedGateway;
 const payments: unknown[] = [];
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import { type GatewayProcess, startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RawService, startRawService } from './fixtures/raw-service.ts';
+import { type SharedGateway, startSharedGateway } from './fixtures/shared-process.ts';
 
 type Schema = {
   readonly description?: string;
@@ -15,12 +15,12 @@ type Schema = {
 };
 
 let desk: RawService;
-let gateway: GatewayProcess;
+let gateway: SharedGateway;
 let tools: readonly { name: string; description: string; inputSchema: Schema; outputSchema: Schema }[];
 
 beforeAll(async () => {
   desk = await startRawService();
-  gateway = await startGatewayProcess({
+  gateway = await startSharedGateway({
     EVM_PRIVATE_KEY: newPrivateKey(),
     DOWNSTREAM_MCP_URLS: `desk=${desk.url}`,
     LOG_LEVEL: 'error',
@@ -145,7 +145,7 @@ test('Claude takes both tools, in strict mode too [gateway.tools.schema-subsets]
   expect(optional).toBeLessThanOrEqual(24);
 });
 
-test('each description says in at most 1,200 characters when to use which field, with one example that can be sent as it stands [gateway.tools.descriptions]', () => {
+test('each description says in 1,200 characters at most when to use which field, with an example that can be sent [gateway.tools.descriptions]', () => {
   for (const { description, inputSchema } of tools) {
     expect(description.length).toBeLessThanOrEqual(1200);
     const fields = Object.keys(inputSchema.properties ?? {});

@@ -1,6 +1,5 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
@@ -22,6 +21,7 @@ import {
   startRawService,
 } from './fixtures/raw-service.ts';
 import { until } from './fixtures/until.ts';
+import { startSharedGateway } from './fixtures/shared-process.ts';
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -45,7 +45,7 @@ async function raw(options: RawServiceOptions) {
 }
 
 async function gatewayBefore(url: string, env: Record<string, string> = {}) {
-  const gateway = await startGatewayProcess({
+  const gateway = await startSharedGateway({
     EVM_PRIVATE_KEY: newPrivateKey(),
     DOWNSTREAM_MCP_URLS: `desk=${url}`,
     DOWNSTREAM_CONNECT_RETRIES: '1',

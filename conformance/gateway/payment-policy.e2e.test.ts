@@ -12,7 +12,7 @@ afterAll(() => world?.stop());
 
 /** The code of a call that costs 0.01 USDC and gives 60 seconds to settle, under this configuration. */
 async function quoteUnder(env: Record<string, string>): Promise<string> {
-  const gateway = await world.gateway(owner, null, env);
+  const gateway = await world.gatewayProcess(owner, null, env);
   const answer = await gateway.agent.call({
     serviceId: 'quotes',
     toolName: 'get_quote',

@@ -143,7 +143,7 @@ test('each end of a priced call leaves one receipt, which the envelope names, an
   expect(Buffer.from(key, 'base64')).toHaveLength(32);
   expect(await verify(lines, '--key', key.trim())).toEqual({
     code: 0,
-    stdout: '8 receipts: signatures, chain and inputs hold, and every verdict follows\n',
+    stdout: `${owner.wallet.address}, its own owner: 8 receipts\n8 receipts: signatures, chain and inputs hold, and every verdict follows\n`,
     stderr: '',
   });
   await gateway.stop();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { guardedShop } from './fixtures/guarded-shop.ts';
+import { guardedShopAlone } from './fixtures/guarded-shop.ts';
 import { startLyingDashboard } from './fixtures/lying-dashboard.ts';
 import { startRawService } from './fixtures/raw-service.ts';
 import { sale, sellTool } from './fixtures/sell-tool.ts';
@@ -19,7 +19,7 @@ test('settled, then silence: unknown, and the same key sends the same payment ag
   let silent = true;
   const nonces = new Set<string>();
   const { settle } = world.merchant.facilitator;
-  const { call } = await guardedShop(world, owner, {
+  const { call } = await guardedShopAlone(world, owner, {
     facilitator: {
       // A merchant that forgot the settlement: it would take a second payment for the same call.
       verify: async () => ({ isValid: true }),
@@ -48,7 +48,7 @@ test('a dashboard that is away when the money has moved gets its record later, o
     away && path === '/api/transactions' ? null : ask(),
   );
   const payer = await world.newOwner();
-  const gateway = await world.gateway(payer, null, { COMPLIANCE_BASE_URL: liar.url });
+  const gateway = await world.gatewayProcess(payer, null, { COMPLIANCE_BASE_URL: liar.url });
   const started = performance.now();
   const answer = await gateway.agent.call({
     serviceId: 'quotes',
@@ -61,7 +61,10 @@ test('a dashboard that is away when the money has moved gets its record later, o
 
   await gateway.child.stop();
   away = false;
-  await world.gateway(payer, null, { COMPLIANCE_BASE_URL: liar.url, GATEWAY_STATE_DIR: gateway.stateDir });
+  await world.gatewayProcess(payer, null, {
+    COMPLIANCE_BASE_URL: liar.url,
+    GATEWAY_STATE_DIR: gateway.stateDir,
+  });
   const records = await until(
     () => world.records(payer),
     (all) => all.length > 0,
@@ -81,7 +84,7 @@ test('a service that dies with the payment in its hands leaves the outcome unkno
       else reply.response.destroy();
     },
   });
-  const gateway = await world.gateway(owner, {
+  const gateway = await world.gatewayProcess(owner, {
     shop: service.url,
     quotes: world.card.services[0]?.url ?? '',
   });
@@ -94,7 +97,7 @@ test('a service that dies with the payment in its hands leaves the outcome unkno
 test('settled, then silence: the chain tells, and the log has the payment in the end [gateway.paying.reconcile] [gateway.config.evm-rpc-url] [gateway.paying.hold.counts-when-used]', async () => {
   const payer = await world.newOwner();
   const { settle } = world.merchant.facilitator;
-  const { call } = await guardedShop(world, payer, {
+  const { call } = await guardedShopAlone(world, payer, {
     facilitator: {
       settle: async (order) => {
         await settle(order);
@@ -107,10 +110,12 @@ test('settled, then silence: the chain tells, and the log has the payment in the
   expect(answer.code).toBe('PAYMENT_OUTCOME_UNKNOWN');
   const records = await until(
     () => world.records(payer),
-    (all) => all.some(({ serviceResult }) => serviceResult === 'pass'),
+    // The report of doubt is a step of the same payment, which is one record.
+    (all) => all.length > 0 && all.every(({ serviceResult }) => serviceResult === 'pass'),
   );
-  expect(records.map(({ serviceResult }) => serviceResult)).toEqual(['pass', 'error']);
+  expect(records).toHaveLength(1);
   expect(records[0]?.txHash).toMatch(/^0x[0-9a-f]{64}$/);
+  expect(records[0]?.reason).toBe('SUCCESS');
   expect(await world.mandateOf(payer)).toMatchObject({ usedAmount: '0.01', transactionCount: 1 });
 });
 
@@ -122,7 +127,7 @@ test('killed after signing: the next gateway finds the payment on chain and repo
     settled = resolve;
   });
   const impatient = { PAYMENT_TIMEOUT_MS: '2000' };
-  const { gateway, call } = await guardedShop(world, payer, {
+  const { gateway, call } = await guardedShopAlone(world, payer, {
     facilitator: {
       settle: async (order) => {
         await settle(order);
@@ -137,7 +142,7 @@ test('killed after signing: the next gateway finds the payment on chain and repo
   process.kill(gateway.child.pid, 'SIGKILL');
   expect(await lost).toBe('the agent lost its gateway');
 
-  await world.gateway(payer, null, { ...impatient, GATEWAY_STATE_DIR: gateway.stateDir });
+  await world.gatewayProcess(payer, null, { ...impatient, GATEWAY_STATE_DIR: gateway.stateDir });
   const records = await until(
     () => world.records(payer),
     (all) => all.length > 0,

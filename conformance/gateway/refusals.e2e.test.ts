@@ -1,5 +1,5 @@
 import { newPrivateKey } from '@countersign/local/market';
-import type { GatewayProcess } from '@countersign/local/gateway-process';
+import type { SharedGateway } from './fixtures/shared-process.ts';
 import { createMerchant, type Merchant } from '@countersign/local/merchant/merchant';
 import { paidTool } from '@countersign/local/merchant/paid-tool';
 import type { PaymentRequired } from '@countersign/local/merchant/payment-required';
@@ -17,7 +17,7 @@ let owner: Owner;
 let oddService: string;
 let oddTool: Tool;
 /** The owner's gateway before it. */
-let atOddService: GatewayProcess;
+let atOddService: SharedGateway;
 /** Between the gateways of this test and the dashboard: each test makes it lie in another way. */
 let liar: LyingDashboard;
 let lie: Lie;

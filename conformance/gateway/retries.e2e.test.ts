@@ -53,7 +53,7 @@ test('the same key resumes a payment of unknown outcome, though less than its pr
   expect(await spent(owner)).toBe(price);
 });
 
-test('a payment that the owner approved is resumed by its key, though its approval is used up; without a key nothing false is said of it [gateway.paying.retry.used-approval] [gateway.paying.words]', async () => {
+test('an approved payment is resumed by its key though its approval is used up; without a key nothing false is said [gateway.paying.retry.used-approval] [gateway.paying.words]', async () => {
   const owner = await world.newOwner({ mandate: { perTxLimit: '0.005', totalBudget: '1' } });
   const sent: unknown[] = [];
   const { agent } = await shopBehind(owner, async ({ ask, tell, response, body }) => {

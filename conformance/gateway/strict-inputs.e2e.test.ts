@@ -1,18 +1,18 @@
-import { type GatewayProcess, startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, mcpHeaders } from './fixtures/http.ts';
 import { anyTool, type RawService, startRawService } from './fixtures/raw-service.ts';
+import { type SharedGateway, startSharedGateway } from './fixtures/shared-process.ts';
 
 let desk: RawService;
-let gateway: GatewayProcess;
+let gateway: SharedGateway;
 
 beforeAll(async () => {
   const place = { type: 'object', properties: { place: { type: 'string' } }, required: ['place'] };
   desk = await startRawService({
     tools: () => ({ tools: [anyTool('echo'), anyTool('forecast', { inputSchema: place })] }),
   });
-  gateway = await startGatewayProcess({
+  gateway = await startSharedGateway({
     EVM_PRIVATE_KEY: newPrivateKey(),
     DOWNSTREAM_MCP_URLS: `desk=${desk.url}`,
     LOG_LEVEL: 'error',

@@ -1,9 +1,9 @@
 import { createServer, type AddressInfo } from 'node:net';
-import { startGatewayProcess } from '@countersign/local/gateway-process';
 import { newPrivateKey } from '@countersign/local/market';
 import { afterEach, expect, test } from 'vitest';
 import { anyTool, type Reply, startRawService } from './fixtures/raw-service.ts';
 import { until } from './fixtures/until.ts';
+import { startSharedGateway } from './fixtures/shared-process.ts';
 
 const open: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 });
 
 async function gatewayBefore(url: string, env: Record<string, string> = {}) {
-  const gateway = await startGatewayProcess({
+  const gateway = await startSharedGateway({
     EVM_PRIVATE_KEY: newPrivateKey(),
     DOWNSTREAM_MCP_URLS: `desk=${url}`,
     DOWNSTREAM_CONNECT_RETRIES: '1',
@@ -117,7 +117,6 @@ test('a service that failed stays unavailable, with its error, while it is tried
       return tried;
     },
     (times) => times >= 3,
-    20_000,
   );
   expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(
     new Set([JSON.stringify(['unavailable', 'no answer in time'])]),

@@ -97,7 +97,7 @@ async function backUp(databaseUrl: string, dir: string, name: string): Promise<B
   return backup;
 }
 
-test('restored into an empty place from a copy of the database and one of the enclave’s directory, credentials open and the log is good; an older log is refused, and a new one begins beside it [system.production.backup] [vault.audit.rollback]', async () => {
+test('restored from copies of database and enclave directory, credentials open and the log is good; an older one is refused [system.production.backup] [vault.audit.rollback]', async () => {
   const [first, second] = [join(root, 'first'), join(root, 'second')];
   const databaseUrl = await newDatabase();
   const before = await start(first, databaseUrl);
@@ -133,4 +133,4 @@ test('restored into an empty place from a copy of the database and one of the en
   expect(await renewed.records()).toHaveLength(1);
   await renewed.anchored();
   await renewed.stop();
-}, 150_000);
+});

@@ -93,6 +93,11 @@ test('a credential passes between client and vault sealed, both ways [system.sdk
   const { id } = await unwrap(vault.createCredential({ body: { ...about, plaintext_data } }));
   const opened = await unwrap(vault.decryptCredential({ params: { id }, body: { reason: 'a test' } }));
   expect(opened).toMatchObject({ id, plaintext_data });
+  const anew = { username: 'ada', password: `${secret}-anew` };
+  const put = await unwrap(vault.putCredentialValue({ params: { id }, body: { plaintext_data: anew } }));
+  expect(put).toMatchObject({ id, version: 2 });
+  const again = await unwrap(vault.decryptCredential({ params: { id }, body: { reason: 'a test' } }));
+  expect(again).toMatchObject({ plaintext_data: anew });
   expect(between.text()).toContain('sealed_data');
   expect(shown.filter((text) => between.text().includes(text))).toEqual([]);
 
@@ -148,7 +153,9 @@ test('the control plane is reached with a certificate, and its refusals have nam
 
 test('an execution has a key of its own, by which it can be asked for again and done once [system.sdk.execution-once]', async () => {
   const { admin, service } = controlPlane();
-  const definition = { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:1' }], paths: { '/': nothing } };
+  const requestBody = { content: { 'application/json': { schema: { properties: { amount: {} } } } } };
+  const paths = { '/': { post: { ...nothing.get, requestBody } } };
+  const definition = { openapi: '3.1.0', servers: [{ url: 'http://127.0.0.1:1' }], paths };
   await unwrap(admin.createConnector({ body: { service: 'nothing', type: 'http', definition } }));
   const cedar = 'forbid(principal, action, resource);';
   const { policy_id } = await unwrap(admin.createPolicy({ body: { name: 'nothing', cedar } }));

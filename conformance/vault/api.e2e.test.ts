@@ -80,9 +80,9 @@ test('the report comes with the nonce as it was sent [vault.attestation.report] 
   );
 });
 
-test('an unknown path, a wrong method and no JSON get the error body too [vault.error.not-found]', async () => {
+test('an unknown path, a wrong method and no JSON get the error body too [vault.error.not-found] [vault.error.transport]', async () => {
   expect(await vault.ask('GET', '/api/v1/nothing')).toMatchObject(refused(404, 'not_found'));
-  expect(await vault.ask('PUT', '/api/v1/credentials')).toMatchObject(refused(405, 'invalid_request'));
+  expect(await vault.ask('PUT', '/api/v1/credentials')).toMatchObject(refused(405, 'method_not_allowed'));
   const form = { 'content-type': 'application/x-www-form-urlencoded' };
   const reply = await vault.ask('POST', '/api/v1/auth/login', { body: 'a=b', headers: form });
   expect(reply).toMatchObject(refused(415, 'invalid_request'));

@@ -1,8 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { countersign } from '@countersign/local/countersign';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { auditVerify } from '../fixtures/audit-verify.ts';
+import { expectAlike, isPythonWanted } from './independent/both.ts';
 import { type Json, refused, startVault, type TestVault } from './fixtures/vault.ts';
 
 let vault: TestVault;
@@ -82,14 +83,8 @@ test('an untouched record verifies in all three ways [vault.audit.verify]', asyn
   );
 });
 
-/** What `countersign audit verify` says of a text, with its exit code. */
-function verifyFile(name: string, text: string, ...more: readonly string[]) {
-  const file = join(vault.dir, name);
-  writeFileSync(file, text);
-  const { command, args } = countersign('audit', 'verify', file, '--json', ...more);
-  const { status, stdout } = spawnSync(command, args, { encoding: 'utf8' });
-  return { status, stdout };
-}
+const verifyFile = (name: string, text: string, ...more: readonly string[]) =>
+  auditVerify(join(vault.dir, name), text, '--json', ...more);
 
 const isSimulatedButGood = 3;
 
@@ -104,16 +99,18 @@ test('export, proof and checkpoint are files that an auditor checks offline; a c
   const last = JSON.parse(lines.at(-1) ?? '');
   expect(Object.keys(last)).toEqual(['checkpoint', 'tenantHead', 'attestation', 'inclusion', 'anchor']);
   expect(Object.keys(last.tenantHead).sort()).toEqual(['at', 'chainHash', 'seq', 'signature', 'tenantId']);
-  expect(verifyFile('export.jsonl', exported.text)).toMatchObject({ status: isSimulatedButGood });
-  expect(verifyFile('changed.jsonl', exported.text.replace('"test"', '"tess"'))).toMatchObject({ status: 1 });
+  expect(await verifyFile('export.jsonl', exported.text)).toMatchObject({ status: isSimulatedButGood });
+  expect(await verifyFile('changed.jsonl', exported.text.replace('"test"', '"tess"'))).toMatchObject({
+    status: 1,
+  });
   const withoutNewest = [...lines.slice(0, -2), lines.at(-1)].join('\n');
-  expect(verifyFile('dropped.jsonl', `${withoutNewest}\n`)).toMatchObject({ status: 1 });
+  expect(await verifyFile('dropped.jsonl', `${withoutNewest}\n`)).toMatchObject({ status: 1 });
 
   const [auditId] = auditIds();
   const proof = await get(`/api/v1/audit/logs/${auditId}/proof`);
   expect(proof.headers.get('content-type')).toMatch(/^text\/plain/);
   const { auditPublicKey } = (await vault.ask('GET', '/api/v1/attestation/report')).data;
-  expect(verifyFile('proof', proof.text, '--key', auditPublicKey)).toMatchObject({
+  expect(await verifyFile('proof', proof.text, '--key', auditPublicKey)).toMatchObject({
     status: isSimulatedButGood,
   });
   expect(await get('/api/v1/audit/logs/none/proof')).toMatchObject(refused(404, 'not_found'));
@@ -121,6 +118,16 @@ test('export, proof and checkpoint are files that an auditor checks offline; a c
   const checkpoint = (await get('/api/v1/audit/checkpoint')).text;
   expect(checkpoint).toMatch(/^[^\n]+\n5\n[\w+/]{43}=\n\n— /);
 });
+
+test.runIf(isPythonWanted)(
+  'the verifier in Python reads what this vault gives over its API, good and tampered, as ours does [vault.audit.independent-verifier.real-files]',
+  async () => {
+    const { auditPublicKey } = (await vault.ask('GET', '/api/v1/attestation/report')).data;
+    const exported = await get('/api/v1/audit/export');
+    const proof = await get(`/api/v1/audit/logs/${auditIds()[0]}/proof`);
+    for (const { text } of [exported, proof]) await expectAlike(text, auditPublicKey, 'simulated');
+  },
+);
 
 test('one size of the tree is shown to be the beginning of another [vault.audit.consistency]', async () => {
   const proof = await get('/api/v1/audit/consistency?from=1&to=3');
@@ -135,11 +142,12 @@ test('the newest root gets on chain by itself, where the export is found again [
     const { anchor } = (await vault.ask('GET', '/ready')).data;
     if (anchor.state === 'anchored' && anchor.size === 5) break;
     expect(['starting', 'standby', 'anchored']).toContain(anchor.state);
+    await sleep(50);
   }
   const { text } = await get('/api/v1/audit/export');
   const { rpcUrl, anchorAddress } = vault.card;
   const onChain = ['--rpc', String(rpcUrl), '--anchor', String(anchorAddress)];
-  expect(verifyFile('anchored.jsonl', text, ...onChain)).toMatchObject({ status: isSimulatedButGood });
+  expect(await verifyFile('anchored.jsonl', text, ...onChain)).toMatchObject({ status: isSimulatedButGood });
 });
 
 /** Changes what the enclave has on disk, without a change of length. */

@@ -32,7 +32,7 @@ async function withSession() {
       expiresAt: Date.now() + 600_000,
     });
   expect((await open()).ok).toBe(true);
-  await expect.poll(() => jailsOf(enclave.pid).length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => jailsOf(enclave.pid).length).toBe(2);
   return { enclave, client, open };
 }
 
@@ -60,7 +60,7 @@ test.each([
     const toldAt = performance.now();
     enclave.kill(signal);
     await enclave.ended;
-    await expect.poll(() => stillThere(before, commands), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => stillThere(before, commands)).toEqual([]);
     expect(performance.now() - toldAt).toBeLessThan(8000);
     // Whoever was killed, or had to kill, could not clean up: the next start does.
     if (signal === 'SIGKILL' || frozen !== null) {
@@ -90,10 +90,10 @@ test('a proxy that dies is started again, and serves the browsers that were ther
   const { enclave, open } = await withSession();
   const first = egressOf(enclave);
   process.kill(first, 'SIGKILL');
-  await expect.poll(() => ![0, first].includes(egressOf(enclave)), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => ![0, first].includes(egressOf(enclave))).toBe(true);
   const seen = shop.paths.length;
   expect((await open()).ok).toBe(true);
-  await expect.poll(() => shop.paths.length, { timeout: 20_000 }).toBeGreaterThan(seen);
+  await expect.poll(() => shop.paths.length).toBeGreaterThan(seen);
 });
 
 test('it tells what its browsers are and how they are kept apart, once there was one [vault.sandbox.isolation.told]', async () => {

@@ -140,7 +140,7 @@ test('an agent signs in with a password that it never sees, and exports what is 
   expect(csv.body.toString()).toBe('Order,Price\r\n"Tea, green",4.20\r\n');
   const json = await ask('session.export', { ...act, format: 'json' });
   expect(JSON.parse(json.body.toString())).toMatchObject({ title: 'Orders of ███' });
-  const picture = await ask('session.screenshot', { ...act, fullPage: false, isFrame: false });
+  const picture = await ask('session.screenshot', { ...act, fullPage: false });
   expect(picture.body.subarray(1, 4).toString()).toBe('PNG');
   const closed = await ask('session.close', act);
   expect(closed.reply.session).toMatchObject({ status: 'closed', closedReason: 'asked' });
@@ -195,7 +195,7 @@ test('an operation that a person agrees to is done; a session whose time is over
   });
   expect(decided.reply.operation).toMatchObject({ status: 'executed', result: 42 });
   const state = async () => (await ask('session.state', act)).reply.session.status;
-  await expect.poll(state, { timeout: 20_000 }).toBe('expired');
+  await expect.poll(state).toBe('expired');
 });
 
 const statusOf = async (sessionId: string) => {
@@ -207,7 +207,7 @@ test('browsers that die close their sessions, and touch neither the enclave nor 
   const dying = await Promise.all([openSession(), openSession()]);
   for (const pid of browsersBelow(enclave.pid)) signal(pid, 'SIGKILL');
   for (const { sessionId } of dying)
-    await expect.poll(() => statusOf(sessionId), { timeout: 20_000 }).toEqual(['closed', 'crashed']);
+    await expect.poll(() => statusOf(sessionId)).toEqual(['closed', 'crashed']);
   const next = await openSession();
   expect((await next.operate(extract('#username'))).operation.status).toBe('executed');
   await ask('session.close', { ...owner, sessionId: next.sessionId });

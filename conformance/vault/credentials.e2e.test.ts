@@ -80,6 +80,7 @@ describe('creating', () => {
       created_at: expect.any(String),
       expires_at: null,
       fingerprint: expect.any(String),
+      version: 1,
     });
     const more = {
       label: 'Shop',
@@ -117,9 +118,9 @@ describe('creating', () => {
     }
   });
 
-  test('a body that is too large is refused before it is read', async () => {
+  test('a body that is too large is refused before it is read [vault.error.transport]', async () => {
     const reply = await create({ padding: 'x'.repeat(300_000) });
-    expect(reply).toMatchObject(refused(413, 'invalid_request'));
+    expect(reply).toMatchObject(refused(413, 'payload_too_large'));
   });
 
   test('the fingerprint is keyed, and does not tell that two credentials have the same plaintext [vault.credential.fingerprint]', async () => {
@@ -303,6 +304,63 @@ describe('tenants', () => {
     const after = Array.from({ length: 20 }, () => decrypt(id, { reason: 'test' }, limited));
     for (const reply of await Promise.all(after)) expect(reply).toMatchObject(refused(401, 'token_revoked'));
     for (const { status } of await using) expect([200, 401]).toContain(status);
+  });
+});
+
+describe('a new value', () => {
+  const put = (id: string, body: object, bearer = token) =>
+    vault.ask('PUT', `/api/v1/credentials/${id}/value`, { token: bearer, body });
+
+  test('takes the place of the old one, in the clear or sealed, and is recorded [vault.credential.put-value]', async () => {
+    const about = { service_id: 'shop', credential_type: 'api_key' };
+    const made = (await create({ ...about, plaintext_data: { key: 'first' } })).data;
+    const second = await put(made.id, { plaintext_data: { key: 'second' } });
+    expect(second).toMatchObject({ status: 200, data: { ...about, id: made.id, version: 2 } });
+    expect(second.data.fingerprint).not.toBe(made.fingerprint);
+    expect((await decrypt(made.id)).data.plaintext_data).toEqual({ key: 'second' });
+    const { sealPublicKey } = (await vault.ask('GET', '/api/v1/attestation/report')).data;
+    const sealed_data = await sealFor(sealPublicKey, JSON.stringify({ key: 'third' }));
+    expect(await put(made.id, { sealed_data })).toMatchObject({ data: { version: 3 } });
+    expect((await decrypt(made.id)).data.plaintext_data).toEqual({ key: 'third' });
+    const path = `/api/v1/audit/logs?credentialId=${made.id}`;
+    const records = (await vault.ask('GET', path, { token })).data.items;
+    const updated = records.filter((one: { eventType: string }) => one.eventType === 'credential_updated');
+    expect(updated).toMatchObject([
+      { detail: { version: 3 } },
+      { detail: { version: 2, before: made.fingerprint } },
+    ]);
+  });
+
+  test('fits the type, and needs credential:write and a credential that is there [vault.credential.put-value]', async () => {
+    const about = { service_id: 'shop', credential_type: 'api_key', plaintext_data: { key: 'kept' } };
+    const { id } = (await create(about)).data;
+    for (const wrong of [
+      {},
+      { plaintext_data: { password: 'p' } },
+      { plaintext_data: { key: 'x' }, sealed_data: 'eA==' },
+    ])
+      expect(await put(id, wrong)).toMatchObject(refused(400, 'invalid_request'));
+    expect(await put(randomUUID(), { plaintext_data: { key: 'x' } })).toMatchObject(
+      refused(404, 'not_found'),
+    );
+    const body = { name: 'reads', scopes: ['credential:read'], expires_in: 60 };
+    const reads = (await vault.ask('POST', '/api/v1/tokens', { token, body })).data.token;
+    expect(await put(id, { plaintext_data: { key: 'x' } }, reads)).toMatchObject(
+      refused(403, 'insufficient_scope'),
+    );
+    expect((await decrypt(id)).data.plaintext_data).toEqual({ key: 'kept' });
+  });
+
+  test('twenty at once are twenty versions, and the newest is whole [vault.credential.put-value]', async () => {
+    const about = { service_id: 'shop', credential_type: 'api_key', plaintext_data: { key: 'k1' } };
+    const { id } = (await create(about)).data;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, each) => put(id, { plaintext_data: { key: `at-once-${each}` } })),
+    );
+    const versions = answers.map(({ data }) => data.version);
+    expect(versions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, each) => each + 2));
+    const last = versions.indexOf(21);
+    expect((await decrypt(id)).data.plaintext_data).toEqual({ key: `at-once-${last}` });
   });
 });
 

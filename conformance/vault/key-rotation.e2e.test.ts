@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { countersign } from '@countersign/local/countersign';
+import { countersign } from '../fixtures/countersign.ts';
 import { type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealedKey } from './fixtures/credentials.ts';

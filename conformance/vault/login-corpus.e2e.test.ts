@@ -39,7 +39,7 @@ test.each(openToAll)(
     const login = newLogin();
     const site = await start(login);
     const page = await plain.context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(120_000);
     try {
       await page.goto(site.startUrl);
       for (const step of steps) await doPlainly(page, step, login);
@@ -66,7 +66,7 @@ async function doPlainly(page: Page, { operation_type, selector, value = '' }: S
 }
 
 test.each(loginCorpus)(
-  'with placeholders alone an agent signs in by $name and reads what is behind it; the site got the secret once, the agent never [vault.sandbox.placeholder] [vault.sandbox.corpus] [vault.sandbox.masking.outputs]',
+  'with placeholders alone an agent signs in by $name and reads on; the site got the secret once, the agent never [vault.sandbox.placeholder] [vault.sandbox.corpus] [vault.sandbox.masking.outputs]',
   async (pattern) => {
     const login = newLogin();
     const site = await pattern.start(login);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countersign } from '@countersign/local/countersign';
+import { countersign } from '../fixtures/countersign.ts';
 import { processesOf } from '@countersign/local/started-command';
 import { freePort } from '@countersign/service/free-port';
 import { type OwnedChild, type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';

@@ -1,18 +1,22 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { BrowserSession } from './fixtures/browser-session.ts';
 import { startSite, type TestSite } from './fixtures/sites/forum.ts';
-import { type Json, startVault, type TestVault } from './fixtures/vault.ts';
+import { type Json, joinVault, type TestVault } from './fixtures/vault.ts';
 
 const login = { username: 'ada.lovelace', password: 'correct horse battery staple' };
 
 let vault: TestVault;
 let site: TestSite;
 let owner: string;
+/** As records and answers name the owner. */
+let ownersName: string;
 let agent: string;
 let credential: string;
 beforeAll(async () => {
-  [vault, site] = await Promise.all([startVault({ SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' }), startSite()]);
-  owner = (await vault.newUser('ada')).token;
+  [vault, site] = await Promise.all([joinVault(), startSite()]);
+  const ada = await vault.newUser('ada');
+  [owner, ownersName] = [ada.token, `user:${ada.username}`];
   agent = await vault.newToken(owner, ['credential:decrypt', 'credential:read']);
 });
 afterAll(async () => {
@@ -81,7 +85,7 @@ test('control: where that place was agreed to, the password does stand in the co
   await session.close();
 });
 
-test('a log-in form is filled without a question; without addresses a person agrees once, and a later session asks nobody until it is revoked [vault.review.place.login-form] [vault.review.place.unbound] [vault.review.place.remembered] [vault.credential.uses.revoke]', async () => {
+test('a log-in form is filled without a question; without addresses a person agrees once, until it is revoked [vault.review.place.login-form] [vault.review.place.unbound] [vault.review.place.remembered] [vault.credential.uses.revoke]', async () => {
   const bound = await open('/login');
   await bound.do(fill('#password'));
   expect((await usesOf(credential)).items).toMatchObject([
@@ -107,19 +111,21 @@ test('a log-in form is filled without a question; without addresses a person agr
   const second = await open('/login');
   await second.do(fill('#password'));
   const [use] = (await usesOf(credential)).items;
-  expect(use.allowed_by).toBe('user:ada');
+  expect(use.allowed_by).toBe(ownersName);
   await vault.ask('DELETE', `/api/v1/credentials/${credential}/uses/${use.id}`, { token: owner });
   expect((await second.operate(fill('#password'))).data.status).toBe('pending_approval');
   await second.close();
 });
 
-test('who allowed, named and revoked where a credential goes, and who looked at the question, is in signed records without the secret [vault.audit.event.credential-use-allowed] [vault.audit.event.credential-use-revoked] [vault.audit.event.credential-updated] [vault.audit.event.human-approval-opened] [vault.audit.record.no-plaintext]', async () => {
+test('who allowed, named and revoked where a credential goes, and who looked, is in signed records without the secret [vault.audit.event.credential-use-allowed] [vault.audit.event.credential-use-revoked] [vault.audit.event.credential-updated] [vault.audit.event.human-approval-opened] [vault.audit.event.content-left] [vault.audit.record.no-plaintext]', async () => {
   credential = await keep([]);
   const session = await open('/login');
   const { data } = await session.operate(fill('#password'));
   const { operation_id: operationId } = data;
   const path = `/api/v1/sandbox/sessions/${session.id}/approvals/${operationId}`;
-  for (let twice = 0; twice < 2; twice += 1) await vault.ask('GET', path, { token: owner });
+  const looks: Json[] = [];
+  for (let twice = 0; twice < 2; twice += 1)
+    looks.push((await vault.ask('GET', path, { token: owner })).data);
   await decide(session, operationId, 'approve');
   await session.close();
   const about = `/api/v1/credentials/${credential}`;
@@ -132,7 +138,7 @@ test('who allowed, named and revoked where a credential goes, and who looked at 
     ({ eventType }) => eventType === 'human_approval_opened',
   );
   const place = { origin: site.url, path: '/session', method: 'POST', field: 'password' };
-  const who = { actor: 'user:ada', tenantId: expect.any(String) };
+  const who = { actor: ownersName, tenantId: expect.any(String) };
   const changed = ofCredential.filter(({ eventType }) => eventType.startsWith('credential_u'));
   expect(changed).toMatchObject([
     { ...who, eventType: 'credential_updated', detail: { allowedUrls: { added: [site.url], removed: [] } } },
@@ -141,7 +147,7 @@ test('who allowed, named and revoked where a credential goes, and who looked at 
       ...who,
       eventType: 'credential_use_allowed',
       sessionId: session.id,
-      detail: { operationId, ...place, allowedBy: 'user:ada' },
+      detail: { operationId, ...place, allowedBy: ownersName },
     },
   ]);
   expect(opened).toMatchObject([{ ...who, detail: { operationId, picture: true } }]);
@@ -149,5 +155,15 @@ test('who allowed, named and revoked where a credential goes, and who looked at 
     expect(
       (await vault.ask('POST', `/api/v1/audit/logs/${auditId}/verify`, { token: owner })).data,
     ).toMatchObject({ signatureValid: true, chainHashValid: true, merklePathValid: true });
-  expect(JSON.stringify([changed, opened])).not.toContain('horse');
+  // The picture that the person saw left the session, once.
+  const [{ image, left }] = looks;
+  expect(looks[1]).toMatchObject({ image, left });
+  const pictures = (await of(`sessionId=${session.id}`)).filter(
+    ({ detail }) => detail.what === 'approval_picture',
+  );
+  const png = Buffer.from(image, 'base64');
+  const saltedSha256 = hash('sha256', Buffer.concat([Buffer.from(left.salt, 'hex'), png]));
+  expect(pictures).toMatchObject([{ ...who, detail: { operationId, bytes: png.length, saltedSha256 } }]);
+  expect(left.sha256).toBe(hash('sha256', png));
+  expect(JSON.stringify([changed, opened, pictures])).not.toContain('horse');
 });

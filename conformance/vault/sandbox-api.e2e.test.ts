@@ -1,4 +1,4 @@
-import { countersign } from '@countersign/local/countersign';
+import { countersign } from '../fixtures/countersign.ts';
 import { processesOf } from '@countersign/local/started-command';
 import { freePort } from '@countersign/service/free-port';
 import { type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
@@ -87,10 +87,15 @@ test('an agent signs in, reads and exports with a password that no answer and no
     title: 'Orders of ███',
   });
   expect(await ask('GET', path)).toMatchObject({ data: { current_url: `${shop.url}/orders` } });
-  expect((await ask('GET', `${path}/operations`)).data).toMatchObject({
-    total: 5,
-    items: [{}, { result: 'Orders' }, {}, { value: '{{CREDENTIAL.password}}', status: 'executed' }, {}],
-  });
+  const did = (await ask('GET', `${path}/operations`)).data.items as Json[];
+  const ofPage = new Set(['export', 'screenshot', 'watch']);
+  expect(did.filter(({ operation_type }) => !ofPage.has(operation_type))).toMatchObject([
+    {},
+    { result: 'Orders' },
+    {},
+    { value: '{{CREDENTIAL.password}}', status: 'executed' },
+    {},
+  ]);
   expect(await ask('DELETE', path)).toMatchObject({
     status: 200,
     data: { status: 'closed', closed_reason: 'asked' },
@@ -204,7 +209,7 @@ test('what a person paused only a person resumes, and the agent is told so; what
   const before = socket.all().length;
   const later = () => socket.all().slice(before);
   // Whoever watches sees the page all the same.
-  await expect.poll(later, { timeout: 10_000 }).toContainEqual(expect.objectContaining({ type: 'frame' }));
+  await expect.poll(later).toContainEqual(expect.objectContaining({ type: 'frame' }));
   expect(socket.all()).toContainEqual(
     expect.objectContaining({ type: 'session.state', status: 'paused', paused_by: 'person' }),
   );
@@ -217,7 +222,7 @@ test('sessions of a core that does not answer are gone, and the next ones open w
   process.kill(coreOf({ pid: pidOf('enclave') }), 'SIGSTOP');
   const gone = { status: 'closed', closed_reason: 'enclave_gone' };
   const state = async () => (await ask('GET', path)).data;
-  await expect.poll(state, { timeout: 20_000 }).toMatchObject(gone);
+  await expect.poll(state).toMatchObject(gone);
   expect((await openSession()).path).not.toBe(path);
 });
 
@@ -232,16 +237,16 @@ test('sessions go on when their vault ends, are told as expired, and are gone wi
       ({ status }) => status,
       () => 0,
     );
-  await expect.poll(ready, { timeout: 30_000 }).toBe(200);
+  await expect.poll(ready).toBe(200);
   const next = (method: string, path: string, body?: object) =>
     askVault(url, method, `/api/v1${path}`, { token: agent, ...(body !== undefined && { body }) });
   const click = { operation_type: 'extract', selector: '#sign-in' };
   expect(await next('POST', `${lasting.path}/execute`, click)).toMatchObject({ data: { result: 'Sign in' } });
   const statusOf = async ({ path }: { path: string }) => (await next('GET', path)).data;
-  await expect.poll(() => statusOf(short), { timeout: 15_000 }).toMatchObject({ status: 'expired' });
+  await expect.poll(() => statusOf(short)).toMatchObject({ status: 'expired' });
   process.kill(pidOf('enclave'), 'SIGKILL');
   const gone = { status: 'closed', closed_reason: 'enclave_gone' };
-  await expect.poll(() => statusOf(lasting), { timeout: 15_000 }).toMatchObject(gone);
+  await expect.poll(() => statusOf(lasting)).toMatchObject(gone);
   expect(await next('POST', `${lasting.path}/execute`, click)).toMatchObject(refused(400, 'invalid_request'));
 });
 

@@ -33,16 +33,43 @@ describe('users', () => {
     expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$argon2id\$v=19\$m=65536,/) }]);
   });
 
+  test('a name that hides a character or turns the reading order is refused; one in any script is kept [vault.names.legible]', async () => {
+    const names = ['trav\u202ele', 'pay\u200bpal'];
+    const kept = 'علی\u200cرضا';
+    for (const name of names) {
+      const made = vault.run(['vault', 'create-user', name], 'a good password\n');
+      expect(made).toMatchObject({ status: 2, stderr: expect.stringContaining('none of them invisible') });
+    }
+    expect(vault.run(['vault', 'create-user', kept], 'a good password\n').status).toBe(0);
+    const sealed = { credential_type: 'api_key', plaintext_data: { key: 'k' } };
+    const bodies: [string, (name: string) => object][] = [
+      ['/api/v1/credentials', (service_id) => ({ ...sealed, service_id })],
+      ['/api/v1/credentials', (label) => ({ ...sealed, service_id: 'mail', label })],
+      ['/api/v1/tokens', (name) => ({ name, scopes: ['credential:use'] })],
+    ];
+    for (const [path, body] of bodies) {
+      for (const name of names) {
+        const reply = await vault.ask('POST', path, { token, body: body(name) });
+        expect(reply).toMatchObject({ status: 400 });
+        expect(JSON.stringify(reply.data)).toMatch(/must not contain invisible characters.*: U\+20(2E|0B)/);
+      }
+      expect((await vault.ask('POST', path, { token, body: body(kept) })).status).toBe(201);
+    }
+  });
+
   test('a name that is taken, a short password and a wrong option are told in one line', () => {
     const again = vault.run(['vault', 'create-user', vault.admin.username], 'another password\n');
-    expect(again).toMatchObject({ status: 1, stderr: 'vault create-user: there is a user admin already\n' });
+    expect(again).toMatchObject({
+      status: 1,
+      stderr: 'vault create-user: a user named admin already exists\n',
+    });
     const short = vault.run(['vault', 'create-user', 'bert'], 'short\n');
     expect(short).toMatchObject({ status: 1, stderr: expect.stringContaining('8 to 1024 characters') });
     expect(vault.run(['vault', 'create-user', 'bert', '--root'])).toMatchObject({ status: 2 });
     for (const command of [['vault'], ['vault', 'create-user'], ['vault', 'rotate-root']])
       expect(vault.run([...command, '--help'])).toMatchObject({
         status: 0,
-        stdout: expect.stringContaining('Example:'),
+        stdout: expect.stringContaining('Examples:'),
       });
   });
 

@@ -11,9 +11,12 @@ import {
   readConfig as readDashboard,
   variables as dashboardVariables,
 } from '../../apps/dashboard/src/config.ts';
-import { readConfig as readEnclave, variables as enclaveVariables } from '../../apps/enclave/src/config.ts';
+import {
+  readConfig as readEnclave,
+  variables as enclaveVariables,
+} from '../../apps/enclave/src/launcher/config.ts';
 import { readGatewayConfig } from '../../apps/gateway/src/config.ts';
-import { help as gatewayHelp } from '../../apps/gateway/src/help.ts';
+import { allVariables as gatewayVariables } from '../../apps/gateway/src/help.ts';
 import { readConfig as readVault, variables as vaultVariables } from '../../apps/vault/src/config.ts';
 
 type Env = Readonly<Record<string, string>>;
@@ -41,7 +44,7 @@ export const services: Readonly<Record<string, Deployed>> = {
     listens: ['DASHBOARD_HOST', 'DASHBOARD_PORT'],
   },
   gateway: {
-    variables: new Set(gatewayHelp.match(/\b[A-Z][A-Z0-9]+(_[A-Z0-9]+)+\b/g) ?? []),
+    variables: new Set(gatewayVariables.match(/\b[A-Z][A-Z0-9]+(_[A-Z0-9]+)+\b/g) ?? []),
     errors: (env) => errorsOf(readGatewayConfig(env, 'http')),
     listens: ['GATEWAY_HOST', 'GATEWAY_PORT'],
   },

@@ -1,5 +1,6 @@
 import { type GatewayEnvelope, gatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { type ServiceList, serviceList } from '@countersign/protocol/gateway/tools';
+import { fetchWithOwnSignal } from '@countersign/service/own-signal';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 
 /** What an agent sees of the gateway, through a stock MCP client. */
@@ -14,7 +15,10 @@ export type Agent = {
 /** Connects to a gateway over Streamable HTTP. `token` is one of its `GATEWAY_AUTH_TOKENS`. */
 export async function connectAgent(url: string, token?: string): Promise<Agent> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const transport = new StreamableHTTPClientTransport(new URL(url), {
+    requestInit: { headers },
+    fetch: fetchWithOwnSignal,
+  });
   const client = new Client({ name: 'demo-agent', version: '0.1.0' });
   await client.connect(transport);
   return agentOf(client);

@@ -37,6 +37,7 @@ type Requester = {
   request: (
     request: { method: 'tools/call'; params: Record<string, unknown> },
     schema: typeof CallToolResultSchema,
+    options: { readonly timeout: number },
   ) => Promise<unknown>;
 };
 
@@ -45,5 +46,6 @@ export const callToolOf =
   (client: Requester): CallTool =>
   async (name, args, meta) => {
     const params = { name, arguments: args, ...(meta && { _meta: meta }) };
-    return (await client.request({ method: 'tools/call', params }, CallToolResultSchema)) as CallToolResult;
+    const request = { method: 'tools/call', params } as const;
+    return (await client.request(request, CallToolResultSchema, { timeout: 180_000 })) as CallToolResult;
   };

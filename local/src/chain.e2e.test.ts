@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders, request } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { multicall3Address, usdcAddress } from '@countersign/contracts/addresses';
 import { testUsdc } from '@countersign/contracts/test-usdc';
 import { freePort } from '@countersign/service/free-port';
 import { type OwnedChild, type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
-import { createPublicClient, http } from 'viem';
+import { createPublicClient, http, webSocket } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { balanceOf, mint } from './chain-accounts.ts';
@@ -114,6 +116,124 @@ test('a port that is taken is told in one sentence', async () => {
   const starting = startChain({ dir, port, processes });
   await expect(starting).rejects.toThrow(`port ${port} is taken by another process`);
   other.close();
+});
+
+/** The head of the answer to a request for a WebSocket. */
+function upgrade(rpcUrl: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const own = {
+      connection: 'Upgrade',
+      upgrade: 'websocket',
+      'sec-websocket-version': '13',
+      'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    };
+    const sent = request(rpcUrl, { headers: { ...own, ...headers } });
+    sent.on('upgrade', (answer, socket) => {
+      socket.destroy();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.on('response', (answer) => {
+      answer.resume();
+      resolve(answer.statusCode ?? 0);
+    });
+    sent.once('error', reject);
+    sent.end();
+  });
+}
+
+function post(rpcUrl: string, headers: Record<string, string>) {
+  const body = JSON.stringify({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'anvil_impersonateAccount',
+    params: [someone],
+  });
+  return new Promise<{ status: number; headers: IncomingHttpHeaders; text: string }>((resolve, reject) => {
+    const own = { 'content-type': 'application/json', ...headers };
+    const sent = request(rpcUrl, { method: 'POST', headers: own }, (answer) => {
+      void text(answer).then((read) =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: read }),
+      );
+    });
+    sent.once('error', reject);
+    sent.end(body);
+  });
+}
+
+test('no page of a browser may use the chain, over HTTP or a WebSocket; programs and wallets may [system.start.chain-gate]', async () => {
+  const chain = await start();
+  const port = new URL(chain.rpcUrl).port;
+  const pages = ['https://evil.example', 'http://127.0.0.1:4030', chain.rpcUrl, 'null', 'file://', ''];
+  const strangers = [
+    ...pages.map((origin) => ({ origin })),
+    { host: `evil.example:${port}` },
+    { host: '127.0.0.1.evil.example' },
+  ];
+  for (const headers of strangers) {
+    const answer = await post(chain.rpcUrl, headers);
+    expect([headers, answer.status, answer.text]).toEqual([
+      headers,
+      403,
+      'no page of a browser may use the local chain\n',
+    ]);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    expect([headers, await upgrade(chain.rpcUrl, headers)]).toEqual([headers, 403]);
+  }
+  const wallet = 'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn';
+  for (const headers of [{}, { origin: wallet }, { host: `localhost:${port}` }]) {
+    expect((await post(chain.rpcUrl, headers)).status).toBe(200);
+    expect(await upgrade(chain.rpcUrl, headers)).toBe(101);
+  }
+  const preflight = await fetch(chain.rpcUrl, { method: 'OPTIONS' });
+  expect(preflight.headers.get('access-control-allow-origin')).toBeNull();
+  await chain.stop();
+  await expect(fetch(chain.rpcUrl)).rejects.toThrow('fetch failed');
+});
+
+test('a request whose headers are of one connection is answered, and so is the next [system.start.chain-gate]', async () => {
+  const chain = await start();
+  const socket = connect(Number(new URL(chain.rpcUrl).port), '127.0.0.1');
+  socket.write(
+    'POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nTrailer: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
+  );
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /);
+  expect((await post(chain.rpcUrl, {})).status).toBe(200);
+  await chain.stop();
+});
+
+test('what follows an upgrade that the chain refuses is no request of the chain [system.start.chain-gate]', async () => {
+  const chain = await start();
+  const port = Number(new URL(chain.rpcUrl).port);
+  const asked = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}';
+  const post = `POST / HTTP/1.1\r\nHost: evil.example\r\nContent-Type: application/json\r\nContent-Length: ${asked.length}\r\n\r\n${asked}`;
+  // Neither has the key that a WebSocket needs.
+  for (const upgrade of ['websocket', 'h2c']) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: ${upgrade}\r\n\r\n${post}`,
+    );
+    const answered = await text(socket);
+    expect(answered).toMatch(/^HTTP\/1\.1 [45]\d\d /);
+    expect(answered).not.toContain('0x14a34');
+  }
+  expect(
+    (
+      await fetch(chain.rpcUrl, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: asked,
+      })
+    ).status,
+  ).toBe(200);
+  await chain.stop();
+});
+
+test('a program speaks with the chain over a WebSocket [system.start.chain-gate]', async () => {
+  const chain = await start();
+  const client = createPublicClient({ transport: webSocket(chain.rpcUrl.replace('http', 'ws')) });
+  expect(await client.getChainId()).toBe(84532);
+  expect(await client.getBalance({ address: someone })).toBe(1000n * 10n ** 18n);
+  await chain.stop();
 });
 
 const stateText = (): string => readFileSync(join(dir, 'chain.json'), 'utf8');

@@ -1,13 +1,16 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { multicall3Address, usdcAddress } from '@countersign/contracts/addresses';
 import { testUsdc } from '@countersign/contracts/test-usdc';
 import { type Address, parseAddress } from '@countersign/protocol/address';
+import { freePort } from '@countersign/service/free-port';
 import type { Logger } from '@countersign/service/logger';
+import { findPart } from '@countersign/service/heavy-part';
 import { endedText, type OwnedChild, type OwnedProcesses } from '@countersign/service/owned-process';
 import { fundGas } from './chain-accounts.ts';
+import { openChainGate } from './chain-gate.ts';
 import { callRpc } from './json-rpc.ts';
 import { multicall3Code } from './multicall3.ts';
 import { assertFree } from './port.ts';
@@ -42,11 +45,14 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   await assertFree(options.port);
   mkdirSync(options.dir, { recursive: true });
   const state = keptState(options.dir, options.log);
+  const inner = { host: hiddenHost(), port: await freePort() };
   const anvil = options.processes.spawn({
     name: 'chain',
-    command: anvilPath(),
-    args: anvilArgs(options.port, state),
+    command: anvilPath(options.dir),
+    args: anvilArgs(inner, state),
   });
+  const closeGate = await openChainGate(options.port, inner);
+  void anvil.exited.then(closeGate);
   const rpcUrl = `http://127.0.0.1:${options.port}`;
   await untilAnswering(rpcUrl, anvil);
 
@@ -62,8 +68,18 @@ export async function startChain(options: ChainOptions): Promise<Chain> {
   return { rpcUrl, chainId, tokenAddress, stop };
 }
 
-const anvilArgs = (port: number, state: string): string[] => {
-  const where = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId)];
+/**
+ * Where no page of a browser finds the chain behind its gate: Linux has 2^24 addresses of its own, other systems one.
+ */
+const hiddenHost = (): string =>
+  process.platform === 'linux'
+    ? `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`
+    : '127.0.0.1';
+
+type Inner = { readonly host: string; readonly port: number };
+
+const anvilArgs = ({ host, port }: Inner, state: string): string[] => {
+  const where = ['--host', host, '--port', String(port), '--chain-id', String(chainId), '--no-cors'];
   // Written on exit, and every two seconds for the case that there is no orderly exit.
   const kept = ['--state', state, '--state-interval', '2'];
   // Silent, yet errors still reach stderr, where the supervisor keeps the last lines.
@@ -71,10 +87,10 @@ const anvilArgs = (port: number, state: string): string[] => {
 };
 
 /** The binary itself: npm's `anvil` is a script that would stand between us and the process to stop. */
-function anvilPath(): string {
+function anvilPath(dir: string): string {
   const cpu = process.arch === 'x64' ? 'amd64' : process.arch;
   const file = process.platform === 'win32' ? 'anvil.exe' : 'anvil';
-  return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${process.platform}-${cpu}/bin/${file}`);
+  return findPart(`@foundry-rs/anvil-${process.platform}-${cpu}/bin/${file}`, dir);
 }
 
 /**

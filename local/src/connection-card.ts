@@ -1,5 +1,6 @@
-import { rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Address } from '@countersign/protocol/address';
 import type { PrivateKey } from './private-key.ts';
 import { writeWhole } from './write-whole.ts';
@@ -52,6 +53,21 @@ export type ConnectionCard = {
 
 /** Where the card of a system lies. */
 export const cardIn = (dir: string): string => join(dir, 'local.json');
+
+/** What the file of the card holds, unchecked; null where no system runs. An error says what to do. */
+export function readCardFile(dir: string): Result<Readonly<Record<string, unknown>> | null, string> {
+  const file = cardIn(dir);
+  if (!existsSync(file)) return ok(null);
+  try {
+    const found: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (typeof found === 'object' && found !== null && !Array.isArray(found)) return ok({ ...found });
+  } catch {
+    // Half written, or not ours.
+  }
+  return fail(
+    `${file} is no card of a demo: stop it and run "npx countersign start" again, which writes it anew`,
+  );
+}
 
 /** Puts the card in place, whole. */
 export function writeCard(dir: string, card: ConnectionCard): void {

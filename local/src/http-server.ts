@@ -17,7 +17,7 @@ export type HttpServer = {
 
 /** Listens on `port` (0: one that is free). A request whose handler fails is answered with 500, never with its error. */
 export async function startHttpServer(
-  at: { readonly host: string; readonly port: number },
+  at: { readonly host: string; readonly port: number; readonly maxHeaderSize?: number },
   log: Logger,
   handle: Handler,
 ): Promise<HttpServer> {
@@ -27,7 +27,8 @@ export async function startHttpServer(
   const closeIfDone = () => {
     if (stopping && inFlight.size === 0) server.closeAllConnections();
   };
-  const server = createServer((request, response) => {
+  const limits = at.maxHeaderSize === undefined ? {} : { maxHeaderSize: at.maxHeaderSize };
+  const server = createServer(limits, (request, response) => {
     inFlight.add(response);
     response.once('close', () => {
       inFlight.delete(response);

@@ -49,6 +49,18 @@ function newKeys(): z.input<typeof keys> {
   };
 }
 
+const approver = z.object({ approver: wallet });
+
+/** Who decides about actions has a wallet of their own, for the console alone; made when it is first asked for. */
+export function loadApproverWallet(dir: string): Wallet {
+  const file = join(dir, 'approver-wallet.json');
+  if (!existsSync(file)) {
+    const made = { approver: `0x${randomBytes(32).toString('hex')}` };
+    writeWhole(file, `${JSON.stringify(made, null, 2)}\n`);
+  }
+  return readKept(file, approver).approver;
+}
+
 const apiKeys = z.object({ owner: z.string(), merchant: z.string(), operator: z.string() });
 export type ApiKeys = z.infer<typeof apiKeys>;
 
@@ -72,6 +84,12 @@ export const hasVaultUser = (dir: string): boolean => existsSync(vaultUserFile(d
 
 /** The vault's admin, named at the first start. */
 export const loadVaultUser = (dir: string): Login => loadLogin(vaultUserFile(dir), 'admin');
+
+/** The demo's auditor, named at the first start; in a database that others share the name is nobody else's. */
+export function loadAuditor(dir: string): Login {
+  const file = join(dir, 'auditor.json');
+  return loadLogin(file, `auditor-${randomBytes(6).toString('hex')}`);
+}
 
 /** The one customer of the demo shop, named at the first start. */
 export const loadShopCustomer = (dir: string): Login =>

@@ -81,7 +81,8 @@ function newIdentity(name: string, issuer: Made | null, now: Date, extensions: o
   const certificate = pki.createCertificate();
   const subject = [{ name: 'commonName', value: name }];
   certificate.publicKey = pki.publicKeyFromPem(publicKey);
-  certificate.serialNumber = `00${randomBytes(16).toString('hex')}`;
+  // A positive number whose first byte is not zero: DER allows no padding, and OpenSSL reads none.
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`;
   certificate.validity.notBefore = new Date(now.getTime() - hourMs);
   certificate.validity.notAfter = new Date(now.getTime() + validMs);
   certificate.setSubject(subject);

@@ -5,10 +5,13 @@ import { parseAddress } from '@countersign/protocol/address';
 import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createClient } from '@countersign/service/client';
+import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ConnectionCard } from './connection-card.ts';
 import { type Dashboard, expectOk, logIn } from './dashboard-account.ts';
+import { newPrivateKey } from './market.ts';
 import { signMandate } from './onboarding.ts';
+import { keyBytes } from './private-key.ts';
 import { type System, startSystem } from './system.ts';
 
 let dir: string;
@@ -29,6 +32,11 @@ const connect = (apiKey?: string | null) =>
     timeoutMs: 5000,
     ...(apiKey && { apiKey }),
   });
+
+const newWallet = (privateKey = newPrivateKey()) => ({
+  privateKey,
+  address: addressOfPrivateKey(keyBytes(privateKey)),
+});
 
 const session = async (wallet: ConnectionCard['operator']) =>
   logIn(dashboard, wallet, { origin: new URL(String(card.dashboardUrl)), chainId: card.chainId });
@@ -93,6 +101,41 @@ test('the demonstration list rejects the address that is on it, and nobody else 
   expect(await decision('0x00000000000000000000000000000000000bad01')).toBe('reject');
   expect(await decision(card.merchant.address)).toBe('pass');
   await client.close();
+});
+
+test('a new wallet that says it paid the demo merchant 4,999 USDC, all checks passed, stands apart from that log as a claim [dashboard.transactions.claim] [dashboard.transactions.claim.screenings]', async () => {
+  const stranger = await session(newWallet());
+  const made = await dashboard.createKey({ token: stranger.token, body: { name: 'mine' } });
+  const client = connect(expectOk('make a key', made).apiKey);
+  const passed = { payerKycResult: 1, payerKytResult: 1, payeeKycResult: 1, payeeKytResult: 1 } as const;
+  const about = { serviceName: 'free money', chain: 'base-sepolia', amount: '4999', tokenSymbol: 'USDC' };
+  const parties = { payer: stranger.wallet.address, payee: card.merchant.address };
+  const body = {
+    ...about,
+    ...passed,
+    ...parties,
+    serviceResult: 'pass',
+    txHash: `0x${'ab'.repeat(32)}`,
+  } as const;
+  expectOk('report', await client.reportTransaction({ body }));
+  await client.close();
+
+  const { token } = await session(card.merchant);
+  const list = async (standing: 'counted' | 'claimed') =>
+    expectOk('list', await dashboard.listTransactions({ token, query: { scope: 'myAll', standing } }));
+  expect(await list('counted')).toMatchObject({ data: [], total: 0 });
+  expect(await list('claimed')).toMatchObject({
+    data: [
+      {
+        reportedBy: 'payer',
+        verified: 'no',
+        amountExact: '4999',
+        payerKycResult: null,
+        payeeKytResult: null,
+      },
+    ],
+    total: 1,
+  });
 });
 
 test('hundreds of logins a minute are no abuse here [system.setup.rate-limits]', async () => {

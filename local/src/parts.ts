@@ -21,6 +21,7 @@ import {
   loadVaultUser,
   loadWebhookSecret,
 } from './keys.ts';
+import type { Whereabouts } from './door/whereabouts.ts';
 import { makeLocalCa } from './local-ca.ts';
 import { onboard } from './onboarding.ts';
 import type { PortName, PortPlan } from './port-plan.ts';
@@ -35,6 +36,8 @@ export type Setting = {
   readonly keys: Keys;
   readonly processes: OwnedProcesses;
   readonly card: Readonly<ConnectionCard>;
+  /** Where browsers will find the demo's door; null where there is none. */
+  readonly door: Whereabouts | null;
   /** The parts that are started. */
   readonly wanted: readonly Part[];
 };
@@ -274,8 +277,9 @@ const connectDeadlineMs = 20_000;
 const hasControlPlane = ({ wanted }: Setting): boolean => wanted.includes('control plane');
 
 function environmentsOf(setting: Setting) {
-  const { dir, env, ports, keys, card } = setting;
+  const { dir, env, ports, keys, card, door } = setting;
   return serviceEnvironments({
+    door,
     dir,
     env,
     ports,

@@ -13,6 +13,7 @@ const offsets = {
   archive: 7,
   database: 8,
   shop: 9,
+  door: 10,
 } as const;
 
 export type PortName = keyof typeof offsets;
@@ -34,14 +35,18 @@ const planOf = (portOf: (name: PortName) => number): PortPlan =>
 
 /** Throws one sentence about the first port that somebody else listens on, and who of us wanted it. */
 export async function assertPlanFree(plan: PortPlan, wanted: readonly PortName[]): Promise<void> {
+  const why = await takenIn(plan, wanted);
+  if (why !== null) throw new Error(`${why}. Choose other ports with --port-base N`);
+}
+
+/** One clause about the first port that nobody of us can listen on, and who of us wanted it; null where all are free. */
+export async function takenIn(plan: PortPlan, wanted: readonly PortName[] = names): Promise<string | null> {
   for (const name of wanted) {
     try {
       await assertFree(plan[name]);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      throw new Error(`${why}; the ${name} wants it. Choose other ports with --port-base N`, {
-        cause: error,
-      });
+      return `${error instanceof Error ? error.message : String(error)}; the ${name} wants it`;
     }
   }
+  return null;
 }

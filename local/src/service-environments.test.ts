@@ -21,6 +21,7 @@ const environments = async (env: Env) =>
     ownerKey: null,
     shopCustomer: loadShopCustomer(dir),
     hasControlPlane: false,
+    door: null,
   });
 const enclaveOf = async (env: Env): Promise<Env> => (await environments(env)).enclave;
 

@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import type { Env } from '@countersign/service/config';
+import { partsIn } from '@countersign/service/heavy-part';
 import { type Keys, loadEvidenceKey, type Login, loadWebhookSecret } from './keys.ts';
+import type { Whereabouts } from './door/whereabouts.ts';
 import { localCaIn } from './local-ca.ts';
 import type { PortPlan } from './port-plan.ts';
 
@@ -37,6 +40,8 @@ export type Wiring = {
   readonly ownerKey: string | null;
   readonly shopCustomer: Login;
   readonly hasControlPlane: boolean;
+  /** Where browsers find the demo's door; null where there is none. */
+  readonly door: Whereabouts | null;
 };
 
 /**
@@ -77,9 +82,11 @@ export function serviceEnvironments(about: Wiring) {
         CONTROL_PLANE_CA: localCaIn(dir).ca,
       }),
       ...env,
+      ...originsOf(about),
       DATABASE_URL: about.databaseUrl ?? '',
       DASHBOARD_PORT: String(ports.dashboard),
       SETTLEMENT_CHAIN_ID: String(chainId),
+      SETTLEMENT_CHAIN_IS_LOCAL: '1',
       EVM_RPC_URL: urls.rpc,
       OPERATOR_ADDRESSES: withUsers('OPERATOR_ADDRESSES', keys.operator.address),
     },
@@ -103,8 +110,17 @@ export function serviceEnvironments(about: Wiring) {
   } satisfies Record<string, Env>;
 }
 
+/** People are sent where they can sign. What everybody may ask the dashboard is the address without the name. */
+const originsOf = ({ door, env }: Wiring) =>
+  door === null
+    ? {}
+    : {
+        DASHBOARD_PUBLIC_URL: door.porch,
+        DASHBOARD_OTHER_ORIGINS: withTheUsers(env)('DASHBOARD_OTHER_ORIGINS', door.origin),
+      };
+
 /** The enclave, and the vault and the control plane, which speak with it over a socket. */
-function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }: Wiring) {
+function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress, door }: Wiring) {
   const urls = urlsOf(ports);
   const shared = {
     ENCLAVE_SOCKET: socketIn(dir),
@@ -112,7 +128,11 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
     AUDIT_ANCHOR_ADDRESS: anchorAddress ?? '',
   };
   const tls = localCaIn(dir);
-  const pages = [urls.dashboard, `http://localhost:${ports.dashboard}`];
+  const pages = [
+    urls.dashboard,
+    `http://localhost:${ports.dashboard}`,
+    ...(door === null ? [] : [door.origin]),
+  ];
   const withUsers = withTheUsers(env);
   return {
     enclave: {
@@ -120,6 +140,7 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
       SANDBOX_ISOLATION: 'best',
       ...env,
       ...shared,
+      ...fetched(dir, env),
       ENCLAVE_DATA_DIR: join(dir, 'enclave'),
       SANDBOX_ALLOW_PRIVATE: withUsers('SANDBOX_ALLOW_PRIVATE', new URL(urls.shop).hostname),
     },
@@ -148,6 +169,12 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress }
   };
 }
 
+/** Where Node finds a Chromium that `--fetch` fetched. */
+const fetched = (dir: string, env: Env): Env =>
+  existsSync(partsIn(dir))
+    ? { NODE_PATH: [join(partsIn(dir), 'node_modules'), env['NODE_PATH']].filter(Boolean).join(delimiter) }
+    : {};
+
 /** A list of ours, and what the user has in it. */
 export const withTheUsers =
   (env: Env) =>
@@ -155,11 +182,11 @@ export const withTheUsers =
     [...ours, ...(env[name]?.trim() ? [env[name].trim()] : [])].join(',');
 
 /** Longest path of a Unix socket that every system takes, in bytes. */
-const longestSocketPath = 103;
+const maxSocketPath = 103;
 
 /** The enclave's socket: in the data directory, unless that lies too deep for a socket. */
 function socketIn(dir: string): string {
   const path = join(dir, 'enclave.sock');
-  if (Buffer.byteLength(path) <= longestSocketPath) return path;
+  if (Buffer.byteLength(path) <= maxSocketPath) return path;
   return join(tmpdir(), `countersign-${hash('sha256', dir).slice(0, 16)}`, 'enclave.sock');
 }

@@ -71,7 +71,7 @@ const parts = [
   'gateway',
 ];
 
-test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard] [system.start.vault-and-enclave] [system.card.vault-fields] [system.card.vault-user-is-admin] [system.start.vault-user-printed-once] [system.start.control-plane] [system.start.control-plane-ca] [system.card.control-plane-fields]', async () => {
+test('starts, tells its progress and its URLs, stays up, and goes without a trace at Ctrl-C [system.start.progress] [system.start.no-story-flag] [system.start.prints-urls-and-waits] [system.start.ctrl-c] [system.card.file] [system.card.removed-on-stop] [system.start.port-base-flag] [system.start.data-flag] [system.start.dashboard] [system.start.vault-and-enclave] [system.card.vault-fields] [system.card.vault-user-is-admin] [system.start.vault-user-printed-once] [system.start.control-plane] [system.start.control-plane-ca] [system.card.control-plane-fields] [system.door.link]', async () => {
   const command = start(['--no-story']);
   await command.printed('Ctrl-C stops everything');
 
@@ -110,8 +110,21 @@ test('starts, tells its progress and its URLs, stays up, and goes without a trac
   }
   expect(stdout).toContain(`password ${card.vaultUser?.password}`);
   expect(stdout).not.toContain('The agent');
+  const link = /^ {2}(\w+) +http:\/\/127\.0\.0\.1:(\d+)\/door\/\w+#[\w-]{22}$/gm;
+  expect([...stdout.matchAll(link)].map(([, role, port]) => [role, Number(port) - base])).toEqual([
+    ['Owner', 10],
+    ['Merchant', 10],
+    ['Operator', 10],
+    ['Approver', 10],
+    ['Auditor', 10],
+  ]);
   expect(await survivorsOf(running)).toEqual([]);
   expect(readCard(dir)).toBeNull();
+  const links = await start(['--links']).ended;
+  expect([links.code, links.stderr]).toEqual([
+    1,
+    `start: there is no demo with a door that runs in ${dir}\n`,
+  ]);
 });
 
 /** By HTTPS, believing the card's authority alone. */

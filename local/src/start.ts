@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import { sayWhy } from '@countersign/service/lifecycle';
+import { askForLinks } from './door/command.ts';
+import { ensureHeavyParts } from './heavy-parts.ts';
 import { untilInterrupted } from './interruption.ts';
 import { hasVaultUser, loadShopCustomer } from './keys.ts';
 import { paint, printProgress } from './progress.ts';
@@ -19,9 +21,17 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
     print(startHelp.trimEnd());
     return;
   }
+  if (options.value.links) return printLinks(resolve(options.value.dir));
   // A terminal that was closed, or a reader that had enough: no reason to fall over while stopping in order.
   process.stdout.on('error', () => {});
   process.exit(await run(options.value, env));
+}
+
+async function printLinks(dir: string): Promise<void> {
+  const lines = await askForLinks(dir);
+  if (lines.ok) return print(lines.value.join('\n'));
+  process.stderr.write(`start: ${lines.error}\n`);
+  process.exit(1);
 }
 
 /** Gives the exit code. */
@@ -33,10 +43,12 @@ async function run(options: StartOptions, env: Env): Promise<number> {
   const started = performance.now();
   let system: System;
   try {
+    await ensureHeavyParts({ dir, env, mayFetch: options.fetch, print });
     system = await startSystem({
       dir,
       portBase,
       env,
+      hasDoor: true,
       onProgress: printProgress(print),
       signal: interruption,
     });

@@ -17,6 +17,8 @@ export type StartedCommand = {
   readonly ended: Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>;
   /** Resolves once it has printed this; rejects, with what it printed instead, if it ends before. */
   readonly printed: (text: string) => Promise<void>;
+  /** What it has printed so far. */
+  readonly stdout: () => string;
   readonly kill: (signal: NodeJS.Signals) => void;
 };
 
@@ -39,6 +41,7 @@ export function runStart(args: readonly string[], env: NodeJS.ProcessEnv = {}): 
         if ('code' in more && !output.stdout.includes(text)) throw new Error(JSON.stringify(output));
       }
     },
+    stdout: () => output.stdout,
     kill: (signal) => void child.kill(signal),
   };
 }
@@ -86,6 +89,7 @@ export async function freePortBase(): Promise<number> {
         'archive',
         'database',
         'shop',
+        'door',
       ]);
       return base;
     } catch {

@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '@countersign/service/config';
 import { endedText, ownedProcesses } from '@countersign/service/owned-process';
 import { type ConnectionCard, cardIn, removeCard, writeCard } from './connection-card.ts';
+import type { Door } from './door/door.ts';
+import { forgetDoor } from './door/command.ts';
+import { openSystemDoor } from './door/system-door.ts';
+import { doorWhereabouts, whyNoDoor } from './door/whereabouts.ts';
 import { loadKeys } from './keys.ts';
 import { blankCard, type Part, parts, type Setting } from './parts.ts';
 import { assertPlanFree, planPorts } from './port-plan.ts';
@@ -18,6 +23,8 @@ export type SystemOptions = {
   readonly env: Env;
   /** These parts and what they need; everything if absent. */
   readonly only?: readonly Part[];
+  /** With a door for browsers, where everything is on loopback. Only a demo has one. */
+  readonly hasDoor?: boolean;
   /** Told when a part begins (null) and when it is up. */
   readonly onProgress?: (part: Part, tookMs: number | null) => void;
   /** Gives up a start that is still under way. */
@@ -28,6 +35,7 @@ export type System = {
   readonly card: ConnectionCard;
   /** A site with a login, to use a credential at; the card does not name it. */
   readonly shopUrl: string;
+  readonly door: Door | { readonly none: string };
   /** Resolves with one sentence when a part dies although nobody stopped it. */
   readonly failed: Promise<string>;
   /** Stops every process and takes the connection card away. */
@@ -51,19 +59,26 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     signOfLife: cardIn(dir),
     onUnexpectedExit: (name, ended) => report(`${name} ${endedText(ended)} (${join(dir, 'logs', name)}.log)`),
   });
+  let door: System['door'] = { none: 'nobody asked for one' };
   const stop = async () => {
     removeCard(dir);
+    if ('stop' in door) await door.stop();
     await processes.stopAll();
   };
   try {
     removeCard(dir);
+    forgetDoor(dir);
     const ports = await planPorts(options.portBase);
+    const noDoor = options.hasDoor === true ? whyNoDoor(options.env) : door.none;
+    const at = noDoor === null ? doorWhereabouts(ports, randomBytes) : null;
     const keys = loadKeys(dir);
     const wanted = withNeeds(options.only ?? (Object.keys(parts) as Part[]));
-    const setting = { dir, env: options.env, ports, keys, processes, card: blankCard(keys), wanted };
+    const { env } = options;
+    const setting = { dir, env, ports, keys, processes, card: blankCard(keys), wanted, door: at };
     const card = await Promise.race([startParts(options, setting), gaveUp(failed, options.signal)]);
+    door = at === null ? { none: noDoor ?? '' } : await openSystemDoor({ dir, at, keys, card });
     writeCard(dir, card);
-    return { card, shopUrl: urlsOf(ports).shop, failed, stop };
+    return { card, shopUrl: urlsOf(ports).shop, door, failed, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -72,10 +87,10 @@ export async function startSystem(options: SystemOptions): Promise<System> {
 
 async function startParts(options: SystemOptions, setting: Setting): Promise<ConnectionCard> {
   const { wanted } = setting;
-  await assertPlanFree(
-    setting.ports,
-    wanted.flatMap((part) => parts[part].ports),
-  );
+  await assertPlanFree(setting.ports, [
+    ...wanted.flatMap((part) => parts[part].ports),
+    ...(setting.door === null ? [] : (['door'] as const)),
+  ]);
   const up = new Map<Part, Promise<void>>();
   const run = async (part: Part) => {
     for (const need of parts[part].needs) await up.get(need);

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { linkLines } from './door/command.ts';
 import { paint } from './progress.ts';
 import type { System } from './system.ts';
 
@@ -6,14 +7,14 @@ import type { System } from './system.ts';
  * What a newcomer needs once everything is up: where it is, and how an agent gets to it. The vault's password is told
  * once, at the first start.
  */
-export function welcome({ card, shopUrl }: System, dir: string, isFirstStart: boolean): string {
+export function welcome({ card, shopUrl, door }: System, dir: string, isFirstStart: boolean): string {
   const services = card.services.map(({ serviceId, url }): [string, string | null] => [
     `Service ${serviceId}`,
     url,
   ]);
   const places: readonly (readonly [string, string | null])[] = [
     ['Gateway (MCP)', card.gatewayUrl],
-    ['Dashboard', card.dashboardUrl],
+    ['Dashboard (API)', card.dashboardUrl],
     ['Vault', card.vaultUrl],
     ['Control plane', card.controlPlaneUrl],
     ['Facilitator', card.facilitatorUrl],
@@ -31,6 +32,8 @@ export function welcome({ card, shopUrl }: System, dir: string, isFirstStart: bo
     `  Other MCP clients:  ${JSON.stringify({ mcpServers: { countersign: entry } })}`,
     '',
     ...(isFirstStart ? vaultLogin(card) : []),
+    ...('none' in door ? [`No link opens the console: ${door.none}.`] : linkLines(door.newLinks())),
+    '',
     `Keys, tokens and addresses stand in ${join(dir, 'local.json')}. Ctrl-C stops everything.`,
   ].join('\n');
 }

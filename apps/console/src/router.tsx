@@ -3,26 +3,29 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   Outlet,
   redirect,
 } from '@tanstack/react-router';
 import { readBatchesSearch } from './actions/batches/search.ts';
+import { readServiceCredentialsSearch } from './actions/credentials/search.ts';
 import { controlPath } from './actions/location.ts';
 import { readActionsSearch } from './actions/search.ts';
+import { readAgentsSearch } from './agents/search.ts';
 import { readApprovalsSearch } from './approvals/search.ts';
 import { readComplianceSearch } from './compliance/search.ts';
 import { Absent } from './frame/absent.tsx';
 import { Frame } from './frame/frame.tsx';
+import { lazyPage } from './frame/lazy-page.tsx';
 import { Crashed, Lost } from './frame/lost.tsx';
 import { readMandatesSearch } from './mandates/search.ts';
 import { seemsSignedIn } from './session/memory.ts';
+import { readPeopleSearch } from './people/search.ts';
 import { readSignInSearch } from './sign-in/search.ts';
 import { readTransactionsSearch } from './transactions/search.ts';
 import { readAuditSearch } from './vault/audit/search.ts';
 import { readCredentialsSearch } from './vault/credentials/search.ts';
 import { vaultUrl } from './vault/location.ts';
-import { readSessionsSearch } from './vault/sessions/search.ts';
+import { readSessionSearch, readSessionsSearch } from './vault/sessions/search.ts';
 import { readPage } from './vault/tokens/search.ts';
 
 type Context = { readonly queries: QueryClient };
@@ -41,7 +44,13 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: only(readSignInSearch),
-  component: lazyRouteComponent(() => import('./sign-in/page.tsx'), 'SignInPage'),
+  component: lazyPage(() => import('./sign-in/page.tsx'), 'SignInPage'),
+});
+
+const join = createRoute({
+  getParentRoute: () => root,
+  path: '/join',
+  component: lazyPage(() => import('./join/page.tsx'), 'JoinPage'),
 });
 
 /** Everything for which somebody must be signed in. */
@@ -59,40 +68,53 @@ const frame = createRoute({
 const overview = createRoute({
   getParentRoute: () => frame,
   path: '/',
-  component: lazyRouteComponent(() => import('./overview/page.tsx'), 'OverviewPage'),
+  component: lazyPage(() => import('./overview/page.tsx'), 'OverviewPage'),
+});
+
+const agents = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents',
+  validateSearch: only(readAgentsSearch),
+  component: lazyPage(() => import('./agents/page.tsx'), 'AgentsPage'),
+});
+
+const agent = createRoute({
+  getParentRoute: () => frame,
+  path: '/agents/$agentId',
+  component: lazyPage(() => import('./agents/agent-page.tsx'), 'AgentPage'),
 });
 
 const mandates = createRoute({
   getParentRoute: () => frame,
   path: '/mandates',
   validateSearch: only(readMandatesSearch),
-  component: lazyRouteComponent(() => import('./mandates/page.tsx'), 'MandatesPage'),
+  component: lazyPage(() => import('./mandates/page.tsx'), 'MandatesPage'),
 });
 
 const mandate = createRoute({
   getParentRoute: () => frame,
   path: '/mandates/$mandateId',
-  component: lazyRouteComponent(() => import('./mandates/mandate-page.tsx'), 'MandatePage'),
+  component: lazyPage(() => import('./mandates/mandate-page.tsx'), 'MandatePage'),
 });
 
 const transactions = createRoute({
   getParentRoute: () => frame,
   path: '/transactions',
   validateSearch: only(readTransactionsSearch),
-  component: lazyRouteComponent(() => import('./transactions/page.tsx'), 'TransactionsPage'),
+  component: lazyPage(() => import('./transactions/page.tsx'), 'TransactionsPage'),
 });
 
 const approvals = createRoute({
   getParentRoute: () => frame,
   path: '/approvals',
   validateSearch: only(readApprovalsSearch),
-  component: lazyRouteComponent(() => import('./approvals/page.tsx'), 'ApprovalsPage'),
+  component: lazyPage(() => import('./approvals/page.tsx'), 'ApprovalsPage'),
 });
 
 const approval = createRoute({
   getParentRoute: () => frame,
   path: '/approvals/$approvalId',
-  component: lazyRouteComponent(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
+  component: lazyPage(() => import('./approvals/approval-page.tsx'), 'ApprovalPage'),
 });
 
 /** Pages of another service, or that the dashboard knows no control plane. */
@@ -106,39 +128,65 @@ const actions = createRoute({
   getParentRoute: () => control,
   path: '/',
   validateSearch: only(readActionsSearch),
-  component: lazyRouteComponent(() => import('./actions/page.tsx'), 'ActionsPage'),
+  component: lazyPage(() => import('./actions/page.tsx'), 'ActionsPage'),
 });
 
 const batches = createRoute({
   getParentRoute: () => control,
   path: '/batches',
   validateSearch: only(readBatchesSearch),
-  component: lazyRouteComponent(() => import('./actions/batches/page.tsx'), 'BatchesPage'),
+  component: lazyPage(() => import('./actions/batches/page.tsx'), 'BatchesPage'),
+});
+
+const serviceCredentials = createRoute({
+  getParentRoute: () => control,
+  path: '/credentials',
+  validateSearch: only(readServiceCredentialsSearch),
+  component: lazyPage(() => import('./actions/credentials/page.tsx'), 'ServiceCredentialsPage'),
 });
 
 const action = createRoute({
   getParentRoute: () => control,
   path: '/$executionId',
-  component: lazyRouteComponent(() => import('./actions/action-page.tsx'), 'ActionPage'),
+  component: lazyPage(() => import('./actions/action-page.tsx'), 'ActionPage'),
 });
 
 const compliance = createRoute({
   getParentRoute: () => frame,
   path: '/compliance',
   validateSearch: only(readComplianceSearch),
-  component: lazyRouteComponent(() => import('./compliance/page.tsx'), 'CompliancePage'),
+  component: lazyPage(() => import('./compliance/page.tsx'), 'CompliancePage'),
 });
 
 const keys = createRoute({
   getParentRoute: () => frame,
   path: '/keys',
-  component: lazyRouteComponent(() => import('./keys/page.tsx'), 'KeysPage'),
+  component: lazyPage(() => import('./keys/page.tsx'), 'KeysPage'),
+});
+
+const people = createRoute({
+  getParentRoute: () => frame,
+  path: '/people',
+  validateSearch: only(readPeopleSearch),
+  component: lazyPage(() => import('./people/page.tsx'), 'PeoplePage'),
+});
+
+const connect = createRoute({
+  getParentRoute: () => frame,
+  path: '/keys/connect',
+  component: lazyPage(() => import('./connect/page.tsx'), 'ConnectPage'),
+});
+
+const connectClient = createRoute({
+  getParentRoute: () => frame,
+  path: '/connect/$uid',
+  component: lazyPage(() => import('./connections/page.tsx'), 'ConnectClientPage'),
 });
 
 const settings = createRoute({
   getParentRoute: () => frame,
   path: '/settings',
-  component: lazyRouteComponent(() => import('./settings/page.tsx'), 'SettingsPage'),
+  component: lazyPage(() => import('./settings/page.tsx'), 'SettingsPage'),
 });
 
 /** Pages of another service, or that the dashboard knows no vault. */
@@ -160,45 +208,47 @@ const credentials = createRoute({
   getParentRoute: () => vault,
   path: '/credentials',
   validateSearch: only(readCredentialsSearch),
-  component: lazyRouteComponent(() => import('./vault/credentials/page.tsx'), 'CredentialsPage'),
+  component: lazyPage(() => import('./vault/credentials/page.tsx'), 'CredentialsPage'),
 });
 
 const tokens = createRoute({
   getParentRoute: () => vault,
   path: '/tokens',
   validateSearch: only(readPage),
-  component: lazyRouteComponent(() => import('./vault/tokens/page.tsx'), 'TokensPage'),
+  component: lazyPage(() => import('./vault/tokens/page.tsx'), 'TokensPage'),
 });
 
 const sessions = createRoute({
   getParentRoute: () => vault,
   path: '/sessions',
   validateSearch: only(readSessionsSearch),
-  component: lazyRouteComponent(() => import('./vault/sessions/page.tsx'), 'SessionsPage'),
+  component: lazyPage(() => import('./vault/sessions/page.tsx'), 'SessionsPage'),
 });
 
 const session = createRoute({
   getParentRoute: () => vault,
   path: '/sessions/$sessionId',
-  validateSearch: only(readPage),
-  component: lazyRouteComponent(() => import('./vault/sessions/session-page.tsx'), 'SessionPage'),
+  validateSearch: only(readSessionSearch),
+  component: lazyPage(() => import('./vault/sessions/session-page.tsx'), 'SessionPage'),
 });
 
 const audit = createRoute({
   getParentRoute: () => vault,
   path: '/audit',
   validateSearch: only(readAuditSearch),
-  component: lazyRouteComponent(() => import('./vault/audit/page.tsx'), 'AuditPage'),
+  component: lazyPage(() => import('./vault/audit/page.tsx'), 'AuditPage'),
 });
 
 const attestation = createRoute({
   getParentRoute: () => vault,
   path: '/attestation',
-  component: lazyRouteComponent(() => import('./vault/attestation/page.tsx'), 'AttestationPage'),
+  component: lazyPage(() => import('./vault/attestation/page.tsx'), 'AttestationPage'),
 });
 
 const pages = frame.addChildren([
   overview,
+  agents,
+  agent,
   mandates,
   mandate,
   transactions,
@@ -206,11 +256,14 @@ const pages = frame.addChildren([
   approval,
   compliance,
   keys,
+  people,
+  connect,
+  connectClient,
   settings,
-  control.addChildren([actions, batches, action]),
+  control.addChildren([actions, batches, serviceCredentials, action]),
   vault.addChildren([vaultStart, credentials, tokens, sessions, session, audit, attestation]),
 ]);
-const tree = root.addChildren([signIn, pages]);
+const tree = root.addChildren([signIn, join, pages]);
 
 /** Every page, loaded when it is first gone to. A page's search parameters are typed where the page lives. */
 export const createConsoleRouter = (queries: QueryClient) =>

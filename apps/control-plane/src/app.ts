@@ -19,6 +19,7 @@ import type { ControlCallers } from './callers.ts';
 import type { ControlPlaneConfig } from './config.ts';
 import { connectorHandlers } from './connectors/routes.ts';
 import { credentialHandlers } from './credentials/routes.ts';
+import { startTellingDue } from './credentials/tell-due.ts';
 import type { Enclave } from './enclave.ts';
 import { type Executions, gaugesOf, startExecutions } from './executions/executions.ts';
 import { executionHandlers } from './executions/routes.ts';
@@ -26,8 +27,12 @@ import { workLoad } from './executions/store.ts';
 import { identifier } from './keys/identify.ts';
 import { openJobs } from './jobs.ts';
 import { policyHandlers } from './policy/routes.ts';
+import { startChecks } from './rotations/checks.ts';
+import { rotationHandlers } from './rotations/routes.ts';
+import { limitedThread } from './schemas/limited-thread.ts';
 import { openSignals } from './signals.ts';
-import { tlsOptions } from './tls.ts';
+import { introduce } from './tee.ts';
+import { tlsOptions, tlsValidUntil } from './tls.ts';
 import { createPost } from './webhooks/post.ts';
 import { webhookHandlers } from './webhooks/routes.ts';
 import { createWebhooks, type Webhooks } from './webhooks/webhooks.ts';
@@ -40,33 +45,46 @@ export type ControlPlane = Service & {
 };
 
 /** What it takes from the outside world besides its database and its enclave. */
-export type World = { readonly log: Logger; readonly tracer: Tracer; readonly now: () => Date };
+export type World = {
+  readonly log: Logger;
+  readonly tracer: Tracer;
+  readonly now: () => Date;
+  /** What this process runs, of which it starts a thread. */
+  readonly program: string;
+};
 
 /** Starts the whole service: port, database, tables, API. Fails with one sentence, and then leaves nothing open. */
 export async function startControlPlane(config: ControlPlaneConfig, world: World): Promise<ControlPlane> {
   const { log, now } = world;
   const port = await openPort(config.host, config.port, controlDialect, tlsOptions(config.tls));
+  let validUntil = tlsValidUntil(config.tls);
   try {
     const database = await openDatabase(config.storage, 'control-plane', log);
     const { pool } = database;
     const enclave = connectEnclave(config.socket, log);
     const signals = openSignals(pool, log);
     const jobs = await openJobs(pool, signals, log);
-    const { secret: sharedSecret, allowPrivate } = config.webhooks;
+    const { secrets: sharedSecrets, allowPrivate } = config.webhooks;
     const post = createPost(allowPrivate);
-    const webhooks = createWebhooks({ pool, enclave, signals, post, sharedSecret, now, log });
-    const executions = await startExecutions(config, { ...world, pool, enclave, jobs, signals, webhooks });
+    const webhooks = createWebhooks({ pool, enclave, signals, post, sharedSecrets, now, log });
+    const schemas = limitedThread(world.program, log);
+    const doing = { pool, enclave, jobs, signals, webhooks, schemas };
+    const executions = await startExecutions(config, { ...world, ...doing });
+    const telling = startTellingDue({ pool, webhooks, now, log });
+    const checks = startChecks(executions);
     const { requests, anchor } = config;
     const app = createApp({
       ...world,
       pool,
       enclave,
       webhooks,
-      sharedSecret,
+      sharedSecrets,
       allowPrivate,
       executions,
       anchor,
       requests,
+      tee: introduce(enclave, log),
+      tlsValidUntil: () => validUntil,
     });
     port.serve((request, env) => app.fetch(request, env));
     const url = `https://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
@@ -75,14 +93,17 @@ export async function startControlPlane(config: ControlPlaneConfig, world: World
     let stopping: Promise<void> | undefined;
     const stop = async () => {
       await port.close();
-      await Promise.all([jobs.stop(), webhooks.stop()]);
+      await Promise.all([jobs.stop(), telling.stop(), checks.stop(), webhooks.stop()]);
       await signals.stop();
       enclave.close();
       await database.close();
     };
     return {
       url,
-      renewTls: (tls) => port.renewTls(tlsOptions(tls)),
+      renewTls: (tls) => {
+        port.renewTls(tlsOptions(tls));
+        validUntil = tlsValidUntil(tls);
+      },
       stop: () => (stopping ??= stop()),
     };
   } catch (error) {
@@ -95,22 +116,27 @@ type Parts = World & {
   readonly pool: Pool;
   readonly enclave: Enclave;
   readonly webhooks: Webhooks;
-  readonly sharedSecret: string | null;
+  readonly sharedSecrets: readonly string[];
   readonly allowPrivate: boolean;
   readonly executions: Executions;
   readonly anchor: ControlPlaneConfig['anchor'];
   readonly requests: number;
+  /** In words. */
+  readonly tee: () => string;
+  /** When the certificate that new connections get ends. */
+  readonly tlsValidUntil: () => string;
 };
 
 function createApp(parts: Parts) {
   const { pool, enclave, requests, now, log, tracer } = parts;
-  const limit = createRateLimit(requests, now);
+  const [limit, tokenLimit] = [createRateLimit(requests, now), createRateLimit(requests, now)];
   return createHttpApp<typeof controlRoutes, ControlCallers, ControlCode>({
     title: 'Countersign control plane',
     table: controlRoutes,
     dialect: controlDialect,
     handlers: {
       ...credentialHandlers(parts),
+      ...rotationHandlers(parts.executions),
       ...policyHandlers(parts),
       ...batchHandlers(parts),
       ...auditHandlers(parts),
@@ -120,7 +146,9 @@ function createApp(parts: Parts) {
       ...decisionHandlers(parts.executions),
     },
     authenticate: { key: identifier(parts) },
-    admit: (address) => limit.take(address),
+    // Services that ask about tokens and callers of the API, who may share an address, do not use up each other's.
+    admit: (address, route) => (route === 'verifyActionToken' ? tokenLimit : limit).take(address),
+    health: () => ({ tee: parts.tee(), tls_valid_until: parts.tlsValidUntil() }),
     ready: () => readiness(pool, enclave),
     metrics: createMetrics('control_plane', gaugesOf(pool)),
     tracer,

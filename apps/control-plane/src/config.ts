@@ -23,8 +23,8 @@ export type ControlPlaneConfig = {
   /** PEM. */
   readonly tls: { readonly cert: string; readonly key: string; readonly clientCa: string };
   readonly webhooks: {
-    /** One for all; null: each has its own. */
-    readonly secret: string | null;
+    /** For all, the newest first; none: each has its own. */
+    readonly secrets: readonly string[];
     readonly allowPrivate: boolean;
   };
   readonly connectors: { readonly allowPrivate: boolean };
@@ -50,13 +50,13 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['ENCLAVE_SOCKET', 'Unix socket of the enclave (default .countersign/enclave.sock)'],
   [
     'WEBHOOK_SECRET',
-    'signs what every webhook is told, whsec_… (default: each has its own, made by the enclave)',
+    'signs all webhook messages, whsec_…; two separated by a space while receivers switch to the first (default: each webhook has its own, created by the enclave)',
   ],
-  ['WEBHOOK_ALLOW_PRIVATE', '1: webhooks may lead to private addresses and speak http'],
+  ['WEBHOOK_ALLOW_PRIVATE', '1: webhooks may use private addresses and http'],
   ['AUDIT_ANCHOR_ADDRESS', 'contract with the audit log’s roots, which proof bundles name (default none)'],
   ['EVM_RPC_URL', 'node of the chain that the contract is on'],
-  ['CONNECTOR_ALLOW_PRIVATE', '1: connectors may lead to private addresses'],
-  ['EXECUTION_CONCURRENCY', 'executions that this process runs at a time (default 4)'],
+  ['CONNECTOR_ALLOW_PRIVATE', '1: connectors may use private addresses'],
+  ['EXECUTION_CONCURRENCY', 'executions that this process runs at the same time (default 4)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -76,7 +76,7 @@ export function readConfig(env: Env): Result<ControlPlaneConfig, readonly string
     port: from.withDefault('CONTROL_PORT', 4023, integer(0, 65_535)),
     tls: readTls(from),
     webhooks: {
-      secret: from.optional('WEBHOOK_SECRET', webhookSecret) ?? null,
+      secrets: from.optional('WEBHOOK_SECRET', webhookSecrets) ?? [],
       allowPrivate: from.optional('WEBHOOK_ALLOW_PRIVATE', oneOf('1', '0')) === '1',
     },
     connectors: { allowPrivate: from.optional('CONNECTOR_ALLOW_PRIVATE', oneOf('1', '0')) === '1' },
@@ -129,10 +129,14 @@ function address(value: string): Result<Address, string> {
   return parsed === null ? fail('must be an address: 0x and 40 hex digits') : ok(parsed);
 }
 
-/** Standard Webhooks: 24 to 64 bytes. */
-function webhookSecret(value: string): Result<string, string> {
-  const bytes = Buffer.from(value.replace(/^whsec_/, ''), 'base64').length;
-  return value.startsWith('whsec_') && bytes >= 24 && bytes <= 64
-    ? ok(value)
-    : fail('must be whsec_ and 24 to 64 bytes in base64');
+/** One, or the new one and the one before. Standard Webhooks: 24 to 64 bytes each. */
+function webhookSecrets(value: string): Result<readonly string[], string> {
+  const secrets = value.split(' ');
+  const isSecret = (secret: string): boolean => {
+    const bytes = Buffer.from(secret.replace(/^whsec_/, ''), 'base64').length;
+    return secret.startsWith('whsec_') && bytes >= 24 && bytes <= 64;
+  };
+  return secrets.length <= 2 && secrets.every(isSecret)
+    ? ok(secrets)
+    : fail('must be whsec_ and 24 to 64 bytes in base64, or two of these with a space between');
 }

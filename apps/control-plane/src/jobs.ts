@@ -11,12 +11,12 @@ export type Jobs = {
   /** From now on does the jobs of a queue. A handler that throws is called again. */
   readonly work: (queue: string, handler: Handler) => Promise<void>;
   /**
-   * As `work`, so many at a time, each as soon as it is added; for jobs of up to `longestSeconds`. The job of a process that
+   * As `work`, so many at a time, each as soon as it is added; for jobs of up to `maxSeconds`. The job of a process that
    * died is taken up after about 12 s.
    */
   readonly workPromptly: (
     queue: string,
-    { concurrency, longestSeconds }: { readonly concurrency: number; readonly longestSeconds: number },
+    { concurrency, maxSeconds }: { readonly concurrency: number; readonly maxSeconds: number },
     handler: Handler,
   ) => Promise<void>;
   /** Finishes what is at work, for 8 s. */
@@ -27,12 +27,14 @@ export type Jobs = {
 export type JobData = Readonly<Record<string, string>>;
 type Handler = (data: JobData) => Promise<void>;
 
-const schema = 'control_plane_jobs';
+export const schema = 'control_plane_jobs';
 const patienceMs = 8_000;
 /** Longest that a job may take; then its process is taken for dead, and another does it. */
 const expireInSeconds = 30;
 /** A process that did not say for so long that it works on a job is taken for dead: the shortest that there is. */
 const heartbeatSeconds = 10;
+/** In seconds: one worker looks out and wakes up the others, which look by themselves in case it is held up. */
+const lookingOut: readonly number[] = [0.5, ...Array.from({ length: 7 }, () => 15)];
 const retries = { retryLimit: 1000, retryDelay: 1, deleteAfterSeconds: 3600 };
 
 /** Opens the queue in the database of `pool`, with its tables. */
@@ -47,6 +49,23 @@ export async function openJobs(pool: Pool, signals: Signals, log: Logger): Promi
   await boss.start();
   const queues = new Set<string>();
   const prompt = new Set<string>();
+  /** One worker for each interval. Gives what has all look now. */
+  const startWorkers = async (queue: string, intervals: readonly number[], handler: Handler) => {
+    const workers: string[] = [];
+    const look = () => {
+      for (const id of workers) boss.notifyWorker(id);
+    };
+    // Each is a worker of its own, since pg-boss wakes up only the first of those that it makes together.
+    for (const pollingIntervalSeconds of intervals) {
+      const id = await boss.work(queue, { pollingIntervalSeconds }, async ([job]) => {
+        // Where one job is there may be more: looked for as soon as this one is done, and by all, not after the interval.
+        look();
+        if (job !== undefined) await handler(job.data as JobData);
+      });
+      workers.push(id);
+    }
+    return look;
+  };
   return {
     add: async (db, queue, data, { at } = {}) => {
       await boss.send(queue, data, {
@@ -58,28 +77,17 @@ export async function openJobs(pool: Pool, signals: Signals, log: Logger): Promi
     work: async (queue, handler) => {
       await boss.createQueue(queue, { expireInSeconds, ...retries });
       queues.add(queue);
-      const options = { localConcurrency: 8, pollingIntervalSeconds: 0.5 };
-      await boss.work(queue, options, async ([job]) => {
-        if (job !== undefined) await handler(job.data as JobData);
-      });
+      await startWorkers(queue, lookingOut, handler);
     },
-    workPromptly: async (queue, { concurrency, longestSeconds }, handler) => {
-      await boss.createQueue(queue, { expireInSeconds: longestSeconds, heartbeatSeconds, ...retries });
+    workPromptly: async (queue, { concurrency, maxSeconds }, handler) => {
+      await boss.createQueue(queue, { expireInSeconds: maxSeconds, heartbeatSeconds, ...retries });
       queues.add(queue);
       prompt.add(queue);
-      const workers: string[] = [];
-      const look = () => {
-        for (const id of workers) boss.notifyWorker(id);
-      };
-      // Each is a worker of its own, since pg-boss wakes up only the first of those that it makes together.
-      for (let each = 0; each < concurrency; each += 1) {
-        const id = await boss.work(queue, { pollingIntervalSeconds: 1 }, async ([job]) => {
-          // Looked for again as soon as this one is done, not after the interval.
-          look();
-          if (job !== undefined) await handler(job.data as JobData);
-        });
-        workers.push(id);
-      }
+      const look = await startWorkers(
+        queue,
+        Array.from({ length: concurrency }, () => 1),
+        handler,
+      );
       signals.on((signal) => {
         if (signal === queue || signal === null) look();
       });
@@ -93,6 +101,7 @@ export async function openJobs(pool: Pool, signals: Signals, log: Logger): Promi
   };
 }
 
-const databaseOf = (db: Queryable): Db => ({
+/** A connection, as the queue uses it. */
+export const databaseOf = (db: Queryable): Db => ({
   executeSql: (text, values = []) => db.query(text, values),
 });

@@ -1,6 +1,8 @@
 import { X509Certificate } from 'node:crypto';
+import { isMainThread } from 'node:worker_threads';
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService, sayWhy } from '@countersign/service/lifecycle';
+import { allVariables, variableLines } from '@countersign/service/help';
 import { createLogger, type Logger } from '@countersign/service/logger';
 import { openTracer } from '@countersign/service/trace';
 import { type ControlPlane, startControlPlane } from './app.ts';
@@ -10,11 +12,15 @@ import { readConfig, readTlsConfig, variables } from './config.ts';
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(help);
+  } else if (argv.length === 1 && argv[0] === '--variables') {
+    process.stdout.write(allVariables('control-plane', variables));
+  } else if (!isMainThread && argv[0] === 'schemas') {
+    (await import('./schemas/thread.ts')).runSchemaThread();
   } else if (argv.length === 0) {
     const config = exitOnBadConfig('control-plane', readConfig(env));
     const log = createLogger('control-plane', config.logLevel);
     const tracer = await openTracer('control-plane', config.exportsTraces, log);
-    const world = { log, tracer, now: () => new Date() };
+    const world = { log, tracer, now: () => new Date(), program: process.argv[1] ?? '' };
     const start = async () => {
       const controlPlane = await startControlPlane(config, world);
       process.on('SIGHUP', () => renewTls(controlPlane, env, log));
@@ -42,20 +48,30 @@ function renewTls(controlPlane: ControlPlane, env: Env, log: Logger): void {
   }
 }
 
-const help = `countersign control-plane                serve policies and credentials for governed actions, over HTTPS
-countersign control-plane create-key     make an API key
-countersign control-plane revoke-key     end one
-countersign control-plane list-keys      tell their names
+const usual = [
+  'CONTROL_TLS_CERT',
+  'CONTROL_TLS_KEY',
+  'CONTROL_TLS_CLIENT_CA',
+  'DATABASE_URL',
+  'CONTROL_PORT',
+  'ENCLAVE_SOCKET',
+  'EXECUTION_CONCURRENCY',
+];
 
-Policies, credentials, connectors, executions and the audit log. It speaks TLS 1.3 alone. Writes of
-admins need a client certificate of CONTROL_TLS_CLIENT_CA besides the key. The API is described at /openapi.json.
-SIGHUP has it take the three CONTROL_TLS_ files anew for new connections; it says in its log whether it could.
+const help = `countersign control-plane [--variables]
 
-Variables:
-${variables.map(([name, meaning]) => `  ${name.padEnd(29)}${meaning}`).join('\n')}
+The HTTPS server for governed actions: policies, credentials, connectors, executions and the audit
+log over TLS 1.3 only. Writes by admins need a client certificate of CONTROL_TLS_CLIENT_CA in
+addition to the key. The API is described at /openapi.json. On SIGHUP it reloads the three
+CONTROL_TLS_ files for new connections and logs whether that worked.
 
-Example:
-  countersign enclave &
-  countersign control-plane create-key --role admin
-  CONTROL_TLS_CERT=server.pem CONTROL_TLS_KEY=server-key.pem CONTROL_TLS_CLIENT_CA=ca.pem countersign control-plane
+  create-key, revoke-key, list-keys   API keys (each has its own --help)
+  --variables                         lists all variables; those that are usually set:
+
+${variableLines(variables, usual)}
+
+Examples:
+  countersign enclave & countersign --env .env control-plane
+  CONTROL_TLS_CERT=server.pem CONTROL_TLS_KEY=server-key.pem CONTROL_TLS_CLIENT_CA=ca.pem \\
+    countersign control-plane
 `;

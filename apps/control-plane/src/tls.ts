@@ -1,8 +1,9 @@
+import { X509Certificate } from 'node:crypto';
 import { createSecureContext } from 'node:tls';
 import type { ServerOptions } from 'node:https';
 import type { ControlPlaneConfig } from './config.ts';
 
-/** TLS 1.3 alone with exactly the two suites of document 3; a client certificate is asked for, not required. */
+/** TLS 1.3 alone, with exactly two suites; a client certificate is asked for, not required (spec: control-plane.tls). */
 export function tlsOptions({ cert, key, clientCa }: ControlPlaneConfig['tls']): ServerOptions {
   const options: ServerOptions = {
     cert,
@@ -21,3 +22,7 @@ export function tlsOptions({ cert, key, clientCa }: ControlPlaneConfig['tls']): 
   }
   return options;
 }
+
+/** When the server's certificate ends. Read once `tlsOptions` has found that it is one. */
+export const tlsValidUntil = ({ cert }: Pick<ControlPlaneConfig['tls'], 'cert'>): string =>
+  new Date(new X509Certificate(cert).validTo).toISOString();

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { SignedReceipt } from '@countersign/protocol/control/execution';
+import type { CommandReply } from '@countersign/protocol/enclave/commands';
 import { ok } from '@countersign/protocol/result';
 import { type Database, openDatabase } from '@countersign/service/database';
 import { EnclaveGone } from '@countersign/service/enclave-client';
@@ -10,9 +11,11 @@ import { putConnector } from '../src/connectors/store.ts';
 import type { Enclave } from '../src/enclave.ts';
 import { createExecution } from '../src/executions/create.ts';
 import { startExecutions } from '../src/executions/executions.ts';
+import { executionHandlers } from '../src/executions/routes.ts';
 import { openJobs } from '../src/jobs.ts';
 import { insertPolicy } from '../src/policy/store.ts';
 import { openSignals } from '../src/signals.ts';
+import { schemasHere } from './schemas-here.ts';
 
 const log = createLogger('control-plane', 'silent');
 const now = () => new Date();
@@ -26,22 +29,30 @@ type Request = {
   readonly claims?: object;
   readonly status?: string;
   readonly problem?: unknown;
+  readonly token?: string;
+  readonly cutOffBefore?: boolean;
 };
 
 /** An enclave whose runs the test decides; the rest it does as if there was nothing to it. */
 export function scriptedEnclave() {
-  const script: { run: Run; whileGone: (() => void) | null } = { run: async () => ({}), whileGone: null };
+  const script: { run: Run; whileGone: (() => void) | null; token: CommandReply<'control.readToken'> } = {
+    run: async () => ({}),
+    whileGone: null,
+    token: { claims: null, expired: false, underWay: false },
+  };
   const asked: { command: string; request: Request }[] = [];
   const key = randomBytes(32);
-  const proof = {} as SignedReceipt;
+  const proof = { receipt: {} } as SignedReceipt;
   const auditId = () => `audit-${asked.length}`;
   const answers: Record<string, (request: Request) => unknown> = {
     'control.record': () => ({ reply: { auditId: auditId() }, body: Buffer.alloc(0) }),
+    'audit.query': () => ({ reply: { items: [], total: 0 }, body: Buffer.alloc(0) }),
     'control.tenantKey': () => ({ reply: {}, body: key }),
     'control.mint': ({ claims }) => {
       const times = { jti: randomUUID(), exp: new Date(Date.now() + 900_000).toISOString() };
-      return { reply: { token: 'token', claims: { ...claims, ...times } } };
+      return { reply: { token: `v4.local.${times.jti}`, claims: { ...claims, ...times } } };
     },
+    'control.readToken': () => ({ reply: script.token, body: Buffer.alloc(0) }),
     'control.conclude': ({ status, problem }) => ({
       reply: { status, problem, proof, auditId: auditId() },
       body: Buffer.alloc(0),
@@ -70,13 +81,16 @@ export function scriptedEnclave() {
 type Scripted = ReturnType<typeof scriptedEnclave>;
 
 /** A process of the control plane, without its port. */
-export async function startProcess(pool: Pool, { enclave }: Scripted) {
+export async function startProcess(pool: Pool, { enclave }: Scripted, schemas = schemasHere()) {
   const signals = openSignals(pool, log);
   const jobs = await openJobs(pool, signals, log);
   const webhooks = { emit: async () => {} };
   const config = { connectors: { allowPrivate: false }, concurrency: 4 };
-  const parts = await startExecutions(config, { pool, enclave, jobs, signals, webhooks, now, log });
+  const needs = { pool, enclave, jobs, signals, webhooks, schemas, now, log };
+  const parts = await startExecutions(config, needs);
   const create = createExecution(parts);
+  const { cancelExecution } = executionHandlers(parts);
+  const rest = { headers: new Headers(), query: undefined, address: '' };
   return {
     parts,
     /** As a request over HTTPS would, of which every check has passed. */
@@ -98,6 +112,8 @@ export async function startProcess(pool: Pool, { enclave }: Scripted) {
         params: {},
         address: '',
       }),
+    cancel: (caller: Caller, id: string) =>
+      cancelExecution({ ...rest, params: { execution_id: id }, body: undefined, caller }),
     stop: async () => {
       await jobs.stop();
       await signals.stop();
@@ -125,7 +141,7 @@ export async function tenantWith(
   await addPolicy(pool, tenantId, 1, cedar);
   const definition = { actions: { pay: { sql: 'select 1', params: [], read_only: true } } };
   const connector = { id: randomUUID(), service: 'bank', type: 'postgres', credentialId: null } as const;
-  await putConnector(pool, { ...about, ...connector, safeToRetry, definition });
+  await putConnector(pool, { ...about, ...connector, safeToRetry, definition, rotation: null });
   return { keyId: randomUUID(), tenantId, role: 'service', name: 'agent' };
 }
 
@@ -151,3 +167,18 @@ export const addPolicy = (
     createdBy: 'admin',
     createdAt: now(),
   });
+
+/** In the place of the tenant's connector `bank`: one whose body has a schema. */
+export async function addHttpConnector(pool: Pool, tenantId: string): Promise<void> {
+  const schema = { type: 'object' };
+  const definition = {
+    openapi: '3.1.0',
+    servers: [{ url: 'https://bank.example' }],
+    paths: {
+      '/pay': { post: { operationId: 'pay', requestBody: { content: { 'application/json': { schema } } } } },
+    },
+  };
+  const about = { id: randomUUID(), tenantId, service: 'bank', type: 'http', credentialId: null } as const;
+  const more = { safeToRetry: false, definition, rotation: null, createdBy: 'admin', createdAt: now() };
+  await putConnector(pool, { ...about, ...more });
+}

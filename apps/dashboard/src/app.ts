@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Address } from '@countersign/protocol/address';
 import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
 import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
-import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
+import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { ok } from '@countersign/protocol/result';
 import { usdcOn } from '@countersign/protocol/dashboard/usdc';
 import { contractWallets } from '@countersign/service/ethereum/contract-wallet';
@@ -20,26 +20,30 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { findAccount } from './accounts/store.ts';
-import { kycProvider, kytProvider } from './adapters/providers.ts';
+import { kycProvider, kytProvider } from './providers.ts';
 import { transferNode } from './adapters/transfer-node.ts';
+import { agentHandlers } from './agents/routes.ts';
 import { alertHandlers } from './alerts/routes.ts';
 import { startSweeper } from './alerts/sweeper.ts';
 import { forgetArguments } from './approvals/arguments.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
-import { keyIdentifier, keyIn } from './auth/api-key.ts';
+import { dashboardRoutesByRole } from './auth/allowed.ts';
+import { keyIdentifier, keyIn } from './auth/identify-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
+import { identifyReader } from './auth/identify-reader.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
 import { signatureJudge } from './auth/wallet-signature.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
 import { erasedIdentities } from './compliance/erased-identity.ts';
 import { createEvidence } from './compliance/evidence.ts';
-import { createKyc } from './compliance/kyc.ts';
+import { createKyc, type Kyc } from './compliance/kyc.ts';
 import { createKyt, type Kyt } from './compliance/kyt.ts';
 import { complianceHandlers } from './compliance/routes.ts';
 import { openSealer, type Sealer } from './compliance/seal.ts';
 import { findWithdrawal } from './compliance/withdrawal-store.ts';
-import type { KycConfig, KytConfig, ReviewConfig } from './compliance/provider-config.ts';
+import type { ReviewConfig } from './compliance/operators.ts';
+import type { KycConfig, KytConfig } from './provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { openRelay, type Relay, relayedUnder } from './control-plane/relay.ts';
 import { docsSite } from './docs/site.ts';
@@ -49,10 +53,25 @@ import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
+import { documentFetcher, type FetchDocument } from './oauth/fetch-document.ts';
+import { openOauth, serveOauth } from './oauth/serve.ts';
+import { connectionHandlers, type OauthParts } from './oauth/routes.ts';
+import { gatewayHandlers } from './oauth/gateway-routes.ts';
+import { startOauthUpkeep } from './oauth/upkeep.ts';
 import { overviewHandlers } from './overview/routes.ts';
+import { onRecord } from './people/on-record.ts';
+import { createPasskeys } from './people/passkeys.ts';
+import { createPasswords } from './people/passwords.ts';
+import { invitationHandlers } from './people/invitation-routes.ts';
+import { peopleHandlers } from './people/routes.ts';
+import { signInHandlers } from './people/sign-in-routes.ts';
 import { personalDataHandlers } from './personal/routes.ts';
+import { reviewOpener } from './payees/open-review.ts';
+import { payeeHandlers } from './payees/routes.ts';
+import { isVouchedFor } from './payees/vouching.ts';
 import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
 import { transactionHandlers } from './transactions/routes.ts';
+import { sumHandlers } from './transactions/sums-routes.ts';
 import { startLooking } from './transfers/look.ts';
 import { type Claimed, transferOf } from './transfers/transfer.ts';
 import { startLogUpkeep } from './transactions/upkeep.ts';
@@ -66,10 +85,13 @@ export type World = {
   readonly every: Every;
   /** The console; null serves the API alone. */
   readonly site: Site | null;
+  /** How a client's metadata document is got. */
+  readonly fetchDocument: FetchDocument;
 };
 
 export type DashboardSettings = {
   readonly chainId: number;
+  readonly chainIsLocal: boolean;
   /** Origins under which browsers reach us; the first is the public one. */
   readonly origins: readonly [string, ...string[]];
   /** A node of that chain; null: wallets that are contracts can neither log in nor sign. */
@@ -79,6 +101,8 @@ export type DashboardSettings = {
   readonly kyc: KycConfig;
   readonly review: ReviewConfig;
   readonly kyt: KytConfig;
+  /** Whether clients can be connected by OAuth. */
+  readonly oauth: boolean;
   /** Null: nobody can hand in an identity, and no arguments of approvals are kept. */
   readonly sealer: Sealer | null;
   /** So long after the decision the personal data of a rejected submission are kept. */
@@ -91,59 +115,121 @@ const nodeTimeoutMs = 5_000;
 export async function createDashboard(pool: Pool, settings: DashboardSettings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
-  const { chainId, origins, operators, review, sealer } = settings;
+  const { chainId, origins, operators, sealer } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
-  const sessions = await createSessions({
-    pool,
-    origins,
-    secureCookie: !isLoopback(origins[0]),
-    now,
-    random,
-    log,
-  });
-  const { rpcUrl } = settings;
-  const contractSigned =
-    rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
+  const secureCookie = !isLoopback(origins[0]) || origins.some((origin) => origin.startsWith('https:'));
+  const sessions = await createSessions({ pool, origins, secureCookie, now, random, log });
+  const server = await openOauth(pool, settings, world);
+  const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
+  const deciding = decisionParts(pool, settings, kyc, world);
   const proving = { pool, rules: { origins, chainId }, contractSigned, now };
   const handlers: DashboardHandlers = {
     ...authHandlers({ ...proving, sessions, random, tell }),
+    ...(await whoActs({ pool, origins, sessions, now, random, tell })),
     ...personalDataHandlers({ ...settings, ...proving, sessions, tell, log }),
-    ...keyHandlers({ pool, now, random }),
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
-    ...holdHandlers(pool, now, tell),
+    ...holdHandlers(pool, { now, chainId, tell }),
+    ...agentHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
+    ...oauthHandlers({ pool, server, now, random, log }),
     ...alertHandlers(pool, now, tell),
     ...eventHandlers(events),
     ...approvalHandlers({ pool, sealer, now, tell }),
     ...inboxHandlers({ pool, sealer, now, tell, whyNotSigned }),
-    ...transactionHandlers({ pool, operators, now, tell, isLookedFor: lookedForBy(settings) }),
+    ...transactionHandlers({ ...deciding, tell, isLookedFor: lookedForBy(settings) }),
+    ...sumHandlers(pool, now),
     ...overviewHandlers(pool, now),
-    ...complianceHandlers({ pool, kyc, kyt, sealer, operators, review, now, random, log }),
-    site: async () => ok({ publicUrl: origins[0] }),
+    ...complianceHandlers({ ...deciding, kyt }),
+    ...payeeHandlers(deciding),
+    site: async () => ok(siteOf(settings, origins[0])),
   };
-  const docs = docsSite();
-  const logins = createRateLimit(settings.limits.logins, now);
-  const requests = createRateLimit(settings.limits.requests, now);
+  const { requests, admit } = limitsOf(settings, now);
   const byKey = keyIdentifier(pool, now, log);
-  return createHttpApp<typeof dashboardRoutes, DashboardCallers, DashboardCode>({
+  const app = createHttpApp<typeof dashboardRoutes, DashboardCallers, DashboardCode>({
     title: 'Countersign dashboard',
-    table: dashboardRoutes,
+    table: dashboardRoutesByRole,
     dialect: dashboardDialect,
-    handlers,
+    handlers: onRecord(handlers, pool, now),
     authenticate: {
-      'api-key': ({ body }) => byKey(keyIn(body)),
-      session: ({ headers, route }) => sessions.identify(headers, route.method),
+      'api-key': ({ body, route }) => byKey(keyIn(body), route),
+      session: ({ headers, route }) => sessions.identify(headers, route),
+      'session-or-key': ({ headers, route }) => identifyReader(headers, route, sessions, byKey),
     },
-    admit: (address, route) => requests.take(address) ?? (route === 'login' ? logins.take(address) : null),
+    admit,
     ready: () => readiness(pool, settings, kyt),
     metrics: createMetrics('dashboard'),
     tracer,
     log,
-    site: (request) => docs(request) ?? world.site?.(request) ?? null,
+    site: siteFor(world),
   });
+  if (server !== null)
+    serveOauth(app, { ...server, requests, arrivals: createRateLimit(settings.limits.logins, now) });
+  return app;
 }
+
+function siteFor({ site }: World): Site {
+  const docs = docsSite();
+  return (request) => docs(request) ?? site?.(request) ?? null;
+}
+
+const contractsOf = ({ rpcUrl, chainId }: DashboardSettings, log: Logger) =>
+  rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
+
+function limitsOf({ limits }: DashboardSettings, now: () => Date) {
+  // Whoever guesses passwords from a shared address locks nobody's wallet out there.
+  const [logins, wallets] = [createRateLimit(limits.logins, now), createRateLimit(limits.logins, now)];
+  const ways = (route: string | null) => (route === 'login' ? wallets : isLogin(route) ? logins : null);
+  const requests = createRateLimit(limits.requests, now);
+  // A gateway asks about tokens and pays from one address: neither takes the other's room.
+  const questions = createRateLimit(limits.requests, now);
+  const admit = (address: string, route: string | null) =>
+    route === 'introspectTokens'
+      ? questions.take(address)
+      : (requests.take(address) ?? ways(route)?.take(address) ?? null);
+  return { requests, admit };
+}
+
+/** What operators decide with, and what ties business records to the look-ups and reports that they are about. */
+function decisionParts(pool: Pool, settings: DashboardSettings, kyc: Kyc, { now, random, log }: World) {
+  const { operators, review, sealer, chainId } = settings;
+  const chain = `eip155:${chainId}`;
+  return {
+    pool,
+    kyc,
+    sealer,
+    operators,
+    review,
+    chain,
+    now,
+    random,
+    log,
+    fourEyes: { required: review.fourEyes, operators },
+    isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
+    openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
+  };
+}
+
+const oauthHandlers = (parts: OauthParts) => ({ ...connectionHandlers(parts), ...gatewayHandlers(parts) });
+
+/** Ways in without the wallet, and what a guess costs. */
+const isLogin = (route: string | null): boolean =>
+  route !== null && ['passwordLogin', 'passkeyLogin', 'acceptInvitation'].includes(route);
+
+async function whoActs(parts: ComingIn) {
+  const passwords = await createPasswords(parts.pool, parts.now);
+  return {
+    ...keyHandlers(parts),
+    ...peopleHandlers(parts),
+    ...invitationHandlers(parts),
+    ...signInHandlers({ ...parts, passwords, passkeys: createPasskeys(parts) }),
+  };
+}
+
+type ComingIn = Parameters<typeof peopleHandlers>[0] &
+  Parameters<typeof createPasskeys>[0] &
+  Pick<Parameters<typeof signInHandlers>[0], 'sessions'>;
 
 function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
   const evidence = createEvidence({ pool, sealer: settings.sealer, now, random });
@@ -185,7 +271,8 @@ export async function startDashboard(
     const sealer = openSealer(config.evidenceKey);
     const database = await openForKey(config.storage, sealer, log);
     const site = world.site === undefined ? readConsole(log, builtConsole, config) : world.site;
-    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every };
+    const fetchDocument = documentFetcher();
+    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, fetchDocument };
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, ...whole });
     const app = await createDashboard(database.pool, { ...config, origins, sealer }, events, whole);
@@ -194,6 +281,7 @@ export async function startDashboard(
     const jobs = [
       ...(await startPersonalUpkeep({ ...config, ...whole, pool: database.pool, sealer })),
       await startLogUpkeep(database.pool, whole.now, log),
+      startOauthUpkeep(database.pool, whole.now, log),
       startSweeper(database.pool, whole.now, events.tell, log),
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>
         forgetArguments(database.pool, whole.now()),
@@ -221,6 +309,13 @@ export async function startDashboard(
     throw new Error(`the dashboard cannot start: ${sayWhy(error)}`, { cause: error });
   }
 }
+
+const siteOf = ({ chainId, chainIsLocal }: DashboardSettings, publicUrl: string) => ({
+  publicUrl,
+  chain: `eip155:${chainId}`,
+  chainIsLocal,
+  usdc: usdcOn(chainId),
+});
 
 /** The token that payments on our chain are made in, where there is a node to ask about it. */
 function lookedAt({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>) {
@@ -278,8 +373,9 @@ const alone = { vaultUrl: null, controlPlane: null };
 /** On this machine a browser may spell the same address in several ways. */
 function originsOf(config: DashboardConfig, port: number): [string, ...string[]] {
   const local = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
+  const others = config.otherOrigins.map(({ origin }) => origin);
   const publicOrigin = config.publicUrl?.origin ?? `http://127.0.0.1:${port}`;
-  return isLoopbackHost(config.host) ? [publicOrigin, ...local] : [publicOrigin];
+  return [publicOrigin, ...others, ...(isLoopbackHost(config.host) ? local : [])];
 }
 
 const isLoopbackHost = (host: string): boolean => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);

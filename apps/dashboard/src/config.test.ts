@@ -8,8 +8,10 @@ test('an empty environment is a whole configuration', () => {
       host: '127.0.0.1',
       port: 4021,
       publicUrl: null,
+      otherOrigins: [],
       storage: { kind: 'managed', directory: '.countersign' },
       chainId: 8453,
+      chainIsLocal: false,
       rpcUrl: null,
       vaultUrl: null,
       controlPlane: null,
@@ -19,6 +21,7 @@ test('an empty environment is a whole configuration', () => {
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
       evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
       kycRetentionDays: 90,
+      oauth: false,
       limits: { logins: 30, requests: 1200 },
       exportsTraces: false,
       logLevel: 'info',
@@ -30,8 +33,10 @@ test('every error is told at once, and no secret with it', () => {
   const config = readConfig({
     DASHBOARD_PORT: '70000',
     DASHBOARD_PUBLIC_URL: 'https://pay.example.com/path',
+    DASHBOARD_OTHER_ORIGINS: 'https://pay.example.org, pay.example.net',
     DATABASE_URL: 'mysql://user:hunter2@db',
     SETTLEMENT_CHAIN_ID: '0x1',
+    SETTLEMENT_CHAIN_IS_LOCAL: 'maybe',
     EVM_RPC_URL: 'ws://node',
     OPERATOR_ADDRESSES: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed,nobody',
     KYC_PROVIDER: 'a-friend',
@@ -43,8 +48,10 @@ test('every error is told at once, and no secret with it', () => {
   expect(config.error.map((line) => line.split(' ')[0])).toEqual([
     'DASHBOARD_PORT',
     'DASHBOARD_PUBLIC_URL',
+    'DASHBOARD_OTHER_ORIGINS',
     'DATABASE_URL',
     'SETTLEMENT_CHAIN_ID',
+    'SETTLEMENT_CHAIN_IS_LOCAL',
     'EVM_RPC_URL',
     'OPERATOR_ADDRESSES',
     'KYC_PROVIDER',
@@ -152,4 +159,13 @@ test('the help names every variable that is read', () => {
     ),
   );
   expect(variables.map(([name]) => name).sort()).toEqual([...read].sort());
+});
+
+test('OAUTH is on or off, and nothing else [dashboard.oauth.metadata]', () => {
+  expect(readConfig({ OAUTH: 'on' })).toMatchObject({ ok: true, value: { oauth: true } });
+  expect(readConfig({ OAUTH: 'off' })).toMatchObject({ ok: true, value: { oauth: false } });
+  expect(readConfig({ OAUTH: 'yes' })).toMatchObject({
+    ok: false,
+    error: [expect.stringContaining('OAUTH')],
+  });
 });

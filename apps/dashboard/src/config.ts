@@ -21,10 +21,11 @@ import {
   readKyc,
   readKyt,
   readReview,
-  type ReviewConfig,
-} from './compliance/provider-config.ts';
+} from './provider-config.ts';
+import type { ReviewConfig } from './compliance/operators.ts';
 import type { RelayConfig } from './control-plane/relay.ts';
 import { parseKey, type SealingKey } from './compliance/seal.ts';
+import { isUrl } from '@countersign/protocol/url';
 
 export type DashboardConfig = {
   readonly host: string;
@@ -32,12 +33,16 @@ export type DashboardConfig = {
   readonly port: number;
   /** Null means `http://<host>:<port>`. */
   readonly publicUrl: URL | null;
+  /** Where the console is opened as well: people log in there, and no answer names these. */
+  readonly otherOrigins: readonly URL[];
   /** The vault whose pages the console shows; null: none. */
   readonly vaultUrl: URL | null;
   /** The control plane whose executions the console shows; null: none. */
   readonly controlPlane: RelayConfig | null;
   readonly storage: StorageConfig;
   readonly chainId: number;
+  /** The chain is one of this machine that only has that id: no public explorer knows it. */
+  readonly chainIsLocal: boolean;
   /** A node of that chain, for wallets that are contracts; null: they can neither log in nor sign. */
   readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
@@ -48,6 +53,8 @@ export type DashboardConfig = {
   readonly evidenceKey: SealingKey;
   /** So long after the decision the personal data of a rejected submission are kept. */
   readonly kycRetentionDays: number;
+  /** Whether clients can be connected by OAuth, with this dashboard as their authorization server. */
+  readonly oauth: boolean;
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly exportsTraces: boolean;
@@ -60,14 +67,19 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['DASHBOARD_DATA_DIR', 'where the private database lives (default .countersign)'],
   ['DASHBOARD_HOST', 'address to listen on (default 127.0.0.1)'],
   ['DASHBOARD_PORT', 'port to listen on (default 4021)'],
-  ['DASHBOARD_PUBLIC_URL', 'origin under which browsers reach it (default http://127.0.0.1:<port>)'],
+  ['DASHBOARD_PUBLIC_URL', 'public origin of the dashboard (default http://127.0.0.1:<port>)'],
+  ['DASHBOARD_OTHER_ORIGINS', 'further origins of the console, comma-separated (default none)'],
   ['VAULT_URL', 'origin of the vault whose pages the console shows (default none)'],
   ['CONTROL_PLANE_URL', 'origin of the control plane whose executions the console shows (default none)'],
-  ['CONTROL_PLANE_CA', 'file with the CA that its certificate is of, PEM (default: public authorities)'],
+  ['CONTROL_PLANE_CA', 'file with the CA of its certificate, PEM (default: public authorities)'],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
   [
+    'SETTLEMENT_CHAIN_IS_LOCAL',
+    '1: a test chain that only uses that id; the console links to no explorer (default 0)',
+  ],
+  [
     'EVM_RPC_URL',
-    'node of that chain: with it contract wallets log in and sign, and reported transfers are verified (default none)',
+    'node of that chain; with it contract wallets can log in and sign, and reported transfers are verified (default none)',
   ],
   ['OPERATOR_ADDRESSES', 'wallets of the operators, comma-separated (default none)'],
   ...providerVariables,
@@ -77,9 +89,13 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ],
   [
     'KYC_RETENTION_DAYS',
-    'after so many days personal data of rejected or withdrawn submissions are deleted (default 90)',
+    'days until personal data of rejected or withdrawn submissions is deleted (default 90)',
   ],
-  ['RATE_LIMIT_LOGINS', 'logins a minute from one address (default 30)'],
+  [
+    'OAUTH',
+    'on: clients connect to gateways by OAuth, with DASHBOARD_PUBLIC_URL as the authorization server (default off)',
+  ],
+  ['RATE_LIMIT_LOGINS', 'logins a minute from one address, by wallet and otherwise each apart (default 30)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
   [
     'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -95,15 +111,18 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     host: from.withDefault('DASHBOARD_HOST', '127.0.0.1', text),
     port: from.withDefault('DASHBOARD_PORT', 4021, integer(0, 65_535)),
     publicUrl: from.withDefault('DASHBOARD_PUBLIC_URL', null, origin),
+    otherOrigins: from.withDefault('DASHBOARD_OTHER_ORIGINS', [], listOf(origin)),
     vaultUrl: from.withDefault('VAULT_URL', null, origin),
     controlPlane: readControlPlane(from),
     storage: storageOf(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
+    chainIsLocal: from.optional('SETTLEMENT_CHAIN_IS_LOCAL', oneOf('1', '0')) === '1',
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
     kyc: readKyc(from),
     kyt: readKyt(from),
     kycRetentionDays: from.withDefault('KYC_RETENTION_DAYS', 90, integer(1, 36_500)),
+    oauth: from.withDefault('OAUTH', 'off', oneOf('on', 'off')) === 'on',
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
       requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
@@ -174,7 +193,7 @@ function address(value: string): Result<Address, string> {
 
 function origin(value: string): Result<URL, string> {
   const wanted = 'must be an origin such as https://dashboard.example.com, without a path';
-  if (!URL.canParse(value)) return fail(wanted);
+  if (!isUrl(value)) return fail(wanted);
   const url = new URL(value);
   const isOrigin = /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   return isOrigin ? ok(url) : fail(wanted);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import type { StorageConfig } from '@countersign/service/database';
 import { runService, sayWhy } from '@countersign/service/lifecycle';
+import { allVariables, variableLines } from '@countersign/service/help';
 import { createLogger } from '@countersign/service/logger';
 import { openTracer } from '@countersign/service/trace';
 import { startDashboard } from './app.ts';
@@ -14,6 +15,8 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   const [command, ...rest] = argv;
   if (argv.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(help);
+  } else if (command === '--variables' && rest.length === 0) {
+    process.stdout.write(allVariables('dashboard', variables));
   } else if (command === undefined) {
     const config = exitOnBadConfig('dashboard', readConfig(env));
     const log = createLogger('dashboard', config.logLevel);
@@ -45,16 +48,30 @@ async function createOperatorKey(storage: StorageConfig, name: string): Promise<
   }
 }
 
-const help = `countersign dashboard                              serve accounts, mandates, screening and the log
-countersign dashboard create-operator-key [NAME]   print a new API key that may see and report for every payer
-countersign dashboard erase                        erase the personal data of one account (its own --help)
+const usual = [
+  'DATABASE_URL',
+  'DASHBOARD_PUBLIC_URL',
+  'DASHBOARD_PORT',
+  'VAULT_URL',
+  'SETTLEMENT_CHAIN_ID',
+  'EVM_RPC_URL',
+  'OPERATOR_ADDRESSES',
+  'EVIDENCE_KEY',
+];
 
-The API is described at /openapi.json; /health, /ready and /metrics are for whoever watches it.
-Screening refuses to answer until a list is imported: see "countersign compliance import --help".
+const help = `countersign dashboard [--variables]
 
-Variables:
-${variables.map(([name, meaning]) => `  ${name.padEnd(29)}${meaning}`).join('\n')}
+The server for accounts, mandates, screening and the log, with the console for people. Every payment
+is refused until a sanctions list is imported: "countersign compliance import --help". The API is
+described at /openapi.json; /health, /ready and /metrics are for monitoring.
 
-Example:
-  DATABASE_URL=postgres://localhost/countersign DASHBOARD_PORT=4021 countersign dashboard
+  create-operator-key [NAME]   prints an API key that can read and report for every payer
+  erase                        erases the personal data of one account (its own --help)
+  --variables                  lists all variables; those that are usually set:
+
+${variableLines(variables, usual)}
+
+Examples:
+  DATABASE_URL=postgres://localhost/countersign countersign dashboard
+  countersign --env .env dashboard create-operator-key accounting
 `;

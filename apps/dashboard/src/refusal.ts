@@ -9,3 +9,9 @@ export type Answer<T> = http.Answer<T, DashboardCode>;
 /** A refusal, short enough to stand in a `return`. */
 export const refusal = (code: DashboardCode, msg: string, data?: unknown) =>
   fail<Refusal>(data === undefined ? { code, msg } : { code, msg, data });
+
+/** To a key of one agent, about any other wallet. */
+export const ofAnotherAgent: Refusal = {
+  code: 'UNAUTHORIZED_OPERATION',
+  msg: 'the API key is for one agent alone, and this is another wallet',
+};

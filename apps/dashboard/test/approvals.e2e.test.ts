@@ -1,3 +1,4 @@
+import { usdcOn } from '@countersign/protocol/dashboard/usdc';
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askedOf, signatureOf } from './approvals.ts';
@@ -132,6 +133,19 @@ test('typed data that says anything else than the fields is refused, and nothing
   for (const change of bad) expect(await create(change)).toMatchObject(invalidParam);
   expect(await get(body.approvalId)).toMatchObject(unknown);
   expect(await create(body)).toMatchObject(ok);
+});
+
+test('what is shown as an amount of USDC is what is signed, however it is spelled; USDC has no other name [dashboard.approvals.create.amount-signed]', async () => {
+  const asset = usdcOn(8453);
+  if (asset === null) throw new Error('no USDC on this chain');
+  const inUsdc = () => askedOf(owner.address, dashboard.clock.now, { asset });
+  for (const currency of ['usdc', ' Usdc'])
+    expect(await create({ ...asked(), currency, amount: '0.01' })).toMatchObject(invalidParam);
+  for (const currency of ['EUR', 'USDC.e', 'usd'])
+    expect(await create({ ...inUsdc(), currency, amount: '0.01' })).toMatchObject(invalidParam);
+  const { data } = await create({ ...inUsdc(), currency: 'usdc' });
+  expect(data.approval).toMatchObject({ currency: 'USDC', amount: '5.25' });
+  expect(await create({ ...asked(), currency: 'EURC' })).toMatchObject(ok);
 });
 
 test('addresses may be in any case and the domain type may be left out: what is shown is checksummed and whole', async () => {

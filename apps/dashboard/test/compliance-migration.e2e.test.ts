@@ -1,6 +1,3 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { migrationsOf } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import { createPool, migrate } from '@countersign/service/sql';
@@ -9,21 +6,12 @@ import { listHistory } from '../src/compliance/history.ts';
 import { standingOf } from '../src/compliance/standing.ts';
 import { openForKey } from '../src/personal/upkeep.ts';
 import { newDatabase, newWallet } from './dashboard.ts';
-
-/** A folder of the migrations before compliance had a history. */
-function earlierMigrations(): string {
-  const { directory } = migrationsOf('dashboard');
-  const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const name of readdirSync(directory).filter((file) => file < '0017'))
-    copyFileSync(join(directory, name), join(folder, name));
-  return folder;
-}
+import { migrationsBefore } from './earlier-migrations.ts';
 
 test('what was decided before is on record too, in its order, and approvals end from their own day [dashboard.compliance.history] [dashboard.kyc.expiry]', async () => {
   const pool = createPool(await newDatabase(), createLogger('test', 'silent'));
   onTestFinished(() => pool.end());
-  await migrate(pool, { schema: 'dashboard', directory: earlierMigrations() });
+  await migrate(pool, { schema: 'dashboard', directory: migrationsBefore('0017') });
   const [operator, ada, bob] = [newWallet().address, newWallet().address, newWallet().address];
   const denied = newWallet().address;
   for (const [id, wallet] of Object.entries({ acc_op: operator, acc_ada: ada, acc_bob: bob }))
@@ -68,7 +56,7 @@ test('without a key a database with open identities is left to the release befor
   const [url, log] = [await newDatabase(), createLogger('test', 'silent')];
   const pool = createPool(url, log);
   onTestFinished(() => pool.end());
-  await migrate(pool, { schema: 'dashboard', directory: earlierMigrations() });
+  await migrate(pool, { schema: 'dashboard', directory: migrationsBefore('0017') });
   await pool.query(
     `insert into dashboard.account (id, wallet_address, created_at) values ('acc_ada', '${newWallet().address}', now())`,
   );

@@ -280,13 +280,13 @@ test('an import replaces the list, and a bad file changes nothing', async () => 
   expect(await decisions()).toEqual(['pass', 'reject']);
 
   await expect(importOfficial('11/19/2026', [old])).rejects.toThrow(
-    'older than the one in place (2026-11-20)',
+    'older than the current one (2026-11-20)',
   );
   await expect(importOfficial('11/23/2026', [old])).rejects.toThrow('dated in the future');
-  await expect(importOfficial('', [old])).rejects.toThrow('no date of publication');
-  await expect(importOfficial('11/21/2026', [])).rejects.toThrow('no address');
+  await expect(importOfficial('', [old])).rejects.toThrow('no publication date');
+  await expect(importOfficial('11/21/2026', [])).rejects.toThrow('no EVM addresses');
   await expect(importInto(other, { from: demoFile, kind: 'official' })).rejects.toThrow(
-    'no date of publication',
+    'no publication date',
   );
   await expect(importInto(other, { from: '/nowhere.xml', kind: 'official' })).rejects.toThrow('ENOENT');
   await expect(importInto(other, { from: 'http://example.com/sdn.xml', kind: 'official' })).rejects.toThrow(

@@ -61,11 +61,16 @@ function newClock(): Clock {
 }
 
 /** A new, empty database of the shared server: its URL. */
-export async function newDatabase(): Promise<string> {
+export const newDatabase = (): Promise<string> => createDatabase('template1');
+
+/** One that has its tables already. */
+const newMigratedDatabase = (): Promise<string> => createDatabase(inject('migrated'));
+
+async function createDatabase(template: string): Promise<string> {
   const name = `dashboard_${randomBytes(6).toString('hex')}`;
   const client = new Client({ connectionString: inject('databaseUrl') });
   await client.connect();
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} template ${template} strategy file_copy`);
   await client.end();
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
@@ -77,7 +82,7 @@ export type TestDashboard = Awaited<ReturnType<typeof openDashboard>>;
 /** A dashboard on a port and a database of its own. The caller stops it. */
 export async function openDashboard(overrides: Partial<DashboardConfig> = {}, world: Partial<World> = {}) {
   const clock = newClock();
-  const storage = overrides.storage ?? { kind: 'given' as const, url: await newDatabase() };
+  const storage = overrides.storage ?? { kind: 'given' as const, url: await newMigratedDatabase() };
   const config: DashboardConfig = { ...quietConfig, ...overrides, storage };
   const log = createLogger('dashboard', 'silent');
   const service = await startDashboard(config, { now: () => clock.now, log, ...world });
@@ -98,9 +103,11 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   host: '127.0.0.1',
   port: 0,
   publicUrl: null,
+  otherOrigins: [],
   vaultUrl: null,
   controlPlane: null,
   chainId,
+  chainIsLocal: false,
   rpcUrl: null,
   operators: new Set(),
   kyc: { provider: 'review-queue' },
@@ -108,6 +115,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
   evidenceKey: { kind: 'given', key: Buffer.alloc(32, 7) },
   kycRetentionDays: 90,
+  oauth: false,
   limits: { logins: 1_000_000, requests: 1_000_000 },
   exportsTraces: false,
   logLevel: 'silent',

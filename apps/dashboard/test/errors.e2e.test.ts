@@ -209,9 +209,13 @@ test('a text that is too long is 80000012, nothing is cut [dashboard.error.inval
   expect(await dashboard.post('/api/keys', { name: '' }, owner.token)).toMatchObject(invalidParam);
 });
 
-test('unknown fields are ignored', async () => {
+test('unknown fields of a body are ignored, unknown parameters of a query named [system.service.query-parameters]', async () => {
   expect(await create({ color: 'red', accountId: 'other' })).toMatchObject({ status: 200 });
-  expect(await list('scope=myAll&color=red')).toMatchObject({ status: 200 });
+  expect(await list('scope=myAll&color=red')).toMatchObject({
+    status: 400,
+    code: 80000012,
+    msg: expect.stringMatching(/^query: there is no parameter "color"/),
+  });
 });
 
 test('success is 80000000 with 200, and 201 for a report alone [dashboard.error.success]', async () => {

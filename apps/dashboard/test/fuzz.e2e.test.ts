@@ -87,7 +87,7 @@ async function exchange(route: Route, drawn: Drawn, caller: Account): Promise<An
     headers: {
       ...(drawn.contentType !== null && { 'content-type': drawn.contentType }),
       ...drawn.headers,
-      ...(route.auth === 'session' && token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(route.auth.startsWith('session') && token !== undefined && { authorization: `Bearer ${token}` }),
     },
     ...(route.method !== 'GET' && {
       body: new Uint8Array(Buffer.from(spoilt(drawn, route.auth === 'api-key' ? { apiKey } : {}))),

@@ -1,14 +1,14 @@
 import { paymentOf, type Reply, type TestDashboard } from './dashboard.ts';
 
-type Holder = { readonly apiKey: string };
-type Payer = Holder & { readonly address: string };
+type KeyOwner = { readonly apiKey: string };
+type Payer = KeyOwner & { readonly address: string };
 
 let counter = 0;
 
 /** The calls of a gateway that holds before it pays. */
 export const holdCalls = (dashboard: Pick<TestDashboard, 'post'>) => ({
   hold: (
-    { apiKey }: Holder,
+    { apiKey }: KeyOwner,
     body: { readonly mandateId: string; readonly [name: string]: unknown },
   ): Promise<Reply> =>
     dashboard.post('/api/mandates/intent/hold', {
@@ -19,8 +19,8 @@ export const holdCalls = (dashboard: Pick<TestDashboard, 'post'>) => ({
       ...body,
     }),
 
-  release: ({ apiKey }: Holder, holdId: string): Promise<Reply> =>
-    dashboard.post('/api/mandates/intent/release', { apiKey, holdId }),
+  release: ({ apiKey }: KeyOwner, holdId: string, holder?: string): Promise<Reply> =>
+    dashboard.post('/api/mandates/intent/release', { apiKey, holdId, holder }),
 
   report: (
     { apiKey, address }: Payer,

@@ -14,13 +14,15 @@ afterAll(() => dashboard.stop());
 
 const lookUp = (apiKey: unknown, walletAddress: string) =>
   dashboard.post('/api/accounts/public-key', { apiKey, walletAddress });
+const ofNewKey = ['id', 'apiKey', 'name', 'prefix', 'createdAt'];
+const reach = ['scopes', 'agentWallet', 'expiresAt'];
 const invalid = { status: 401, code: 80000040, data: null };
 
 test('a key is 256 random bits, and made for its account [dashboard.key.create] [dashboard.key.form]', async () => {
   const { token } = await dashboard.newAccount();
   const { status, data } = await dashboard.post('/api/keys', { name: 'gateway' }, token);
   expect(status).toBe(200);
-  expect(Object.keys(data)).toEqual(['id', 'apiKey', 'name', 'prefix', 'createdAt']);
+  expect(Object.keys(data)).toEqual([...ofNewKey, ...reach]);
   expect(data.apiKey).toMatch(/^csk_[\w-]{43}$/);
   expect(data.apiKey.startsWith(data.prefix)).toBe(true);
 });
@@ -30,7 +32,8 @@ test('keys are listed without their text, newest first [dashboard.key.list] [das
   const second = (await dashboard.post('/api/keys', { name: 'second' }, token)).data;
   const { data } = await dashboard.request('GET', '/api/keys', { token });
   expect(data.data.map(({ name }: { name: string }) => name)).toEqual(['second', 'test']);
-  expect(Object.keys(data.data[0])).toEqual(['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt']);
+  const shown = ['id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt', ...reach];
+  expect(Object.keys(data.data[0])).toEqual(shown);
   expect(data.data[0]).toMatchObject({ id: second.id, lastUsedAt: null, revokedAt: null });
   expect(JSON.stringify(data)).not.toContain(apiKey);
   const client = new Client({ connectionString: databaseUrl });
@@ -155,7 +158,7 @@ test('a rolled key has a successor of its name and works until the grace ends [d
   const old = await newKey(token);
   const reply = await roll(token, old.id, { graceSeconds: 3600 });
   expect(reply.status).toBe(200);
-  expect(Object.keys(reply.data)).toEqual(['id', 'apiKey', 'name', 'prefix', 'createdAt']);
+  expect(Object.keys(reply.data)).toEqual([...ofNewKey, ...reach]);
   expect(reply.data.name).toBe('gateway');
   expect(reply.data.apiKey).not.toBe(old.apiKey);
   for (const { apiKey } of [old, reply.data])

@@ -1,6 +1,3 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { migrationsOf } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
@@ -10,6 +7,7 @@ import { createRecorder } from '../src/transactions/record.ts';
 import { settlePayment } from '../src/transactions/settle.ts';
 import { makeMonths, rollUpAdvancer } from '../src/transactions/upkeep.ts';
 import { newDatabase, newWallet, paymentOf } from './dashboard.ts';
+import { migrationsBefore } from './earlier-migrations.ts';
 
 const log = createLogger('test', 'silent');
 const second = 1000;
@@ -24,16 +22,6 @@ beforeEach(async () => {
 });
 const rowsOf = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows;
 
-/** A folder of the migrations before the log had months. */
-function earlierMigrations(): string {
-  const { directory } = migrationsOf('dashboard');
-  const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const name of readdirSync(directory).filter((file) => file < '0007'))
-    copyFileSync(join(directory, name), join(folder, name));
-  return folder;
-}
-
 const [payer, payee] = [newWallet().address, newWallet().address];
 const reportedBy = (more: Record<string, unknown> = {}) => {
   const report = paymentOf(payer, { payee, ...more }) as TransactionReport;
@@ -42,7 +30,7 @@ const reportedBy = (more: Record<string, unknown> = {}) => {
 };
 
 test('what was recorded before the log had months stays: records, ids, and what makes two the same', async () => {
-  await migrate(pool, { schema: 'dashboard', directory: earlierMigrations() });
+  await migrate(pool, { schema: 'dashboard', directory: migrationsBefore('0007') });
   await pool.query(
     `insert into dashboard.transaction_log (reporter, dedupe_key, service_name, service_result, chain, tx_hash, amount,
        amount_exact, payer, payee, metadata, created_at)

@@ -41,6 +41,28 @@ test('login sets the session cookie, off loopback over TLS only [dashboard.login
   const remote = await openDashboardForTest({ publicUrl: new URL('https://pay.example.com') });
   const there = { domain: 'pay.example.com', uri: 'https://pay.example.com' };
   expect(cookieOf(await remote.loginReply(newWallet(), there))).toMatch(/; HttpOnly; SameSite=Lax; Secure$/);
+  const both = await openDashboardForTest({ otherOrigins: [new URL(there.uri)] });
+  expect(cookieOf(await both.loginReply(newWallet(), there))).toMatch(/; Secure$/);
+});
+
+test('people log in at further origins too, which no answer names [dashboard.login.other-origins]', async () => {
+  const other = new URL('http://console.localhost:4030');
+  const there = { domain: other.host, uri: other.origin };
+  expect(await dashboard.loginReply(newWallet(), there)).toMatchObject(refused);
+  const wider = await openDashboardForTest({ otherOrigins: [other] });
+  const { headers, status } = await wider.loginReply(newWallet(), there);
+  expect([status, headers.get('set-cookie')]).toEqual([200, expect.stringMatching(/; SameSite=Lax$/)]);
+  const cookie = headers.get('set-cookie')?.split(';')[0] ?? '';
+  const logOut = (origin: string) =>
+    fetch(`${wider.url}/api/auth/logout`, {
+      method: 'POST',
+      headers: { cookie, origin, 'content-type': 'application/json' },
+      body: '{}',
+    });
+  expect((await logOut('http://other.localhost:4030')).status).toBe(403);
+  expect((await logOut(other.origin)).status).toBe(200);
+  const site = await fetch(`${wider.url}/api/site`, { headers: { origin: other.origin } });
+  expect(await site.text()).not.toContain(other.hostname);
 });
 
 test('a nonce works once [dashboard.login.nonce-single-use]', async () => {

@@ -8,6 +8,7 @@ export const noPolicy = {
   allowedMerchants: null,
   allowedServices: null,
   approvalThreshold: null,
+  newPayees: 'pay',
 };
 
 /** What an owner asks about mandates, by its name on the wire. */

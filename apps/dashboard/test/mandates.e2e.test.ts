@@ -52,6 +52,7 @@ test('create drafts a pending mandate with all its fields [dashboard.mandate.tra
   expect(data.mandate).toEqual({
     id: data.mandateId,
     accountId: owner.account.id,
+    agentWallet: null,
     title: demoMandate.title,
     perTxLimit: '1',
     totalBudget: '20',
@@ -71,6 +72,7 @@ test('create drafts a pending mandate with all its fields [dashboard.mandate.tra
       allowedMerchants: null,
       allowedServices: null,
       approvalThreshold: null,
+      newPayees: 'pay',
     },
   });
 });

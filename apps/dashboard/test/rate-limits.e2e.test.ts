@@ -15,7 +15,8 @@ const attempt = (dashboard: TestDashboard) =>
 /** The status of a request that comes from another address of this machine. */
 const statusFrom = (localAddress: string, url: string): Promise<number> =>
   new Promise((resolve, reject) => {
-    request(url, { localAddress, method: 'GET' }, (response) => {
+    // A connection of its own: one that is kept may be closed by the server just as it is used again.
+    request(url, { localAddress, agent: false, method: 'GET' }, (response) => {
       response.resume();
       resolve(response.statusCode ?? 0);
     })
@@ -38,6 +39,14 @@ test('RATE_LIMIT_LOGINS bounds logins a minute, and nothing else [dashboard.rate
   dashboard.clock.advance(39_999);
   expect(retryAfter(await attempt(dashboard))).toBe('1');
   dashboard.clock.advance(1);
+  expect(await attempt(dashboard)).toMatchObject({ status: 401 });
+});
+
+test('guesses without a wallet leave the wallet’s login its room [dashboard.rate-limit.logins]', async () => {
+  const dashboard = await openDashboardForTest({ limits: limitsOf({ RATE_LIMIT_LOGINS: '3' }) });
+  const guess = () => dashboard.post('/api/auth/passkey/login', {});
+  for (let i = 0; i < 3; i++) expect(await guess()).toMatchObject({ status: 400 });
+  expect(await guess()).toMatchObject(tooMany);
   expect(await attempt(dashboard)).toMatchObject({ status: 401 });
 });
 

@@ -22,6 +22,7 @@ test('live sessions are listed, newest first, with when they were used last [das
   expect(listed).toEqual([
     {
       id: expect.any(String),
+      person: { id: 'holder', name: 'Wallet’s holder' },
       createdAt: dashboard.clock.now.toISOString(),
       lastSeenAt: dashboard.clock.now.toISOString(),
       expiresAt: second.expiresAt,
@@ -78,7 +79,8 @@ test('me tells whether one is an operator [dashboard.session.me.operator]', asyn
   const run = await openDashboardForTest({ operators: new Set([wallet.address]) });
   const operator = await run.newAccount(wallet);
   const owner = await run.newAccount();
+  const person = { id: 'holder', name: 'Wallet’s holder', roles: ['owner'], holder: true };
   const me = async (token: string) => (await run.request('GET', '/api/auth/me', { token })).data;
-  expect(await me(operator.token)).toEqual({ account: operator.account, operator: true });
-  expect(await me(owner.token)).toEqual({ account: owner.account, operator: false });
+  expect(await me(operator.token)).toEqual({ account: operator.account, operator: true, person });
+  expect(await me(owner.token)).toEqual({ account: owner.account, operator: false, person });
 });

@@ -33,7 +33,7 @@ test('a record has every field of the log, but neither metadata nor the mandate 
   expect(Object.keys(data)).toEqual(['data', 'total', 'page', 'limit']);
   const parties =
     'payer payee payerKycResult payerKytResult payerKytRiskLevel payeeKycResult payeeKytResult payeeKytRiskLevel';
-  const fields = `id serviceName serviceResult chain txHash amount amountExact tokenSymbol ${parties} reportedBy verified createdAt`;
+  const fields = `id serviceName serviceResult chain txHash amount amountExact tokenSymbol ${parties} reportedBy verified toolName agent reason createdAt`;
   expect(Object.keys(data.data[0]).sort()).toEqual(fields.split(' ').sort());
 });
 
@@ -90,7 +90,7 @@ test('filters list what matches all of them, and count it [dashboard.transaction
   expect(await ids(owner, 'scope=myAll&chain=polygon')).toEqual([c, b]);
   expect(await ids(owner, 'scope=myPayer&txHash=0x1')).toEqual([b, a]);
   expect(await ids(owner, 'scope=myPayer&txHash=0X1')).toEqual([b, a]);
-  for (const chain of ['base', '8453', 'eip155:8453'])
+  for (const chain of ['base', '8453', 'eip155:8453', 'BASE', 'EIP155:8453', ' base'])
     expect(await ids(owner, `scope=myAll&chain=${chain}`)).toEqual([a]);
   expect(await ids(owner, 'scope=myAll&serviceName=quotes')).toEqual([b, a]);
   expect(await ids(owner, 'scope=myAll&serviceResult=reject')).toEqual([c]);

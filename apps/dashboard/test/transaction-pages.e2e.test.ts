@@ -155,7 +155,7 @@ test('one record by its id, with metadata, mandate and screenings; others’ do 
   const { status, data } = await get(id, owner.token);
   expect({ status, data }).toEqual({
     status: 200,
-    data: { transaction: { ...listed, metadata: { traceId: 'whole' }, intentMandateId: 'mdt_1' } },
+    data: { transaction: { ...listed, metadata: { traceId: 'whole' }, intentMandateId: 'mdt_1', steps: [] } },
   });
   expect(listed).toMatchObject(screenings);
   const stranger = await dashboard.newAccount();

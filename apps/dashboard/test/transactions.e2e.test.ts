@@ -70,6 +70,9 @@ test('all other fields are optional, and kept [dashboard.transactions.report.opt
     ...screened,
     reportedBy: 'payer',
     verified: 'no',
+    toolName: null,
+    agent: null,
+    reason: null,
     createdAt: dashboard.clock.now.toISOString(),
   });
   const { storage } = dashboard.config;
@@ -251,11 +254,28 @@ test('the same chain and hash are one transaction [dashboard.transactions.repeat
   expect(await report(owner, { ...paid, txHash: '0xABCD', amount: '5', metadata: {} })).toMatchObject(
     repeated,
   );
-  for (const chain of ['8453', 'eip155:8453'])
+  for (const chain of ['8453', 'eip155:8453', 'Base', 'EIP155:8453'])
     expect(await report(owner, { ...paid, chain, txHash: '0XaBcD' })).toMatchObject(repeated);
   expect(await report(owner, { ...paid, chain: 'polygon' })).toMatchObject({ status: 201 });
   expect(await report(owner, { ...paid, txHash: '0xabce' })).toMatchObject({ status: 201 });
   expect(await mandateOf(owner, id)).toMatchObject({ usedAmount: '0.03', transactionCount: 3 });
+});
+
+test('a hash without 0x and usdc in another case are kept as everybody spells them, and are the same payment [dashboard.transactions.spelling]', async () => {
+  const owner = await dashboard.newAccount();
+  const hash = 'aB'.repeat(32);
+  const first = await report(owner, { txHash: hash, tokenSymbol: ' usdc' });
+  expect((await logOf(owner)).data).toMatchObject([{ txHash: `0x${hash}`, tokenSymbol: 'USDC' }]);
+  for (const txHash of [`0x${hash}`, `0X${hash}`, hash, hash.toLowerCase()]) {
+    expect(await report(owner, { txHash })).toMatchObject({ status: 409, data: { id: first.data.id } });
+    const listed = await dashboard.request('GET', `/api/transactions?scope=myAll&txHash=${txHash}`, {
+      token: owner.token,
+    });
+    expect(listed.data).toMatchObject({ total: 1, data: [{ id: first.data.id }] });
+  }
+  // Elsewhere hashes have no 0x.
+  await report(owner, { txHash: hash, chain: 'bitcoin', tokenSymbol: 'USDC.e' });
+  expect((await logOf(owner)).data[0]).toMatchObject({ txHash: hash, tokenSymbol: 'USDC.e' });
 });
 
 test('without a hash the same trace is one transaction [dashboard.transactions.repeat.trace-id]', async () => {

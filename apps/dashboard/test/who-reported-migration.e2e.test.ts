@@ -1,6 +1,3 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { migrationsOf } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import { createPool, migrate } from '@countersign/service/sql';
@@ -10,24 +7,15 @@ import { readPage } from '../src/transactions/page.ts';
 import { countTransactions } from '../src/transactions/total.ts';
 import { rollUpAdvancer } from '../src/transactions/upkeep.ts';
 import { newDatabase, newWallet } from './dashboard.ts';
+import { migrationsBefore } from './earlier-migrations.ts';
 
 const log = createLogger('test', 'silent');
 const now = new Date('2026-11-21T12:00:00.000Z');
 
-/** A folder of the migrations before the log knew who had reported. */
-function earlierMigrations(): string {
-  const { directory } = migrationsOf('dashboard');
-  const folder = mkdtempSync(join(tmpdir(), 'migrations-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  for (const name of readdirSync(directory).filter((file) => file < '0016'))
-    copyFileSync(join(directory, name), join(folder, name));
-  return folder;
-}
-
 test('what was recorded before is told apart too: own, an operator’s, a claim, and twice the same; the roll-up follows [dashboard.transactions.claim]', async () => {
   const pool = createPool(await newDatabase(), log);
   onTestFinished(() => pool.end());
-  await migrate(pool, { schema: 'dashboard', directory: earlierMigrations() });
+  await migrate(pool, { schema: 'dashboard', directory: migrationsBefore('0016') });
   const [payer, payee] = [newWallet().address, newWallet().address];
   for (const [id, wallet] of [
     ['acc_payer', payer],

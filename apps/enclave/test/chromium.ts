@@ -12,16 +12,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
-import type { Alarm, Browser, Secret } from '../src/browser/browser.ts';
-import { copyPage } from '../src/browser/mirror/copy.ts';
-import { SessionMasker } from '../src/session/session-masker.ts';
-import { boxesIn } from '../src/browser/boxes-in.ts';
-import { paintOver } from '../src/browser/png.ts';
-import { withoutUntold } from '../src/jail/flags.ts';
-import { type BrowserOptions, openBrowser } from '../src/browser/open.ts';
+import type { Alarm, Browser, Secret } from '../src/core/browser/browser.ts';
+import { copyPage } from '../src/core/browser/mirror/copy.ts';
+import { SessionMasker } from '../src/core/session/session-masker.ts';
+import { boxesIn } from '../src/core/browser/boxes-in.ts';
+import { paintOver } from '../src/core/browser/png.ts';
+import { withoutHistory, withoutUntold } from '../src/launcher/jail/flags.ts';
+import { type BrowserOptions, openBrowser } from '../src/core/browser/open.ts';
 
 /** Chromium without a jail, as only tests may have it. */
-export function startChromium(more: readonly string[] = [withoutUntold]): {
+export function startChromium(more: readonly string[] = [withoutUntold, withoutHistory]): {
   process: ChildProcess;
   to: Socket;
   from: Socket;

@@ -2,13 +2,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { lookup } from 'node:dns/promises';
 import { type AddressInfo, isIP } from 'node:net';
 import { fail } from '@countersign/protocol/result';
-import type { LendCredential, Run, RunConnector, RunEnd } from '../src/connectors/connector.ts';
-import { createRunConnector } from '../src/connectors/run.ts';
-import { Sandboxes } from '../src/connectors/sandbox/sandboxes.ts';
-import { wallsDriver } from '../src/connectors/sandbox/walls-driver.ts';
-import type { ConnectorHost } from '../src/connectors/sandbox/host.ts';
-import { addressRule, anyAddress } from '../src/jail/egress/addresses.ts';
-import { dialer } from '../src/jail/egress/dial.ts';
+import type { LendCredential, Run, RunConnector, RunEnd } from '../src/core/connector-runs/connector.ts';
+import { createRunConnector } from '../src/core/connector-runs/run.ts';
+import { Sandboxes } from '../src/launcher/sandbox/sandboxes.ts';
+import { wallsDriver } from '../src/launcher/sandbox/walls-driver.ts';
+import type { ConnectorHost } from '../src/channel/connector-host.ts';
+import { addressRule, anyAddress } from '../src/egress/addresses.ts';
+import { dialer } from '../src/egress/dial.ts';
 import { silent } from './core-on-socket.ts';
 import { program } from './jails.ts';
 
@@ -55,6 +55,8 @@ export const runOf = (about: Partial<Run> & Pick<Run, 'definition' | 'action'>):
   type: 'http',
   params: {},
   token: 'v4.local.token',
+  statement: 'v4.public.statement',
+  carry: (send) => send(),
   lend: null,
   allowPrivate: true,
   timeoutMs: 20_000,

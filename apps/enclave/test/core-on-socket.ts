@@ -7,9 +7,9 @@ import { fail } from '@countersign/protocol/result';
 import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
 import { createLogger } from '@countersign/service/logger';
 import { type CoreOptions, startCore } from '../src/core/core.ts';
-import { openMemory } from '../src/keys/secret-memory.ts';
-import { workHere } from '../src/session/worker/here.ts';
-import { simulatedTee } from '../src/tee/simulated.ts';
+import { openMemory } from '../src/core/keys/secret-memory.ts';
+import { workHere } from '../src/core/session/worker/here.ts';
+import { simulatedTee } from '../src/core/tee/simulated.ts';
 
 export const silent = createLogger('enclave', 'silent');
 

@@ -2,7 +2,7 @@ import { hash, randomUUID } from 'node:crypto';
 import type { ActionTokenClaims } from '@countersign/protocol/control/execution';
 import type { CommandRequest } from '@countersign/protocol/enclave/commands';
 import type { EnclaveClient } from '@countersign/service/enclave-client';
-import type { RunEnd } from '../src/connectors/connector.ts';
+import type { RunEnd } from '../src/core/connector-runs/connector.ts';
 
 /** RFC 8785 text: its members stand in their order. */
 export const paramsText = '{"amount":12,"to":"Ada Byron"}';
@@ -56,6 +56,7 @@ export const runOf = (
   token,
   connector: { type: 'http', definition: {} },
   safeToRetry: false,
+  cutOffBefore: false,
   allowPrivate: false,
   timeoutMs: 10_000,
   ...about,
@@ -73,6 +74,7 @@ export const concludeOf = (
     safeToRetry: _3,
     allowPrivate: _4,
     timeoutMs: _5,
+    cutOffBefore: _6,
     ...same
   } = run;
   return {

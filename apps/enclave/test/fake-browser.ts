@@ -1,9 +1,9 @@
 import { ok, type Result } from '@countersign/protocol/result';
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
-import type { Alarm, Browser, PageData, Text } from '../src/browser/browser.ts';
-import type { BrowserHost, StartedBrowser } from '../src/jail/host.ts';
-import type { Observation, ObservedTarget } from '../src/review/observation.ts';
+import type { Observation, ObservedTarget } from '@countersign/review/observation';
+import type { Alarm, Browser, PageData, Text } from '../src/core/browser/browser.ts';
+import type { BrowserHost, StartedBrowser } from '../src/channel/browser-host.ts';
 
 /** A browser without pages: it shows what a test lets it show, opens secrets when it fills, and tells what was done. */
 export class FakeBrowser implements Browser {

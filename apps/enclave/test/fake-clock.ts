@@ -1,4 +1,4 @@
-import type { Clock } from '../src/session/clock.ts';
+import type { Clock } from '../src/core/session/clock.ts';
 
 /** Time that stands still until a test lets it pass. */
 export class FakeClock implements Clock {

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { HttpAsk } from '../src/connectors/messages.ts';
-import { runConnectorProcess } from '../src/connectors/program/process.ts';
-import type { Broker, Program } from '../src/connectors/program/program.ts';
+import type { HttpAsk } from '../src/channel/connector.ts';
+import { runConnectorProcess } from '../src/connector/process.ts';
+import type { Broker, Program } from '../src/connector/program.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
@@ -87,10 +87,13 @@ function tried(attempt: () => unknown): unknown {
   }
 }
 
-const attack: Program = async ({ params }, broker) => ({
-  end: 'completed',
-  data: await attacks[String(params['attack'])]?.(params, broker),
-});
+const attack: Program = async ({ params }, broker) => {
+  const data = await attacks[String(params['attack'])]?.(params, broker);
+  // Who sends nothing is not believed that it was done.
+  const approved = params['approved'] as HttpAsk | undefined;
+  if (approved !== undefined) await broker.http(approved);
+  return { end: 'completed', data };
+};
 
 const programs = () => Promise.resolve(attack);
 void runConnectorProcess(process.argv[4], { http: programs, 'mcp-tool': programs, postgres: programs });

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { StartedBrowser } from '../src/jail/host.ts';
-import { findEngine } from '../src/jail/engine/find.ts';
-import { Jailer, type JailerOptions } from '../src/jail/jailer.ts';
+import type { StartedBrowser } from '../src/channel/browser-host.ts';
+import { findEngine } from '../src/launcher/engine/find.ts';
+import { Jailer, type JailerOptions } from '../src/launcher/jail/jailer.ts';
 import { silent } from './core-on-socket.ts';
 
 /** The bundle of the command, which the tests' setup builds: it holds the programs that run inside jails. */

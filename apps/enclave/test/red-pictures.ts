@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import type { OpenedBrowser } from './chromium.ts';
-import { paintOver } from '../src/browser/png.ts';
+import { paintOver } from '../src/core/browser/png.ts';
 
 /** A picture of the page at this address, as the painter writes them: rows without filters. */
 export async function pictureOf(browser: OpenedBrowser, url: string, isWhole: boolean): Promise<Buffer> {

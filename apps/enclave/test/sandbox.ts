@@ -16,14 +16,16 @@ import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 import type { Place } from '@countersign/protocol/vault/credential-use';
 import type { Operation } from '@countersign/protocol/vault/operation';
-import { seal } from '../src/credential/envelope.ts';
-import { auditSigner } from '../src/keys/audit-signer.ts';
-import { EnclaveKeys } from '../src/keys/enclave-keys.ts';
-import { openMemory } from '../src/keys/secret-memory.ts';
-import type { SecondJudge } from '../src/review/second-judge.ts';
-import { type SessionCommands, sessionCommands } from '../src/session/commands.ts';
-import { workHere } from '../src/session/worker/here.ts';
-import { simulatedTee } from '../src/tee/simulated.ts';
+import { MadeAgain } from '@countersign/review/made-again';
+import { rulesDigest } from '@countersign/review/rules-digest';
+import type { SecondJudge } from '@countersign/review/second-judge';
+import { seal } from '../src/core/credential/envelope.ts';
+import { seedSigner } from '../src/core/keys/seed-signer.ts';
+import { EnclaveKeys } from '../src/core/keys/enclave-keys.ts';
+import { openMemory } from '../src/core/keys/secret-memory.ts';
+import { type SessionCommands, sessionCommands } from '../src/core/session/commands.ts';
+import { workHere } from '../src/core/session/worker/here.ts';
+import { simulatedTee } from '../src/core/tee/simulated.ts';
 import { FakeBrowser, FakeHost } from './fake-browser.ts';
 import { FakeClock } from './fake-clock.ts';
 
@@ -42,19 +44,26 @@ export class Sandbox {
   onBrowser: (browser: FakeBrowser) => void = () => {};
   /** The disk is full. */
   isDiskFull = false;
+  /** There is no room for some records. */
+  isFull: (draft: Parameters<AuditLog['append']>[0]) => boolean = () => false;
   readonly #dir: string;
   readonly #keys: EnclaveKeys;
   readonly #audit: AuditLog;
   readonly #sessions: ReturnType<typeof sessionCommands>;
+  /** By it every verdict that any test comes to is made again from its record. */
+  readonly #madeAgain = new MadeAgain(rulesDigest);
+  readonly #unlike: string[] = [];
 
   private constructor(dir: string, keys: EnclaveKeys, audit: AuditLog, secondJudge: SecondJudge | null) {
     [this.#dir, this.#keys, this.#audit] = [dir, keys, audit];
     this.#sessions = sessionCommands({
       audit: {
-        append: (draft) =>
-          this.isDiskFull
-            ? Promise.resolve(fail({ code: 'AUDIT_UNAVAILABLE', reason: 'full' }))
-            : audit.append(draft),
+        append: async (draft) => {
+          if (this.isDiskFull || this.isFull(draft))
+            return fail({ code: 'AUDIT_UNAVAILABLE', reason: 'full' });
+          this.#makeAgain(draft);
+          return audit.append(draft);
+        },
       },
       host: this.host,
       openBrowser: async ({ onAlarm }) => {
@@ -84,7 +93,7 @@ export class Sandbox {
       dir: join(dir, 'audit'),
       origin: 'vault.example/audit',
       tee: { kind: 'simulated', trust: 'simulated' },
-      signer: auditSigner(Buffer.from(keys.auditSeed), openMemory),
+      signer: seedSigner(Buffer.from(keys.auditSeed), openMemory),
       now: Date.now,
     });
     if (!audit.ok) throw new Error(audit.error.code);
@@ -99,6 +108,7 @@ export class Sandbox {
     await this.#sessions.stop();
     await this.#audit.close();
     rmSync(this.#dir, { recursive: true });
+    if (this.#unlike.length > 0) throw new Error(`not what the rules say: ${this.#unlike.join('\n')}`);
   }
 
   /** As the vault would: both sides of the command are read by its schemas. */
@@ -114,6 +124,15 @@ export class Sandbox {
     if (!outcome.ok) return outcome;
     const reply = schemas.reply.parse(outcome.value.reply) as CommandReply<C>;
     return ok({ reply, body: outcome.value.body ?? Buffer.alloc(0) });
+  }
+
+  #makeAgain({ eventType, detail }: Parameters<AuditLog['append']>[0]): void {
+    const read = JSON.parse(JSON.stringify(detail)) as Record<string, unknown>;
+    const again = this.#madeAgain.again({ eventType, detail: read });
+    const isSame = again === null || again.outcome === 'same';
+    const hasNoFacts =
+      again?.outcome === 'not-judged' && (again.why === 'no-facts' || again.why === 'facts-too-large');
+    if (!isSame && !hasNoFacts) this.#unlike.push(JSON.stringify({ again, eventType, read }));
   }
 
   async open(about: Partial<CommandRequest<'session.open'>> = {}): Promise<OneSession> {
@@ -168,10 +187,20 @@ export class OneSession {
     [this.sandbox, this.tenantId, this.id, this.browser] = [sandbox, tenantId, id, browser];
   }
 
-  ask<C extends Exclude<Command, 'session.events'>>(command: C, given: Given<C>, actor = 'token:agent') {
+  ask<C extends Exclude<Command, 'session.events' | 'session.frame'>>(
+    command: C,
+    given: Given<C>,
+    actor = 'token:agent',
+  ) {
     const who = command === 'session.state' ? {} : { actor };
     const request = { tenantId: this.tenantId, sessionId: this.id, ...who, ...given };
     return this.sandbox.ask(command, request as unknown as CommandRequest<C>);
+  }
+
+  /** A picture of the live view for those who watch. */
+  frame(...actors: readonly string[]) {
+    const watchers = actors.map((actor) => ({ actor }));
+    return this.sandbox.ask('session.frame', { tenantId: this.tenantId, sessionId: this.id, watchers });
   }
 
   /** The result of an operation; throws when the command is refused. */

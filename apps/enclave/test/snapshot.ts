@@ -1,4 +1,4 @@
-import type { SnapshotDocument } from '../src/browser/mirror/snapshot.ts';
+import type { SnapshotDocument } from '../src/core/browser/mirror/snapshot.ts';
 
 type Node = {
   readonly tag: string;

@@ -76,6 +76,7 @@ const bad: Record<string, readonly string[]> = {
     '{"unknown": {"b": "x"}}',
   ],
   TOOL_PINNING: ['no', 'OFF'],
+  DISCOVERY_URLS: ['facilitator', 'ftp://x', 'http://user:pass@x', 'https://x,'],
   DOWNSTREAM_TIMEOUT_MS: ['0', '3600001', '1s'],
   PAYMENT_TIMEOUT_MS: ['0', '1.5'],
   COMPLIANCE_BASE_URL: ['dashboard', 'ftp://x', 'http://user:pass@x'],
@@ -161,6 +162,64 @@ test('the cart policy has one word for all and pairs for some [gateway.config.ca
   expect(configOf({ CART_POLICY: 'a=require' }).payment.missingCart.otherwise).toBe('budget');
 });
 
+test('a wallet signs in only where its owner says so, and never instead of paying [gateway.config.payment-schemes]', () => {
+  expect(configOf({}).signsIn).toBe(false);
+  expect(configOf({ PAYMENT_SCHEMES: 'exact' }).signsIn).toBe(false);
+  expect(configOf({ PAYMENT_SCHEMES: 'exact, sign-in-with-x' }).signsIn).toBe(true);
+  for (const wrong of ['sign-in-with-x', 'exact,upto', 'exact,', 'EXACT', 'permit2'])
+    expect(errorsOf({ PAYMENT_SCHEMES: wrong })).toEqual([
+      'PAYMENT_SCHEMES must be exact, or exact,sign-in-with-x',
+    ]);
+});
+
+test('keys that sign offers are given to services with a fixed id, and to no name that a service gives itself [gateway.config.offer-signers]', () => {
+  const address = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
+  const did = 'did:key:z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp';
+  const fixed = { DOWNSTREAM_MCP_URLS: 'shop=http://127.0.0.1:1/mcp' };
+  const read = configOf({ ...fixed, OFFER_SIGNERS: `shop=${address}, shop=${did}` }).payment.offerSigners;
+  expect([...(read ?? [])]).toMatchObject([['shop', [{ kind: 'address', address }, { kind: 'ed25519' }]]]);
+  expect(configOf({}).payment.offerSigners).toEqual(new Map());
+  expect(errorsOf({ ...fixed, OFFER_SIGNERS: `other=${address}` }).join()).toContain(
+    'OFFER_SIGNERS has keys',
+  );
+  for (const wrong of [
+    address,
+    `shop=`,
+    `shop=0x12`,
+    `shop=${address},`,
+    `a b=${address}`,
+    `shop=did:web:a.example`,
+  ])
+    expect(errorsOf({ ...fixed, OFFER_SIGNERS: wrong })).toHaveLength(1);
+});
+
+test('OFFER_ORIGINS names origins of services in HTTP_SERVICES; anything else is an error [gateway.config.offer-origins]', () => {
+  const fixed = {
+    DOWNSTREAM_MCP_URLS: 'desk=http://127.0.0.1:1/mcp',
+    HTTP_SERVICES: '{"shop":{"endpoint":"http://127.0.0.1:1/buy"}}',
+  };
+  const OFFER_ORIGINS = 'shop=https://shop.example, shop=http://shop.example:8080/';
+  expect([...configOf({ ...fixed, OFFER_ORIGINS }).offerHosts]).toEqual([
+    ['shop', ['shop.example', 'shop.example:8080']],
+  ]);
+  expect(configOf({}).offerHosts).toEqual(new Map());
+  for (const service of ['other', 'desk'])
+    expect(errorsOf({ ...fixed, OFFER_ORIGINS: `${service}=https://shop.example` })).toEqual([
+      'OFFER_ORIGINS has an origin for a service that is not in HTTP_SERVICES',
+    ]);
+  for (const wrong of [
+    'https://shop.example',
+    'shop=',
+    'shop=shop.example',
+    'shop=https://shop.example/buy',
+    'shop=https://shop.example?a',
+    'shop=https://a:b@shop.example',
+    'shop=mcp://tool',
+    'shop=https://shop.example,',
+  ])
+    expect(errorsOf({ ...fixed, OFFER_ORIGINS: wrong })).toHaveLength(1);
+});
+
 test('a word under the variable’s earlier name means what it meant; both names at once are an error [gateway.config.cart-policy]', () => {
   const earlier = 'CART_MANDATE_MISSING_POLICY';
   for (const word of ['skip', 'challenge', 'reject'])
@@ -197,4 +256,18 @@ test('only loopback goes without tokens, and stdio never asks for them [gateway.
     expect(isLoopback(host)).toBe(false);
   expect(errorsOf({ GATEWAY_HOST: '0.0.0.0' }, 'http')).toHaveLength(1);
   expect(errorsOf({ GATEWAY_HOST: '0.0.0.0' }, 'stdio')).toEqual([]);
+});
+
+test('the key of an agent wallet is neither its owner nor an approver [gateway.config.owner-address]', () => {
+  // The wallet of the key above.
+  const wallet = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
+  const owner = '0x1563915e194D8CfBA1943570603F7606A3115508';
+  expect(configOf().ownerAddress).toBeNull();
+  expect(configOf({ OWNER_ADDRESS: owner.toLowerCase() }).ownerAddress).toBe(owner);
+  expect(errorsOf({ OWNER_ADDRESS: 'me' })).toMatchObject([expect.stringContaining('OWNER_ADDRESS')]);
+  expect(errorsOf({ OWNER_ADDRESS: wallet })).toMatchObject([expect.stringContaining('OWNER_ADDRESS')]);
+  expect(errorsOf({ APPROVER_ADDRESSES: wallet })).toEqual([]);
+  expect(errorsOf({ OWNER_ADDRESS: owner, APPROVER_ADDRESSES: wallet })).toMatchObject([
+    expect.stringContaining('APPROVER_ADDRESSES'),
+  ]);
 });

@@ -3,6 +3,7 @@ import { type Amount, parseAmount } from '@countersign/protocol/amount';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import {
   type Env,
+  databaseUrl,
   exportsTraces,
   integer,
   listOf,
@@ -12,14 +13,12 @@ import {
   Variables,
 } from '@countersign/service/config';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
+import { type AccessConfig, readAccessConfig, refuseUnownedAccess } from './access/config.ts';
+import type { CartPolicy, PaymentPolicy } from './rules/policy.ts';
+import { readOfferSigners } from './rules/offer-signers.ts';
 import { findToken, knownTokens, type Token } from './rules/tokens.ts';
-
-/**
- * What is asked of a service that sends no cart mandate. Two words refuse it: `require` is today's, `reject` that of
- * CART_MANDATE_MISSING_POLICY, the variable's earlier name.
- */
-export const cartPolicies = ['budget', 'skip', 'challenge', 'require', 'reject'] as const;
-export type CartPolicy = (typeof cartPolicies)[number];
+import { httpServices, type HttpServiceSetting } from './http-services/settings.ts';
+import { isHostSafe, serviceIdPattern } from './service-address.ts';
 
 export type DownstreamConfig = {
   /** Fixed by `id=url`; otherwise made from the name the service gives itself. */
@@ -27,24 +26,14 @@ export type DownstreamConfig = {
   readonly url: URL;
 };
 
-/** What may be paid, and how. Amounts are exact decimals, times are seconds. */
-export type PaymentPolicy = {
-  readonly tokens: readonly Token[];
-  readonly maxAmount: Amount;
-  /** Of one payment, and of all in one UTC day, where no mandate applies. */
-  readonly maxUnmandatedAmount: Amount;
-  readonly maxUnmandatedDaily: Amount;
-  readonly maxValiditySeconds: number;
-  readonly missingCart: {
-    readonly otherwise: CartPolicy;
-    readonly byService: ReadonlyMap<string, CartPolicy>;
-  };
-};
-
 export type GatewayConfig = {
   readonly privateKey: Uint8Array;
   readonly downstreams: readonly DownstreamConfig[];
+  /** Services without MCP, by an OpenAPI document or as plain x402 endpoints. */
+  readonly httpServices: readonly HttpServiceSetting[];
   readonly downstreamHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** Facilitators whose x402 catalogues tell prices. */
+  readonly discoveryUrls: readonly URL[];
   readonly transport: 'auto' | 'sse' | 'streamable-http';
   readonly connectRetries: number;
   readonly downstreamTimeoutMs: number;
@@ -54,7 +43,13 @@ export type GatewayConfig = {
   readonly complianceChain: string;
   readonly complianceTimeoutMs: number;
   readonly payment: PaymentPolicy;
+  /** Hosts that the offers of an HTTP service may name beside its own. */
+  readonly offerHosts: ReadonlyMap<string, readonly string[]>;
+  /** Whether the wallet signs in where a right was paid for, instead of paying again. */
+  readonly signsIn: boolean;
   readonly approvers: readonly Address[];
+  /** Whose agent the wallet of `privateKey` is; null: it is its owner's own. */
+  readonly ownerAddress: Address | null;
   /** Whether the owner is sent the arguments of a call, or their hash alone. */
   readonly approvalArguments: 'send' | 'hash';
   readonly rpcUrl: URL | null;
@@ -66,6 +61,8 @@ export type GatewayConfig = {
   readonly http: { readonly host: string; readonly port: number };
   /** Token to agent name; empty means that no token is asked for. */
   readonly authTokens: ReadonlyMap<string, string>;
+  /** How clients get tokens by OAuth; null: not at all. */
+  readonly access: AccessConfig | null;
   readonly exportsTraces: boolean;
   readonly logLevel: string;
 };
@@ -78,8 +75,10 @@ export function readGatewayConfig(
   const vars = new Variables(env);
   const config: GatewayConfig = {
     privateKey: vars.required('EVM_PRIVATE_KEY', privateKey, 'the gateway wallet, 0x and 64 hex digits'),
-    downstreams: vars.required('DOWNSTREAM_MCP_URLS', listOf(downstream), 'comma-separated URLs, or id=url'),
+    downstreams: readDownstreams(vars, env),
+    httpServices: vars.withDefault('HTTP_SERVICES', [], httpServices),
     downstreamHeaders: vars.withDefault('DOWNSTREAM_MCP_HEADERS', {}, headers),
+    discoveryUrls: vars.withDefault('DISCOVERY_URLS', [], listOf(url('http:', 'https:'))),
     transport: vars.withDefault('DOWNSTREAM_MCP_TRANSPORT', 'auto', oneOf('auto', 'sse', 'streamable-http')),
     connectRetries: vars.withDefault('DOWNSTREAM_CONNECT_RETRIES', 3, integer(1, 10)),
     downstreamTimeoutMs: vars.withDefault('DOWNSTREAM_TIMEOUT_MS', 30_000, milliseconds),
@@ -88,7 +87,10 @@ export function readGatewayConfig(
     complianceChain: vars.withDefault('COMPLIANCE_CHAIN', 'base', text),
     complianceTimeoutMs: vars.withDefault('COMPLIANCE_TIMEOUT_MS', 5000, milliseconds),
     payment: readPaymentPolicy(vars),
+    offerHosts: vars.withDefault('OFFER_ORIGINS', new Map(), offerHosts),
+    signsIn: vars.withDefault('PAYMENT_SCHEMES', ['exact'], paymentSchemes).includes('sign-in-with-x'),
     approvers: vars.withDefault('APPROVER_ADDRESSES', [], listOf(address)),
+    ownerAddress: vars.optional('OWNER_ADDRESS', oneAddress) ?? null,
     approvalArguments: vars.withDefault('APPROVAL_ARGUMENTS', 'send', oneOf('send', 'hash')),
     rpcUrl: vars.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     stateDir: vars.withDefault('GATEWAY_STATE_DIR', '.countersign/gateway', text),
@@ -99,43 +101,94 @@ export function readGatewayConfig(
       port: vars.withDefault('GATEWAY_PORT', 4020, integer(0, 65_535)),
     },
     authTokens: readAuthTokens(vars),
+    access: mode === 'http' ? readAccessConfig(vars) : null,
     exportsTraces: exportsTraces(vars),
     logLevel: vars.withDefault('LOG_LEVEL', 'info', oneOf('debug', 'info', 'warn', 'error')),
   };
   refuseBadIds(vars, env, config);
-  if (mode === 'http' && !isLoopback(config.http.host) && config.authTokens.size === 0) {
+  refuseBadOrigins(vars, config);
+  refuseOwnKey(vars, config);
+  refuseUnownedAccess(vars, config.access, config);
+  const takesTokens = config.authTokens.size > 0 || config.access !== null;
+  if (mode === 'http' && !isLoopback(config.http.host) && !takesTokens) {
     vars.refuse('GATEWAY_AUTH_TOKENS', 'is required when GATEWAY_HOST is not loopback: name:token pairs');
   }
   return vars.finish(config);
 }
 
+/** Needed, unless services are named in the other way. */
+function readDownstreams(vars: Variables, env: Env): GatewayConfig['downstreams'] {
+  const isNeeded = (env['HTTP_SERVICES'] ?? '').trim() === '';
+  const read = listOf(downstream);
+  return isNeeded
+    ? vars.required('DOWNSTREAM_MCP_URLS', read, 'comma-separated URLs, or id=url')
+    : vars.withDefault('DOWNSTREAM_MCP_URLS', [], read);
+}
+
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** The key of an agent wallet pays, and signs neither as owner nor as approver. */
+function refuseOwnKey(vars: Variables, { privateKey, ownerAddress, approvers }: GatewayConfig): void {
+  // Undefined when the variable itself was refused.
+  if (ownerAddress === null || privateKey === undefined) return;
+  const wallet = addressOfPrivateKey(privateKey);
+  if (ownerAddress === wallet)
+    vars.refuse(
+      'OWNER_ADDRESS',
+      'is the wallet of EVM_PRIVATE_KEY: leave it out where the wallet is its owner’s',
+    );
+  if (approvers?.includes(wallet))
+    vars.refuse(
+      'APPROVER_ADDRESSES',
+      'names the wallet of EVM_PRIVATE_KEY, which with OWNER_ADDRESS approves nothing',
+    );
+}
 
 /** Ids name services to agents, and their keys to us: each names one service. */
 function refuseBadIds(
   vars: Variables,
   env: Env,
-  { downstreams, downstreamHeaders, payment }: GatewayConfig,
+  { downstreams, httpServices, downstreamHeaders, payment }: GatewayConfig,
 ): void {
   // Undefined when the variable itself was refused.
   const ids = (downstreams ?? []).map(({ serviceId }) => serviceId).filter((id) => id !== null);
   const twice = ids.find((id, n) => ids.indexOf(id) !== n);
   if (twice !== undefined) vars.refuse('DOWNSTREAM_MCP_URLS', `gives two services the id "${twice}"`);
-  if (downstreams === undefined) return;
+  if (downstreams === undefined || httpServices === undefined) return;
+  const both = httpServices.find(({ serviceId }) => ids.includes(serviceId))?.serviceId;
+  if (both !== undefined)
+    vars.refuse('HTTP_SERVICES', `names a service "${both}", as DOWNSTREAM_MCP_URLS does`);
+  const fixed = [...ids, ...httpServices.map(({ serviceId }) => serviceId)];
   const isFree = (id: string): boolean => !ids.includes(id);
+  const isUnfixed = (id: string): boolean => !fixed.includes(id);
   const unfixed = 'for an id that no entry of DOWNSTREAM_MCP_URLS fixes: write id=url there';
   // A name that a service gives itself must earn it neither a key nor trust.
   if (Object.keys(downstreamHeaders).some(isFree))
     vars.refuse('DOWNSTREAM_MCP_HEADERS', `has headers ${unfixed}`);
-  if (payment.missingCart !== undefined && trusted(payment).some(isFree))
+  if (signing(payment).some(isUnfixed)) vars.refuse('OFFER_SIGNERS', `has keys ${unfixed}`);
+  if (payment.missingCart !== undefined && trusted(payment).some(isUnfixed))
     vars.refuse(
       env['CART_POLICY'] === undefined ? 'CART_MANDATE_MISSING_POLICY' : 'CART_POLICY',
       `is more trusting than for others ${unfixed}`,
     );
 }
 
+/** Only the offers of an HTTP service name an origin. */
+function refuseBadOrigins(vars: Variables, { offerHosts, httpServices }: Partial<GatewayConfig>): void {
+  // Undefined when the variable itself was refused.
+  if (offerHosts === undefined || httpServices === undefined) return;
+  const known = new Set(httpServices.map(({ serviceId }) => serviceId));
+  if ([...offerHosts.keys()].some((id) => !known.has(id)))
+    vars.refuse('OFFER_ORIGINS', 'has an origin for a service that is not in HTTP_SERVICES');
+}
+
 const strictness: Record<CartPolicy, number> = { skip: 0, budget: 1, challenge: 2, require: 3, reject: 3 };
+
+/** The services that others than their payees may sign for; none when the variable itself was refused. */
+const signing = ({ offerSigners }: Partial<PaymentPolicy>): readonly string[] => [
+  ...(offerSigners ?? new Map<string, unknown>()).keys(),
+];
 
 /** The services that are asked for less than others. */
 const trusted = ({ missingCart: { otherwise, byService } }: PaymentPolicy): readonly string[] =>
@@ -177,6 +230,7 @@ function readPaymentPolicy(vars: Variables): PaymentPolicy {
     maxUnmandatedDaily: vars.withDefault('PAYMENT_UNMANDATED_DAILY', decimal('10'), amount),
     maxValiditySeconds: vars.withDefault('PAYMENT_MAX_VALIDITY_SECONDS', 600, integer(10, 3600)),
     missingCart: readCartPolicy(vars),
+    offerSigners: vars.withDefault('OFFER_SIGNERS', new Map(), readOfferSigners),
   };
 }
 
@@ -189,10 +243,30 @@ function readCartPolicy(vars: Variables): PaymentPolicy['missingCart'] {
   return chosen ?? earlier ?? { otherwise: 'budget', byService: new Map() };
 }
 
+/** `exact` is how money moves, and is never left out. */
+function paymentSchemes(value: string): Result<readonly string[], string> {
+  const named = value.split(',').map((scheme) => scheme.trim());
+  const isKnown = named.every((scheme) => scheme === 'exact' || scheme === 'sign-in-with-x');
+  return isKnown && named.includes('exact') ? ok(named) : fail('must be exact, or exact,sign-in-with-x');
+}
+
+/** A list of `service=origin` pairs, of services that are judged elsewhere. A service may have several. */
+function offerHosts(value: string): Result<GatewayConfig['offerHosts'], string> {
+  const hosts = new Map<string, readonly string[]>();
+  for (const part of value.split(',')) {
+    const [, service = '', text = ''] = /^([^=]+)=(.+)$/.exec(part.trim()) ?? [];
+    const read = url('http:', 'https:')(text);
+    if (!read.ok || read.value.href !== `${read.value.origin}/`)
+      return fail('must be service=origin pairs: shop=https://shop.example');
+    hosts.set(service, [...(hosts.get(service) ?? []), read.value.host]);
+  }
+  return ok(hosts);
+}
+
 const milliseconds = integer(1, 3_600_000);
 const decimal = (value: string): Amount => parseAmount(value) as Amount;
 
-function privateKey(value: string): Result<Uint8Array, string> {
+export function privateKey(value: string): Result<Uint8Array, string> {
   if (!/^0x[0-9a-fA-F]{64}$/.test(value)) return fail('must be 0x and 64 hex digits');
   const key = Buffer.from(value.slice(2), 'hex');
   try {
@@ -204,13 +278,6 @@ function privateKey(value: string): Result<Uint8Array, string> {
 }
 
 /** Unlike other URLs it may carry a password, which is why it is never shown. */
-const databaseUrl = (value: string): Result<string, string> =>
-  /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
-    ? ok(value)
-    : fail('must be a URL that begins with postgres://');
-
-const serviceIdPattern = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-
 function downstream(value: string): Result<DownstreamConfig, string> {
   const named = /^([^=/:]+)=(.+)$/.exec(value);
   const serviceId = named?.[1]?.trim() ?? null;
@@ -219,8 +286,7 @@ function downstream(value: string): Result<DownstreamConfig, string> {
   }
   const parsed = url('http:', 'https:')(named?.[2]?.trim() ?? value);
   if (!parsed.ok) return parsed;
-  // Letters of other scripts can look like those of the host that is meant.
-  if (/(^|\.)xn--/.test(parsed.value.hostname)) return fail('has a host with letters other than a to z');
+  if (!isHostSafe(parsed.value)) return fail('has a host with letters other than a to z');
   return ok({ serviceId, url: parsed.value });
 }
 
@@ -269,6 +335,11 @@ function asset(value: string): Result<Token, string> {
 function amount(value: string): Result<Amount, string> {
   const parsed = parseAmount(value);
   return parsed === null ? fail('must be a plain decimal such as 12.50') : ok(parsed);
+}
+
+export function oneAddress(value: string): Result<Address, string> {
+  const parsed = parseAddress(value);
+  return parsed === null ? fail('must be a 0x-prefixed address of 40 hex digits') : ok(parsed);
 }
 
 function address(value: string): Result<Address, string> {

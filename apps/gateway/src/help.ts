@@ -1,45 +1,93 @@
 /** What `countersign gateway --help` prints. */
-export const help = `countersign gateway [--http]
+export const help = `countersign gateway [--http] [--variables]
 
-An MCP server with two tools, list_gateway_services and call_service_tool, in front of paid MCP services.
-It speaks MCP on stdio; with --http, Streamable HTTP at http://127.0.0.1:4020/mcp.
+An MCP server with two tools, list_gateway_services and call_service_tool, in front of paid MCP and
+HTTP services. It speaks MCP on stdio; with --http, Streamable HTTP at http://127.0.0.1:4020/mcp.
 
 Needed
   EVM_PRIVATE_KEY                wallet that pays; 0x and 64 hex digits
-  DOWNSTREAM_MCP_URLS            services, comma-separated; an entry may be id=url
+  DOWNSTREAM_MCP_URLS            MCP services, comma-separated; an entry may be id=url;
+                                 may be unset with HTTP_SERVICES
+  COMPLIANCE_BASE_URL            dashboard; without it every payment is refused
+  COMPLIANCE_API_KEY             API key of the dashboard; without it every payment is refused
+
+Usually set
+  HTTP_SERVICES                  services without MCP, as JSON
+  CART_POLICY                    what a service without a signed cart gets           budget
+  PAYMENT_NETWORKS               CAIP-2, comma-separated                             eip155:8453
+  PAYMENT_MAX_AMOUNT             cap of one payment, decimal                         100
+  OWNER_ADDRESS                  owner of the wallet, who signs mandates             the wallet
+  EVM_RPC_URL                    JSON-RPC; without it a doubtful payment is spent    none
+  GATEWAY_HOST, GATEWAY_PORT     where --http listens                                127.0.0.1, 4020
+  GATEWAY_AUTH_TOKENS            name:token pairs; needed beyond loopback            none
+
+"countersign gateway --variables" lists all of them.
+
+Examples:
+  EVM_PRIVATE_KEY=0x… DOWNSTREAM_MCP_URLS=quotes=https://quotes.example/mcp \\
+    COMPLIANCE_BASE_URL=https://dashboard.example COMPLIANCE_API_KEY=csk_… countersign gateway
+  EVM_PRIVATE_KEY=0x… COMPLIANCE_BASE_URL=https://dashboard.example COMPLIANCE_API_KEY=csk_… \\
+    HTTP_SERVICES='{"weather": {"openapi": "https://api.example.com/openapi.json"}}' \\
+    countersign gateway --http
+`;
+
+/** What `countersign gateway --variables` prints. */
+export const allVariables = `Needed
+  EVM_PRIVATE_KEY                wallet that pays; 0x and 64 hex digits
+  DOWNSTREAM_MCP_URLS            MCP services, comma-separated; an entry may be id=url;
+                                 may be unset with HTTP_SERVICES
   COMPLIANCE_BASE_URL            dashboard; without it every payment is refused
   COMPLIANCE_API_KEY             API key of the dashboard; without it every payment is refused
 
 Services
+  HTTP_SERVICES                  JSON: {"id": {"openapi": URL}} or
+                                 {"id": {"endpoint": URL, "method": "POST"}}, an
+                                 x402 endpoint                                      none
   DOWNSTREAM_MCP_TRANSPORT       auto, sse or streamable-http                       auto
   DOWNSTREAM_CONNECT_RETRIES     1 to 10                                            3
   DOWNSTREAM_MCP_HEADERS         JSON: {"id": {"header": "value"}}; id as in id=url none
+  DISCOVERY_URLS                 x402 catalogues ("bazaar") of facilitators and MCP
+                                 registries (…/v0/servers): tell prices and propose
+                                 further services to a query, comma-separated       none
   DOWNSTREAM_TIMEOUT_MS          one unpaid call                                    30000
   PAYMENT_TIMEOUT_MS             one paid call, settlement included                 120000
 
 Payments
   PAYMENT_NETWORKS               CAIP-2, comma-separated                            eip155:8453
-  PAYMENT_ASSETS                 network/address, comma-separated                   USDC of the networks
+  PAYMENT_ASSETS                 network/address, comma-separated                   USDC on each
   PAYMENT_MAX_AMOUNT             cap of one payment, decimal                        100
+  PAYMENT_SCHEMES                exact, or exact,sign-in-with-x: what was paid for is
+                                 asked for by signing in, where an HTTP service
+                                 offers it                                          exact
   PAYMENT_MAX_VALIDITY_SECONDS   cap of the time to settle, 10 to 3600              600
-  CART_POLICY                    of a service without a signed cart: budget (held
+  CART_POLICY                    for a service without a signed cart or offer: budget (held
                                  against the mandate), skip, challenge or require;
                                  service=policy pairs                               budget
   CART_MANDATE_MISSING_POLICY    its earlier name: skip, challenge or reject        none
+  OFFER_SIGNERS                  keys that may sign a service's x402 offers beside its
+                                 payee: service=0x… or service=did:key:z… pairs     none
+  OFFER_ORIGINS                  origins that an HTTP service's x402 offers may name
+                                 beside its own: service=https://… pairs            none
   PAYMENT_UNMANDATED_MAX_AMOUNT  cap of a payment that no mandate covers            1
   PAYMENT_UNMANDATED_DAILY       cap of all of them in a day (UTC)                  10
+  OWNER_ADDRESS                  owner of the wallet: EVM_PRIVATE_KEY then only pays,
+                                 and the owner signs mandates and approvals         the wallet
   APPROVER_ADDRESSES             may approve beside the owner, comma-separated      none
-  APPROVAL_ARGUMENTS             what the owner sees of a call: send, or hash alone send
+  APPROVAL_ARGUMENTS             what the owner sees of a call: send, or only hash  send
   EVM_RPC_URL                    JSON-RPC; without it a doubtful payment is spent   none
 
 Screening
-  COMPLIANCE_CHAIN               chain of KYT look-ups                              base
+  COMPLIANCE_CHAIN               chain of KYT lookups                               base
   COMPLIANCE_TIMEOUT_MS          one dashboard call                                 5000
 
 Process
   GATEWAY_HOST, GATEWAY_PORT     where --http listens                               127.0.0.1, 4020
   GATEWAY_AUTH_TOKENS            name:token pairs; needed beyond loopback           none
-  GATEWAY_STATE_DIR              journal, reservations, outbox, receipts            .countersign/gateway
+  GATEWAY_PUBLIC_URL             where clients reach the gateway: with OAUTH_ISSUER
+                                 they connect by OAuth at its /mcp                  none
+  OAUTH_ISSUER                   public URL of the dashboard, which asks the owner  none
+  GATEWAY_STATE_DIR              journal, reservations, outbox and receipts,
+                                 by default in .countersign/gateway
   GATEWAY_DATABASE_URL           PostgreSQL, to share them among machines           none
   TOOL_PINNING                   off: tools that changed since accepted are called  on
   LOG_LEVEL                      debug, info, warn or error                         info

@@ -5,7 +5,6 @@ import type { Telling } from './http/server.ts';
 /** Readiness and metrics of a running gateway. Not ready means: some service or the dashboard does not answer. */
 export function tellOf(gateway: Gateway): Telling {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const up = new Gauge({
     name: 'countersign_gateway_service_up',
     help: '1 while the service is connected',
@@ -18,15 +17,28 @@ export function tellOf(gateway: Gateway): Telling {
         up.set({ service: serviceId }, status === 'connected' ? 1 : 0);
     },
   });
+  const whole = Registry.merge([registry, ofProcess()]);
   return {
     async ready() {
       const services = gateway.services.statuses();
+      const catalogues = gateway.catalogues();
       const dashboard = await gateway.dashboardAnswers();
       return {
         ready: dashboard === 'ok' && services.every(({ status }) => status === 'connected'),
-        report: { dashboard, services },
+        // Nothing but a shown price rests on a catalogue.
+        report: { dashboard, services, ...(catalogues.length > 0 && { discovery: catalogues }) },
       };
     },
-    metrics: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+    metrics: async () => ({ contentType: whole.contentType, text: await whole.metrics() }),
   };
+}
+
+let measured: Registry | null = null;
+
+/** What is measured of the process: once, because each measuring wakes it a hundred times a second, for good. */
+function ofProcess(): Registry {
+  if (measured !== null) return measured;
+  measured = new Registry();
+  collectDefaultMetrics({ register: measured });
+  return measured;
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { addressOfPrivateKey, signHash } from '@countersign/service/ethereum/signature';
-import type { Wallet } from './ports.ts';
+import type { Wallet } from './ports/wallet.ts';
 
 /** The gateway's wallet. The key stays in this closure; nothing prints it. */
 export function createWallet(privateKey: Uint8Array): Wallet {

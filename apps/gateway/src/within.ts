@@ -1,9 +1,13 @@
+import { Canceller } from '@countersign/service/cancellation';
+import { systemTimers, type Timers } from '@countersign/service/timers';
+
 /** Resolves when `work` is done, or after `ms`. */
-export async function within(work: Promise<unknown>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([work, late]);
-  clearTimeout(timer);
+export async function within(
+  work: Promise<unknown>,
+  ms: number,
+  { pause }: Pick<Timers, 'pause'> = systemTimers,
+): Promise<void> {
+  const over = new Canceller();
+  await Promise.race([work, pause(ms, over)]);
+  over.abort();
 }

@@ -1,6 +1,9 @@
 import { keccak256 } from '@countersign/service/ethereum/keccak';
+import { systemTimers } from '@countersign/service/timers';
 import { silentTracer } from '@countersign/service/trace';
-import type { CallOutcome, GatewayPorts, InboxWord } from '../src/ports.ts';
+import type { CallOutcome } from '../src/rules/call-outcome.ts';
+import type { GatewayPorts } from '../src/ports/gateway-ports.ts';
+import type { InboxWord } from '../src/ports/dashboard.ts';
 import { address, merchant, owner, policy, now, required, signedCart, signedMandate } from './samples.ts';
 
 const transaction = `0x${'ab'.repeat(32)}`;
@@ -60,7 +63,7 @@ export const goodAnswers = async (): Promise<Answers> => ({
   payeeKyt: kyt(merchant),
   publicKey: { kind: 'key', publicKey: merchant.publicKey },
   mandate: { kind: 'found', mandate: await signedMandate() },
-  hold: { kind: 'held' },
+  hold: { kind: 'held', until: now + 3_600_000 },
   word: { kind: 'pending' },
   journal: 'opened',
   onChain: 'yes',
@@ -71,6 +74,7 @@ const stateWith = (answers: Answers): GatewayPorts['state'] => ({
   paymentOf: () => Promise.resolve(null),
   paymentBy: () => Promise.resolve(null),
   unresolvedOf: () => Promise.resolve([]),
+  findKnown: (entry) => Promise.resolve(entry),
   openPayment: (entry) =>
     Promise.resolve(answers.journal === 'known' ? { kind: 'known', entry } : { kind: answers.journal }),
   keepApproval: (approval) => Promise.resolve(approval),
@@ -96,11 +100,13 @@ export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']):
   let ids = 0;
   const isPayer = (party: string) => party === address(owner);
   return {
+    discovery: { search: () => null },
     services: {
       list: () => Promise.resolve([]),
       check: () => Promise.resolve(null),
       call: () => Promise.resolve(answers.asked),
       asksForMoney: () => true,
+      hostOf: () => null,
       isFree: () => false,
       callPaid: () => Promise.resolve(answers.paid),
     },
@@ -125,7 +131,7 @@ export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']):
     chain: {
       authorizationUsed: () => Promise.resolve(answers.onChain),
       findSettlement: () => Promise.resolve(answers.found),
-      signedByContract: () => Promise.resolve(false),
+      signedByContract: () => () => Promise.resolve(false),
     },
     wallet: {
       address: address(owner),
@@ -134,9 +140,11 @@ export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']):
     },
     policy,
     approvers: [],
+    owner: null,
     sendsArguments: true,
     chainName: 'base-sepolia',
     now: () => now,
+    timers: systemTimers,
     randomId: () => `id${(ids += 1)}`,
     tracer: silentTracer,
   };

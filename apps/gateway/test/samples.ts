@@ -11,8 +11,9 @@ import {
 import { type CartMandate, cartMessage } from '@countersign/protocol/gateway/cart-mandate';
 import { silentSpan } from '@countersign/service/trace';
 import { type LocalAccount, privateKeyToAccount } from 'viem/accounts';
-import type { PaymentPolicy } from '../src/config.ts';
-import type { MandateAnswer, ToolCall } from '../src/ports.ts';
+import type { PaymentPolicy } from '../src/rules/policy.ts';
+import type { MandateAnswer } from '../src/rules/mandate.ts';
+import type { ToolCall } from '../src/ports/tool-call.ts';
 import { type Demand, readDemand } from '../src/rules/demand.ts';
 import { knownTokens } from '../src/rules/tokens.ts';
 
@@ -40,6 +41,7 @@ export const policy: PaymentPolicy = {
   maxUnmandatedDaily: amount('10'),
   maxValiditySeconds: 600,
   missingCart: { otherwise: 'budget', byService: new Map() },
+  offerSigners: new Map(),
 };
 
 export const requirement = {
@@ -60,7 +62,7 @@ export const required = (changes: object = {}, extra: object = {}) => ({
 });
 
 export function demandFor(received: unknown): Demand {
-  const demand = readDemand(received, address(owner), policy);
+  const demand = readDemand(received, { payer: address(owner), owner: null }, policy);
   if (!demand.ok) throw new Error(demand.error.why);
   return demand.value;
 }

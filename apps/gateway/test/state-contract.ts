@@ -1,6 +1,6 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PaymentEntry } from '../src/ports.ts';
+import type { PaymentEntry } from '../src/ports/payment-entry.ts';
 import type { StoredApproval } from '../src/rules/approval.ts';
 import { claimMs } from '../src/state/forget.ts';
 import { leaseMs } from '../src/state/outbox.ts';
@@ -85,6 +85,7 @@ export function testState(newStore: () => Promise<Store>): void {
   testBudget();
   testSigned();
   testDays();
+  testKnown();
   testOnce();
   testClaims();
   testOffers();
@@ -224,6 +225,19 @@ function testQuestions(): void {
   });
 }
 
+function testKnown(): void {
+  test('what is known of a payment is found by its call or its nonce, whoever has let it go meanwhile, and nothing is written', async () => {
+    const other = await open();
+    const first = entry('n1', { callKey: 'call 1' });
+    await state.openPayment(first, null, null);
+    expect(await other.findKnown({ ...first, callKey: null })).toEqual(first);
+    expect(await other.findKnown(entry('n2', { callKey: 'call 1' }))).toEqual(first);
+    await state.resolveUnused('n1');
+    expect(await other.findKnown(first)).toBeNull();
+    expect(await other.unresolved()).toEqual([]);
+  });
+}
+
 function testOnce(): void {
   test('what was opened is known again, to the letter, also after a restart: never a second payload', async () => {
     await pay('n1', '7');
@@ -328,11 +342,13 @@ function testClaims(): void {
 function testOffers(): void {
   test('an offered answer goes to one who asks for the same, the oldest first, across restarts, and not for ever', async () => {
     const other = await open();
-    const kept = { callHash: 'hash', envelope: sold, keptForMs: 5000, isRunning: false };
-    await state.offer('identity', 'one', 1000, kept);
+    // Longer than a loaded machine takes to measure the clock of its database.
+    const forMs = 60_000;
+    const kept = { callHash: 'hash', envelope: sold, keptForMs: 10 * forMs, isRunning: false };
+    await state.offer('identity', 'one', forMs, kept);
     clock += 1;
-    await state.offer('identity', 'two', 1000, { ...kept, isRunning: true });
-    await state.offer('another', 'three', 1000, kept);
+    await state.offer('identity', 'two', forMs, { ...kept, isRunning: true });
+    await state.offer('another', 'three', forMs, kept);
     await reopen();
     expect([await other.adopt('identity'), await state.adopt('identity')]).toEqual(['one', 'two']);
     expect([await state.adopt('identity'), await other.adopt('nobody')]).toEqual([null, null]);
@@ -340,9 +356,18 @@ function testOffers(): void {
     expect((await other.claim('two', 'hash')).kind).toBe('running');
     clock += claimMs;
     expect(await other.claim('two', 'hash')).toEqual({ kind: 'answered', answer: sold });
-    await other.offer('identity', 'one', 1000, null);
+    clock += forMs;
+    await other.offer('identity', 'one', forMs, null);
     expect(await state.adopt('identity')).toBe('one');
     expect(await state.adopt('another')).toBeNull();
+  });
+
+  test('an answer that is offered once more goes to one all the same', async () => {
+    const kept = { callHash: 'hash', envelope: sold, keptForMs: 5000, isRunning: false };
+    await state.offer('identity', 'one', 1000, kept);
+    clock += 1;
+    await (await open()).offer('identity', 'one', 1000, kept);
+    expect([await state.adopt('identity'), await state.adopt('identity')]).toEqual(['one', null]);
   });
 
   test('a payment that never left is withdrawn with its approval, unless another process has taken its call over', async () => {
@@ -376,6 +401,19 @@ function testOutbox(): void {
     await state.park(second, '400');
     await reopen();
     expect(await chains(8)).toEqual(['three']);
+  });
+
+  test('a postponed report lets those behind it pass, and is anybody’s once its time has come', async () => {
+    const other = await open();
+    await state.report(reportOf('one'), null);
+    clock += 1;
+    await state.report(reportOf('two'), null);
+    for (const first of await state.pending(1)) await state.postpone(first, 10 * leaseMs);
+    expect([await chains(1), await chains(8, other)]).toEqual([['two'], []]);
+    await reopen();
+    expect(await chains(8)).toEqual(['two']);
+    clock += 10 * leaseMs;
+    await expect.poll(async () => (await chains(8, other)).toSorted()).toEqual(['one', 'two']);
   });
 
   test('a report is one process’s to send, and another’s as soon as that one stops or falls silent', async () => {

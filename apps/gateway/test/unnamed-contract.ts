@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { PaymentEntry } from '../src/ports.ts';
+import type { PaymentEntry } from '../src/ports/payment-entry.ts';
 import { claimMs } from '../src/state/forget.ts';
 import type { GatewayState } from '../src/state/state.ts';
 import { entryAt, type Store } from './state-contract.ts';

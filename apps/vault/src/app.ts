@@ -24,6 +24,7 @@ import { sharedWith, withoutForeignSockets, withPreflights } from './cors.ts';
 import { createReached } from './credentials/reached.ts';
 import { credentialHandlers } from './credentials/routes.ts';
 import { readiness } from './readiness.ts';
+import { Answered } from './sandbox/answered.ts';
 import { createCloseRevoked } from './sandbox/close-revoked.ts';
 import { createSessionEnclave, type SessionEnclave } from './sandbox/enclave-session.ts';
 import { followSessions, type SessionEvents } from './sandbox/follow.ts';
@@ -45,6 +46,7 @@ type Parts = World & {
   readonly enclave: EnclaveClient;
   readonly sessions: SessionEnclave;
   readonly events: SessionEvents;
+  readonly answered: Answered;
   /** Null: roots are published nowhere. */
   readonly publisher: ElectedPublisher | null;
   /** Who the enclave is, once it has said so. */
@@ -69,7 +71,8 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const described = introduce(enclave, log);
     const publisher = startPublishing(config, { pool, enclave, now, log });
     const sessions = createSessionEnclave({ pool, enclave, now });
-    const events = followSessions({ pool, enclave, sessions, now, log });
+    const answered = new Answered();
+    const events = followSessions({ pool, enclave, sessions, answered, now, log });
     const tidying = repeat(log, 'tidy browser sessions', 60_000, tidySessions(pool, events, now));
     const { anchor, consoleOrigins, randomPasswords, requests } = config;
     const parts = {
@@ -78,6 +81,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
       enclave,
       sessions,
       events,
+      answered,
       publisher,
       described,
       anchor,
@@ -116,6 +120,7 @@ async function createVault({
   enclave,
   sessions,
   events,
+  answered,
   publisher,
   described,
   anchor,
@@ -140,7 +145,7 @@ async function createVault({
       ...tokenHandlers({ pool, tokens, closeRevoked, now }),
       ...credentialHandlers({ pool, enclave, reached, now }),
       ...auditHandlers({ enclave, anchor, log }),
-      ...sandboxHandlers({ pool, sessions, events, reached, closeRevoked, now }),
+      ...sandboxHandlers({ pool, sessions, events, reached, answered, closeRevoked, now }),
     },
     authenticate: { bearer: tokens.identify },
     admit: (address) => limit.take(address),

@@ -11,6 +11,7 @@ import {
   Variables,
 } from '@countersign/service/config';
 import { readStorage, type StorageConfig } from '@countersign/service/database';
+import { isUrl } from '@countersign/protocol/url';
 
 /** Where the roots of the audit log are published, and with which key. */
 export type AnchorConfig = {
@@ -48,7 +49,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['VAULT_CONSOLE_ORIGIN', 'origins of pages that may call the API, comma-separated (default none)'],
   [
     'VAULT_RANDOM_PASSWORDS',
-    'SHA-256 in hex of passwords with 128 random bits or more, comma-separated: no failed log-ins lock them out (default none)',
+    'SHA-256 in hex of passwords with 128 random bits or more, comma-separated: failed logins do not lock them out (default none)',
   ],
   ['ENCLAVE_SOCKET', 'Unix socket of the enclave (default .countersign/enclave.sock)'],
   ['AUDIT_ANCHOR_ADDRESS', 'contract to which the audit log’s roots are published (default none)'],
@@ -127,7 +128,7 @@ const digest = (value: string): Result<string, string> =>
 
 function origin(value: string): Result<string, string> {
   const wanted = 'must hold origins such as https://dashboard.example.com, without a path';
-  if (!URL.canParse(value)) return fail(wanted);
+  if (!isUrl(value)) return fail(wanted);
   const parsed = new URL(value);
   return /^https?:$/.test(parsed.protocol) && `${parsed.origin}/` === parsed.href
     ? ok(parsed.origin)

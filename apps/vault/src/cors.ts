@@ -39,7 +39,7 @@ function knownOrigin(origins: readonly string[], sent: Headers): string | null {
 
 const foreign = vaultDialect.refusal({
   code: 'insufficient_scope',
-  msg: 'pages of this origin may not open a WebSocket here: see VAULT_CONSOLE_ORIGIN',
+  msg: 'pages from this origin may not open a WebSocket here: see VAULT_CONSOLE_ORIGIN',
 });
 
 /** Any page may try to open a WebSocket, and its browser tells from where: only those of these origins get one. */

@@ -1,5 +1,6 @@
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
+import { allVariables, variableLines } from '@countersign/service/help';
 import { createLogger } from '@countersign/service/logger';
 import { openTracer } from '@countersign/service/trace';
 import { startVault } from './app.ts';
@@ -9,6 +10,8 @@ import { readConfig, variables } from './config.ts';
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(help);
+  } else if (argv.length === 1 && argv[0] === '--variables') {
+    process.stdout.write(allVariables('vault', variables));
   } else if (argv.length === 0) {
     const config = exitOnBadConfig('vault', readConfig(env));
     const log = createLogger('vault', config.logLevel);
@@ -20,21 +23,30 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   }
 }
 
-const help = `countersign vault                       serve credentials, tokens and the audit log over HTTP
-countersign vault create-user NAME      make a user, with the password from the prompt or stdin
-countersign vault rotate-root           put every credential under a new root secret
-countersign vault rotate-audit-key      have the audit log signed by a new key
-countersign vault rotate-token-key      have tokens made under a new key
-countersign vault rotate-seal-key       give the enclave a new key that clients seal credentials to
+const usual = [
+  'DATABASE_URL',
+  'VAULT_PORT',
+  'VAULT_CONSOLE_ORIGIN',
+  'ENCLAVE_SOCKET',
+  'AUDIT_ANCHOR_ADDRESS',
+];
 
-It never holds a key of a credential: those are in the enclave ("countersign enclave"), which it reaches over a Unix
-socket and waits for. The API is described at /openapi.json; /health, /ready and /metrics are for whoever watches it.
+const help = `countersign vault [--variables]
 
-Variables:
-${variables.map(([name, meaning]) => `  ${name.padEnd(29)}${meaning}`).join('\n')}
+The HTTP server for credentials, tokens and the audit log. It never holds credential keys: they are
+in the enclave ("countersign enclave"), which it reaches over a Unix socket and waits for. The API
+is described at /openapi.json; /health, /ready and /metrics are for monitoring.
 
-Example:
-  countersign enclave &
+  create-user NAME   creates a user; the password comes from a prompt or stdin
+  rotate-root        moves every credential to a new root secret
+  rotate-audit-key   switches the audit log to a new signing key
+  rotate-token-key   switches to a new key for tokens
+  rotate-seal-key    gives the enclave a new key that clients seal credentials to
+  --variables        lists all variables; those that are usually set:
+
+${variableLines(variables, usual)}
+
+Examples:
+  countersign enclave & countersign vault
   echo 'a good password' | countersign vault create-user alice --admin
-  countersign vault
 `;

@@ -54,7 +54,7 @@ test('what a person approves runs with the credential as it is then, and the age
   expect(await entry()).toMatchObject({ status: 'executed', decided_by: 'user:alice' });
   expect((await sandbox.ask('GET', path)).data.pending_approvals).toEqual([]);
   expect(await decide(sandbox.owner)).toMatchObject(
-    refused(400, 'invalid_request', expect.stringContaining('does not wait for a person')),
+    refused(400, 'invalid_request', expect.stringContaining('is not waiting for approval')),
   );
 });
 
@@ -78,7 +78,7 @@ test('a log-in of the owner or of an admin decides; nobody else, and no generate
   const eve = await sandbox.login('eve');
   const doras = await sandbox.newToken(['credential:decrypt'], {}, dora);
   const one = await waiting(doras, await sandbox.newCredential());
-  const denied = refused(403, 'insufficient_scope', 'only a person who logged in decides');
+  const denied = refused(403, 'insufficient_scope', 'only a person who is logged in can decide');
   const absent = refused(404, 'not_found');
   // The agent itself, another agent of the owner, another user.
   expect(await one.decide(doras)).toMatchObject(denied);

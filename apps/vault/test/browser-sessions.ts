@@ -1,5 +1,6 @@
 import type { CommandReply } from '@countersign/protocol/enclave/commands';
 import type { SessionState } from '@countersign/protocol/enclave/session-commands';
+import type { LeftOnce } from '@countersign/protocol/vault/left';
 import type { OperationResult, SandboxIsolation } from '@countersign/protocol/vault/sandbox';
 import type { Scope } from '@countersign/protocol/vault/scopes';
 import { expect } from 'vitest';
@@ -41,6 +42,17 @@ export const done = (
     ...more,
   },
   session: state({ currentUrl: 'https://shop.example/' }),
+});
+
+/** How the enclave tells of what left. */
+export const left = (what: LeftOnce['what'], bytes: number): LeftOnce => ({
+  audit_id: `audit of ${what}`,
+  what,
+  media_type: what === 'screenshot' ? 'image/png' : 'text/csv',
+  page: 'https://shop.example/',
+  bytes,
+  sha256: 'ab'.repeat(32),
+  salt: 'cd'.repeat(32),
 });
 
 export type Asked = { readonly token?: string; readonly body?: unknown };

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionEvent } from '@countersign/protocol/vault/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tidySessions } from '../src/sandbox/tidy.ts';
-import { openSandbox, refused, type Sandbox, state } from './browser-sessions.ts';
+import { done, openSandbox, refused, type Sandbox, state } from './browser-sessions.ts';
 import type { Json } from './vault.ts';
 
 let sandbox: Sandbox;
@@ -83,6 +83,34 @@ test('what events tell is in the table, also when nobody hears the answer [vault
   ).toMatchObject({ closed_reason: 'alarm' });
 });
 
+test('what an answer has told is not written once more when events tell of it [vault.sandbox.session.events-kept]', async () => {
+  const { id } = await sandbox.newSession();
+  sandbox.enclave.script['session.operate'] = ({ operationId }) => ({ reply: done(operationId) });
+  const asked = await sandbox.ask('POST', `/sandbox/sessions/${id}/execute`, { body: click });
+  const { operation_id } = asked.data;
+  const written = async () => {
+    const sql = 'select xmin::text from vault.operation where id = $1';
+    return (await sandbox.vault.database.query(sql, [operation_id])).rows;
+  };
+  const before = await written();
+  const tell = (event: SessionEvent) => sandbox.enclave.tell(id, event);
+  tell({ type: 'operation.reviewed', at: at(), operation_id, review });
+  tell({
+    type: 'operation.finished',
+    at: at(),
+    operation_id,
+    status: 'executed',
+    audit_id: 'a-7',
+    duration_ms: 4,
+  });
+  tell({ type: 'session.state', at: at(), status: 'active', current_url: 'https://shop.example/told' });
+  await until(
+    () => session(id),
+    ({ current_url }) => current_url === 'https://shop.example/told',
+  );
+  expect(await written()).toEqual(before);
+});
+
 test('an operation of which nothing is heard any more is told as interrupted [vault.sandbox.operation.interrupted]', async () => {
   const { id } = await sandbox.newSession();
   const operation_id = await lost(id);
@@ -97,7 +125,10 @@ test('an operation of which nothing is heard any more is told as interrupted [va
       status: 'failed',
       review: null,
       audit_id: null,
-      error: { code: 'interrupted', message: expect.stringContaining('nobody knows whether this was done') },
+      error: {
+        code: 'interrupted',
+        message: expect.stringContaining('it is not known whether this was done'),
+      },
     }),
   ]);
 });

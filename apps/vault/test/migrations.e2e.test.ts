@@ -17,6 +17,8 @@ const at = (minutes: number) => new Date(Date.parse('2026-11-21T12:00:00.000Z') 
 
 /** Of one tenant, with equal plaintexts: as an earlier version kept them, equal. */
 const [twin, other, third] = [randomUUID(), randomUUID(), randomUUID()];
+/** A generated token, and the one of a person who logged in. */
+const [generated, loggedIn] = [randomUUID(), randomUUID()];
 const old = `hmac-sha256:${'a1'.repeat(32)}`;
 const sessions = { active: randomUUID(), paused: randomUUID(), closed: randomUUID(), expired: randomUUID() };
 const place = {
@@ -33,7 +35,6 @@ async function fill(pool: Pool): Promise<void> {
   for (const name of readdirSync(directory).filter((file) => file < '0006'))
     copyFileSync(join(directory, name), join(folder, name));
   expect(await migrate(pool, { schema, directory: folder })).toHaveLength(5);
-  const token = randomUUID();
   await pool.query(
     `insert into vault.account (name, tenant_id, password_hash, scopes, created_at) values ('bob', 'acme', 'x', '{admin}', $1)`,
     [at(-60)],
@@ -42,11 +43,15 @@ async function fill(pool: Pool): Promise<void> {
     `insert into vault.login_failure (username, address, at) values ('bob', '127.0.0.1', $1)`,
     [at(-1)],
   );
-  await pool.query(
-    `insert into vault.token (id, tenant_id, account, kind, name, scopes, credential_ids, created_at, expires_at)
-     values ($1, 'acme', 'bob', 'api', 'agent', '{credential:use}', $2, $3, $4)`,
-    [token, [twin], at(-30), at(600)],
-  );
+  for (const [id, kind, family] of [
+    [generated, 'api', null],
+    [loggedIn, 'access', randomUUID()],
+  ])
+    await pool.query(
+      `insert into vault.token (id, tenant_id, account, kind, name, scopes, credential_ids, family, created_at, expires_at)
+       values ($1, 'acme', 'bob', $2, 'agent', '{credential:use}', $3, $4, $5, $6)`,
+      [id, kind, [twin], family, at(-30), at(600)],
+    );
   for (const [id, fingerprint] of [
     [twin, old],
     [other, old],
@@ -67,7 +72,7 @@ async function fill(pool: Pool): Promise<void> {
        values ($1, 'acme', 'bob', $2, 'Log in', '{https://shop.example}', $3, 'auto', $4, $5, $6, $7, 'https://shop.example/', $8, $9)`,
       [
         id,
-        token,
+        status === 'paused' ? loggedIn : generated,
         [twin],
         at(-10),
         at(50),
@@ -79,7 +84,7 @@ async function fill(pool: Pool): Promise<void> {
     await pool.query(
       `insert into vault.operation (id, session_id, token_id, operation, at, status, result, audit_id, duration_ms)
        values ($1, $2, $3, '{"operation_type":"extract","selector":"h1"}', $4, 'executed', '"Orders"', 'a-1', 3)`,
-      [randomUUID(), id, token, at(-9)],
+      [randomUUID(), id, generated, at(-9)],
     );
   }
   for (const [use, by] of [
@@ -94,13 +99,20 @@ async function fill(pool: Pool): Promise<void> {
 }
 
 const tables = ['account', 'login_failure', 'token', 'credential', 'session', 'operation', 'credential_use'];
-/** All rows of all tables, but what the migrations say anew. */
+/** What the migrations say anew. */
+const anew: Readonly<Record<string, string>> = {
+  credential: '{fingerprint}',
+  session: '{paused_by,opened_by}',
+  operation: '{actor,agent_did,what_left}',
+};
+/** All rows of all tables, but that. */
 const rowsOf = async (pool: Pool): Promise<Json> =>
   Object.fromEntries(
     await Promise.all(
       tables.map(async (table) => {
         const { rows } = await pool.query(
-          `select to_jsonb(t) - 'fingerprint' - 'paused_by' as row from vault.${table} t order by 1`,
+          `select to_jsonb(t) - $1::text[] as row from vault.${table} t order by 1`,
+          [anew[table] ?? '{}'],
         );
         return [table, rows];
       }),
@@ -148,7 +160,7 @@ test('what an earlier version kept stays, row by row, and is migrated once [syst
   expect(Object.fromEntries(tables.map((table) => [table, before[table].length]))).toEqual({
     account: 1,
     login_failure: 1,
-    token: 1,
+    token: 2,
     credential: 3,
     session: 4,
     operation: 4,
@@ -178,6 +190,13 @@ test('a session that was paused stays paused by nobody who is known, and is resu
   );
   enclave.script['session.resume'] = () => ({ reply: { session: state() } });
   expect(await ask('POST', `${path}/resume`)).toMatchObject({ status: 200, data: { status: 'active' } });
+});
+
+test('sessions that are open at the upgrade tell who opened them, and so keep acting for their agent [system.storage.migrations-keep-rows]', async () => {
+  const openedBy = async (id: string) => (await ask('GET', `/sandbox/sessions/${id}`)).data.opened_by;
+  expect(await openedBy(sessions.active)).toBe(`user:bob token:${generated}`);
+  expect(await openedBy(sessions.paused)).toBe('user:bob');
+  expect(await openedBy(sessions.closed)).toBeNull();
 });
 
 test('places are told with who allowed them, and a person who agrees counts for more than a log-in form, once [system.storage.migrations-keep-rows]', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { done, openSandbox, refused, type Sandbox, state } from './browser-sessions.ts';
+import { done, left, openSandbox, refused, type Sandbox, state } from './browser-sessions.ts';
 import { envelope } from './scripted-enclave.ts';
 import type { Json } from './vault.ts';
 
@@ -61,6 +61,9 @@ test('an operation goes to the enclave with the ciphertext that its placeholders
       value: '{{CREDENTIAL.password}}',
       at: sandbox.vault.now().toISOString(),
       decided_by: null,
+      actor: expect.stringMatching(/^user:alice token:/),
+      agent_did: null,
+      left: null,
     },
   ]);
   expect((await log(id, '?limit=1&offset=1')).items).toEqual([items[1]]);
@@ -114,10 +117,10 @@ test('what cannot be an operation is refused by the name of its field, and nobod
     [
       none,
       { operation_type: 'fill', selector: 'a', value: '{{credential.password}}' },
-      /^value: holds a placeholder written wrongly/,
+      /^value: has a malformed placeholder/,
     ],
     [none, fill, /^value: has a placeholder, but the session was opened without credentials/],
-    [several, fill, /^credential_id: is required, since the session has several/],
+    [several, fill, /^credential_id: is required because the session has several/],
     [single, { ...fill, credential_id: two }, /^credential_id: must be one of the session/],
     [
       single,
@@ -204,30 +207,56 @@ test('a picture and data of the page go out as they came, and a refusal of the p
   const { id } = await sandbox.newSession({}, agent);
   const { script, asked } = sandbox.enclave;
   const png = Buffer.from('89504e470d0a1a0a00ff', 'hex');
-  script['session.screenshot'] = () => ({ reply: { width: 800, height: 600, auditId: 'a-9' }, body: png });
+  const [shotId, exportId] = [crypto.randomUUID(), crypto.randomUUID()];
+  script['session.screenshot'] = () => ({
+    reply: { width: 800, height: 600, operationId: shotId, auditId: 'a-9', left: left('screenshot', 10) },
+    body: png,
+  });
   const ask = (what: string, body: object) =>
     sandbox.ask('POST', `/sandbox/sessions/${id}/${what}`, { token: agent, body });
   const shot = await ask('screenshot', { full_page: true });
   expect(shot).toMatchObject({
     status: 200,
-    data: { image: png.toString('base64'), width: 800, height: 600, audit_id: 'a-9' },
+    data: {
+      image: png.toString('base64'),
+      width: 800,
+      height: 600,
+      operation_id: shotId,
+      audit_id: 'a-9',
+      left: left('screenshot', 10),
+    },
   });
-  expect(asked('session.screenshot').at(-1)).toMatchObject({ fullPage: true, isFrame: false });
+  expect(asked('session.screenshot').at(-1)).toMatchObject({ fullPage: true });
   script['session.export'] = ({ format }) => ({
-    reply: { auditId: 'a-10' },
+    reply: {
+      operationId: format === 'json' ? exportId : crypto.randomUUID(),
+      auditId: 'a-10',
+      left: left('export', 17),
+    },
     body: Buffer.from(format === 'json' ? '{"rows":[["ä"]]}' : 'ä;b\n'),
   });
   expect((await ask('export', { format: 'json' })).data).toEqual({
     data: { rows: [['ä']] },
+    operation_id: exportId,
     audit_id: 'a-10',
+    left: left('export', 17),
   });
   expect((await ask('export', { format: 'csv', selector: 'table' })).data.data).toBe('ä;b\n');
   expect(asked('session.export').at(-1)).toMatchObject({ selector: 'table' });
   const problem = { code: 'held', message: 'Wait until the form is gone.' } as const;
-  script['session.export'] = () => ({ refusal: { code: 'OPERATION_FAILED', problem } });
+  const operationId = '00000000-0000-4000-8000-0000000000aa';
+  script['session.export'] = () => ({ refusal: { code: 'OPERATION_FAILED', problem, operationId } });
   expect(await ask('export', { format: 'text' })).toMatchObject(
     refused(400, 'invalid_request', problem.message),
   );
+  const who = { actor: expect.stringMatching(/^user:alice token:/), agent_did: null };
+  const { items } = await log(id);
+  expect(items).toMatchObject([
+    { operation_id: operationId, value: 'text', status: 'failed', error: problem, left: null, ...who },
+    { operation_type: 'export', selector: 'table', value: 'csv', left: left('export', 17), ...who },
+    { operation_id: exportId, operation_type: 'export', selector: null, value: 'json', ...who },
+    { operation_id: shotId, operation_type: 'screenshot', value: 'full page', left: { bytes: 10 }, ...who },
+  ]);
   expect(await ask('export', { format: 'xml' })).toMatchObject(
     refused(400, 'invalid_request', expect.stringMatching(/^format/)),
   );

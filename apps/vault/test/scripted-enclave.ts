@@ -33,7 +33,7 @@ export async function scriptedEnclave() {
     tokenKey: () => ({ reply: {}, body: tokenKey }),
     describe: () => ({ reply: self }),
     'audit.checkpoint': () => ({ reply: { checkpoint: '', size: 0, root: '' } }),
-    seal: () => ({ reply: { envelope: envelope(), fingerprint: 'f' } }),
+    seal: () => ({ reply: { envelope: envelope(), fingerprint: 'f', certificateExpiresAt: null } }),
     'vault.record': () => ({ reply: { auditId: 'a-0' } }),
     'session.events': (request) => events.answer(request),
   };

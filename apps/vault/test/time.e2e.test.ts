@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { hashPassword } from '../src/users/password.ts';
+import { hashPassword } from '@countersign/service/password';
 import { openVault, randomPassword } from './vault.ts';
 
 let vault: Awaited<ReturnType<typeof openVault>>;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { done, openSandbox, refused, type Sandbox } from './browser-sessions.ts';
+import { done, left, openSandbox, refused, type Sandbox } from './browser-sessions.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -159,7 +159,7 @@ test('what cannot be recorded is not changed [vault.audit.event.credential-updat
   expect(await sandbox.ask('DELETE', path)).toMatchObject(refused(500, 'internal_error'));
   sandbox.enclave.script['vault.record'] = () => ({ refusal: { code: 'INVALID_COMMAND' } });
   expect(await patch()).toMatchObject(
-    refused(400, 'invalid_request', expect.stringContaining('make it in steps')),
+    refused(400, 'invalid_request', expect.stringContaining('make it in several steps')),
   );
   delete sandbox.enclave.script['vault.record'];
   expect(await uses()).toEqual(before);
@@ -199,7 +199,7 @@ test('what waits is shown to the log-ins of people alone, with place and picture
     reply: done(operationId, { status: 'pending_approval' }),
   });
   sandbox.enclave.script['session.approval'] = () => ({
-    reply: { place: atLogin },
+    reply: { place: atLogin, left: left('approval_picture', 3) },
     body: Buffer.from('PNG'),
   });
   const { data } = await operate();
@@ -212,6 +212,7 @@ test('what waits is shown to the log-ins of people alone, with place and picture
       review: { verdict: 'allow' },
       place: atLogin,
       image: Buffer.from('PNG').toString('base64'),
+      left: left('approval_picture', 3),
       requested_at: expect.any(String),
     },
   });

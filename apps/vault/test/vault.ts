@@ -12,7 +12,7 @@ import { silentTracer } from '@countersign/service/trace';
 import { Client } from 'pg';
 import { inject } from 'vitest';
 import { startVault } from '../src/app.ts';
-import { hashPassword } from '../src/users/password.ts';
+import { hashPassword } from '@countersign/service/password';
 import { insertAccount, noteFailure } from '../src/users/store.ts';
 
 const bundle = fileURLToPath(new URL('../../../dist/countersign.js', import.meta.url));
@@ -24,11 +24,13 @@ export type Json = ReturnType<typeof JSON.parse>;
 export const randomPassword = randomBytes(24).toString('base64url');
 
 /** A new, empty database of the shared server: its URL. */
-export async function newDatabase(): Promise<string> {
+export const newDatabase = (): Promise<string> => createDatabase('template1');
+
+async function createDatabase(template: string): Promise<string> {
   const name = `vault_${randomBytes(6).toString('hex')}`;
   const client = new Client({ connectionString: inject('databaseUrl') });
   await client.connect();
-  await client.query(`create database ${name}`);
+  await client.query(`create database ${name} template ${template} strategy file_copy`);
   await client.end();
   const url = new URL(inject('databaseUrl'));
   url.pathname = `/${name}`;
@@ -68,7 +70,7 @@ export async function openVault(
 ) {
   const enclave = given ?? (await startEnclave());
   const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
-  const storage = { kind: 'given' as const, url: databaseUrl ?? (await newDatabase()) };
+  const storage = { kind: 'given' as const, url: databaseUrl ?? (await createDatabase(inject('migrated'))) };
   const vault = await startVault(
     {
       host: '127.0.0.1',

@@ -8,6 +8,7 @@ import { openSocket, type Shown } from '../../../packages/service/test/web-socke
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await openSandbox();
+  await sandbox.vault.addUser('bob', 'acme', ['admin']);
 });
 afterAll(() => sandbox?.stop());
 
@@ -131,18 +132,26 @@ test('pictures are taken while somebody wants to see them, once for all [vault.s
   const { id } = await sandbox.newSession();
   const { script, asked } = sandbox.enclave;
   const png = Buffer.from('89504e47', 'hex');
-  script['session.screenshot'] = () => ({ reply: { width: 4, height: 3 }, body: png });
+  const digests = { sha256: 'ab'.repeat(32), salt: 'cd'.repeat(32) };
+  script['session.frame'] = () => ({ reply: { width: 4, height: 3, ...digests }, body: png });
   const plain = watch(id);
   expect(await plain.next()).toMatchObject(now);
-  expect(asked('session.screenshot')).toHaveLength(0);
-  const [one, two] = [watch(id, undefined, '?frames=1'), watch(id, undefined, '?frames=1')];
-  const frame = { type: 'frame', at: expect.any(String), image: png.toString('base64'), width: 4, height: 3 };
+  expect(asked('session.frame')).toHaveLength(0);
+  const admin = await sandbox.login('bob');
+  const [one, two] = [watch(id, undefined, '?frames=1'), watch(id, { token: admin }, '?frames=1')];
+  const size = { width: 4, height: 3 };
+  const frame = { type: 'frame', at: expect.any(String), image: png.toString('base64'), ...size, ...digests };
   for (const each of [one, two]) {
     const texts = [await each.next(), await each.next(), await each.next()];
     expect(texts.filter(({ type }) => type === 'frame').at(-1)).toEqual(frame);
   }
-  expect(asked('session.screenshot').length).toBeLessThan(6);
-  expect(asked('session.screenshot')[0]).toMatchObject({ sessionId: id, isFrame: true, fullPage: false });
+  expect(asked('session.frame').length).toBeLessThan(8);
+  // Each who watches is told to the enclave, which has it on record.
+  expect(asked('session.frame').at(-1)).toEqual({
+    tenantId: 'acme',
+    sessionId: id,
+    watchers: [{ actor: 'user:alice' }, { actor: 'user:bob' }],
+  });
   for (const each of [plain, one, two]) each.close();
 });
 

@@ -17,6 +17,7 @@ const approvals = 'attacks/approval-laundering.e2e.test.ts';
 const backtalk = 'attacks/backtalk.e2e.test.ts';
 const cart = 'attacks/cart.e2e.test.ts';
 const dashboard = 'attacks/dashboard-lies.e2e.test.ts';
+const environment = 'attacks/stolen-environment.e2e.test.ts';
 const encodings = 'attacks/encodings.e2e.test.ts';
 const poisoning = 'attacks/tool-poisoning.e2e.test.ts';
 const price = 'attacks/price.e2e.test.ts';
@@ -69,4 +70,5 @@ export const attacks: readonly Attack[] = [
   { number: 35, name: 'A signature that can be cashed a year later', tests: price },
   { number: 36, name: 'Another token that calls itself USDC', tests: price },
   { number: 37, name: 'A dashboard that forgets what was spent', tests: dashboard },
+  { number: 38, name: 'The whole environment of the gateway stolen', tests: environment },
 ];

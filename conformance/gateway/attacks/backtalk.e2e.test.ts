@@ -46,6 +46,8 @@ async function backtalker(options: RawServiceOptions): Promise<Backtalker> {
 async function guard(...services: readonly RawService[]) {
   const gateway = await startGatewayProcess({
     EVM_PRIVATE_KEY: newPrivateKey(),
+    // Longer than any machine takes to read a flood.
+    DOWNSTREAM_TIMEOUT_MS: '170000',
     DOWNSTREAM_MCP_URLS: services.map(({ url }, n) => `shop${n === 0 ? '' : n + 1}=${url}`).join(','),
   });
   open.push(gateway.stop);
@@ -156,28 +158,34 @@ const heardAtOnce = 500;
 const heardSince = (began: number): number => heardAtOnce * (2 + (performance.now() - began) / 1000);
 
 test('a service that asks without end is not answered without end [gateway.attack.heard-in-measure] [attack 29] [attack 29 control]', async () => {
-  const pinging = (times: number): RawServiceOptions => ({
-    call({ id }, reply) {
-      const pings = Array.from({ length: times }, (_, n) => event({ id: `ping-${n}`, method: 'ping' }));
-      stream(reply).end(pings.join('') + done(id));
-    },
+  const pings = (from: number, times: number): string =>
+    Array.from({ length: times }, (_, n) => event({ id: `ping-${from + n}`, method: 'ping' })).join('');
+  const service = await backtalker({
+    call: ({ id }, reply) => void stream(reply).end(pings(0, flood) + done(id)),
   });
-  const service = await backtalker(pinging(flood));
   const agent = await guard(service);
   await agent.list();
   const began = performance.now();
   expect((await agent.call(echo)).code).toBe('SUCCESS');
   expect(service.answers.length).toBeLessThan(heardSince(began));
 
-  // The control answers each; more would bring this very process down.
-  const times = 3 * heardAtOnce - 100;
-  const other = await backtalker(pinging(times));
+  // The control answers each. It is asked so many at a time, because each answer is a connection: more at once are lost on a busy machine.
+  const portion = 100;
+  const portions = 14;
+  const askAll = async ({ id }: Message, reply: Reply): Promise<void> => {
+    const answer = stream(reply);
+    for (let asked = 0; asked < portions * portion; asked += portion) {
+      answer.write(pings(asked, portion));
+      await until(
+        async () => other.answers.length,
+        (answers) => answers === asked + portion,
+      );
+    }
+    answer.end(done(id));
+  };
+  const other = await backtalker({ call: (message, reply) => void askAll(message, reply) });
   await (await expose(other)).call('echo', {});
-  await until(
-    async () => other.answers.length,
-    (answers) => answers === times,
-    30_000,
-  );
+  expect(other.answers.length).toBe(portions * portion);
 });
 
 test('a service that reports progress without end does not reach the agent without end [gateway.attack.heard-in-measure] [attack 29]', async () => {
@@ -197,7 +205,7 @@ test('a service that reports progress without end does not reach the agent witho
   const began = performance.now();
   await agent.client.callTool(
     { name: 'call_service_tool', arguments: echo },
-    { onprogress: () => (heard += 1) },
+    { onprogress: () => (heard += 1), timeout: 170_000 },
   );
   expect(heard).toBeGreaterThan(0);
   expect(heard).toBeLessThan(heardSince(began));

@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('a cart left out under the cap of document 1’s default is paid to a screened payee only, and the answer says what was skipped [attack 6]', async () => {
+test('a cart left out is, under the cap of the default, paid to a screened payee only, and the answer says what was skipped [attack 6]', async () => {
   const known = await field.attack({ tools: () => [selling({ cart: 'none' })] });
   expect(known.answer).toMatchObject({
     ok: true,

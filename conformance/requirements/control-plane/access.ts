@@ -57,8 +57,18 @@ export const controlPlaneAccessRequirements = [
   },
   {
     id: 'control-plane.health',
-    source: 'document 3, Endpoints B',
-    behaviour: 'GET /health answers 200 without a key.',
+    source: 'document 3, Endpoints B; issue 16, line 8',
+    behaviour:
+      'GET /health answers 200 without a key; it says what protects the keys, SIMULATED where no hardware does, and when the ' +
+      'server’s certificate ends.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.credential.certificate',
+    source: 'issue 16, line 8',
+    behaviour:
+      'A credential of type certificate is read when it is kept, sealed or not: certificate_expires_at tells until when it is valid, ' +
+      'and what is no certificate in PEM is 400.',
     status: 'tested',
   },
   {
@@ -154,7 +164,7 @@ export const controlPlaneAccessRequirements = [
     behaviour:
       'Where type is a credential type of the vault and value the JSON text of its fields, in the clear or sealed, each field is ' +
       'a placeholder of its own to browser connectors; of the other connectors http uses a username_password, postgres a ' +
-      'database_connection. An oauth_token or a certificate ends them with credential_unusable, and nothing is sent.',
+      'database_connection.',
     status: 'tested',
   },
   {
@@ -187,6 +197,30 @@ export const controlPlaneAccessRequirements = [
     id: 'control-plane.credential.get',
     source: 'document 3, Endpoints B',
     behaviour: 'GET /v1/vault/credentials/:id answers metadata of one credential without plaintext.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.credential.put-value',
+    source: 'issue 16, line 7',
+    behaviour:
+      'PUT /v1/vault/credentials/:id/value by an admin with a certificate puts a new version in the place of the old one, ' +
+      'sealed and recorded; what runs ends on what it began with, what is run later has the new one.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.credential.rotation-due',
+    source: 'issue 16, line 7',
+    behaviour:
+      'A scheduled rotation has a due date, which credential.rotation_due tells once, over restarts and several processes; ' +
+      'GET /v1/vault/credentials?rotation=due lists what is due until a new value is in use.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.credential.delete',
+    source: 'issue 16, line 7',
+    behaviour:
+      'DELETE /v1/vault/credentials/:id deletes it with its ciphertext and records that; as long as a connector needs it, ' +
+      'it is 409 credential_in_use naming the services.',
     status: 'tested',
   },
   {

@@ -70,6 +70,13 @@ export const controlPlaneConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'control-plane.console.credentials',
+    source: 'issue 16, line 7',
+    behaviour:
+      'Credentials of services are listed with version, due date and state of their rotation, and those that are due alone.',
+    status: 'tested',
+  },
+  {
     id: 'control-plane.console.states',
     source: 'console, control plane',
     behaviour:

@@ -173,8 +173,71 @@ export const controlPlaneExecutionRequirements = [
   },
   {
     id: 'control-plane.action-token.verify',
-    source: 'page 3, Action tokens',
-    behaviour: 'POST /v1/action-tokens/verify {token} answers {valid, reason?, claims?} and spends nothing.',
+    source: 'issue 16, line 5',
+    behaviour:
+      'POST /v1/action-tokens/verify {token}, without a key, answers valid: true with claims (action, policy_id, ' +
+      'policy_version, params_hash, aud: the service, and no more of who asked) while a request carries the token, and ' +
+      'reason spent ever after.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.action-token.verify.once',
+    source: 'issue 16, line 5',
+    behaviour:
+      'Of many who ask about a token, at several processes, one at most hears valid: true; nobody does once its request was ' +
+      'answered, refused or cut off, or the process or the enclave was killed.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.action-token.verify.unknown',
+    source: 'issue 16, line 5',
+    behaviour:
+      'Of texts that are no token (malformed), tokens that no enclave here made for a request (unknown) and expired ones the ' +
+      'answer is valid: false with that reason and nothing else.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.action-token.verify.rate',
+    source: 'issue 16, line 5',
+    behaviour:
+      'Asking about tokens is limited by address (429, Retry-After), apart from the limit of other calls.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.action-token.statement',
+    source: 'issue 16, line 5',
+    behaviour:
+      'Beside the token a request carries countersign-action-statement: the same claims as PASETO v4.public, which the published key ' +
+      'verifies offline.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.action-token.key',
+    source: 'issue 16, line 5',
+    behaviour:
+      'GET /v1/action-tokens/key answers, without a key, the key of statements (PASERK k4.public) with the audit key’s signature ' +
+      'over it; restarts and a change of the audit key leave it as it is.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.webhook.roll',
+    source: 'issue 16, line 8',
+    behaviour:
+      'POST /v1/webhooks/:id/roll answers a new secret, shown once; for 24 hours both signature headers carry a signature by ' +
+      'it and by those before, at every process; then by it alone.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.webhook.roll.shared',
+    source: 'issue 16, line 8',
+    behaviour:
+      'Where the operator’s WEBHOOK_SECRET signs for all, rolling is 409 conflict; WEBHOOK_SECRET takes two secrets, and both sign.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.webhook.event.cancelled',
+    source: 'issue 16, line 8',
+    behaviour: 'An execution that ends cancelled is told as execution.cancelled.',
     status: 'tested',
   },
   {
@@ -294,7 +357,7 @@ export const controlPlaneExecutionRequirements = [
     id: 'control-plane.audit.proof-bundle',
     source: 'document 3, Endpoints B; page 3, Audit',
     behaviour:
-      'POST /v1/audit/proof-bundles {record_ids or filter} answers one file with records, inclusion ' +
+      'POST /v1/audit/proof-bundles {record_ids, execution_id or filter} answers one file with records, inclusion ' +
       'proofs, checkpoint, anchor transaction and attestation report.',
     status: 'tested',
   },

@@ -112,6 +112,14 @@ export const controlPlanePolicyRequirements = [
     status: 'tested',
   },
   {
+    id: 'control-plane.policy.satisfiable',
+    source: 'issue 16, line 8',
+    behaviour:
+      'A version of a policy that nobody could satisfy (a permit that wants more approvals than can come, an approver who is no ' +
+      'key and no wallet, a permit for services without a connector alone) is 400 unsatisfiable_policy, and nothing is stored.',
+    status: 'tested',
+  },
+  {
     id: 'control-plane.hitl.quorum',
     source: 'page 3, Policies',
     behaviour: 'An execution runs after quorum approvals of different approvers, 1 if absent.',
@@ -119,8 +127,10 @@ export const controlPlanePolicyRequirements = [
   },
   {
     id: 'control-plane.hitl.not-oneself',
-    source: 'page 3, Policies',
-    behaviour: 'Nobody approves what they asked for.',
+    source: 'page 3, Policies; issue 16, line 8',
+    behaviour:
+      'Nobody decides about what they asked for, nor about what is done for a user of their name, in whatever spelling, or for ' +
+      'their wallet.',
     status: 'tested',
   },
   {
@@ -185,6 +195,22 @@ export const controlPlanePolicyRequirements = [
     behaviour:
       'A batch covers nothing that its own maker asks for, nothing under another policy version, nothing for which ' +
       'more than one approval is wanted, and nothing for which its condition cannot be evaluated.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.names.legible',
+    source: 'issue 16, 14',
+    behaviour:
+      'A name that is stored (policies, connectors, credentials) holds no invisible character and none that turns the ' +
+      'reading order; the refusal names it.',
+    status: 'tested',
+  },
+  {
+    id: 'control-plane.names.kept',
+    source: 'issue 16, 14',
+    behaviour:
+      'A policy_id or service that an earlier build kept with such characters takes its next version and its next ' +
+      'connector; a new one of such a name is refused.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -23,6 +23,13 @@ export const dashboardAccountRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.login.other-origins',
+    source: 'issue 18, 4',
+    behaviour:
+      'People log in at, and send the session cookie from, each origin of DASHBOARD_OTHER_ORIGINS as at the public one; no answer names these.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.login.nonce-single-use',
     source: 'page 2, Sessions and accounts',
     behaviour: 'A nonce used once, or never issued, is refused at login: 401, 80000019.',
@@ -94,6 +101,21 @@ export const dashboardAccountRequirements = [
     behaviour:
       'A key has one form of signature at login, over mandates and over approvals: 65 bytes, v 27 or 28, low s. Anything ' +
       'else is refused there as at the gateway; a contract is asked where there is code or the wrapper of ERC-6492.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.signature.length',
+    source: 'issue 15, 20',
+    behaviour:
+      'A signature has at most 16,383 bytes, at login, over mandates and over approvals alike; a longer one is 400, 80000012.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.signature.key-stays',
+    source: 'issue 15, 20; decision 0005',
+    behaviour:
+      'A wallet that has logged in with a key signs with that key everywhere: code that its address was given since ' +
+      '(EIP-7702) is not asked. A contract whose code is gone signs nothing.',
     status: 'tested',
   },
   {

@@ -29,6 +29,14 @@ export const dashboardApprovalRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.approvals.create.amount-signed',
+    source: 'decision 0005',
+    behaviour:
+      'POST /api/approvals whose amount in USDC, in any case, is not that of typedData, or whose asset is USDC under another ' +
+      'name, is 400, 80000012: the owner is shown what they sign.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.approvals.get',
     source: 'page 2, Approvals',
     behaviour:
@@ -184,7 +192,9 @@ export const dashboardApprovalRequirements = [
     id: 'dashboard.site',
     source: 'page 1, Phase 2',
     behaviour:
-      'GET /api/site (no proof) answers data {publicUrl}: DASHBOARD_PUBLIC_URL, or the address that it listens on.',
+      'GET /api/site (no proof) answers data {publicUrl, chain, chainIsLocal, usdc}: DASHBOARD_PUBLIC_URL, or the address that ' +
+      'it listens on; the chain in mandates, whether SETTLEMENT_CHAIN_IS_LOCAL says that it is a test chain, and the contract ' +
+      'of USDC on that chain, null where none is known.',
     status: 'tested',
   },
   {
@@ -217,6 +227,13 @@ export const dashboardApprovalRequirements = [
     behaviour:
       'Who decides about an approval reads the arguments of the call, held against the hash in the browser; where only ' +
       'the hash is known the page says so.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.approvals.agents',
+    source: 'decision 0029',
+    behaviour:
+      'An approvalId is one payment’s among all wallets of an account: asked for again by its owner or another agent it is 409, 80000003.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -21,9 +21,32 @@ export const dashboardConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.console.first-steps',
+    source: 'issue 18, 4',
+    behaviour:
+      'The overview of a new owner lists identity, mandate, gateway, client, first payment and going live, each as far as the ' +
+      'dashboard knows it to be done and with the way to it; the list is gone once all are done, or once its owner hides it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.connect',
+    source: 'issue 18, 4',
+    behaviour:
+      'The console shows, ready to be copied, what connects Claude, Cursor, VS Code and a program by the SDK to the gateway, and says ' +
+      'of ChatGPT what is missing. The token that one enters is kept in the page alone.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.session.ended',
     source: 'console, foundation',
     behaviour: 'When the session has ended, the console asks to sign in and then returns to the same place.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.session.quiet',
+    source: 'console, foundation',
+    behaviour:
+      'While signing out or erasing is under way, the console asks the dashboard nothing that it could be refused.',
     status: 'tested',
   },
   {
@@ -38,6 +61,15 @@ export const dashboardConsoleRequirements = [
     behaviour:
       'A wallet that offers another account than the one signed in is told to the owner before anything is ' +
       'signed.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.connect-client',
+    source: 'issue 18, decision 0030',
+    behaviour:
+      'The page to which OAuth leads shows the client’s name as text, where the browser is sent back to, the gateway, what ' +
+      'is allowed, and the agents that can be picked, each with its limits; who is not signed in signs in on the way. An agent’s ' +
+      'page lists its connected clients, and one click disconnects one.',
     status: 'tested',
   },
   {
@@ -150,11 +182,46 @@ export const dashboardConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.console.transactions.why',
+    source: 'issue 16, 13',
+    behaviour:
+      'A payment that was not made says why in a sentence, with the way out and its link, before anything else; that of ' +
+      'a paused mandate says that it was paused and where to resume it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.transactions.one-payment',
+    source: 'issue 16, 13',
+    behaviour:
+      'One payment is one row from its refusal through the approval to its settlement, and tells all of it when opened.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.transactions.noted',
+    source: 'issue 16, 13',
+    behaviour: 'Reason, tool and agent are columns and filters of the transactions.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.overview.open',
+    source: 'issue 16, 13',
+    behaviour: 'A row of the overview’s latest transactions opens that transaction.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.transactions.open',
     source: 'console, transactions',
     behaviour:
-      'A transaction opens with both parties’ screening, its mandate, metadata and receipt, and on a known ' +
-      'chain with a link to an explorer; its address leads there again.',
+      'A transaction opens with both parties’ screening, its mandate, metadata and receipt; its address leads ' +
+      'there again.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.transactions.explorer',
+    source: 'issue 16, 15',
+    behaviour:
+      'A transaction links an explorer only where that explorer has its chain: never for a local chain that only has a ' +
+      'known chain’s id.',
     status: 'tested',
   },
   {
@@ -229,20 +296,6 @@ export const dashboardConsoleRequirements = [
     id: 'dashboard.console.size',
     source: 'console, foundation',
     behaviour: 'The first load of any page takes at most 200 kB of gzipped JavaScript.',
-    status: 'tested',
-  },
-  {
-    id: 'dashboard.console.keys',
-    source: 'console, owner’s pages',
-    behaviour:
-      'An owner makes an API key, sees when it was last used, rolls it so that the old one works on for a ' +
-      'chosen time, and revokes it after typing its name.',
-    status: 'tested',
-  },
-  {
-    id: 'dashboard.console.keys.once',
-    source: 'console, owner’s pages',
-    behaviour: 'A new key is shown once, with a copy button; leaving without a copy is warned of.',
     status: 'tested',
   },
   {
@@ -335,6 +388,40 @@ export const dashboardConsoleRequirements = [
     id: 'dashboard.console.waiting-count',
     source: 'console, approvals',
     behaviour: 'The navigation counts the approvals that wait, and keeps the count true without a reload.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.compliance.live',
+    source: 'issue 16, 15',
+    behaviour: 'What is handed in appears in an operator’s open review queue by itself, within seconds.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.time-zone',
+    source: 'issue 16, 15',
+    behaviour:
+      '“Today” names its time zone: the browser’s where the browser filters, UTC where the dashboard adds up.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.pager',
+    source: 'issue 16, 15',
+    behaviour: 'Every word of the pager has the contrast of text, also where it leads nowhere.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.hostile-lengths',
+    source: 'issue 16, 14',
+    behaviour:
+      'No word and no number, however long, widens any page of the console’s route table, or a sheet on it, at 390 or 1440 pixels.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.lost-chunk',
+    source: 'issue 16, 15',
+    behaviour:
+      'A page whose script does not come is asked for again, then offers to try once more; nothing reloads by itself, so ' +
+      'no log-in is lost.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

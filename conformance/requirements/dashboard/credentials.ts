@@ -179,4 +179,12 @@ export const dashboardCredentialRequirements = [
       'null where the key is of another account.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.typed-data.vectors',
+    source: 'issue 17, 3',
+    behaviour:
+      'Carts, mandates and approvals are signed as docs/spec/signatures.md says: its vectors, made by another ' +
+      'implementation, are made and read byte for byte.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

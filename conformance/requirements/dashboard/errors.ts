@@ -45,7 +45,8 @@ export const dashboardErrorRequirements = [
     source: 'page 2, Where it listens; decision 0008',
     behaviour:
       'GET /ready is 503, ready: false, while every screening fails: without a fresh list where one is needed, or within ' +
-      'half a minute of a failure of the vendors that are needed.',
+      'half a minute of a failure of the vendors that are needed, or for as long as they asked to be left alone; answers ' +
+      'that make no sense are a failure once five addresses in a row had one.',
     status: 'tested',
   },
   {
@@ -331,13 +332,30 @@ export const dashboardErrorRequirements = [
   {
     id: 'dashboard.rate-limit.logins',
     source: 'page 2, What npm start sets up',
-    behaviour: 'RATE_LIMIT_LOGINS bounds the logins a minute of one address; 30 if unset.',
+    behaviour:
+      'RATE_LIMIT_LOGINS bounds the logins a minute of one address, by wallet and otherwise each apart; 30 if unset.',
     status: 'tested',
   },
   {
     id: 'dashboard.rate-limit.requests',
     source: 'page 2, What npm start sets up',
     behaviour: 'RATE_LIMIT_REQUESTS bounds the requests a minute of one address; 1200 if unset.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.names.blank',
+    source: 'issue 15, 22',
+    behaviour:
+      'A name that is stored (keys, mandates, identities) and shows no character is 400, 80000012: spaces, fillers, an ' +
+      'accent on nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.names.legible',
+    source: 'issue 16, 14',
+    behaviour:
+      'A name that is stored (keys, mandates, identities) holds no invisible character and none that turns the reading ' +
+      'order; the refusal names it. Joiners and variants are allowed where they are spelling, and emoji.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

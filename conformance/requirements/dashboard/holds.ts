@@ -62,6 +62,16 @@ export const dashboardHoldRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.hold.holders',
+    source: 'issue 15, 1',
+    behaviour:
+      'Hold and release take an optional holder (1 to 128 characters). The same hold placed by several holders is one amount; a ' +
+      'release with a holder lets go for that one alone, and the amount is free when the last has let go, the report ' +
+      'consumes the hold or it expires. A further holder makes it last for its own ttl if that is longer. Placed without a holder it has one more, without a name; released without one it ends ' +
+      'for all. Beyond 32 names further holders have none.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.hold.becomes-usage',
     source: 'page 2, Mandates, Holds',
     behaviour:

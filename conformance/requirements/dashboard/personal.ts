@@ -26,6 +26,14 @@ export const dashboardPersonalRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.personal.sealed.older-transaction',
+    source: 'issue 15, 23',
+    behaviour:
+      'The file that kept readable submissions is written anew only when no transaction, prepared transaction or replication ' +
+      'slot may still see one of them: PostgreSQL would carry the row over.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.personal.sealed.no-key',
     source: 'issue 15, 23',
     behaviour:
@@ -116,6 +124,14 @@ export const dashboardPersonalRequirements = [
     behaviour:
       'The console shows what is kept and why, downloads it, and erases after saying what goes, what stays and why, by the ' +
       'wallet’s signature; by keyboard too and at 390 px.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.personal.agents',
+    source: 'decision 0029',
+    behaviour:
+      'What is kept about the wallets of the agents that a person ever signed, screenings too, is theirs: counted, exported ' +
+      'and, as their own, erased.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -91,4 +91,41 @@ export const dashboardPolicyRequirements = [
       'POST /api/alerts/seen {ids} notes when alerts of the own account were first seen and answers {ids}.',
     status: 'tested',
   },
+  {
+    id: 'dashboard.policy.new-payees',
+    source: 'issue 19, 1',
+    behaviour:
+      'With newPayees `ask` a hold for a payee is 400, 80000056, NEW_PAYEE, until the owner has signed a payment to it from that ' +
+      'wallet in the inbox; lists are judged before. A policy without the field leaves it as it is.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.new-payees.chain',
+    source: 'issue 19, 1',
+    behaviour:
+      'A hold may name its chain (else it is the dashboard’s own): an approval of a payment on another chain leaves its payee new.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.new-payees.inherited',
+    source: 'issue 19, 1',
+    behaviour: 'A new mandate begins with newPayees of the last mandate of the same wallet.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.standing-hold',
+    source: 'issue 19, 1',
+    behaviour:
+      'A hold that stands is judged by the policy of the moment as if it did not, before it is answered again; the same holdId ' +
+      'with another payee is 409, 80000003.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.policy.exceeded',
+    source: 'issue 19, 1',
+    behaviour:
+      'A refusal of a hold that names its chain, and that the owner may lift, names all exceeded rules in data.exceeded. A hold with an approvalId of the same ' +
+      'payer, payee, amount and chain may exceed the rules in reasons of that approval, and no other; lists and a pause bind it.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

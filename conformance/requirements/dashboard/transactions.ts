@@ -237,6 +237,38 @@ export const dashboardTransactionRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.transactions.steps',
+    source: 'issue 16, 13',
+    behaviour:
+      'Reports by one reporter that name the same approval (or, without one, the same nonce of one chain and payee) are one record: the ' +
+      'payment, or how it stands; steps of GET /api/transactions/{id} tells all of them and what the owner said.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.steps.made-good',
+    source: 'issue 16, 13',
+    behaviour:
+      'Records that could not be made one payment, by an error or because a process died, stand once each, and are one ' +
+      'record after the next upkeep.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.steps.never-money',
+    source: 'issue 16, 13',
+    behaviour:
+      'A record of money that moved is never left out for naming the same payment, nor one of another reporter, ' +
+      'chain or payee; the other party is told nothing of the steps, nor of the approval by naming it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.transactions.list.noted',
+    source: 'issue 16, 13',
+    behaviour:
+      'A record has toolName, agent and reason as its reporter noted them, which narrow list, total and CSV; the other ' +
+      'party neither sees them nor can narrow by them.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.transactions.list.csv',
     source: 'page 2, Transactions',
     behaviour:
@@ -247,7 +279,9 @@ export const dashboardTransactionRequirements = [
   {
     id: 'dashboard.transactions.list.csv.formulas',
     source: 'page 2, Transactions; decision 0005',
-    behaviour: 'In CSV a text that begins with =, +, -, @, tab or CR has an apostrophe before it.',
+    behaviour:
+      'In CSV a text that begins with tab, CR or LF, or with =, +, - or @ (full-width too) behind spaces or characters ' +
+      'that do not show, has an apostrophe before it.',
     status: 'tested',
   },
   {
@@ -340,11 +374,21 @@ export const dashboardTransactionRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.transactions.spelling',
+    source: 'decision 0009',
+    behaviour:
+      'A hash of an EVM chain is kept with 0x, and USDC in capitals, however a report spells them; so such a report is looked ' +
+      'for on chain, and is the same payment to the duplicate check and the filter. A hash that an earlier build kept without 0x ' +
+      'is no exception.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.transactions.repeat.chain-names',
     source: 'page 2, Transactions; decision 0009',
     behaviour:
-      'All names of a chain (base, 8453, eip155:8453) are one chain to the duplicate check and the filter, ' +
-      'and hashes compare without case.',
+      'All names of a chain (base, 8453, eip155:8453; in any case) are one chain to the duplicate check and the filter, ' +
+      'and hashes compare without case. Records that an earlier build kept in another spelling are no exception: those that ' +
+      'turn out to be one payment count once.',
     status: 'tested',
   },
   {

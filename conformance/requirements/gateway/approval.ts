@@ -189,7 +189,8 @@ export const gatewayApprovalRequirements = [
   {
     id: 'gateway.approval.no-hold',
     source: 'page 1, Phase 2',
-    behaviour: 'An approved payment takes no hold on the mandate.',
+    behaviour:
+      'An approved payment takes no hold on the budget of the mandate: the owner decided. It has its place in the period’s budget.',
     status: 'tested',
   },
   {
@@ -274,6 +275,21 @@ export const gatewayApprovalRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.receipt.verify.owner',
+    source: 'decision 0029',
+    behaviour:
+      'receipt verify says of each payer whose agent it is, and of how many receipts; with --owner ADDRESS a receipt of any ' +
+      'other owner is bad.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.receipt.verify.word',
+    source: 'decision 0029',
+    behaviour:
+      'receipt verify says how many receipts rest on the word of a contract (ERC-1271), which only its chain can confirm.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.receipt.verify.bad',
     source: 'page 1, Dry run and receipts',
     behaviour: 'receipt verify exits with 1 when any receipt was changed or its verdict does not follow.',
@@ -283,6 +299,14 @@ export const gatewayApprovalRequirements = [
     id: 'gateway.receipt.verify.incomplete',
     source: 'page 1, Dry run and receipts',
     behaviour: 'receipt verify exits with 2 when something needed to decide is missing.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.receipt.vectors',
+    source: 'issue 17, 3',
+    behaviour:
+      'docs/spec/decision-receipt.md and its vector are what a gateway writes; a reader made from the page alone finds the ' +
+      'vector good, and every change of it.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -87,4 +87,12 @@ export const gatewayAttackRequirements = [
       'Without EVM_RPC_URL a payment of unknown outcome keeps its share of the budget, and its key signs no second one.',
     status: 'tested',
   },
+  {
+    id: 'gateway.attack.stolen-environment',
+    source: 'decision 0029; issue 18.1',
+    behaviour:
+      'Whoever has the whole environment of a gateway with an agent wallet cannot log in, make a key, sign, raise, change or ' +
+      'revoke a mandate, lift a pause, approve, name another agent, take back a revocation, or become its owner.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

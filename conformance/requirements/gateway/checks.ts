@@ -35,6 +35,14 @@ export const gatewayCheckRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.compliance.unknown-payee',
+    source: 'issue 19, 1',
+    behaviour:
+      'A payee that nobody knows is PAYEE_KYC_NOT_APPROVED and not paid; the report of it names the host of the service. Once an ' +
+      'operator has admitted the payee the next call pays, and once the record is withdrawn none does.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.checks.fresh-answers',
     source: 'document 1, Errors 1',
     behaviour:
@@ -98,6 +106,13 @@ export const gatewayCheckRequirements = [
     id: 'gateway.demand.first-entry-only',
     source: 'page 1, Paying',
     behaviour: 'Exactly accepts[0] is checked and paid, whatever other entries say.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.demand.price-of-version',
+    source: 'x402 specification, v1 and v2',
+    behaviour:
+      'The price is maxAmountRequired in v1 and amount in v2; what stands under the other name is neither judged, listed nor paid.',
     status: 'tested',
   },
   {
@@ -318,6 +333,94 @@ export const gatewayCheckRequirements = [
     id: 'gateway.cart-policy.require',
     source: 'decision 0018',
     behaviour: 'With CART_POLICY=require a price without a cart mandate gives PAYMENT_UNSUPPORTED.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.pays',
+    source: 'decision 0029',
+    behaviour:
+      'With OWNER_ADDRESS the wallet of EVM_PRIVATE_KEY is an agent wallet: it pays under the mandate that its owner signed for it.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.statement',
+    source: 'decision 0029',
+    behaviour:
+      'An agent wallet pays only with an AgentWallet statement that OWNER_ADDRESS signed, about this wallet, for the network ' +
+      'of the payment, not expired: VC_PROOF_INVALID, MANDATE_TAMPERED, MANDATE_NOT_FOUND or MANDATE_EXPIRED otherwise.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.verified',
+    source: 'decision 0029',
+    behaviour:
+      'A mandate of an agent wallet counts only if OWNER_ADDRESS signed it for this wallet, whatever the dashboard says; ' +
+      'one that the agent wallet signed is VC_PROOF_INVALID.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.approval',
+    source: 'decision 0029',
+    behaviour:
+      'Payments of an agent wallet are approved by its owner; a signature of the agent wallet approves nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.revoked',
+    source: 'decision 0029',
+    behaviour:
+      'A revoked agent pays nothing more, with or without OWNER_ADDRESS; other agents of the owner go on.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.strict',
+    source: 'decision 0029',
+    behaviour:
+      'Without a mandate an agent wallet pays nothing, whatever CART_POLICY says: no payment of it is without one.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.screening',
+    source: 'decision 0029',
+    behaviour:
+      'Of an agent wallet the payer’s KYC is the owner’s, and the payer’s KYT the worse one of owner and agent wallet.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.announce',
+    source: 'decision 0029',
+    behaviour:
+      'With OWNER_ADDRESS a gateway announces its wallet to the dashboard, until the dashboard has heard it.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.receipt',
+    source: 'decision 0029',
+    behaviour:
+      'A receipt of an agent payment has the statement and the mandate with their signatures; receipt verify judges both again offline.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.sweep',
+    source: 'issue 18, 1',
+    behaviour:
+      'wallet sweep, also gateway sweep, prints an EIP-3009 authorization by the agent’s key of all USDC that its wallet holds, to OWNER_ADDRESS alone ' +
+      'and for an hour. It sends nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.key-owner',
+    source: 'decision 0029',
+    behaviour:
+      'A node of another chain is not believed about a contract, an address that delegates (EIP-7702) is a key’s, and no node ' +
+      'speaks for an owner whose key has signed at this gateway, or for the gateway’s own wallet.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.agent-wallet.contract-owner',
+    source: 'decision 0029',
+    behaviour:
+      'An owner that is a contract (ERC-1271) is asked over EVM_RPC_URL; what it said stands in the receipt.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

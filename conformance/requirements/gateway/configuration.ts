@@ -185,6 +185,14 @@ export const gatewayConfigurationRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.config.discovery-urls',
+    source: 'issue 15, 15; issue 19, 4',
+    behaviour:
+      'DISCOVERY_URLS names facilitators by http or https, with or without /discovery/resources at the end, and MCP registries ' +
+      'by their list of servers; if unset no catalogue is read.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.config.downstream-timeout-ms',
     source: 'page 1, Further configuration',
     behaviour:
@@ -362,6 +370,20 @@ export const gatewayConfigurationRequirements = [
     behaviour:
       'Each downstream service has a client of its own; headers, sessions and failures of one never reach ' +
       'another.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.config.state-folder',
+    source: 'document 1, What the service does 4',
+    behaviour: 'Where its state folder cannot be made, below /proc too, the gateway says so and ends.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.config.owner-address',
+    source: 'decision 0029',
+    behaviour:
+      'OWNER_ADDRESS must be an address other than the wallet of EVM_PRIVATE_KEY, which then may not be in APPROVER_ADDRESSES; ' +
+      'unset, that wallet is its owner’s.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

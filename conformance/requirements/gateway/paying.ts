@@ -91,6 +91,15 @@ export const gatewayPayingRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.paying.hold.until',
+    source: 'page 1, Paying, No overspending',
+    behaviour:
+      'A payment counts as held until expiresAt of its hold, and no longer: of one that was placed before, which runs out ' +
+      'earlier than what is asked for now, too. From then on, or a second earlier, since the clocks may differ by one, the gateway ' +
+      'counts it itself.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.paying.hold.becomes-usage',
     source: 'page 1, Paying, No overspending',
     behaviour: 'The report of a settled payment names holdId in metadata and turns the hold into usage.',
@@ -133,6 +142,22 @@ export const gatewayPayingRequirements = [
     behaviour:
       'Above the approval threshold or the budget of the period the call is a challenge, and is paid once the ' +
       'owner has signed it.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.policy.new-payees',
+    source: 'issue 19, 1',
+    behaviour:
+      'Where the owner wants to be asked about new payees, the first payment to one is a challenge (PER_TX_LIMIT_EXCEEDED, reason ' +
+      'NEW_PAYEE in the inbox and the record); what the owner signs is paid, and the next payment to it asks nobody.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.policy.every-rule',
+    source: 'issue 19, 1',
+    behaviour:
+      'An approval names every rule that the payment exceeds (`reasons`); what the owner approved is held on the mandate like every ' +
+      'payment, lists and a pause bind it, and a rule that the owner was not told of is asked about anew.',
     status: 'tested',
   },
   {
@@ -193,7 +218,7 @@ export const gatewayPayingRequirements = [
     source: 'page 1, Paying, No double payment',
     behaviour:
       'With EVM_RPC_URL the gateway settles an unknown outcome on chain by authorizationState and ' +
-      'AuthorizationUsed.',
+      'AuthorizationUsed; what has settled is reported as pass with code SUCCESS.',
     status: 'tested',
   },
   {
@@ -280,6 +305,47 @@ export const gatewayPayingRequirements = [
     behaviour:
       'The same key resumes a payment that the owner approved, though its approval is used up by then; a call without a ' +
       'key is told that its approval went into an earlier payment.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.resume-given-up',
+    source: 'issue 15, 4',
+    behaviour:
+      'A payment of unknown outcome that is found unused between being found by its key and being sent again is not ' +
+      'sent: the call is judged against the budget anew, and nothing is signed beyond it.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.hold.given-back',
+    source: 'issue 15, 1',
+    behaviour:
+      'A hold whose payment the journal refuses, because what has left already takes the budget, is released at once, with ' +
+      'and without a key.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.hold.own-release',
+    source: 'issue 15, 1',
+    behaviour:
+      'Each call is a holder of its own: what it releases is its own part of a hold. The same call under the same key at a ' +
+      'gateway on another state keeps its hold when this one is cancelled.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.resume.on-disk',
+    source: 'issue 15, 4',
+    behaviour:
+      'A payment that another process left in the journal is on disk before it is sent again, though that process died ' +
+      'before it was: a power failure then loses no payment that has left.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.paying.adopted-while-settled',
+    source: 'issue 15, 2',
+    behaviour:
+      'A call without a key that comes while the payment which a dead process left for it is found settled gets that ' +
+      'payment or its kept answer, whatever of the two is first, and pays for nothing anew; what settles while a call ' +
+      'has taken it over, and is not told by that one, is told to the next. It is told once, also where recording it failed.',
     status: 'tested',
   },
   {
@@ -377,6 +443,22 @@ export const gatewayPayingRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.report.metadata.reason',
+    source: 'issue 16, 13',
+    behaviour:
+      'metadata of a report has the reason that the code leaves open: what became of the mandate, which limit, or which ' +
+      'of the owner’s rules.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.report.metadata.payment',
+    source: 'issue 16, 13',
+    behaviour:
+      'metadata of a report names the approval that was asked for or used, so that all reports of one payment are one ' +
+      'record; a refused one names the mandate that it is about.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.report.metadata.receipt-hash',
     source: 'page 1, Paying, What is recorded',
     behaviour:
@@ -389,6 +471,14 @@ export const gatewayPayingRequirements = [
     behaviour:
       'A report is on disk before it is sent, and is sent with back-off until the dashboard has it, across ' +
       'outages and restarts of both sides.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.report.outbox.refused',
+    source: 'decision 0029',
+    behaviour:
+      'A report that the dashboard refuses for what it says is set aside and kept. That of a payment is not when the answer ' +
+      'is 403: it is sent again after 30 seconds, then twice as long each time up to 15 minutes, and others need not wait for it.',
     status: 'tested',
   },
   {

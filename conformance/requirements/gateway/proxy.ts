@@ -97,8 +97,82 @@ export const gatewayProxyRequirements = [
     id: 'gateway.list.prices',
     source: 'page 1, Tools',
     behaviour:
-      'A listed tool tells whether it is paid, its price and currency, and whence: its annotations, its _meta, or what ' +
-      'it asked for when it was last called, which counts most.',
+      'A listed tool tells whether it is paid, its price and currency, and whence: its annotations, its _meta, an x402 ' +
+      'catalogue, or what it asked for when it was last called, which counts most.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.prices',
+    source: 'issue 15, 15; issue 19, 4',
+    behaviour:
+      'Where a tool of a configured service names no price itself, the first catalogue of DISCOVERY_URLS that lists it by ' +
+      'address and name tells it, as "discovery" in every form of the list.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.no-text',
+    source: 'issue 19, 4',
+    behaviour:
+      'Of a catalogue nothing reaches an agent but, of a configured service, an amount in a token that is paid with and by our ' +
+      'name of it; and, of what a query finds, its https address without its query, tool, method, price and payee, a name of at ' +
+      'most 80 and a description of at most 240 characters: each a line in which everything can be seen.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.proposes',
+    source: 'issue 19, 4',
+    behaviour:
+      'A query over all services also finds, as discovered, HTTP resources and MCP tools that x402 catalogues list and that ' +
+      'are not configured; a list without query, of one service or of a later page has none of them.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.registry',
+    source: 'issue 19, 4',
+    behaviour:
+      'An address of DISCOVERY_URLS whose path ends in /v0/servers, or another version, is an MCP registry: the latest active ' +
+      'versions of servers that can be reached by HTTP are found. It is read by its cursor, under the limits of a catalogue.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.ranked',
+    source: 'issue 19, 4',
+    behaviour:
+      'At most ten are told, in which every word of the query stands: by score, then by address. Each tells its score and where ' +
+      'the words stand, and discoveredNote how that counts. A catalogue is never told what was looked for.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.not-called',
+    source: 'issue 19, 4',
+    behaviour:
+      'What was discovered can be called by nothing that a catalogue says of it, until it is configured.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.lies',
+    source: 'issue 19, 4',
+    behaviour:
+      'A price of a catalogue changes nothing of what is called or paid: maxAmount and dryRun go by what the tool itself ' +
+      'says or asks for.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.whole',
+    source: 'decision 0004',
+    behaviour:
+      'A catalogue is read to its end, up to 50 pages, 20,000 items and 32 MiB, whatever number of items a page of it has and ' +
+      'whether or not it heeds limit and offset or tells a total; an item of more than 64 KiB is passed over. After 20,000 items the ' +
+      'reading ends with what it has; where no total is told, a page of more than was asked for is the last, unless ' +
+      'it says that its limit is that many.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.discovery.harmless',
+    source: 'issue 19, 4',
+    behaviour:
+      'A catalogue that is away, larger than what is read, or no catalogue delays and fails no call and no list; GET ' +
+      '/ready tells it, and the gateway is ready all the same.',
     status: 'tested',
   },
   {
@@ -147,6 +221,13 @@ export const gatewayProxyRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.downstream.reason-phrase',
+    source: 'page 1, Tools',
+    behaviour:
+      'The reason phrase of an answer may be in any script: over SSE too, it is read like any other.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.downstream.nulls',
     source: 'page 1, Tools',
     behaviour:
@@ -167,7 +248,7 @@ export const gatewayProxyRequirements = [
     source: 'document 1, ComplianceDecision',
     behaviour:
       'Without an answer to a look-up kycStatus, kytDecision and kytRiskLevel are "unknown" and kytRiskScore is 100: the ' +
-      'types that document 1 gives.',
+      'types that the envelope gives.',
     status: 'tested',
   },
   {

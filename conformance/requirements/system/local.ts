@@ -41,6 +41,12 @@ export const systemLocalRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.card.page',
+    source: 'issue 17, 3',
+    behaviour: 'docs/spec/connection-card.md names every member of the card.',
+    status: 'tested',
+  },
+  {
     id: 'system.card.gateway-url',
     source: 'page 2, What npm start sets up',
     behaviour: 'gatewayUrl of the card ends in /mcp.',

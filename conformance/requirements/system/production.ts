@@ -34,4 +34,11 @@ export const systemProductionRequirements = [
       'credentials and the whole log; a log older than its root on chain is refused.',
     status: 'tested',
   },
+  {
+    id: 'system.enclave.release',
+    source: 'issue 16, Done means',
+    behaviour:
+      'A vault or control plane that meets an enclave of another release, whose answer it cannot read, fails that call and logs why.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

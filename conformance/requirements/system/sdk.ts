@@ -35,6 +35,14 @@ export const systemSdkRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.sdk.action-tokens',
+    source: 'issue 16, line 5',
+    behaviour:
+      'For services the SDK asks about action tokens (valid once, for this service alone; no answer is a refusal) and checks statements ' +
+      'offline against a pinned key.',
+    status: 'tested',
+  },
+  {
     id: 'system.sdk.execution-once',
     source: 'page 3, Part B, Executions',
     behaviour:

@@ -17,6 +17,14 @@ export const systemStartRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.start.chain-gate',
+    source: 'issue 18, 4',
+    behaviour:
+      'rpcUrl of the local chain refuses what a page of a browser sends, by HTTP and WebSocket, and every Host but loopback (403); ' +
+      'programs and extensions of wallets get through, by both.',
+    status: 'tested',
+  },
+  {
     id: 'system.start.token',
     source: 'page 0, Two commands',
     behaviour:

@@ -107,4 +107,41 @@ export const vaultAttestationRequirements = [
       'A quote without Intel’s collateral, or with expired one, is incomplete; a forged quote is bad also then.',
     status: 'tested',
   },
+  {
+    id: 'vault.attestation.verify.tdx-module',
+    source: 'issue 16, line 10',
+    behaviour:
+      'The TDX module is judged by the authenticated TCB info: its identity by version, MRSIGNERSEAM, SEAMATTRIBUTES and its own TCB levels; ' +
+      'where it has a version the first two numbers of TEE_TCB_SVN are not held against the levels of the platform.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.attestation.verify.guest-policy',
+    source: 'issue 16, line 10',
+    behaviour:
+      'What a TDX guest’s owner may choose (SEPT_VE_DISABLE, MIGRATABLE, MRSERVICETD, unknown attributes) is a step of its own, refused ' +
+      'unless the policy’s allow names it, and never said to be Intel’s judgement.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.attestation.verify.vlek',
+    source: 'issue 16, line 10',
+    behaviour:
+      'The issuers of VLEKs (ASVK) of Milan, Genoa and Turin are built in; one that nobody has is told as missing, and is no forgery.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.attestation.verify.snp-requirements',
+    source: 'issue 16, line 10',
+    behaviour:
+      'A policy may require least firmware versions, a VMPL and the guest policy of an SEV-SNP guest.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.attestation.verify.snp-revocation',
+    source: 'issue 16, line 10',
+    behaviour:
+      'AMD’s revocation list that was given is checked, and must be signed by the root of the chain and not expired.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

@@ -290,6 +290,28 @@ export const vaultAuditRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.audit.cli.reviews',
+    source: 'issue 17, 1; docs/decisions/0026',
+    behaviour:
+      'audit verify --reviews makes the verdict of each operation, held request and late request again from its record, by the rules of the build: what ' +
+      'was allowed, asked, agreed to or refused, and by which rules. It tells how many are the same, and exits with 1 naming the records that differ.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.cli.reviews.forged',
+    source: 'issue 17, 1; docs/decisions/0026',
+    behaviour:
+      'A verdict that was forged in a log that is signed anew passes audit verify, and audit verify --reviews finds it.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.cli.reviews.not-judged',
+    source: 'issue 17, 1; docs/decisions/0026',
+    behaviour:
+      'audit verify --reviews counts what it does not judge, each with why: an earlier build, other rules, no facts. Where it made no verdict again it exits with 64.',
+    status: 'tested',
+  },
+  {
     id: 'vault.audit.cli.verify-proof',
     source: 'page 3, Audit log',
     behaviour: 'audit verify checks a tlog-proof whose record stands in its extra line.',
@@ -370,6 +392,53 @@ export const vaultAuditRequirements = [
     id: 'vault.anchor.outage',
     source: 'page 3, Audit log',
     behaviour: 'A chain outage is retried and told in /ready; nothing is lost.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.event.content-left',
+    source: 'issue 16, 1; docs/decisions/0021',
+    behaviour:
+      'What leaves a session leaves a record content_left before it is answered, with what, page, media type, bytes, and SHA-256 over the salt ' +
+      'and the bytes: without the salt, which no record has, the log tells nobody whether a guess at the content is right.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.record.who',
+    source: 'issue 16, 2; docs/decisions/0021',
+    behaviour:
+      'A record’s actor is who acted, also where another opened the session; its agentDid is the agent that acted, that an operation was decided ' +
+      'for, or, where the opener of a session acts or the page by itself, the agent of that session. A person who joins an agent’s session acts as no agent.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.query.actor',
+    source: 'issue 16, 2',
+    behaviour: 'actor lists the records of a person who logged in (user:NAME) or of a token (token:ID) only.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.independent-verifier',
+    source: 'issue 16, Done means',
+    behaviour:
+      'A verifier in Python, written from docs/spec/audit-log.md alone, gives the verdict and exit code of countersign audit verify for the vectors, for ' +
+      'an export, a tlog-proof and a bundle of a log whose key was changed, and for each tampered or differently spelled file.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.independent-verifier.real-files',
+    source: 'issue 16, Done means',
+    behaviour:
+      'The verifier in Python reads what a vault exports over its API and the bundles of a control plane as countersign audit verify does, and so it does ' +
+      'with a byte, a line or a member of them changed.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.audit.cases',
+    source: 'issue 16, Done means',
+    behaviour:
+      'docs/spec/vectors has files that the log’s own key signed, right and wrong, each with the verdict that both verifiers give: an inclusion of no ' +
+      'record, names by their length in characters, a receipt with each member of another type, changes of the key that are none, a checkpoint that one of two keys signed ' +
+      'wrongly, and files without a key, of which all but signatures is judged.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

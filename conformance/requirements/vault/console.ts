@@ -65,6 +65,14 @@ export const vaultConsoleRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.console.session-log-fresh',
+    source: 'console, vault; page 3, Sandbox sessions',
+    behaviour:
+      'The log of a session is asked for anew every 5 s, and once more after its end. After an error that may pass it is asked less and less ' +
+      'often, up to a minute; after one that will not (401, 403, 404) no more. The page says that it may be out of date and why, with “Try again”.',
+    status: 'tested',
+  },
+  {
     id: 'vault.console.session-live',
     source: 'console, vault; page 3, Sandbox sessions',
     behaviour:
@@ -109,6 +117,76 @@ export const vaultConsoleRequirements = [
     source: 'issue 14, point 4',
     behaviour:
       'What waits is shown with the page as it was then, the form outlined, and where a secret would go, in words.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.left',
+    source: 'issue 16, 1',
+    behaviour:
+      'What left a session stands in its log with how much, and opened with page, size, SHA-256 and salt; ' +
+      'the audit log says the same in words.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.who',
+    source: 'issue 16, 2',
+    behaviour:
+      'Who acted stands in words (person, token, agent) in the log of a session and in the audit log, and both are narrowed to it.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.token-credentials',
+    source: 'issue 16, 3',
+    behaviour:
+      'The form of a token says in a sentence what each scope means, and binds the token to chosen credentials.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.verify-here',
+    source: 'issue 16, 12',
+    behaviour:
+      'The console recomputes signature, chain and inclusion of an audit record in the browser, against the key pinned ' +
+      'there, and says “Verified in this browser”; what only the vault claims is told as that.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.verify-here.forged',
+    source: 'issue 16, 12',
+    behaviour:
+      'Whoever answers in the vault’s place with another record, proof, head, chain or key, or with an older log than ' +
+      'this browser has seen, is found.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.pinned-key',
+    source: 'issue 16, 12',
+    behaviour:
+      'The console pins the key of the audit log when it first sees it, shows it, compares it with one from elsewhere, ' +
+      'and tells loudly of another until somebody pins that one.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.pinned-key.seal',
+    source: 'issue 16, 12',
+    behaviour:
+      'The console seals a secret for no enclave but the one whose key it pinned: where the vault answers with another, ' +
+      'nothing is sent, and the form and the page say why.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.verify-here.account',
+    source: 'issue 16, 12',
+    behaviour:
+      'The console keeps, for each who signs in to the vault, whose records were seen, shows it, and refuses those of ' +
+      'another account, though the log signed them.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.console.verify-here.rotated',
+    source: 'issue 16, 12',
+    behaviour:
+      'After a change of the log’s key, records signed before and after it are found genuine from any pinned key in the ' +
+      'endorsed line, and the pin moves along that line.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -168,6 +168,14 @@ export const vaultCredentialRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.credential.put-value',
+    source: 'issue 16, line 7',
+    behaviour:
+      'PUT /api/v1/credentials/:id/value with credential:write puts a new value of the same type in the place of the old ' +
+      'one and records that; the next operation has it, one that is under way ends on the old one.',
+    status: 'tested',
+  },
+  {
     id: 'vault.credential.decrypt',
     source: 'document 3, Endpoints A; page 3, Credentials',
     behaviour:

@@ -295,4 +295,11 @@ export const vaultEnclaveRequirements = [
     behaviour: 'docs/threat-model.md names what JavaScript cannot wipe.',
     status: 'tested',
   },
+  {
+    id: 'vault.enclave.frame-vectors',
+    source: 'issue 17, 3',
+    behaviour:
+      'docs/spec/enclave-frame.md, its vectors and its list of commands are what goes over the socket of the enclave.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

@@ -91,11 +91,45 @@ export const vaultMaskingRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.masking.pins-grouped',
+    source: 'issue 14',
+    behaviour:
+      'So is each such number in groups, as sites show codes and format numbers: by spaces, dashes and signs of thousands, in digits of any kind, and a group a node.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.pins-beside',
+    source: 'issue 14',
+    behaviour:
+      'So is one in cells of two digits beside another number, but for sizes in fives and numbers that count on, as lists and pages have them.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.written-out',
+    source: 'issue 14',
+    behaviour:
+      'A secret is masked whose bytes are written out in numbers of any usual base, in calls and escapes of languages and mails, in letters that are drawn otherwise, and a phrase whose words are numbered.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.within',
+    source: 'issue 14',
+    behaviour:
+      'Of a secret that was kept with more than itself (a header, a variable, JSON, an address) the part that machines made is masked by itself.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.masking.guesses',
     source: 'issue 14',
     behaviour:
       'Of short texts that an agent wrote, and of words of its texts, 64 in a session and 1,024 of a tenant in an hour are compared with ' +
       'secrets; each further one is masked wherever it stands apart, in all sessions of the tenant, whether it is a secret or not.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.chosen-keys',
+    source: 'issue 14',
+    behaviour: 'Guesses at an API key or token that is a chosen word are counted like those at a password.',
     status: 'tested',
   },
   {
@@ -130,6 +164,29 @@ export const vaultMaskingRequirements = [
     source: 'issue 14',
     behaviour:
       'Pictures show no secret in fields, placeholders, options, alternatives, pseudo-elements, shadow roots, SVG or frames, however transformed, whenever they appear, and not how broad they are, nor where shadows, filters, reflections, copies of SVG or fonts paint one elsewhere; of a page that shows one or was given one, no drawing, shown by an element or by a style.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.pictures-alike',
+    source: 'issue 14, What must be true 3',
+    behaviour:
+      'A picture depends on the page as it is alone, to the pixel: not on what stood in it before, nor on the frames in which that changed, ' +
+      'nor on whether a font draws letters of a secret, each in an element of its own, as one.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.pictures-reordered',
+    source: 'issue 14',
+    behaviour:
+      'In pictures a secret is hidden whose parts stand in another order in the page than its style shows them in, along lines and down columns, or ' +
+      'apart by text that is cut off: by boxes without room, regions and shapes. Text that runs out of such a box counts as seen.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.pictures-broad',
+    source: 'issue 14',
+    behaviour:
+      'Pictures hide a line with a secret as high as what stands in it: a button with padding or a picture beside it does not tell how broad the secret is.',
     status: 'tested',
   },
   {

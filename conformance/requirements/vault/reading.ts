@@ -13,6 +13,14 @@ export const vaultReadingRequirements: readonly Requirement[] = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.read.changed-copy',
+    source,
+    behaviour:
+      'Of a page that is another only in texts, fields or attributes that do nothing, the copy is made of the one before: it is ' +
+      'what it would be if it were built anew, masked as ever.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.read.selectors',
     source,
     behaviour:

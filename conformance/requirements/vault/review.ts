@@ -105,6 +105,15 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.review.act.quietly',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'What acts without looking so is judged as any request: HEAD, GraphQL queries that act by a name, by GET too, programs that are ' +
+      'told what to do, scripts and pictures that are asked for one thing, events, styles, pings, what is sent as a page is left or ' +
+      'fetched ahead, keys of applications and the last of many steps. Rules of a page for what is fetched ahead fetch nothing.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.act.held',
     source: 'issue 14, What must be true 5',
     behaviour:
@@ -130,8 +139,16 @@ export const vaultReviewRequirements = [
     id: 'vault.review.act.by-address',
     source: 'issue 14, What must be true 5',
     behaviour:
-      'An address that changes something when it is opened waits for a person, whether the agent goes there or a server sends on ' +
-      'to it; a session does not start there. A page about the act is read.',
+      'An address that changes something when it is opened, by its verb and what its query gives, waits for a person, whether the ' +
+      'agent goes there, a server sends on to it, or a script, picture or frame asks for it; a session does not start there. ' +
+      'What an opened page asks for by itself before it has loaded is not sent unasked either. A page about the act is read.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.called-back',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'An address that ends in the name of a script and says what is to be called with its answer (`?callback=f`) is judged by its verb; files of scripts are not.',
     status: 'tested',
   },
   {
@@ -139,7 +156,7 @@ export const vaultReviewRequirements = [
     source: 'issue 14, What must be true 5',
     behaviour:
       'A write that nobody is asked about any more is sent only if the page sent it of itself before, with the same values ' +
-      'but for clocks, counters and chance numbers.',
+      'and the same call in its headers, but for clocks, counters and chance numbers.',
     status: 'tested',
   },
   {
@@ -173,6 +190,21 @@ export const vaultReviewRequirements = [
     id: 'vault.review.replay',
     source: 'page 3, Review engine',
     behaviour: 'From the recorded facts alone anyone can make a verdict again, and it is the same.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.half-characters',
+    source: 'docs/decisions/0011',
+    behaviour:
+      'What a page shows is reviewed and recorded also where it cuts a character in two (a lone surrogate): it stands as U+FFFD in what is hashed.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.rules-digest',
+    source: 'issue 17, 1; docs/decisions/0026',
+    behaviour:
+      'Each record of a verdict names by what rules it was made: rulesDigest is SHA-256 of all code that makes a verdict of facts, as it is built, ' +
+      'and changes with it.',
     status: 'tested',
   },
   {
@@ -245,6 +277,22 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.review.logins.real',
+    source: 'issue 14, 8',
+    behaviour:
+      'Of log-in forms of public sites, as the test suite of a password manager keeps them, at least 95 in 100 are filled without a ' +
+      'question on a page whose address says nothing, with the forms beside them in view.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.silent',
+    source: 'issue 14, point 4',
+    behaviour:
+      'Where a page says nothing at all, a name and one hidden password at the entry of a site are a log-in; an address, heading, button or ' +
+      'further field that says anything makes it none. Other buttons of a log-in form may lead to other ways to log in at the same site.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.harmless-reads',
     source: 'issue 14, 8',
     behaviour: 'Of a corpus of harmless reads at most 2 in 100 are stopped: nouns in an address are reading.',
@@ -297,8 +345,8 @@ export const vaultReviewRequirements = [
     source: 'issue 14, point 4',
     behaviour:
       'A secret goes into a new place without a question only where the page, as its own server made it, shows a log-in ' +
-      'form inside the allowed_urls of the credential: one that says so and asks for no more, with a form element or ' +
-      'without; the place is remembered. A password alone is asked about once it was sent, in mode dom too.',
+      'form inside the allowed_urls of the credential: one that says so, asks for no more and has no button that does ' +
+      'something else, with a form element or without; the place is remembered. A password alone is asked about once it was sent, in mode dom too.',
     status: 'tested',
   },
   {
@@ -313,7 +361,8 @@ export const vaultReviewRequirements = [
     id: 'vault.review.place.remembered',
     source: 'issue 14, point 4',
     behaviour:
-      'A person is asked once about a place; what was agreed to asks nobody again, also in a later session.',
+      'A person is asked once about a place; what was agreed to asks nobody again, also in a later session. Another origin, path, ' +
+      'method or field is another place, and so is another word in the query or, of fields without a name, another label.',
     status: 'tested',
   },
   {

@@ -174,7 +174,7 @@ export const vaultSandboxRequirements = [
     id: 'vault.sandbox.approval.same-page',
     source: 'issue 14, What must be true 5',
     behaviour:
-      'A click, key, choice or script that a person agreed to is rejected where its target is another by then, or the agent did ' +
+      'A click, key, choice or script that a person agreed to is rejected where its target or what its form holds is another by then, or the agent did ' +
       'anything else meanwhile that nobody agreed to; a fill depends on its field alone.',
     status: 'tested',
   },
@@ -319,6 +319,30 @@ export const vaultSandboxRequirements = [
     behaviour:
       'GET /api/v1/sandbox/sessions/:id/approvals/:operation_id shows who may decide, in person, what was asked, where a ' +
       'secret would go, and the page as it was then with the form outlined, masked; a generated token is refused.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.left',
+    source: 'issue 16, 1; docs/decisions/0021',
+    behaviour:
+      'Whatever of a page leaves its session (extract, script result, export, screenshot) is answered and listed in .../operations with left: ' +
+      'what, media_type, page, bytes, sha256 of exactly the bytes, and the salt of its audit record.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.left.live',
+    source: 'issue 16, 1; docs/decisions/0021',
+    behaviour:
+      'Pictures of the live view are on record for each that watches, with time, size and digest, within a minute or before the session is closed; ' +
+      'what cannot be recorded by then stops the live view. The operation log has one line for each that watches.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.operations.who',
+    source: 'issue 16, 2',
+    behaviour:
+      'Each line of .../operations has actor (user:NAME is a person who logged in, user:NAME token:ID a token) and agent_did, and is filtered by both; ' +
+      'a session says opened_by, and the list of sessions takes agent_did.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

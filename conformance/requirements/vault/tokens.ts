@@ -271,6 +271,12 @@ export const vaultTokenRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.error.transport',
+    source: 'issue 16, line 8',
+    behaviour: 'A wrong method is 405 method_not_allowed, a body that is too large 413 payload_too_large.',
+    status: 'tested',
+  },
+  {
     id: 'vault.error.credential-expired',
     source: 'document 3, Errors',
     behaviour: 'An expired credential is 422 credential_expired.',
@@ -280,6 +286,14 @@ export const vaultTokenRequirements = [
     id: 'vault.error.internal-error',
     source: 'document 3, Errors',
     behaviour: 'A server error is 500 internal_error, without internals in message.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.names.legible',
+    source: 'issue 16, 14',
+    behaviour:
+      'A name that is stored (users, services, labels, tokens) holds no invisible character and none that turns the reading ' +
+      'order; the refusal names it.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -96,7 +96,12 @@ async function visitAll(mode: 'network' | 'dom', pages: Pages): Promise<Readonly
   return tried;
 }
 
-test(`${leaking.length} of ${waysOut.length} ways out and ${leakingWithin.length} of ${waysWithin.length} within the site carry a secret away without protection; no control, so nothing proven: ${silent.map(({ name }) => name).join(', ')}`, () => {
+const namesOf = (ways: readonly { readonly name: string }[]) => ways.map(({ name }) => name).join(', ');
+const [out, within] = [
+  `${leaking.length} of ${waysOut.length}`,
+  `${leakingWithin.length} of ${waysWithin.length}`,
+];
+test(`without protection ${out} ways out and ${within} within the site work; nothing proven of: ${namesOf(silent)}`, () => {
   const unexpected = silent.filter(
     (channel) => !mayBeSilent(channel) && (ground.nameServer !== null || !channel.script.includes('name')),
   );
@@ -113,7 +118,7 @@ describe.each(['network', 'dom'] as const)('a secret filled in mode %s', (mode) 
     tried = await visitAll(mode, pagesOf(leaking));
     arrived = ground.arrived();
     expect(arrived).toEqual([]);
-  }, 120_000);
+  });
 
   test.each(leaking)('does not get out by $name [vault.sandbox.attacks.ways-out]', (channel) => {
     expect({ tried: tried.has(channel), came: cameOut(channel, arrived) }).toEqual({
@@ -123,7 +128,7 @@ describe.each(['network', 'dom'] as const)('a secret filled in mode %s', (mode) 
   });
 });
 
-test(`what stands in the page gets nowhere within the site either, but as the login: ${leakingWithin.map(({ name }) => name).join(', ')} [vault.sandbox.attacks.ways-within] [vault.sandbox.decoy.bound-request] [vault.sandbox.decoy.page-sees-decoy]`, async () => {
+test(`what stands in the page gets nowhere within the site, but as the login: ${namesOf(leakingWithin)} [vault.sandbox.attacks.ways-within] [vault.sandbox.decoy.bound-request] [vault.sandbox.decoy.page-sees-decoy]`, async () => {
   ground.clear();
   await visitAll(
     'network',
@@ -131,4 +136,4 @@ test(`what stands in the page gets nowhere within the site either, but as the lo
   );
   expect(ground.received().filter((text) => holds(text, secret))).toEqual([]);
   expect(ground.arrived()).toEqual([]);
-}, 120_000);
+});

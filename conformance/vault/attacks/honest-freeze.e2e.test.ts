@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BrowserSession } from '../fixtures/browser-session.ts';
 import { type Site, startSite } from '../fixtures/sites/site.ts';
-import { startVault, type TestVault } from '../fixtures/vault.ts';
+import { joinVault, type TestVault } from '../fixtures/vault.ts';
 
 const password = 'kept-4711-apart';
 /** Two megabytes of such text, with a secret at their end. */
@@ -25,7 +26,7 @@ let neighbour: BrowserSession;
 let credential: string;
 beforeAll(async () => {
   [vault, site] = await Promise.all([
-    startVault({ SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' }),
+    joinVault(),
     startSite({
       '/calm': '<title>Calm</title><p id="text">calm</p>',
       ...Object.fromEntries(Object.values(longTexts).map((part, i) => [`/long${i}`, longPage(part)])),
@@ -41,7 +42,7 @@ beforeAll(async () => {
   });
   credential = made.id;
   neighbour = await open();
-}, 120_000);
+});
 afterAll(async () => {
   await vault?.stop();
   await site?.stop();
@@ -53,21 +54,25 @@ async function open(credential_ids: readonly string[] = []): Promise<BrowserSess
   return session;
 }
 
-/** The longest that the neighbour waits for its own page, in milliseconds, until `work` is done or for so long. */
-async function longestWait(work: Promise<unknown>): Promise<number> {
+/**
+ * The longest that the neighbour waits for its own page, in milliseconds, until `work` is done or for so long. It asks a few
+ * times a second, and what it waits before it asks counts too: whenever it is stopped, no less is measured.
+ */
+async function maxWait(work: Promise<unknown>): Promise<number> {
   const state = { isOver: false };
   const ended = work.catch(() => undefined).finally(() => (state.isOver = true));
   const start = performance.now();
-  let longest = 0;
+  let [answered, longest] = [start, 0];
   do {
-    const before = performance.now();
     await neighbour.do({ operation_type: 'extract', selector: '#text' });
-    longest = Math.max(longest, performance.now() - before);
+    const now = performance.now();
+    [answered, longest] = [now, Math.max(longest, now - answered)];
+    await Promise.race([ended, sleep(betweenMs)]);
   } while (!state.isOver && performance.now() - start < watchedMs);
-  void ended;
   return longest;
 }
 
+const betweenMs = 100;
 const watchedMs = 8000;
 const allowedMs = 2000;
 
@@ -125,7 +130,7 @@ const burdens: Readonly<Record<string, (session: BrowserSession) => Promise<unkn
 
 test('an operation of a session that nobody disturbs takes less than that', async () => {
   const rest = new Promise((done) => setTimeout(done, 500));
-  expect(await longestWait(rest)).toBeLessThan(allowedMs);
+  expect(await maxWait(rest)).toBeLessThan(allowedMs);
 });
 
 /** Signs in, so that there is a secret to be looked for. */
@@ -151,10 +156,9 @@ test.each(Object.keys(longTexts).map((name, i) => [name, `/long${i}`]))(
       await session.ask('POST', '/export', { format: 'json' });
       await session.ask('POST', '/screenshot', {});
     };
-    expect(await longestWait(read())).toBeLessThan(allowedMs);
+    expect(await maxWait(read())).toBeLessThan(allowedMs);
     await session.close();
   },
-  60_000,
 );
 
 test('JSON of 100,000 brackets in the body of a request is refused and stops nobody [vault.sandbox.attacks.freeze]', async () => {
@@ -164,7 +168,7 @@ test('JSON of 100,000 brackets in the body of a request is refused and stops nob
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     body,
   }).then(({ status }) => expect(status).toBe(400));
-  expect(await longestWait(asks)).toBeLessThan(allowedMs);
+  expect(await maxWait(asks)).toBeLessThan(allowedMs);
   await asks;
 });
 
@@ -174,8 +178,7 @@ test.each(Object.entries(burdens).toReversed())(
   async (_, burden) => {
     const session = await open();
     const work = burden(session);
-    expect(await longestWait(work)).toBeLessThan(allowedMs);
+    expect(await maxWait(work)).toBeLessThan(allowedMs);
     await session.close();
   },
-  60_000,
 );

@@ -4,6 +4,7 @@ import { startArena, type Outcome } from './honest/arena.ts';
 import { anySite } from './honest/any-site.ts';
 import { otherHands } from './honest/another-hand.ts';
 import { identityAttacks } from './honest/identity.ts';
+import { logInOracles } from './honest/log-in-oracle.ts';
 import { maskerOracles } from './honest/masker-oracle.ts';
 import { domAttacks } from './honest/mode-dom.ts';
 import { readingBack } from './honest/reading-back.ts';
@@ -17,6 +18,7 @@ const families: Readonly<Record<string, readonly Attack[]>> = {
   'reads what a site makes of it': rewritten,
   'asks selectors': selectorOracles,
   'asks the masker': maskerOracles,
+  'asks a log-in': logInOracles,
   'has the page watch what mode dom fills': domAttacks,
   'acts by another hand': otherHands,
   'goes to any site': anySite,

@@ -43,13 +43,12 @@ async function openKnown(): Promise<{ session: BrowserSession; jail: number }> {
   const [jail = 0] = await until(
     async () => otherJails(),
     ({ length }) => length === 1,
-    30_000,
   );
   return { session: await open(), jail };
 }
 
 /** Longest that an operation may take, whatever its page does. */
-const mostMs = 60_000;
+const maxMs = 60_000;
 
 type Ordeal = { readonly steps: readonly string[]; readonly longestMs: number; readonly end: string };
 
@@ -111,17 +110,16 @@ test(`of ${hostilePages.length} hostile pages each ends in a clear state within 
   const unclear = [...ordeals].filter(
     ([page, { steps, end }]) => !goodEnds(page).includes(end) || !steps.every((step) => clearStep.test(step)),
   );
-  const late = [...ordeals].filter(([, ordeal]) => ordeal.longestMs > mostMs);
+  const late = [...ordeals].filter(([, ordeal]) => ordeal.longestMs > maxMs);
   expect({ unclear, late }).toEqual({ unclear: [], late: [] });
   expect(longestMs).toBeLessThan(10_000);
-}, 240_000);
+});
 
 test('of all these sessions nothing is left: no process, no group', async () => {
   // The neighbour's, and the one that is ready for the next session.
   const [ready = 0] = await until(
     async () => otherJails(),
     ({ length }) => length === 1,
-    30_000,
   );
   const known = [neighbour.jail, ready].flatMap((jail) => [jail, ...childrenOf(jail)]);
   // Not what makes a jail, which only names it.

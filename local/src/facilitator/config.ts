@@ -13,19 +13,22 @@ export type FacilitatorConfig = {
 
 export const facilitatorHelp = `Usage: countersign facilitator
 
-Verifies x402 payments (v1 and v2, scheme "exact", EIP-3009) and settles them on chain, for the services
-that are paid. It pays the gas and can neither change nor redirect a payment.
+Verifies x402 payments (v1 and v2, scheme "exact", EIP-3009) and settles them on chain for the
+services that are paid. It pays the gas and can neither change nor redirect a payment. Endpoints:
+GET /supported, POST /verify, POST /settle, GET /health
 
-Environment:
+Variables:
   FACILITATOR_PRIVATE_KEY  required; pays the gas: 0x and 64 hex digits
   EVM_RPC_URL              required; JSON-RPC of the chain, http:// or https://
   FACILITATOR_CHAIN_ID     chain to settle on (default 84532, Base Sepolia)
   FACILITATOR_HOST         address to listen on (default 127.0.0.1)
-  FACILITATOR_PORT         port to listen on (default 4024; 0 takes a free one)
+  FACILITATOR_PORT         port to listen on (default 4024; 0 for a free port)
   LOG_LEVEL                trace, debug, info, warn, error (default info)
   OTEL_EXPORTER_OTLP_ENDPOINT  collector of OpenTelemetry traces (default none)
 
-Endpoints: GET /supported, POST /verify, POST /settle, GET /health
+Examples:
+  FACILITATOR_PRIVATE_KEY=0x… EVM_RPC_URL=https://node.example countersign facilitator
+  countersign --env facilitator.env facilitator
 `;
 
 /** Reads the whole configuration, or tells every error in it. */

@@ -21,23 +21,28 @@ export type SampleServicesConfig = {
 
 export const sampleServicesHelp = `Usage: countersign sample-services
 
-Two MCP services whose tools are paid with x402: "quotes" (streamable HTTP, at /mcp) and "archive" (HTTP+SSE,
-at /sse). Their data is made up; the payments are real, on whatever chain the facilitator settles. Beside them, if its
-customer has a password, a shop: a web site with a login form and orders behind it, for agents to use a credential at.
+Two MCP services whose tools are paid with x402: "quotes" (streamable HTTP, at /mcp) and "archive"
+(HTTP+SSE, at /sse). Their data is made up; the payments are real, on whatever chain the facilitator
+settles. If SHOP_PASSWORD is set, it also runs a shop: a web site with a login form and orders
+behind it, where agents can use a credential.
 
-Environment:
-  MERCHANT_PRIVATE_KEY  required; signs the carts, and its address is paid: 0x and 64 hex digits
+Variables:
+  MERCHANT_PRIVATE_KEY  required; signs the carts and receives the payments: 0x and 64 hex digits
   FACILITATOR_URL       required; verifies and settles the payments, http:// or https://
   SAMPLE_HOST           address to listen on (default 127.0.0.1)
-  QUOTES_PORT           port of "quotes" (default 4026; 0 takes a free one)
-  ARCHIVE_PORT          port of "archive" (default 4027; 0 takes a free one)
+  QUOTES_PORT           port of "quotes" (default 4026; 0 for a free port)
+  ARCHIVE_PORT          port of "archive" (default 4027; 0 for a free port)
   SAMPLE_NETWORK        chain of the payments (default eip155:84532)
   SAMPLE_ASSET          address of the USDC contract there (default Base Sepolia's)
-  SHOP_PORT             port of the shop (default 4029; 0 takes a free one)
+  SHOP_PORT             port of the shop (default 4029; 0 for a free port)
   SHOP_USERNAME         its one customer (default ada.morris)
   SHOP_PASSWORD         the customer's password (default none: no shop)
   LOG_LEVEL             trace, debug, info, warn, error (default info)
   OTEL_EXPORTER_OTLP_ENDPOINT  collector of OpenTelemetry traces (default none)
+
+Examples:
+  MERCHANT_PRIVATE_KEY=0x… FACILITATOR_URL=http://127.0.0.1:4024 countersign sample-services
+  SHOP_PASSWORD=open-sesame countersign --env merchant.env sample-services
 `;
 
 /** Reads the whole configuration, or tells every error in it. */

@@ -6,11 +6,11 @@ import { unwrap } from '@countersign/sdk/unwrap';
 import { connectVault } from '@countersign/sdk/vault';
 import { countersign } from '../countersign.ts';
 import type { VaultCard } from './behind-login.ts';
-import type { Print } from './story.ts';
+import type { Print } from './print.ts';
 
 /** An auditor exports the log and checks it without asking anybody. True when it holds. */
 export async function checkAudit({ vaultUrl, vaultUser }: VaultCard, print: Print): Promise<boolean> {
-  print('An auditor exports the log of all that, and checks it offline.');
+  print('An auditor exports the log of all this and checks it offline.');
   const admin = connectVault({ url: vaultUrl, as: vaultUser });
   const body = { name: 'auditor', scopes: ['audit:read' as const], expires_in: 3600 };
   const { token } = await unwrap(admin.createToken({ body }));
@@ -28,7 +28,7 @@ const meanings: Readonly<Record<number, string>> = {
   0: 'good',
   1: 'BAD: not what the log wrote',
   2: 'incomplete',
-  3: 'good, but SIMULATED: no hardware vouches for it',
+  3: 'good, but SIMULATED: no hardware backs it',
 };
 
 /** What the verifier says of a file, in a process of its own that asks nobody. */

@@ -5,7 +5,7 @@ import { unwrap } from '@countersign/sdk/unwrap';
 import { privateKeyToAccount } from 'viem/accounts';
 import { balanceOf } from '../chain-accounts.ts';
 import type { PrivateKey } from '../private-key.ts';
-import type { Print } from './story.ts';
+import type { Print } from './print.ts';
 
 /** What the payments need to know of the running system. */
 export type PaymentCard = {
@@ -35,7 +35,7 @@ export async function payForTools(card: PaymentCard, print: Print): Promise<bool
 }
 
 async function lookAround(agent: Gateway, _card: PaymentCard, print: Print): Promise<boolean> {
-  print('The agent asks what there is.');
+  print('The agent lists the services and their tools.');
   const services = await unwrap(agent.listServices());
   for (const { serviceId, transport, tools } of services) {
     print(`  ${serviceId} (${transport}): ${tools.map((tool) => tool.name).join(', ')}`);
@@ -76,7 +76,7 @@ async function payForTool(agent: Gateway, card: PaymentCard, print: Print): Prom
 
 async function meetTheLimit(agent: Gateway, card: PaymentCard, print: Print): Promise<boolean> {
   print(
-    'It wants a report for 5 USDC. The owner signed at most 1 USDC a call, so the decision returns to the owner.',
+    'It wants a report for 5 USDC. The owner signed at most 1 USDC per call, so the owner has to decide.',
   );
   const before = await balances(card);
   const answer = await agent.call(report);
@@ -96,7 +96,7 @@ async function approveAsOwner(
   approvalId: string | null,
   print: Print,
 ): Promise<boolean> {
-  print('The owner looks at the payment, signs exactly this one, and the agent calls again.');
+  print('The owner reviews the payment and signs it, and only it. The agent calls again.');
   await signInInbox(card, approvalId);
   const before = await balances(card);
   const answer = await agent.call({ ...report, paymentPayload: { approvalId } });

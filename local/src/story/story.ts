@@ -3,8 +3,7 @@ import { checkAudit } from './audit.ts';
 import { type VaultCard, workBehindLogin } from './behind-login.ts';
 import { type ControlCard, orderUnderPolicy } from './under-policy.ts';
 import { type PaymentCard, payForTools } from './payments.ts';
-
-export type Print = (line: string) => void;
+import type { Print } from './print.ts';
 
 /** What the story needs to know of the running system. */
 export type StoryCard = PaymentCard & VaultCard & ControlCard;

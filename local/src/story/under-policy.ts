@@ -3,7 +3,7 @@ import { type ControlPlane, connectControlPlane } from '@countersign/sdk/control
 import { unwrap } from '@countersign/sdk/unwrap';
 import { verify } from './audit.ts';
 import type { VaultCard } from './behind-login.ts';
-import type { Print } from './story.ts';
+import type { Print } from './print.ts';
 
 export type ControlCard = Pick<VaultCard, 'shop'> & {
   readonly controlPlaneUrl: string;
@@ -54,7 +54,7 @@ function planesOf({ controlPlaneUrl, controlPlaneCa, controlPlaneKeys, ...card }
 /** Once for each story: a policy gets a new version, a connector takes the place of the one before. */
 async function writePolicy(admin: ControlPlane, { shop }: ControlCard, print: Print): Promise<string> {
   print(
-    'The owner lets an agent order there by itself: up to € 200 alone, up to € 2,000 if a person agrees.',
+    'The owner lets an agent order there: up to € 200 on its own, up to € 2,000 with a person’s approval.',
   );
   const value = `${shop.customer.username}:${shop.customer.password}`;
   const about = { namespace: 'story', label: 'Larkfield Roasters', type: 'login', sensitivity: 3 };
@@ -111,7 +111,7 @@ async function orderAlone(work: Work): Promise<string | null> {
 async function orderWithConsent(work: Work): Promise<string | null> {
   const { agent, approver, print } = work;
   const { execution_id, status } = await order(work, '32 kg Lot 14 Gesha', 74_000);
-  print(`  € 740        ${status}: nothing is sent until a person has agreed`);
+  print(`  € 740        ${status}: nothing is sent until a person approves`);
   const params = { execution_id };
   await unwrap(
     approver.decideExecution({ params, body: { decision: 'approve', comment: 'for the summer fair' } }),
@@ -128,9 +128,7 @@ async function orderTooMuch(work: Work): Promise<boolean> {
 }
 
 async function prove({ agent, print }: Work, recordIds: string[]): Promise<boolean> {
-  print(
-    'Whoever asks later gets one file that proves both: what was approved, by whom, and that it is what ran.',
-  );
+  print('Later, one file proves both orders: what was approved, by whom, and that this is what ran.');
   const bundle = await unwrap(agent.createProofBundle({ body: { record_ids: recordIds } }));
   const { holds, says } = await verify(bundle);
   print(`  proof        ${says}`);

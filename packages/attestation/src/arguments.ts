@@ -10,6 +10,7 @@ export type Arguments = {
   readonly policyFile: string | null;
   readonly collateralFile: string | null;
   readonly chainFiles: readonly string[];
+  readonly crlFiles: readonly string[];
   /** Null for the machine's clock. */
   readonly at: Date | null;
   readonly json: boolean;
@@ -21,6 +22,7 @@ const types = {
   policy: { type: 'string' },
   collateral: { type: 'string' },
   chain: { type: 'string', multiple: true },
+  crl: { type: 'string', multiple: true },
   at: { type: 'string' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
@@ -32,24 +34,26 @@ export function readArguments(argv: readonly string[]): Result<Arguments | 'help
   const { values, positionals } = parsed.value;
   if (values.help === true) return ok('help');
   const [source, ...others] = positionals;
-  if (source === undefined || others.length > 0) return fail('name one file or URL');
+  if (source === undefined || others.length > 0) return fail('give one file or URL');
   const measurements = (values.measurement ?? []).map(readMeasurement);
-  if (!measurements.every((one) => one !== null)) return fail('--measurement is NAME=HEX, such as mrtd=ab…');
-  if (!/^[0-9a-fA-F]*$/.test(values.nonce ?? '')) return fail('--nonce is hex');
+  if (!measurements.every((one) => one !== null))
+    return fail('--measurement must be NAME=HEX, such as mrtd=ab…');
+  if (!/^[0-9a-fA-F]*$/.test(values.nonce ?? '')) return fail('--nonce must be hex');
   const at = readTime(values.at);
-  if (at === undefined) return fail('--at is a time, such as 2026-11-21T10:00:00Z');
+  if (at === undefined) return fail('--at must be a time, such as 2026-11-21T10:00:00Z');
   return ok({ source, measurements, at, ...withDefaults(values) });
 }
 
 type Values = {
   readonly [name in 'nonce' | 'policy' | 'collateral']?: string | undefined;
-} & { readonly chain?: string[] | undefined; readonly json?: boolean | undefined };
+} & { readonly [name in 'chain' | 'crl']?: string[] | undefined } & { readonly json?: boolean | undefined };
 
-const withDefaults = ({ nonce, policy, collateral, chain, json }: Values) => ({
+const withDefaults = ({ nonce, policy, collateral, chain, crl, json }: Values) => ({
   nonce: nonce ?? null,
   policyFile: policy ?? null,
   collateralFile: collateral ?? null,
   chainFiles: chain ?? [],
+  crlFiles: crl ?? [],
   json: json === true,
 });
 
@@ -75,36 +79,35 @@ function readMeasurement(text: string): readonly [string, string] | null {
 
 export const help = `countersign attest verify FILE|URL [OPTION]...
 
-FILE may be - for standard input. Checks what a trusted execution environment says of itself, without asking anybody: is it genuine hardware, is it the
-program that you expect, and do the keys belong to it? Only a URL makes it use the network, for the report alone.
+FILE may be - for standard input. Verifies the evidence of a trusted execution environment offline:
+is it genuine hardware, is it the program you expect, and do the keys belong to it? Of a URL it
+fetches the report.
 
-  a report        keys and the quote that vouches for them    GET /api/v1/attestation/report?nonce=HEX
-                  also where it ends an export or a bundle of the audit log
-  bare evidence   a DCAP quote v3 (SGX), v4 or v5 (TDX); an SEV-SNP report; a Nitro document (COSE_Sign1); as bytes, in hex or in base64
-  dstack          its answer to GetQuote, with the event log that is replayed into RTMR0 to RTMR3
+  a report        keys and the quote that covers them: GET /api/v1/attestation/report?nonce=HEX,
+                  also as the end of an export or bundle of the audit log
+  bare evidence   a DCAP quote v3 (SGX), v4 or v5 (TDX), an SEV-SNP report, a Nitro document; it
+                  does not show which keys it covers
+  dstack          its answer to GetQuote, with the event log that is replayed into the registers
 
-It follows the signatures up to the root of Intel, AMD or AWS, which are built in; sees whether debug mode is off; whether
-the quote was made over exactly these keys and your nonce; and tells what was measured. Of bare evidence nobody can say
-which keys it vouches for; the output says so.
-
-  --nonce HEX             the random value that you asked with; of a URL without one it is added to the query
-  --measurement NAME=HEX  what the right program measures, from its build; may be given again: all names must hold, and
-                          of one name any value. Names: mrtd, rtmr0 to rtmr3, compose-hash, app-id (TDX, dstack);
-                          mrenclave, mrsigner (SGX); measurement, host-data (SEV-SNP); pcr0 to pcr15 (Nitro)
-  --policy FILE           the same as JSON, and more: {"measurements": {"mrtd": ["ab…"]}, "platforms": ["<machine>"],
-                          "tcb": ["OutOfDate"]}: machines that are allowed, Intel's judgements that are accepted
-  --collateral FILE       Intel's collateral as JSON, in the form of dcap-qvl; else the one in the report is used
-  --chain FILE            certificates of an AMD processor: PEM, DER or the table that comes with the report; may be given again
+  --nonce HEX             the random value of your request; a URL without one gets it
+  --measurement NAME=HEX  the expected measurement; may be repeated. Names: mrtd, rtmr0 to rtmr3,
+                          compose-hash, app-id (TDX, dstack); mrenclave, mrsigner (SGX);
+                          measurement, host-data (SEV-SNP); pcr0 to pcr15 (Nitro)
+  --policy FILE           the same as JSON, and more: measurements, platforms, tcb, allow
+                          (sept-ve, migratable, service-td, unknown-attributes), and snp
+                          (minFirmware, maxVmpl, guestPolicy)
+  --collateral FILE       Intel's collateral as JSON, as dcap-qvl has it; else that of the report
+  --chain FILE            certificates of an AMD processor (PEM, DER or its table); repeatable
+  --crl FILE              AMD's revocation list (DER); may be repeated
   --at TIME               judge as of this time instead of now
-  --json                  the result as one line of JSON: {verdict, exitCode, kind, evidence, steps: [{outcome, what}]}, and
-                          where nothing was judged {verdict: "none", exitCode, error}
+  --json                  one line of JSON: {verdict, exitCode, kind, evidence, steps}
 
-Exit code: 0 good; 1 bad: forged, changed, in debug mode, other keys, another program, or no evidence at all; 2 incomplete:
-something that is needed to decide is missing or out of date; 3 consistent, but the TEE is simulated and proves nothing; 64 nothing was
-judged: the call is wrong, or what it names cannot be read.
+Exit code: 0 good; 1 bad: forged, changed, in debug mode, other keys, another program, or no
+evidence at all; 2 incomplete: something that is needed to decide is missing or out of date;
+3 consistent, but the TEE is simulated and proves nothing; 64 not judged: wrong usage, or a file
+cannot be read.
 
 Examples:
-  countersign attest verify http://127.0.0.1:4022/api/v1/attestation/report --nonce "$(openssl rand -hex 16)"
-  countersign attest verify report.json --nonce "$NONCE" --measurement mrtd="$MRTD" --measurement rtmr3="$RTMR3"
-  countersign attest verify quote.bin --collateral collateral.json --at 2026-11-01T00:00:00Z
+  countersign attest verify https://vault.example/api/v1/attestation/report --nonce "$NONCE"
+  countersign attest verify report.json --nonce "$NONCE" --measurement mrtd="$MRTD"
 `;

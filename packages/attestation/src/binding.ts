@@ -15,17 +15,17 @@ export function checkBinding(
     ...keySteps(report),
     step(
       report.reportData === reportDataOf(report),
-      'the report data are SHA-512 of both keys and the nonce',
-      'the report data are not those of these keys and this nonce',
+      'the report data is SHA-512 of both keys and the nonce',
+      'the report data does not match these keys and this nonce',
     ),
     step(
       signed.reportData?.toString('hex') === report.reportData,
-      'the quote was made over these report data',
-      'the quote was made over other report data',
+      'the quote covers this report data',
+      'the quote covers other report data',
     ),
     ...measurementStep(report, signed),
     nonceStep(report, nonce),
-    told(`by its own word the report was made at ${report.createdAt}${agoText(report.createdAt, now)}`),
+    told(`the report states that it was made at ${report.createdAt}${agoText(report.createdAt, now)}`),
   ];
 }
 
@@ -50,18 +50,18 @@ function measurementStep({ measurements }: Attestation, signed: Signed): readonl
   });
   return different === undefined
     ? []
-    : [fails(`the report tells another ${different[0]} than the quote was made over`)];
+    : [fails(`the report states another ${different[0]} than the quote was made over`)];
 }
 
 function nonceStep(report: Attestation, nonce: string | null): Step {
   if (nonce === null)
     return told(
-      'whether it is fresh was not checked: ask with ?nonce= and a random value, and give it with --nonce',
+      'freshness was not checked: request the report with ?nonce= and a random value, and pass that value with --nonce',
     );
   return step(
     report.nonce === nonce,
     'it answers your nonce',
-    'it answers another nonce than yours: it may be an old report',
+    'it answers a different nonce than yours, so it may be an old report',
   );
 }
 
@@ -74,17 +74,15 @@ function agoText(createdAt: string, now: Date): string {
 export function checkBare(signed: Signed, nonce: string | null, told_: string | null): readonly Step[] {
   const data = signed.reportData?.toString('hex') ?? null;
   return [
-    told(data === null ? 'it is over no report data' : `it is over the report data ${data}`),
-    told(
-      'which keys it vouches for was not checked: that takes the whole report of /api/v1/attestation/report',
-    ),
+    told(data === null ? 'it covers no report data' : `it covers the report data ${data}`),
+    told('which keys it covers was not checked: that needs the whole report from /api/v1/attestation/report'),
     ...(told_ === null || data === null
       ? []
       : [
           step(
             data === told_.toLowerCase().padEnd(128, '0'),
-            'the report data are the ones that stand beside the quote',
-            'other report data stand beside the quote',
+            'the report data matches the one beside the quote',
+            'the report data differs from the one beside the quote',
           ),
         ]),
     bareNonceStep(signed.nonce, nonce),
@@ -92,7 +90,7 @@ export function checkBare(signed: Signed, nonce: string | null, told_: string | 
 }
 
 function bareNonceStep(own: string | null, nonce: string | null): Step {
-  if (nonce === null) return told('whether it is fresh was not checked: no --nonce was given');
+  if (nonce === null) return told('freshness was not checked: no --nonce was given');
   return own?.toLowerCase() === nonce.toLowerCase()
     ? holds('it answers your nonce')
     : fails('it does not answer your nonce');

@@ -34,6 +34,11 @@ export class ByteReader {
     return bytes.length === 4 ? bytes.readUInt32LE() : 0;
   }
 
+  u64(): bigint {
+    const bytes = this.take(8);
+    return bytes.length === 8 ? bytes.readBigUInt64LE() : 0n;
+  }
+
   rest(): Buffer {
     return this.take(this.#bytes.length - this.#at);
   }

@@ -2,12 +2,12 @@ import { X509Certificate } from 'node:crypto';
 import { ByteReader } from './byte-reader.ts';
 
 /** More than any vendor's chain has. */
-const mostCertificates = 32;
+const maxCertificates = 32;
 
 /** Certificates as PEM, one DER, or the certificate table of AMD's extended report; null when there are none. */
 export function readCertificates(bytes: Buffer): readonly X509Certificate[] | null {
   const parts = bytes[0] === sequence ? [bytes] : (pemParts(bytes) ?? tableParts(bytes));
-  const certificates = parts.slice(0, mostCertificates).flatMap((part) => readCertificate(part) ?? []);
+  const certificates = parts.slice(0, maxCertificates).flatMap((part) => readCertificate(part) ?? []);
   return certificates.length > 0 ? certificates : null;
 }
 
@@ -32,7 +32,7 @@ function pemParts(bytes: Buffer): readonly Buffer[] | null {
 function tableParts(bytes: Buffer): readonly Buffer[] {
   const parts: Buffer[] = [];
   const reader = new ByteReader(bytes);
-  while (parts.length < mostCertificates) {
+  while (parts.length < maxCertificates) {
     const guid = reader.take(16);
     if (guid.length < 16 || guid.every((byte) => byte === 0)) break;
     const [offset, length] = [reader.u32(), reader.u32()];
@@ -45,7 +45,7 @@ function tableParts(bytes: Buffer): readonly Buffer[] {
 export function chainProblem(chain: readonly X509Certificate[]): string | null {
   for (const [i, certificate] of chain.entries()) {
     const issuer = chain[i + 1] ?? certificate;
-    if (i > 0 && !certificate.ca) return `${nameOf(certificate)} may not issue certificates`;
+    if (i > 0 && !certificate.ca) return `${nameOf(certificate)} is not allowed to issue certificates`;
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))
       return `${nameOf(certificate)} is not signed by ${nameOf(issuer)}`;
   }

@@ -1,5 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import type { Step } from '@countersign/audit-log/verify/report';
+import type { Crl } from './crl.ts';
+import type { TdFacts } from './dcap/quote.ts';
+import type { SnpFacts } from './sev-snp/report.ts';
 
 /** What a vendor's hardware said, untouched, with what is needed to check it. */
 export type Evidence =
@@ -16,6 +19,8 @@ export type Evidence =
       readonly report: Buffer;
       /** The processor's and, where known, its issuers'. */
       readonly certificates: readonly X509Certificate[];
+      /** AMD's revocation lists, as they were given. */
+      readonly crls: readonly Crl[];
     }
   | {
       readonly kind: 'nitro';
@@ -43,6 +48,10 @@ export type Signed = {
   readonly tcb: string | null;
   /** Hex; only Nitro's has one of its own. */
   readonly nonce: string | null;
+  /** How the guest may be run; null for what is no TDX guest. */
+  readonly td: TdFacts | null;
+  /** The same of SEV-SNP. */
+  readonly snp: SnpFacts | null;
 };
 
 /** Whom the verifier believes: the roots of the vendors' chains. */

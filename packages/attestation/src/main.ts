@@ -5,6 +5,7 @@ import { exitCodes, fails, verdictOf } from '@countersign/audit-log/verify/repor
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Arguments, help, readArguments } from './arguments.ts';
 import { readCertificates } from './certificates.ts';
+import { type Crl, readCrl } from './crl.ts';
 import { type Policy, policy } from './policy.ts';
 import { type AttestationReport, attestationJson, attestationText } from './report.ts';
 import { vendorRoots } from './roots.ts';
@@ -32,6 +33,7 @@ type Inputs = {
   readonly policy: Policy;
   readonly collateral: unknown;
   readonly certificates: readonly X509Certificate[];
+  readonly crls: readonly Crl[];
 };
 
 function judge({ bytes, policy, ...endorsements }: Inputs, { nonce, at }: Arguments): AttestationReport {
@@ -49,6 +51,8 @@ async function readInputs(asked: Arguments): Promise<Result<Inputs, string>> {
   if (!collateral.ok) return collateral;
   const certificates = await readChains(asked.chainFiles);
   if (!certificates.ok) return certificates;
+  const crls = await readCrls(asked.crlFiles);
+  if (!crls.ok) return crls;
   const bytes = /^https?:\/\//.test(asked.source)
     ? await download(asked.source, asked.nonce)
     : await readBounded(asked.source);
@@ -58,6 +62,7 @@ async function readInputs(asked: Arguments): Promise<Result<Inputs, string>> {
         policy: policy.value,
         collateral: collateral.value,
         certificates: certificates.value,
+        crls: crls.value,
       })
     : bytes;
 }
@@ -68,7 +73,7 @@ async function readPolicy({ policyFile, measurements }: Arguments): Promise<Resu
   const parsed = policy.safeParse(json.value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
-    return fail(`the policy is not one: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
+    return fail(`the policy is not valid: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`);
   }
   const merged: Record<string, string[]> = { ...parsed.data.measurements };
   for (const [name, value] of measurements) merged[name] = [...(merged[name] ?? []), value];
@@ -91,21 +96,33 @@ async function readChains(files: readonly string[]): Promise<Result<readonly X50
     const bytes = await readBounded(file);
     if (!bytes.ok) return bytes;
     const found = readCertificates(bytes.value);
-    if (found === null) return fail(`${file} holds no certificates`);
+    if (found === null) return fail(`${file} contains no certificates`);
     certificates.push(...found);
   }
   return ok(certificates);
 }
 
+async function readCrls(files: readonly string[]): Promise<Result<readonly Crl[], string>> {
+  const crls: Crl[] = [];
+  for (const file of files) {
+    const bytes = await readBounded(file);
+    if (!bytes.ok) return bytes;
+    const crl = readCrl(bytes.value);
+    if (crl === null) return fail(`${file} is not a revocation list in DER`);
+    crls.push(crl);
+  }
+  return ok(crls);
+}
+
 /** Evidence has kilobytes; an export of the audit log, whose last line holds a report, may have more. */
-const mostBytes = 64 * 2 ** 20;
-const tooLong = `longer than ${mostBytes / 2 ** 20} MiB, which no evidence is`;
+const maxBytes = 64 * 2 ** 20;
+const tooLong = `longer than ${maxBytes / 2 ** 20} MiB, which no evidence is`;
 
 async function readBounded(file: string): Promise<Result<Buffer, string>> {
   if (file === '-') return readStream(process.stdin, 'standard input');
   try {
     const { size } = await stat(file);
-    return size > mostBytes ? fail(`${file} is ${tooLong}`) : ok(await readFile(file));
+    return size > maxBytes ? fail(`${file} is ${tooLong}`) : ok(await readFile(file));
   } catch (error) {
     return fail(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -134,7 +151,7 @@ async function readStream(
   let length = 0;
   for await (const chunk of stream) {
     length += chunk.length;
-    if (length > mostBytes) return fail(`${name} is ${tooLong}`);
+    if (length > maxBytes) return fail(`${name} is ${tooLong}`);
     chunks.push(chunk);
   }
   return ok(Buffer.concat(chunks));

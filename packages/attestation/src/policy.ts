@@ -1,7 +1,9 @@
 import { fails, holds, missing, type Step, step, told } from '@countersign/audit-log/verify/report';
 import { z } from 'zod';
 import type { Signed } from './evidence.ts';
+import { tdRuleNames, tdSteps } from './dcap/td-policy.ts';
 import { isHex } from './hex.ts';
+import { snpRequirements, snpSteps } from './sev-snp/snp-policy.ts';
 
 const measurement = z
   .string()
@@ -17,6 +19,10 @@ export const policy = z.strictObject({
   tcb: z.array(z.string()).optional(),
   /** The machines it may run on: PPID, chip id or Nitro module. */
   platforms: z.array(z.string().transform((text) => text.toLowerCase())).optional(),
+  /** What a TDX guest may be although nobody asked for it. */
+  allow: z.array(z.enum(tdRuleNames)).optional(),
+  /** What an SEV-SNP guest and its firmware must be. */
+  snp: snpRequirements.optional(),
 });
 export type Policy = z.infer<typeof policy>;
 
@@ -34,6 +40,8 @@ export function checkPolicy(signed: Signed, policy: Policy, isWhole: boolean): r
     ...measurementSteps(signed.measurements, policy.measurements ?? {}, isWhole),
     ...tcbSteps(signed.tcb, policy.tcb ?? []),
     ...platformSteps(signed.platform, policy.platforms),
+    ...tdSteps(signed.td, policy.allow ?? []),
+    ...snpSteps(signed.snp, policy.snp ?? {}),
   ];
 }
 
@@ -49,8 +57,8 @@ function measurementSteps(
     return [
       ...list,
       isWhole
-        ? missing('whether the right program runs was not checked: give what you expect with --measurement')
-        : told('whether the right program runs was not checked: no --measurement was given'),
+        ? missing('the program was not checked: pass the expected measurement with --measurement')
+        : told('the program was not checked: no --measurement was given'),
     ];
   return [...list, ...names.map((name) => measurementStep(name, measured[name], allowed[name] ?? []))];
 }
@@ -60,7 +68,7 @@ function measurementStep(name: string, value: string | undefined, allowed: reado
   return step(
     allowed.includes(value),
     `${name} is one that you allow`,
-    `${name} is none that you allow: another program runs, or another version`,
+    `${name} is not one that you allow: another program or another version runs`,
   );
 }
 
@@ -84,7 +92,7 @@ function platformSteps(platform: string | null, allowed: readonly string[] | und
     step(
       allowed.includes(platform.toLowerCase()),
       'the machine is one that you allow',
-      'the machine is none that you allow',
+      'the machine is not one that you allow',
     ),
   ];
 }

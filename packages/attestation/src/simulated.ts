@@ -22,9 +22,9 @@ export function verifySimulated({ quote: bytes }: Extract<Evidence, { kind: 'sim
   const { reportData, measurement } = quote;
   return {
     steps: [
-      holds('the simulated quote is whole'),
+      holds('the simulated quote is intact'),
       told(
-        'the TEE is SIMULATED: no hardware vouches for anything in this report, and anybody can make such a quote',
+        'the TEE is SIMULATED: no hardware backs anything in this report, and anyone can make such a quote',
       ),
     ],
     signed: {
@@ -33,6 +33,8 @@ export function verifySimulated({ quote: bytes }: Extract<Evidence, { kind: 'sim
       platform: null,
       tcb: null,
       nonce: null,
+      td: null,
+      snp: null,
     },
   };
 }

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { type Attestation, attestation } from '@countersign/protocol/vault/attestation';
 import { z } from 'zod';
 import { readCertificates } from './certificates.ts';
+import type { Crl } from './crl.ts';
 import { looksLikeQuote } from './dcap/quote.ts';
 import type { Evidence } from './evidence.ts';
 import { hexText, isHex } from './hex.ts';
@@ -15,6 +16,7 @@ import type { Subject } from './verify.ts';
 export type Endorsements = {
   readonly collateral: unknown;
   readonly certificates: readonly X509Certificate[];
+  readonly crls: readonly Crl[];
 };
 
 /**
@@ -30,12 +32,11 @@ export function readSubject(bytes: Buffer, given: Endorsements): Result<Subject,
 
 const braceCode = '{'.charCodeAt(0);
 const whatIsKnown =
-  'this is no evidence that is known: neither a report in JSON, nor a DCAP quote, an SEV-SNP report, a Nitro document or a simulated quote, as bytes, in hex or in base64';
+  'this is not a known form of evidence: neither a report in JSON, nor a DCAP quote, an SEV-SNP report, a Nitro document or a simulated quote, as bytes, in hex or in base64';
 
 function readJson(text: string, given: Endorsements): Result<Subject, string> {
   const value = parseJson(text) ?? parseJson(lastLine(text));
-  if (typeof value !== 'object' || value === null)
-    return fail('this begins like JSON, and cannot be read as such');
+  if (typeof value !== 'object' || value === null) return fail('this looks like JSON but cannot be parsed');
   const inner = 'attestation' in value ? value.attestation : value;
   if (inner === null) return fail('there is no attestation report in it');
   const report = attestation.safeParse(inner);
@@ -43,7 +44,9 @@ function readJson(text: string, given: Endorsements): Result<Subject, string> {
   const quote = getQuoteReply.safeParse(value);
   if (quote.success) return readGetQuote(quote.data, given);
   const issue = report.error.issues[0];
-  return fail(`this is no attestation report: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+  return fail(
+    `this is not an attestation report: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim(),
+  );
 }
 
 /** An export ends with a line that holds the report. */
@@ -113,17 +116,17 @@ function readGetQuote(reply: z.infer<typeof getQuoteReply>, given: Endorsements)
 }
 
 /** Evidence as text has some tens of kilobytes. */
-const mostText = 4 * 2 ** 20;
+const maxText = 4 * 2 ** 20;
 
 function fromHex(bytes: Buffer): Buffer | null {
-  if (bytes.length === 0 || bytes.length > mostText) return null;
+  if (bytes.length === 0 || bytes.length > maxText) return null;
   const text = withoutPrefix(bytes.toString('latin1').trim());
   return isHex(text) ? Buffer.from(text, 'hex') : null;
 }
 
 /** Base64 or base64url, in one line or many. */
 function fromBase64(bytes: Buffer): Buffer | null {
-  if (bytes.length === 0 || bytes.length > mostText) return null;
+  if (bytes.length === 0 || bytes.length > maxText) return null;
   const text = bytes.toString('latin1').replace(/\s+/g, '');
   return /^[A-Za-z0-9+/_-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : null;
 }
@@ -138,5 +141,6 @@ function recognize(bytes: Buffer, given: Endorsements, beside: Extras): Evidence
   const inside = unwrapNitro(bytes);
   if (inside !== null) return { kind: 'nitro', document: inside, around: bytes.length - inside.length };
   if (!looksLikeSnpReport(bytes)) return null;
-  return { kind: 'sev-snp', report: bytes, certificates: [...given.certificates, ...beside.certificates] };
+  const certificates = [...given.certificates, ...beside.certificates];
+  return { kind: 'sev-snp', report: bytes, certificates, crls: given.crls };
 }

@@ -66,7 +66,7 @@ type Options = { readonly policy?: Policy; readonly nonce?: string | null };
 
 function judge(input: object | Buffer, options: Options = {}) {
   const bytes = Buffer.isBuffer(input) ? input : Buffer.from(JSON.stringify(input));
-  const subject = readSubject(bytes, { collateral: null, certificates: [] });
+  const subject = readSubject(bytes, { collateral: null, certificates: [], crls: [] });
   if (!subject.ok) return { verdict: 'bad', said: subject.error } as const;
   const judged = verifyAttestation(subject.value, { roots, policy: {}, nonce, now, ...options });
   return { verdict: verdictOf(judged), said: attestationText(judged), judged } as const;
@@ -109,7 +109,7 @@ describe.each(allowed)('a report of %s', (_, whole, name, value) => {
     ])
       expect(verdict({ ...whole, ...change }, { policy })).toBe('bad');
     expect(verdict(whole, { policy, nonce: 'beef' })).toBe('bad');
-    expect(judge(whole, { policy, nonce: null }).said).toContain('whether it is fresh was not checked');
+    expect(judge(whole, { policy, nonce: null }).said).toContain('freshness was not checked');
   });
 
   test('is bad when it calls itself something else', () => {
@@ -154,7 +154,7 @@ describe('bare evidence', () => {
     for (const input of [tdxQuote, Buffer.from(`0x${tdxQuote.toString('hex')}\n`)]) {
       const { verdict, said } = judge(input, bare);
       expect(verdict).toBe('incomplete');
-      expect(said).toContain('which keys it vouches for was not checked');
+      expect(said).toContain('which keys it covers was not checked');
     }
     expect(verdict(aws.document(), bare)).toBe('good');
     expect(verdict(snpReport({ reportData, key: vcek }), bare)).toBe('incomplete');

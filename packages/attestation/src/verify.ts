@@ -92,7 +92,7 @@ function claimSteps(
   return [
     holds(`the report calls itself ${provider}, ${hardware ? 'hardware' : 'without hardware'}`),
     ...(isLogMissing
-      ? [missing('there is no event log of dstack: nobody can say which application runs')]
+      ? [missing('there is no dstack event log, so it is not known which application runs')]
       : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto';
 import { type Authority, issue, revocationList } from './authority.ts';
+import { type CollateralChange, identityText, qeSigner, tcbInfoText } from './intel-collateral.ts';
 import { integer, objectId, octets, sequence } from './der-writer.ts';
 
 /** A vendor of DCAP quotes like Intel, with keys of its own. */
@@ -18,7 +19,8 @@ export class Intel {
     const tee = wanted.version === 3 ? 0 : 0x81;
     const header = Buffer.concat([u16(wanted.version), u16(2), u32(tee), u32(0), vendor, Buffer.alloc(20)]);
     const report = wanted.version === 3 ? enclaveReport(wanted) : domainReport(wanted);
-    const body = wanted.version === 5 ? Buffer.concat([u16(2), u32(report.length), report]) : report;
+    const type = u16(wanted.isTd15 === true ? 3 : 2);
+    const body = wanted.version === 5 ? Buffer.concat([type, u32(report.length), report]) : report;
     const signed = Buffer.concat([header, body]);
     const auth = this.#authData(signed, wanted.version, wanted.signer ?? this.pck);
     return Buffer.concat([signed, u32(auth.length), auth]);
@@ -49,56 +51,45 @@ export class Intel {
   }
 
   /** What Intel publishes about its processors. */
-  collateral(tee: 'sgx' | 'tdx', changed: CollateralChange = {}): Record<string, unknown> {
-    const { status = 'UpToDate', revoked = [] } = changed;
+  collateral(tee: 'sgx' | 'tdx', changed: CollateralChange = {}): Record<CollateralPart, string> {
+    const { revoked = [] } = changed;
     const [from, to] = [changed.from ?? new Date('2026-11-01'), changed.to ?? new Date('2026-12-01')];
-    const dates = { issueDate: seconds(from), nextUpdate: seconds(to) };
-    const zeros = Array.from({ length: 16 }, () => ({ svn: 0 }));
-    const tcb = { sgxtcbcomponents: zeros, pcesvn: 0, ...(tee === 'tdx' && { tdxtcbcomponents: zeros }) };
-    const tcbInfo = JSON.stringify({
-      id: tee.toUpperCase(),
-      version: 3,
-      ...dates,
-      fmspc: '00906ed50000',
-      pceId: '0000',
-      tcbType: 0,
-      tcbEvaluationDataNumber: 1,
-      tcbLevels: [{ tcb, tcbDate: dates.issueDate, tcbStatus: status, advisoryIDs: ['INTEL-SA-00001'] }],
-    });
-    const identity = JSON.stringify({
-      id: tee === 'tdx' ? 'TD_QE' : 'QE',
-      version: 2,
-      ...dates,
-      tcbEvaluationDataNumber: 1,
-      miscselect: '00000000',
-      miscselectMask: 'FFFFFFFF',
-      attributes: '00'.repeat(16),
-      attributesMask: 'FF'.repeat(16),
-      mrsigner: qeSigner.toString('hex'),
-      isvprodid: 0,
-      tcbLevels: [{ tcb: { isvsvn: 0 }, tcbDate: dates.issueDate, tcbStatus: 'UpToDate' }],
-    });
+    const tcbInfo = tcbInfoText(tee, from, to, changed);
+    const identity = identityText(tee, from, to, changed);
     const signer = changed.signer ?? this.#tcbSigner;
     const chain = [signer, this.root].map(({ certificate }) => String(certificate)).join('');
-    const crlIssuer = changed.crlIssuer ?? this.#platformCa;
-    return {
-      pck_crl_issuer_chain: '',
-      root_ca_crl: revocationList(this.root, [], from, to).toString('hex'),
-      pck_crl: revocationList(
-        crlIssuer,
-        revoked.map(({ certificate }) => certificate),
+    const signed = (text: string) => raw(Buffer.from(text), signer.privateKey).toString('hex');
+    const crlOf = (issuer: Authority, of: readonly Authority[]) =>
+      revocationList(
+        issuer,
+        of.map(({ certificate }) => certificate),
         from,
         to,
-      ).toString('hex'),
+      ).toString('hex');
+    return {
+      pck_crl_issuer_chain: '',
+      root_ca_crl: crlOf(this.root, []),
+      pck_crl: crlOf(changed.crlIssuer ?? this.#platformCa, revoked),
       tcb_info_issuer_chain: chain,
       tcb_info: tcbInfo,
-      tcb_info_signature: raw(Buffer.from(tcbInfo), signer.privateKey).toString('hex'),
+      tcb_info_signature: signed(tcbInfo),
       qe_identity_issuer_chain: chain,
       qe_identity: identity,
-      qe_identity_signature: raw(Buffer.from(identity), signer.privateKey).toString('hex'),
+      qe_identity_signature: signed(identity),
     };
   }
 }
+
+type CollateralPart =
+  | 'pck_crl_issuer_chain'
+  | 'root_ca_crl'
+  | 'pck_crl'
+  | 'tcb_info_issuer_chain'
+  | 'tcb_info'
+  | 'tcb_info_signature'
+  | 'qe_identity_issuer_chain'
+  | 'qe_identity'
+  | 'qe_identity_signature';
 
 type Wanted = {
   readonly version: 3 | 4 | 5;
@@ -108,24 +99,19 @@ type Wanted = {
   readonly signer?: Authority;
   /** RTMR0 to RTMR3. */
   readonly rtmrs?: readonly Buffer[];
-};
-
-type CollateralChange = {
-  readonly status?: string;
-  readonly revoked?: readonly Authority[];
-  readonly from?: Date;
-  readonly to?: Date;
-  readonly signer?: Authority;
-  readonly crlIssuer?: Authority;
+  /** Of a TD report, by offset: bytes that are others than in a plain guest. */
+  readonly change?: (report: Buffer) => void;
+  /** A TD report of 1.5, in a quote of version 5. */
+  readonly isTd15?: boolean;
 };
 
 const vendor = Buffer.from('939a7233f79c4ca9940a0db3957f0607', 'hex');
-const qeSigner = Buffer.alloc(32, 0x8c);
 const arc = '1.2.840.113741.1.13.1';
 
 function pckExtension(): Buffer {
   const entry = (id: string, value: Buffer) => sequence(objectId(`${arc}.${id}`), value);
-  const tcb = sequence(entry('2.17', integer(0)), entry('2.18', octets(Buffer.alloc(16))));
+  const components = Array.from({ length: 16 }, (_, i) => entry(`2.${i + 1}`, integer(0)));
+  const tcb = sequence(...components, entry('2.17', integer(0)), entry('2.18', octets(Buffer.alloc(16))));
   return sequence(
     entry('1', octets(Buffer.alloc(16, 0xaa))),
     entry('2', tcb),
@@ -149,19 +135,19 @@ function enclaveReport({
   return report;
 }
 
-function domainReport({ reportData, isDebug = false, rtmrs = [] }: Wanted): Buffer {
-  const report = Buffer.alloc(584);
+function domainReport({ reportData, isDebug = false, rtmrs = [], change, isTd15 = false }: Wanted): Buffer {
+  const report = Buffer.alloc(isTd15 ? 648 : 584);
   // SEPT_VE_DISABLE, which is always set.
   report.set([isDebug ? 1 : 0, 0, 0, 0x10], 120);
   report.fill(3, 136, 184);
   for (const [i, rtmr] of rtmrs.entries()) rtmr.copy(report, 328 + 48 * i);
   reportData.copy(report, 520);
+  change?.(report);
   return report;
 }
 
 const raw = (bytes: Buffer, key: KeyObject): Buffer =>
   sign('sha256', bytes, { key, dsaEncoding: 'ieee-p1363' });
-const seconds = (at: Date): string => `${at.toISOString().slice(0, 19)}Z`;
 
 function u16(value: number): Buffer {
   const bytes = Buffer.alloc(2);

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { bodyTextOf, chainHashOf, firstPrevChainHash, recordText, type SealedRecord } from './chain.ts';
-import { signedBy } from './keys.ts';
-import { type AuditRecord, auditRecord } from '@countersign/protocol/vault/audit-record';
+import { readBase64, signedBy } from './keys.ts';
+import { type AuditRecord, auditRecord, maxRecordBytes } from '@countersign/protocol/vault/audit-record';
 
 /** What can be wrong with a record at its place in a chain. */
 export type LinkProblem =
@@ -16,13 +16,22 @@ export type LinkProblem =
 /** The record of a text that is exactly its RFC 8785 text, so that no byte can be another; null for anything else. */
 export function readRecord(text: string): SealedRecord | null {
   try {
-    const value: unknown = JSON.parse(text);
-    const parsed = auditRecord.safeParse(value);
-    return parsed.success && recordText(parsed.data) === text ? { record: parsed.data, text } : null;
+    if (Buffer.byteLength(text) > maxRecordBytes) return null;
+    const { success, data: record } = auditRecord.safeParse(JSON.parse(text));
+    const isOurs = success && isNamedByPlace(record) && readBase64(record.signature, 64) !== null;
+    return isOurs && recordText(record) === text ? { record, text } : null;
   } catch {
     return null;
   }
 }
+
+const isNamedByPlace = ({ auditId, leafIndex }: AuditRecord): boolean =>
+  /^aud_[0-9a-f]{8}_/.test(auditId) && auditId.slice(logPrefixLength) === String(leafIndex);
+
+const logPrefixLength = 'aud_01234567_'.length;
+
+/** What the ids of one log's records begin with. */
+export const logPrefixOf = ({ auditId }: AuditRecord): string => auditId.slice(0, logPrefixLength);
 
 type Place = Pick<AuditRecord, 'tenantId' | 'seq' | 'leafIndex' | 'chainHash'>;
 
@@ -41,6 +50,7 @@ export function linkProblem(sealed: SealedRecord, before: Place): LinkProblem | 
   if (record.seq !== before.seq + 1) return 'seq';
   if (record.leafIndex <= before.leafIndex) return 'leaf-order';
   if (record.prevChainHash !== before.chainHash) return 'prev-chain-hash';
+  if (record.seq === 1 && record.prevChainHash !== firstPrevChainHash) return 'prev-chain-hash';
   const digest = chainHashOf(record.prevChainHash, bodyTextOf(sealed));
   return digest.toString('hex') === record.chainHash ? null : 'chain-hash';
 }

@@ -29,7 +29,7 @@ test('a record has all its fields, and those of its subject [vault.audit.record.
   expect(JSON.parse(text)).toEqual(record);
   expect(record).toEqual({
     ...draft({ detail: { n: 1 } }),
-    auditId: 'aud_1',
+    auditId: 'aud_01234567_2',
     seq: 1,
     leafIndex: 2,
     at: '2027-01-15T08:00:00.001Z',
@@ -80,7 +80,7 @@ test('the text of any record is its RFC 8785 text, and is read back', () => {
         ...rest,
         ...subject,
         detail: { ...(JSON.parse(JSON.stringify(detail)) as object) },
-        auditId: name,
+        auditId: 'aud_01234567_0',
         seq: 1,
         leafIndex: 0,
         at: '2027-01-15T08:00:00.001Z',

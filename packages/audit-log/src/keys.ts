@@ -1,4 +1,5 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { z } from 'zod';
 
 /** Signs for one log. `sign` gives 64 bytes, or throws when the key cannot be used. */
 export type Signer = {
@@ -22,11 +23,12 @@ export function privateKeyOfSeed(seed: Uint8Array): KeyObject {
   }
 }
 
+/** What stands before the 32 bytes of an Ed25519 public key in its SPKI form (RFC 8410). */
+const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
+
 /** Raw 32 bytes of an Ed25519 public key (RFC 8032). */
-export function rawPublicKey(key: KeyObject): Buffer {
-  const { x = '' } = key.export({ format: 'jwk' });
-  return Buffer.from(x, 'base64url');
-}
+export const rawPublicKey = (key: KeyObject): Buffer =>
+  Buffer.from(key.export({ format: 'der', type: 'spki' }).subarray(spkiPrefix.length));
 
 /** The raw bytes in base64: how a key stands in attestation reports and on the command line. */
 export const publicKeyText = (key: KeyObject): string => rawPublicKey(key).toString('base64');
@@ -39,9 +41,11 @@ export function readPublicKey(text: string): KeyObject | null {
 
 /** The Ed25519 key of 32 raw bytes; null when they are none. */
 export function publicKeyOf(bytes: Uint8Array): KeyObject | null {
+  // Of more the rest would be read over, so that one key had many spellings.
+  if (bytes.length !== 32) return null;
   try {
-    const x = Buffer.from(bytes).toString('base64url');
-    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+    const key = Buffer.concat([spkiPrefix, bytes]);
+    return createPublicKey({ key, format: 'der', type: 'spki' });
   } catch {
     return null;
   }
@@ -52,6 +56,9 @@ export function signedBy(key: KeyObject, bytes: Uint8Array, signature: string): 
   const read = readBase64(signature, 64);
   return read !== null && verify(null, bytes, key, read);
 }
+
+/** An Ed25519 signature as it is written: 64 bytes in base64, in its one spelling. Whether it holds is another matter. */
+export const signatureText = z.string().refine((text) => readBase64(text, 64) !== null);
 
 /** So many bytes of standard base64; null for another length or another spelling of the same bytes. */
 export function readBase64(text: string, length: number): Buffer | null {

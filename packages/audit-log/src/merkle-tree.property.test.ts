@@ -14,18 +14,18 @@ function treeOf(leaves: readonly Uint8Array[]): MerkleTree {
 }
 const hexOf = (hashes: readonly Uint8Array[]) => hashes.map((hash) => Buffer.from(hash).toString('hex'));
 
-const most = 300;
-const leaves = leavesOf(most);
+const maxSize = 300;
+const leaves = leavesOf(maxSize);
 const tree = treeOf(leaves);
-const roots = Array.from({ length: most + 1 }, (_, size) => tree.root(size));
+const roots = Array.from({ length: maxSize + 1 }, (_, size) => tree.root(size));
 const twoSizes = fc
-  .tuple(fc.integer({ min: 1, max: most }), fc.integer({ min: 1, max: most }))
+  .tuple(fc.integer({ min: 1, max: maxSize }), fc.integer({ min: 1, max: maxSize }))
   .map(([a, b]) => ({ from: Math.min(a, b), to: Math.max(a, b) }));
 const leafAndSize = twoSizes.map(({ from, to }) => ({ index: from - 1, size: to }));
 
 describe('the tree is the recursive definition of RFC 6962', () => {
   test('at every size the root [vault.audit.tree.leaf]', () => {
-    for (let size = 0; size <= most; size += 1)
+    for (let size = 0; size <= maxSize; size += 1)
       expect(tree.root(size)).toEqual(reference.mth(leaves.slice(0, size)));
   });
 
@@ -118,10 +118,10 @@ describe('a proof', () => {
 });
 
 test('a size or leaf that is not in the tree is refused', () => {
-  expect(() => tree.root(most + 1)).toThrow(RangeError);
+  expect(() => tree.root(maxSize + 1)).toThrow(RangeError);
   expect(() => tree.inclusionProof(5, 5)).toThrow(RangeError);
   expect(() => tree.consistencyProof(6, 5)).toThrow(RangeError);
-  expect(() => tree.hashesAt(0, most, 1)).toThrow(RangeError);
+  expect(() => tree.hashesAt(0, maxSize, 1)).toThrow(RangeError);
 });
 
 function flippedIn(path: readonly Buffer[], salt: number): Buffer[] {

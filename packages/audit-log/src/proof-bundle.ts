@@ -2,7 +2,8 @@ import { hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { anchor, hex32 } from './anchored.ts';
 import { canonicalText } from './chain.ts';
-import { type Signer, signedBy } from './keys.ts';
+import { hasOneReading } from './one-reading.ts';
+import { signatureText, type Signer, signedBy } from './keys.ts';
 import { auditRecord } from '@countersign/protocol/vault/audit-record';
 
 /**
@@ -11,14 +12,14 @@ import { auditRecord } from '@countersign/protocol/vault/audit-record';
  */
 export const proofBundle = z.strictObject({
   format: z.literal('countersign-proof-bundle-v1'),
-  records: z.array(z.strictObject({ record: auditRecord, inclusion: z.array(hex32) })),
+  records: z.array(z.strictObject({ record: auditRecord, inclusion: z.array(hex32) })).min(1),
   /** A C2SP signed note; what the inclusions lead to. */
   checkpoint: z.string(),
   /** Null as long as no root that contains the records is on chain. */
   anchor: anchor.nullable(),
-  attestation: z.unknown(),
+  attestation: z.custom<unknown>((report) => report !== undefined),
   /** By the log's key over everything else, base64. */
-  signature: z.string(),
+  signature: signatureText,
 });
 export type ProofBundle = z.infer<typeof proofBundle>;
 
@@ -54,19 +55,12 @@ export function isBundleSigned({ signature, ...bundle }: ProofBundle, key: KeyOb
 /** The bundle of a text, which a JSON library may have written anew; null for anything else. */
 export function readBundle(text: string): ProofBundle | null {
   try {
-    const value: unknown = JSON.parse(text);
-    const parsed = proofBundle.safeParse(value);
-    return parsed.success && JSON.stringify(value) === compact(text) ? parsed.data : null;
+    const parsed = proofBundle.safeParse(JSON.parse(text));
+    return parsed.success && hasOneReading(text) ? parsed.data : null;
   } catch {
     return null;
   }
 }
-
-/** JSON without white space between its tokens and with one spelling of its strings: what says a member twice keeps both. */
-const compact = (json: string): string =>
-  json.replace(/\s+|"[^"\\]*(?:\\.[^"\\]*)*"/g, (token) =>
-    token.startsWith('"') ? JSON.stringify(JSON.parse(token)) : '',
-  );
 
 /** SHA-256 of the domain and the RFC 8785 text of the bundle without its signature; that is what is signed. */
 const digestOf = (bundle: Omit<ProofBundle, 'signature'>): Buffer => digestOfText(canonicalText(bundle));

@@ -22,15 +22,18 @@ export function rotationDraft(tenantId: string, logId: Uint8Array, from: Signer,
 
 export type Rotation = { readonly previousKey: KeyObject; readonly key: KeyObject };
 
-/** The change of keys that a record tells of, with the old key's endorsement seen to be good; null when it is none. */
-export function rotationOf(record: AuditRecord, logId: Uint8Array): Rotation | null {
+/**
+ * The change of keys that a record tells of, with the old key's endorsement seen to be good; null when it is none.
+ * Which log was endorsed nobody knows where `logId` is null: the endorsement is not looked at.
+ */
+export function rotationOf(record: AuditRecord, logId: Uint8Array | null): Rotation | null {
   if (record.eventType !== signerRotated) return null;
   const parsed = detail.safeParse(record.detail);
   if (!parsed.success) return null;
   const previousKey = readPublicKey(parsed.data.previousKey);
   const key = readPublicKey(parsed.data.key);
   if (previousKey === null || key === null) return null;
-  const isEndorsed = signedBy(previousKey, statement(logId, key), parsed.data.endorsement);
+  const isEndorsed = logId === null || signedBy(previousKey, statement(logId, key), parsed.data.endorsement);
   return isEndorsed ? { previousKey, key } : null;
 }
 

@@ -31,7 +31,8 @@ export const verifierKeyText = ({ name, keyId, publicKey }: NoteKey): string =>
 
 /** Reads a verifier key; null when it is none, is not Ed25519 or has an id that does not follow from it. */
 export function readVerifierKey(text: string): NoteKey | null {
-  const [, name = '', keyId, base64 = ''] = /^([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? [];
+  const [, name = '', keyId, base64 = ''] =
+    /^([^+\p{White_Space}]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== 33 || bytes[0] !== 1 || bytes.toString('base64') !== base64) return null;
   const publicKey = publicKeyOf(bytes.subarray(1));
@@ -47,14 +48,14 @@ export function signNote(text: string, name: string, signer: Signer): string {
 }
 
 /** More than any real note has; the specification asks for at least 16. */
-const mostSignatures = 64;
+const maxSignatures = 64;
 
 /** Takes a note apart; null when it is none. */
 export function readNote(note: string): SignedNote | null {
   const at = note.lastIndexOf('\n\n');
   if (at < 0 || !note.endsWith('\n') || hasControl(note) || !note.isWellFormed()) return null;
   const lines = note.slice(at + 2, -1).split('\n');
-  if (lines.length > mostSignatures) return null;
+  if (lines.length > maxSignatures) return null;
   const signatures = lines.map(readSignature);
   return signatures.every((signature) => signature !== null)
     ? { text: note.slice(0, at + 1), signatures }
@@ -85,7 +86,7 @@ export function openNote(
 }
 
 function readSignature(line: string): NoteSignature | null {
-  const [, name = '', base64 = ''] = /^— ([^\s+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? [];
+  const [, name = '', base64 = ''] = /^— ([^\p{White_Space}+]+) ([A-Za-z0-9+/]+={0,2})$/u.exec(line) ?? [];
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length < 5 || bytes.toString('base64') !== base64) return null;
   return { name, keyId: bytes.toString('hex', 0, 4), signature: bytes.subarray(4) };

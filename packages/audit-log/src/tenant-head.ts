@@ -1,13 +1,19 @@
 import { hash, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { canonicalText } from './chain.ts';
-import { type Signer, signedBy } from './keys.ts';
+import { signatureText, type Signer, signedBy } from './keys.ts';
 import { auditRecord } from '@countersign/protocol/vault/audit-record';
 
-const { tenantId, chainHash, at, signature } = auditRecord.shape;
+const { tenantId, chainHash, at } = auditRecord.shape;
 
 /** Where a tenant's chain ends at a time, signed: an export whose newest records were dropped contradicts it. */
-export const tenantHead = z.strictObject({ tenantId, seq: z.int().min(0), chainHash, at, signature });
+export const tenantHead = z.strictObject({
+  tenantId,
+  seq: z.int().min(0),
+  chainHash,
+  at,
+  signature: signatureText,
+});
 export type TenantHead = z.infer<typeof tenantHead>;
 
 type Unsigned = Omit<TenantHead, 'signature'>;

@@ -25,7 +25,7 @@ export function chainOf(count: number, signer: Signer): SealedRecord[] {
   for (let seq = 1; seq <= count; seq += 1) {
     const body = {
       ...draft({ detail: { n: seq } }),
-      auditId: `aud_${seq}`,
+      auditId: `aud_01234567_${seq * 2}`,
       seq,
       leafIndex: seq * 2,
       at: new Date(1_800_000_000_000 + seq).toISOString(),

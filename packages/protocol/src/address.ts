@@ -53,7 +53,7 @@ export const addressText = z
     if (address !== null) return address;
     context.addIssue({
       code: 'custom',
-      message: 'must be a 0x-prefixed address of 40 hex digits with a right EIP-55 checksum',
+      message: 'must be a 0x-prefixed address of 40 hex digits with a valid EIP-55 checksum',
     });
     return z.NEVER;
   })

@@ -9,7 +9,7 @@ const PLAIN_DECIMAL = /^(0|[1-9]\d{0,17})(?:\.(\d{1,18}))?$/;
 export const zero = 0n as Amount;
 
 /**
- * Reads a plain decimal of at most 18 integer and 18 fractional digits (document 2, Limits 1).
+ * Reads a plain decimal of at most 18 integer and 18 fractional digits (spec: dashboard.mandate).
  * Signs, exponents, separators, leading zeros and non-ASCII digits give null: `NaN` or `1,000` must
  * never slip under a limit.
  */
@@ -28,7 +28,7 @@ export function formatAmount(value: Amount): string {
   return fraction === '' ? integer : `${integer}.${fraction}`;
 }
 
-/** Two fractional digits, half away from zero: what the transaction log shows (document 2, Limits 1). */
+/** Two fractional digits, half away from zero: what the transaction log shows (spec: dashboard.transactions). */
 export function formatCents(value: Amount): string {
   const unit = 10n ** BigInt(FRACTION_DIGITS - 2);
   const cents = ((value as bigint) + unit / 2n) / unit;

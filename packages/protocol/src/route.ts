@@ -5,7 +5,7 @@ import type { z } from 'zod';
  * describes it from this one object, so the three cannot disagree.
  */
 export type Route<Code extends string = string, Auth extends string = string> = {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** `:name` marks a parameter. */
   readonly path: `/${string}`;
   /**
@@ -15,6 +15,8 @@ export type Route<Code extends string = string, Auth extends string = string> = 
   readonly auth: Auth;
   /** What the caller must be allowed to do, where the API has scopes. */
   readonly scope?: string;
+  /** Who of an account's people may call it, where the API has people. */
+  readonly roles?: readonly string[];
   readonly summary: string;
   readonly body?: z.ZodObject;
   readonly query?: z.ZodObject;

@@ -80,7 +80,11 @@ async function check(
     import('@countersign/attestation/policy'),
     import('@countersign/attestation/roots'),
   ]);
-  const subject = readSubject(Buffer.from(JSON.stringify(report)), { collateral: null, certificates: [] });
+  const subject = readSubject(Buffer.from(JSON.stringify(report)), {
+    collateral: null,
+    certificates: [],
+    crls: [],
+  });
   if (!subject.ok) return { report, verdict: 'bad', steps: [{ outcome: 'fails', what: subject.error }] };
   const expected = { roots: vendorRoots(), policy: policy.parse(accepted), nonce, now: new Date() };
   const found = verifyAttestation(subject.value, expected);
@@ -95,7 +99,7 @@ function whyNot({ verdict, steps }: Attested, simulated: boolean): string | null
     case 'simulated':
       return simulated
         ? null
-        : 'its TEE is simulated; say { simulated: true } in `trust` where that is enough';
+        : 'its TEE is simulated; set { simulated: true } in `trust` if that is acceptable';
     case 'bad':
     case 'incomplete':
       return (

@@ -16,16 +16,30 @@ export type AuditCheck = {
  */
 export async function checkAudit(text: string, keys: readonly string[] = []): Promise<AuditCheck> {
   const trusted = keys.map(readPublicKey).filter((key) => key !== null);
-  if (trusted.length < keys.length) throw new Error('a key is 32 bytes of Ed25519 in base64');
+  if (trusted.length < keys.length) throw new Error('a key must be 32 bytes of Ed25519 in base64');
   const report = await verify(text, trusted);
   return { verdict: verdictOf(report), steps: report.steps };
 }
 
 async function verify(text: string, trusted: Parameters<typeof verifyBundle>[1]): Promise<Report> {
   if (text.startsWith('c2sp.org/tlog-proof@')) return verifyProofFile(text, trusted);
-  if (text.startsWith('{"anchor":')) return verifyBundle(text, trusted);
+  const kind = kindOf(text);
+  if (kind === 'bundle') return verifyBundle(text, trusted);
+  if (kind === 'torn') return verifyBundle('', trusted);
   const lines = async function* () {
     yield* text.replace(/\n$/, '').split('\n');
   };
   return verifyExport(lines, trusted);
 }
+
+/** A bundle is one JSON object with a format. What is neither that nor torn has to be an export. */
+function kindOf(text: string): 'bundle' | 'torn' | 'export' {
+  try {
+    return Object.hasOwn(JSON.parse(text) as object, 'format') ? 'bundle' : 'export';
+  } catch {
+    return bundleBegins.test(text) ? 'torn' : 'export';
+  }
+}
+
+/** What is cut off, or has more after it, is bad as a bundle and as an export; so begins what was a bundle. */
+const bundleBegins = /^\s*\{\s*"(?:anchor|attestation|checkpoint|format|records|signature)"\s*:/;

@@ -36,7 +36,15 @@ export type ControlPlaneOptions = {
 
 type Credential = typeof controlCredentialRoutes.createCredential;
 type NewCredential = Omit<BodyInputOf<Credential>, 'value' | 'sealed_value'> & { readonly value: string };
-type Routes = Omit<Client<typeof controlRoutes, ControlCode>, 'createCredential' | 'createExecution'>;
+type Value = typeof controlCredentialRoutes.putCredentialValue;
+type NewValue = {
+  readonly params: { readonly id: string };
+  readonly body: { readonly value: string };
+} & CallOptions;
+type Routes = Omit<
+  Client<typeof controlRoutes, ControlCode>,
+  'createCredential' | 'putCredentialValue' | 'createExecution'
+>;
 type Execute = Ask<typeof executionRoutes.createExecution, ControlCode>;
 
 export type Waiting = {
@@ -55,6 +63,8 @@ export type ControlPlane = Routes & {
   readonly createCredential: (
     input: { readonly body: NewCredential } & CallOptions,
   ) => Promise<SealedAnswer<DataOf<Credential>, ControlCode>>;
+  /** Seals a new `value` in the same way, as what the credential is kept as. */
+  readonly putCredentialValue: (input: NewValue) => Promise<SealedAnswer<DataOf<Value>, ControlCode>>;
   /**
    * Each call is an execution of its own, unless it repeats the `idempotencyKey` of another: then it gets that one's
    * answer. The key comes with every answer, so that one that failed can be asked again without doing it twice.
@@ -85,6 +95,15 @@ export function connectControlPlane(options: ControlPlaneOptions): ControlPlane 
       const body = { ...about, sealed_value: await seal(sealTo.data, data) };
       return plane.createCredential({ ...call, body });
     },
+    async putCredentialValue({ params, body: { value }, ...call }) {
+      const sealTo = await sealKey();
+      if (sealTo.kind !== 'ok') return sealTo;
+      const about = await plane.getCredential({ ...call, params });
+      if (about.kind !== 'ok') return about;
+      const { data } = heldSecret(about.data.type, value);
+      const body = { sealed_value: await seal(sealTo.data, data) };
+      return plane.putCredentialValue({ ...call, params, body });
+    },
     async createExecution({ idempotencyKey = randomUUID(), ...call }) {
       const headers = { ...call.headers, 'idempotency-key': idempotencyKey };
       return { ...(await plane.createExecution({ ...call, headers })), idempotencyKey };
@@ -102,7 +121,7 @@ async function untilEnded(
 ): Promise<Awaited<ReturnType<Get>>> {
   const deadline = AbortSignal.timeout(deadlineMs);
   const over = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
-  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, maxPauseMs)) {
     const answer = await get({ params, signal: over });
     const isLast =
       answer.kind === 'ok' ? hasEnded(answer.data) : answer.kind === 'refused' && !isBusy(answer.code);
@@ -113,6 +132,6 @@ async function untilEnded(
 }
 
 const firstPauseMs = 200;
-const longestPauseMs = 3_000;
+const maxPauseMs = 3_000;
 const hasEnded = ({ status }: Execution): boolean => ended.some((one) => one === status);
 const isBusy = (code: string): boolean => code === 'rate_limited' || code === 'not_ready';

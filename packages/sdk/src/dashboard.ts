@@ -7,13 +7,13 @@ import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import type { DataOf } from '@countersign/protocol/route';
 import { type Answer, type Client, createClient } from '@countersign/service/client';
 import { mandateToSign, paymentToSign, type Terms } from './to-sign.ts';
-import { renewedTokens, type Tokens, withToken } from './token.ts';
+import { givenToken, renewedTokens, type Tokens, withToken } from './token.ts';
 import { loginMessage, type Wallet } from './wallet.ts';
 
 export type DashboardOptions = {
   /** Such as `http://127.0.0.1:4021`. */
   readonly url: string;
-  /** For what gateways ask: public keys, screening, reports. */
+  /** For what gateways ask: public keys, screening, reports. Without a wallet it also reads the log, if it has that scope. */
   readonly apiKey?: string;
   /** Who is logged in, and signs. */
   readonly wallet?: Wallet;
@@ -46,7 +46,11 @@ export function connectDashboard(options: DashboardOptions): Dashboard {
   });
   const tokens = sessions(client, wallet, new URL(url));
   const about = { auth: 'session', tokens, ended: 'AUTHENTICATION_FAILED' } as const;
-  const dashboard = withToken(client, dashboardRoutes, about);
+  // Whoever has a key and no wallet reads the log with the key.
+  const readers =
+    options.wallet === undefined && apiKey !== undefined ? givenToken<DashboardCode>(apiKey) : tokens;
+  const reading = { ...about, auth: 'session-or-key', tokens: readers };
+  const dashboard = withToken(withToken(client, dashboardRoutes, about), dashboardRoutes, reading);
   return {
     ...dashboard,
     async grantMandate(terms) {
@@ -69,14 +73,13 @@ export function connectDashboard(options: DashboardOptions): Dashboard {
 
 const noWallet: Wallet = {
   address: '0x0000000000000000000000000000000000000000',
-  signMessage: () =>
-    Promise.reject(new Error('connectDashboard was given no `wallet` to log in and sign with')),
+  signMessage: () => Promise.reject(new Error('connectDashboard needs a `wallet` to log in and sign with')),
   signTypedData: () => noWallet.signMessage({ message: '' }),
 };
 
 const addressOf = ({ address }: Wallet) => {
   const read = parseAddress(address);
-  if (read === null) throw new Error('the address of `wallet` is no address');
+  if (read === null) throw new Error('the address of `wallet` is not an address');
   return read;
 };
 

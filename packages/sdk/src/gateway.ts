@@ -6,6 +6,7 @@ import {
   type ServiceList,
   serviceList,
 } from '@countersign/protocol/gateway/tools';
+import { fetchWithOwnSignal } from '@countersign/service/own-signal';
 import { Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { z } from 'zod';
 
@@ -55,7 +56,8 @@ export type GatewayOptions = {
 export async function connectGateway({ url, token, timeoutMs = 180_000 }: GatewayOptions): Promise<Gateway> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const client = new Client({ name: 'countersign-sdk', version: '0.1.0' });
-  await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }));
+  const transport = { requestInit: { headers }, fetch: fetchWithOwnSignal };
+  await client.connect(new StreamableHTTPClientTransport(new URL(url), transport));
   const ask = async <T>(name: string, args: object, schema: z.ZodType<T>) => {
     try {
       const result = await client.callTool({ name, arguments: { ...args } }, { timeout: timeoutMs });

@@ -19,7 +19,7 @@ test('a good answer is its data; anything else is thrown as one sentence that sa
     why: null,
   });
   const failed = unwrap({ kind: 'failed', asked, why: 'unreachable' });
-  await expect(failed).rejects.toThrow('see whether the service runs and the URL is right');
+  await expect(failed).rejects.toThrow('check that it is running and that the URL is right');
   const told = unwrap({ kind: 'failed', asked, why: 'not-attested', because: 'its TEE is simulated' });
   await expect(told).rejects.toThrow(CallError);
   await expect(told).rejects.toThrow(/its TEE is simulated$/);

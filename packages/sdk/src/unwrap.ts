@@ -43,11 +43,11 @@ const refusalText = ({ asked, status, code, msg }: Extract<Answered<unknown>, { 
   `${asked} was refused with ${status === undefined ? '' : `${status} `}${code}: ${msg}`;
 
 const failureText = ({ asked, why, because }: Extract<Answered<unknown>, { kind: 'failed' }>): string =>
-  `${asked} got no answer that can be believed: ${because ?? reasons[why] ?? why}`;
+  `${asked} got no valid response: ${because ?? reasons[why] ?? why}`;
 
 const reasons: Readonly<Record<string, string>> = {
-  timeout: 'there was none in time, so nobody knows whether it was carried out',
-  unreachable: 'nobody answers there; see whether the service runs and the URL is right',
-  aborted: 'it was given up, so nobody knows whether it was carried out',
-  malformed: 'it is not in the form of this API; see whether the URL leads to the right service',
+  timeout: 'it timed out, so it is not known whether the request was carried out',
+  unreachable: 'the service is not reachable; check that it is running and that the URL is right',
+  aborted: 'it was cancelled, so it is not known whether the request was carried out',
+  malformed: 'it does not match this API; check that the URL leads to the right service',
 };

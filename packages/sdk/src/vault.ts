@@ -38,13 +38,23 @@ export type Decrypted = Omit<DataOf<typeof credentialRoutes.decryptCredential>, 
   readonly plaintext_data: Readonly<Record<string, unknown>>;
 };
 
-type Routes = Omit<Client<typeof vaultRoutes, VaultCode>, 'createCredential' | 'decryptCredential'>;
+type Routes = Omit<
+  Client<typeof vaultRoutes, VaultCode>,
+  'createCredential' | 'putCredentialValue' | 'decryptCredential'
+>;
 
 /** Every endpoint of the vault, by the name that its route has. Secrets travel sealed, both ways. */
 export type Vault = Routes & {
   /** Seals `plaintext_data` for the enclave, once that is attested: the API process never sees it. */
   readonly createCredential: (
     input: { readonly body: NewCredential } & CallOptions,
+  ) => Promise<SealedAnswer<CredentialInfo, VaultCode>>;
+  /** Seals what is to take the place of what the credential holds; the enclave checks it by the credential's type. */
+  readonly putCredentialValue: (
+    input: {
+      readonly params: { readonly id: string };
+      readonly body: { readonly plaintext_data: NewCredential['plaintext_data'] };
+    } & CallOptions,
   ) => Promise<SealedAnswer<CredentialInfo, VaultCode>>;
   /** Has it sealed for a key of this one call. */
   readonly decryptCredential: (
@@ -71,6 +81,12 @@ export function connectVault({ url, as, trust, ca, timeoutMs = 60_000 }: VaultOp
       if (key.kind !== 'ok') return key;
       const body = { ...about, sealed_data: await seal(key.data, plaintext_data) };
       return vault.createCredential({ ...options, body });
+    },
+    async putCredentialValue({ body: { plaintext_data }, ...input }) {
+      const key = await sealKey();
+      if (key.kind !== 'ok') return key;
+      const body = { sealed_data: await seal(key.data, plaintext_data) };
+      return vault.putCredentialValue({ ...input, body });
     },
     async decryptCredential({ body: { reason }, ...input }) {
       const recipient = await newRecipient();

@@ -25,6 +25,12 @@ type Asked = {
   readonly sessionId?: string | undefined;
   readonly agentDid?: string | undefined;
   readonly credentialId?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly executionId?: string | undefined;
+  readonly policyId?: string | undefined;
+  readonly userId?: string | undefined;
+  readonly service?: string | undefined;
+  readonly eventType?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 };

@@ -16,7 +16,7 @@ export type Channel = {
 export type Upgrade = { open: ((channel: Channel) => void) | null };
 
 /** Most bytes that wait to be read: more than the largest picture has. */
-const mostWaiting = 16 * 1_048_576;
+const maxWaiting = 16 * 1_048_576;
 /** How often the other side is asked whether it is there, in milliseconds; who has not answered by the next time is not. */
 const beatMs = 20_000;
 
@@ -37,7 +37,7 @@ export function channelOn(socket: WebSocket): Channel {
   return {
     send(text) {
       if (!isOpen()) return;
-      if (socket.bufferedAmount > mostWaiting) socket.terminate();
+      if (socket.bufferedAmount > maxWaiting) socket.terminate();
       else socket.send(text);
     },
     sendIfIdle(text) {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import { isUrl, parseUrl } from '@countersign/protocol/url';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -70,13 +71,25 @@ export const url =
   (...protocols: readonly string[]): Reader<URL> =>
   (value) => {
     const wanted = `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`;
-    if (!URL.canParse(value)) return fail(wanted);
+    if (!isUrl(value)) return fail(wanted);
     const parsed = new URL(value);
     if (!protocols.includes(parsed.protocol)) return fail(wanted);
     return parsed.username === '' && parsed.password === ''
       ? ok(parsed)
-      : fail('must not carry a user name or password');
+      : fail('must not contain a user name or password');
   };
+
+/** The URL of a PostgreSQL database. Unlike other URLs it may carry a password, which is why it is never shown. */
+export const databaseUrl: Reader<string> = (value) => {
+  if (!/^postgres(ql)?:\/\//.test(value)) return fail('must be a URL that begins with postgres://');
+  const parsed = parseUrl(value);
+  // A "/" in a password ends the host: what comes before the colon is taken for it, and what comes behind for a port.
+  const isCut =
+    parsed === null || (parsed.username === '' && parsed.port !== '' && parsed.pathname.includes('@'));
+  return isCut
+    ? fail('is no URL: percent-encode the password in it ("/" is %2F, "@" is %40, "#" is %23)')
+    : ok(value);
+};
 
 /** What a file of certificates or keys holds. */
 export function pemFile(path: string): Result<string, string> {
@@ -111,6 +124,6 @@ export function exitOnBadConfig<T>(service: string, config: Result<T, readonly s
   if (config.ok) return config.value;
   process.stderr.write(`${service}: the configuration has ${config.error.length} error(s)\n`);
   for (const error of config.error) process.stderr.write(`  ${error}\n`);
-  process.stderr.write(`Run "countersign ${service} --help" for all variables.\n`);
+  process.stderr.write(`Run "countersign ${service} --variables" for all variables.\n`);
   process.exit(2);
 }

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fail, ok, type Result } from '@countersign/protocol/result';
-import { text, type Variables } from './config.ts';
+import { databaseUrl, text, type Variables } from './config.ts';
 import type { Logger } from './logger.ts';
 import { managedPostgres } from './managed-postgres.ts';
 import { createPool, migrate, type Migrations, type Pool } from './sql.ts';
@@ -55,9 +54,3 @@ export function migrationsOf(app: string): Migrations {
       throw new Error(`the folder apps/${app}/migrations is missing beside this program`);
   }
 }
-
-/** Unlike other URLs it may carry a password, which is why it is never shown. */
-const databaseUrl = (value: string): Result<string, string> =>
-  /^postgres(ql)?:\/\//.test(value) && URL.canParse(value)
-    ? ok(value)
-    : fail('must be a URL that begins with postgres://');

@@ -12,9 +12,9 @@ export type Deadline = {
 
 /**
  * A signal that aborts after `ms` milliseconds, or when `also` does. `AbortSignal.timeout` and `AbortSignal.any` say
- * the same, but each costs more than the request it guards. `longestMs` bounds all that `prolong` adds.
+ * the same, but each costs more than the request it guards. `maxMs` bounds all that `prolong` adds.
  */
-export function deadlineIn(ms: number, also?: Cancellation, longestMs: number = ms): Deadline {
+export function deadlineIn(ms: number, also?: Cancellation, maxMs: number = ms): Deadline {
   const signal = new Canceller();
   let expired = false;
   const abort = (): void => signal.abort();
@@ -22,7 +22,7 @@ export function deadlineIn(ms: number, also?: Cancellation, longestMs: number = 
     expired = true;
     abort();
   };
-  const endsAt = performance.now() + longestMs;
+  const endsAt = performance.now() + maxMs;
   let timer = setTimeout(expire, ms);
   if (also?.aborted === true) abort();
   also?.addEventListener('abort', abort, { once: true });

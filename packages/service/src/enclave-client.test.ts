@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mostFrameBytes } from '@countersign/protocol/enclave/commands';
+import { maxFrameBytes } from '@countersign/protocol/enclave/commands';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { connectEnclave, type EnclaveClient, EnclaveGone } from './enclave-client.ts';
 import { encodeFrame, FrameReader } from './frames.ts';
-import { createLogger } from './logger.ts';
+import { createLogger, type Logger } from './logger.ts';
 
 type Asked = { readonly id: number; readonly command: string };
 
@@ -81,7 +81,7 @@ test('a request that is none is refused before it is sent', async () => {
   await client.whenConnected();
   const refusal = { ok: false, error: { code: 'INVALID_COMMAND' } };
   expect(await client.call('audit.root', { size: -1 })).toEqual(refusal);
-  expect(await client.call('tokenKey', {}, Buffer.alloc(mostFrameBytes))).toEqual(refusal);
+  expect(await client.call('tokenKey', {}, Buffer.alloc(maxFrameBytes))).toEqual(refusal);
   expect(asked).toEqual([]);
 });
 
@@ -94,4 +94,23 @@ test.each([
   await listen(({ id }, socket) => say(socket, answer(id)));
   await client.whenConnected();
   await expect(client.call('tokenKey', {})).rejects.toBeInstanceOf(EnclaveGone);
+});
+
+test('an answer with more or less in it than this release reads ends the call and the connection, and the log says why [system.enclave.release]', async () => {
+  const logged: unknown[] = [];
+  const log = { ...createLogger('test', 'silent'), info: () => {}, warn: () => {} } as unknown as Logger;
+  const own = connectEnclave(
+    join(dir, 'socket'),
+    Object.assign(log, { error: (...line: unknown[]) => logged.push(line) }),
+  );
+  const replies: unknown[] = [{ newer: true }, {}];
+  await listen(({ id }, socket) => say(socket, { id, reply: replies.shift() }));
+  await own.whenConnected();
+  await expect(own.call('tokenKey', {})).rejects.toBeInstanceOf(EnclaveGone);
+  expect(logged).toEqual([
+    [{ command: 'tokenKey' }, 'the enclave is of another release: upgrade it and its services together'],
+  ]);
+  await own.whenConnected();
+  expect(await own.call('tokenKey', {})).toMatchObject({ ok: true });
+  own.close();
 });

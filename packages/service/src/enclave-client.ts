@@ -38,7 +38,7 @@ export class EnclaveGone extends Error {
 }
 
 const firstRetryMs = 20;
-const longestRetryMs = 1000;
+const maxRetryMs = 1000;
 
 /** Connects to the enclave's socket, and again by itself whenever the connection is lost. */
 export function connectEnclave(path: string, log: Logger): EnclaveClient {
@@ -130,7 +130,7 @@ class Client implements EnclaveClient {
     for (const { reject } of waiting) reject(gone);
     if (this.#isClosed) return;
     this.#retry = setTimeout(() => this.#connect(), this.#retryMs);
-    this.#retryMs = Math.min(2 * this.#retryMs, longestRetryMs);
+    this.#retryMs = Math.min(2 * this.#retryMs, maxRetryMs);
   }
 
   /** An answer that nobody waits for, or that is not what its command gives, ends the connection: it is not our enclave. */
@@ -143,7 +143,11 @@ class Client implements EnclaveClient {
       return waiting.resolve(fail(answer.data.refusal));
     }
     const reply = enclaveCommands[waiting.command].reply.safeParse(answer.data.reply);
-    if (!reply.success) return void this.#socket?.destroy();
+    if (!reply.success) {
+      const { command } = waiting;
+      this.#log.error({ command }, 'the enclave is of another release: upgrade it and its services together');
+      return void this.#socket?.destroy();
+    }
     this.#waiting.delete(answer.data.id);
     waiting.resolve(ok({ reply: reply.data as never, body }));
   }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { Bytes } from './bytes.ts';
 
 /** Reads an answer while it arrives. What `head` or `bytes` throws ends the exchange, and its connection. */
 export type AnswerReader = {
@@ -59,28 +60,44 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-type Limits = {
-  readonly timeoutMs: number;
-  readonly maxBytes: number;
-  readonly signal?: AbortSignal | undefined;
-};
+type Patience = { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined };
+type Limits = Patience & { readonly maxBytes: number };
 
+type Unanswered = {
+  readonly kind: 'failed';
+  readonly why: 'timeout' | 'unreachable' | 'aborted' | 'too-large';
+};
 export type TextAnswer =
   | { readonly kind: 'answer'; readonly status: number; readonly text: string }
-  | { readonly kind: 'failed'; readonly why: 'timeout' | 'unreachable' | 'aborted' | 'too-large' };
+  | Unanswered;
+type PiecesAnswer = { readonly kind: 'answer'; readonly status: number } | Unanswered;
 
 /** Sends one request and reads its answer whole: at most `maxBytes`, within `timeoutMs`, until `signal`. Never rejects. */
-export function askForText(
+export async function askForText(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
-  { timeoutMs, maxBytes, signal }: Limits,
+  { maxBytes, ...patience }: Limits,
 ): Promise<TextAnswer> {
+  const text = new BoundedText(maxBytes);
+  const answer = await askInPieces(dispatcher, request, patience, (piece) => text.add(piece));
+  return answer.kind === 'answer' ? { ...answer, text: text.toString() } : answer;
+}
+
+/**
+ * Sends one request and hands over what it answers while it arrives, whatever its status: within `timeoutMs`, until `signal`
+ * or until `take` throws `TextTooLong`. Never rejects.
+ */
+export function askInPieces(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  { timeoutMs, signal }: Patience,
+  take: (piece: Buffer) => void,
+): Promise<PiecesAnswer> {
   return new Promise((resolve) => {
-    const text = new BoundedText(maxBytes);
     let status = 0;
     const timer = setTimeout(() => exchange.cancel(late), timeoutMs);
     const abort = () => exchange.cancel(aborted);
-    const settle = (answer: TextAnswer) => {
+    const settle = (answer: PiecesAnswer) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
       resolve(answer);
@@ -89,9 +106,9 @@ export function askForText(
       head(received) {
         status = received;
       },
-      bytes: (chunk) => text.add(chunk),
+      bytes: take,
       end() {
-        settle({ kind: 'answer', status, text: text.toString() });
+        settle({ kind: 'answer', status });
       },
       failed(error) {
         settle({ kind: 'failed', why: whyFailed(error) });
@@ -102,7 +119,7 @@ export function askForText(
   });
 }
 
-function whyFailed(error: Error): Extract<TextAnswer, { kind: 'failed' }>['why'] {
+function whyFailed(error: Error): Unanswered['why'] {
   if (error === late) return 'timeout';
   if (error === aborted) return 'aborted';
   return error instanceof TextTooLong ? 'too-large' : 'unreachable';
@@ -122,20 +139,18 @@ export class TextTooLong extends Error {
 /** UTF-8 text that arrives in pieces. Throws `TextTooLong` when it grows above `maxBytes`. */
 export class BoundedText {
   readonly #maxBytes: number;
-  readonly #chunks: Buffer[] = [];
-  #size = 0;
+  readonly #bytes = new Bytes();
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
   add(chunk: Buffer): void {
-    this.#size += chunk.length;
-    if (this.#size > this.#maxBytes) throw new TextTooLong();
-    this.#chunks.push(chunk);
+    if (this.#bytes.size + chunk.length > this.#maxBytes) throw new TextTooLong();
+    this.#bytes.add(chunk);
   }
 
   toString(): string {
-    return Buffer.concat(this.#chunks).toString('utf8');
+    return this.#bytes.whole().toString('utf8');
   }
 }

@@ -1,5 +1,5 @@
 import { array, assert, jsonValue, nat, property, record, uint8Array } from 'fast-check';
-import { mostFrameBytes } from '@countersign/protocol/enclave/commands';
+import { maxFrameBytes } from '@countersign/protocol/enclave/commands';
 import { expect, test } from 'vitest';
 import { encodeFrame, FrameReader } from './frames.ts';
 
@@ -51,12 +51,12 @@ test('garbage is no frame or waits for more, and never throws', () => {
 
 test('a frame too large is refused by its first four bytes, and is not written', () => {
   const length = Buffer.alloc(4);
-  length.writeUInt32BE(mostFrameBytes - 3);
+  length.writeUInt32BE(maxFrameBytes - 3);
   expect(new FrameReader().read(length)).toBeNull();
-  length.writeUInt32BE(mostFrameBytes - 4);
+  length.writeUInt32BE(maxFrameBytes - 4);
   expect(new FrameReader().read(length)).toEqual([]);
-  expect(encodeFrame({}, Buffer.alloc(mostFrameBytes))).toBeNull();
-  expect(encodeFrame({}, Buffer.alloc(mostFrameBytes - 10))?.length).toBe(mostFrameBytes);
+  expect(encodeFrame({}, Buffer.alloc(maxFrameBytes))).toBeNull();
+  expect(encodeFrame({}, Buffer.alloc(maxFrameBytes - 10))?.length).toBe(maxFrameBytes);
 });
 
 test.each([

@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { OnReadOpts, Socket } from 'node:net';
-import { mostFrameBytes } from '@countersign/protocol/enclave/commands';
+import { maxFrameBytes } from '@countersign/protocol/enclave/commands';
 import { exceeded } from './json-shape.ts';
 
 /** What goes over the enclave's socket: a JSON header, and bytes beside it that never become text. */
@@ -20,7 +21,7 @@ export function encodeFrame(header: unknown, body: Uint8Array = noBody): Buffer 
   const text = JSON.stringify(header);
   const headerBytes = Buffer.byteLength(text);
   const length = lengthBytes + headerBytes + body.length;
-  if (lengthBytes + length > mostFrameBytes) return null;
+  if (lengthBytes + length > maxFrameBytes) return null;
   const frame = ownBuffer(lengthBytes + length);
   frame.writeUInt32BE(length, 0);
   frame.writeUInt32BE(headerBytes, lengthBytes);
@@ -42,7 +43,7 @@ export class FrameReader {
     for (;;) {
       const length = this.#nextLength();
       if (length === null) return frames;
-      if (length < lengthBytes || lengthBytes + length > mostFrameBytes) return null;
+      if (length < lengthBytes || lengthBytes + length > maxFrameBytes) return null;
       if (this.#length < lengthBytes + length) return frames;
       const frame = decode(this.#take(lengthBytes + length));
       if (frame === null) return null;
@@ -117,9 +118,11 @@ const headerLimits = { depth: 128, members: Number.POSITIVE_INFINITY };
 function decode(frame: Buffer): Frame | null {
   const begin = 2 * lengthBytes;
   const end = begin + frame.readUInt32BE(lengthBytes);
-  if (end > frame.length || exceeded(frame.subarray(begin, end), headerLimits) !== null) return null;
+  if (end > frame.length) return null;
+  const text = frame.subarray(begin, end);
+  if (!isUtf8(text) || exceeded(text, headerLimits) !== null) return null;
   try {
-    const header: unknown = JSON.parse(frame.toString('utf8', begin, end));
+    const header: unknown = JSON.parse(text.toString());
     return { header, body: frame.subarray(end) };
   } catch {
     return null;

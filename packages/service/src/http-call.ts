@@ -3,6 +3,7 @@ import type { Route } from '@countersign/protocol/route';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { nearest, shownName } from './nearest.ts';
 import type { Env } from './http-answer.ts';
 import { type BadInput, isStorableText, parseInput, readBytes, readJson } from './http-input.ts';
 
@@ -33,7 +34,7 @@ export type AnyCall = {
   headers: Headers;
   address: string;
 };
-type ReadQuery = (query: Record<string, string>) => Result<unknown, BadInput>;
+type ReadQuery = (query: URLSearchParams) => Result<unknown, BadInput>;
 
 /** The checks that come before any rule of a handler, in their documented order. */
 export async function readCall(
@@ -50,10 +51,10 @@ export async function readCall(
   const shown = shownBy(c);
   const caller = await identify(route, authenticate, { ...shown, bytes: bytes.value, body: json.value });
   if (!caller.ok) return caller;
+  const query = readQuery(new URL(c.req.url).searchParams);
+  if (!query.ok) return query;
   const body = route.body === undefined ? ok(undefined) : parseInput(route.body, json.value);
   if (!body.ok) return body;
-  const query = readQuery(c.req.query());
-  if (!query.ok) return query;
   const { params } = shown;
   if (!Object.values(params).every(isStorableText))
     return fail({ fault: 'invalid', msg: 'path: must be Unicode text' });
@@ -80,21 +81,45 @@ export async function identify(
   return authenticator({ ...shown, route });
 }
 
-/** A query holds texts only. Those that the schema wants as integers are read as such; other texts stay, as a wrong type. */
-export function queryReader(schema: z.ZodObject) {
+/**
+ * Reads a query as strictly as its schema: a parameter that it does not have is refused, never ignored, because a misspelled filter
+ * would find everything, and so is one that is given twice. A query holds texts only. Those that the schema wants as integers are
+ * read as such; other texts stay, as a wrong type.
+ */
+export function queryReader(schema: z.ZodObject): ReadQuery {
+  const known = Object.keys(schema.shape);
   const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
   const integers = Object.keys(properties).filter((name) => {
     const property = properties[name];
     return typeof property === 'object' && property.type === 'integer';
   });
-  return (query: Record<string, string>) => {
-    const values: Record<string, unknown> = { ...query };
+  return (query) => {
+    const problem = whatIsUnknown(query, known);
+    if (problem !== null) return fail({ fault: 'invalid', msg: `query: ${problem}` });
+    const values: Record<string, unknown> = Object.fromEntries(query);
     for (const name of integers) {
-      const text = query[name];
-      if (text !== undefined && /^-?\d{1,20}$/.test(text)) values[name] = Number(text);
+      const text = query.get(name);
+      if (text !== null && /^-?\d{1,20}$/.test(text)) values[name] = Number(text);
     }
     return parseInput(schema, values);
   };
+}
+
+function whatIsUnknown(query: URLSearchParams, known: readonly string[]): string | null {
+  for (const name of query.keys()) {
+    if (!known.includes(name)) return unknownParameter(name, known);
+    const times = query.getAll(name).length;
+    if (times > 1) return `${name} is given ${times} times`;
+  }
+  return null;
+}
+
+function unknownParameter(name: string, known: readonly string[]): string {
+  const isNot = `there is no parameter "${shownName(name)}"`;
+  if (known.length === 0) return `${isNot}: there are none here`;
+  const alike = nearest(name, known);
+  const asked = alike === null ? '.' : `; did you mean "${alike}"?`;
+  return `${isNot}${asked} The parameters are ${known.join(', ')}.`;
 }
 
 export const addressOf = (c: Context<Env>): string => c.env?.incoming?.socket.remoteAddress ?? 'in-process';

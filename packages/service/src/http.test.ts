@@ -195,9 +195,39 @@ test.each([
   ['/list/1?scope=all&page=11', 400, 80000012],
   ['/list/1?scope=all&page=99999999999999999999', 400, 80000012],
   ['/list/%00?scope=all', 400, 80000012],
-  ['/list/1?scope=all&page=10&unknown=1', 200, 80000000],
+  ['/list/1?scope=all&page=10', 200, 80000000],
+  ['/list/1?scope=all&page=10&unknown=1', 400, 80000012],
+  ['/list/1?scope=all&scope=all', 400, 80000012],
+  ['/list/1?scope=all&', 200, 80000000],
 ] as const)('%s is %d, %d', async (path, status, code) => {
   expect(await ask(newApp(), path, session)).toMatchObject({ status, code });
+});
+
+test('a query parameter that a route does not have is named, with the nearest that it has [system.service.query-parameters]', async () => {
+  const told = async (path: string, init: RequestInit = session) => (await ask(newApp(), path, init)).msg;
+  expect(await told('/list/1?scope=all&pages=1')).toBe(
+    'query: there is no parameter "pages"; did you mean "page"? The parameters are scope, page.',
+  );
+  expect(await told('/list/1?scope=all&zzz=1')).toBe(
+    'query: there is no parameter "zzz". The parameters are scope, page.',
+  );
+  expect(await told('/list/1?scope=all&scope=mine')).toBe('query: scope is given 2 times');
+  const post = { method: 'POST' };
+  expect(await told('/ping?%0adry=1', post)).toBe('query: there is no parameter "?dry": there are none here');
+  const handled: unknown[] = [];
+  expect(await ask(newApp(handled), '/list/1?scope=all&constructor=1', session)).toMatchObject({
+    status: 400,
+  });
+  expect(await ask(newApp(handled), '/list/1?scope=all&__proto__=1', session)).toMatchObject({ status: 400 });
+  expect(handled).toEqual([]);
+});
+
+test('who signs what they send is not asked about the address that they were given', async () => {
+  const handled: unknown[] = [];
+  expect(await ask(newApp(handled), '/hook?tag=1', { method: 'POST', body: 'x' })).toMatchObject({
+    status: 200,
+  });
+  expect(handled).toHaveLength(1);
 });
 
 test('query numbers reach the handler as numbers', async () => {

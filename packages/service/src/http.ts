@@ -2,6 +2,7 @@ import type { Dialect, Refusal } from '@countersign/protocol/dialect';
 import type { BodyOf, DataInputOf, QueryOf, Route, RouteTable } from '@countersign/protocol/route';
 import { ok, type Result } from '@countersign/protocol/result';
 import { type Context, Hono } from 'hono';
+import { z } from 'zod';
 import type { Channel } from './channel.ts';
 import { every } from './every.ts';
 import { answerAndWipe, answerWhole, type Env, speak, type Speech, statusOf } from './http-answer.ts';
@@ -140,9 +141,21 @@ function endOf(status: number): SpanEnd {
   return status < 500 ? { attributes } : { attributes, error: String(status) };
 }
 
+/** Senders that sign are told by others where to send: what stands in their address is those others'. */
+function queryReaderOf({ auth, query }: Route): ReturnType<typeof queryReader> {
+  if (query === undefined && auth === 'signature') return () => ok(undefined);
+  const read = queryReader(query ?? z.object({}));
+  return query !== undefined
+    ? read
+    : (given) => {
+        const none = read(given);
+        return none.ok ? ok(undefined) : none;
+      };
+}
+
 type AnyHandler = (call: AnyCall) => Promise<Answer<unknown, string> | Streamed | Opened>;
 function prepare(route: Route, handler: AnyHandler, authenticate: Authenticate, say: Speech) {
-  const readQuery = route.query === undefined ? () => ok(undefined) : queryReader(route.query);
+  const readQuery = queryReaderOf(route);
   return async (c: Context<Env>): Promise<Response> => {
     const call = await readCall(c, route, authenticate, readQuery);
     if (!call.ok)

@@ -5,6 +5,8 @@ import { silentTracer, type Tracer } from './trace.ts';
 export type Service = { readonly stop: () => Promise<void> };
 
 const stopDeadlineMs = 7_800;
+/** The longest that a timer takes. */
+const maxTimerMs = 2 ** 31 - 1;
 
 /**
  * Runs a service until SIGTERM, SIGINT or the end of `parent`, then stops it within 8 s, though it has not started yet.
@@ -16,6 +18,9 @@ export async function runService(
   tracer: Tracer = silentTracer,
 ): Promise<void> {
   const ending = untilToldToStop();
+  // INVARIANT: something keeps the event loop alive until the end; otherwise a process that has nothing to do but to hear its
+  // signal ends with code 13 before it hears it.
+  setInterval(() => {}, maxTimerMs);
   void ending.then(() => exitIn(stopDeadlineMs, log));
   process.on('unhandledRejection', (error) => {
     log.fatal({ err: error }, 'unhandled rejection');

@@ -46,7 +46,7 @@ export async function managedPostgres(options: ManagedPostgresOptions): Promise<
     options.processes ?? (await ownedProcesses({ logDir: join(dir, 'logs'), onUnexpectedExit }));
   const letGo = () => (options.processes === undefined ? processes.stopAll() : Promise.resolve());
   try {
-    const binaries = findPostgres();
+    const binaries = findPostgres(dir);
     const cluster = await ensureCluster(dir, binaries, processes);
     const server = await adoptOrLaunch(cluster, binaries, processes, options);
     const url = `postgres://${superuser}:${cluster.password}@127.0.0.1:${server.port}/postgres`;

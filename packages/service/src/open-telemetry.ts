@@ -40,7 +40,7 @@ import { version } from './version.ts';
 /** Longer than a collector that is there takes for the rest; a stop waits no longer for one that is not. */
 const flushWithinMs = 1_000;
 /** Names that an agent or a service made up may be of any length. */
-const longestValue = 256;
+const maxValue = 256;
 
 /**
  * Exports every span to the collector, by OTLP over HTTP, in batches behind everybody's back; what cannot be
@@ -52,7 +52,7 @@ export function exportingTracer(service: string, log: Logger): Tracer {
   const given = detectResources({ detectors: [envDetector] });
   const provider = new TracerProvider({
     idGenerator: ids,
-    spanLimits: { attributeValueLengthLimit: longestValue },
+    spanLimits: { attributeValueLengthLimit: maxValue },
     resource: defaultResource().merge(resourceFromAttributes(own)).merge(given),
     spanProcessors: [new BatchSpanProcessor({ exporter: telling(new OTLPTraceExporter(), log) })],
   });

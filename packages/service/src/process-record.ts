@@ -1,8 +1,9 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { identityOf, isRunning, type ProcessIdentity, signal } from './process-identity.ts';
+import { makeFolder } from './make-folder.ts';
 
 const identity = z.object({ pid: z.int(), startedAt: z.string() });
 const record = z.object({ owner: identity, children: z.array(identity.extend({ name: z.string() })) });
@@ -30,7 +31,7 @@ export async function claimRecord(file: string): Promise<ProcessRecord> {
       mode: 0o600,
     });
 
-  mkdirSync(dirname(file), { recursive: true });
+  makeFolder(dirname(file));
   writeMine([]);
   try {
     while (!linked(mine, file)) await replaceDeadOwner(file);

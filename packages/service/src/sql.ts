@@ -130,10 +130,11 @@ export async function migrate(pool: Pool, { schema, directory }: Migrations): Pr
 
 const migrationLock = 4_021_002;
 
-type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
+export type Migration = { readonly name: string; readonly text: string; readonly checksum: string };
 type AppliedMigration = { readonly name: string; readonly checksum: string };
 
-async function readMigrations(directory: string): Promise<readonly Migration[]> {
+/** What a directory holds, in the order in which it is applied. */
+export async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const names = (await readdir(directory)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
   return Promise.all(
     names.map(async (name) => {

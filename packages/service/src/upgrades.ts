@@ -12,7 +12,7 @@ type Fetch = (
 export type Upgrades = { readonly close: () => void };
 
 /** Nobody has anything to say to us over one. */
-const mostBytesIn = 4_096;
+const maxBytesIn = 4_096;
 const closingMs = 1_000;
 
 /**
@@ -22,7 +22,7 @@ const closingMs = 1_000;
 export function takeUpgrades(server: Server, fetch: Fetch): Upgrades {
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: mostBytesIn,
+    maxPayload: maxBytesIn,
     perMessageDeflate: false,
     handleProtocols: (offered) => [...offered].find(isToken) ?? false,
   });

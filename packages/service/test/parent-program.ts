@@ -13,6 +13,8 @@ export type ParentProgram = {
   /** The next line it prints, as JSON. Rejects when it ends without one. */
   readonly next: <T>() => Promise<T>;
   readonly kill: (signal: NodeJS.Signals) => Promise<void>;
+  /** Its exit code; null where a signal ended it. */
+  readonly ended: Promise<number | null>;
 };
 
 /** Compiles `source`, which may import the modules of `src`, to `dir` and runs it there. */
@@ -32,7 +34,7 @@ export async function startParent(dir: string, source: string): Promise<ParentPr
 }
 
 function speaking(parent: ChildProcess & { readonly stdout: NodeJS.ReadableStream }): ParentProgram {
-  const gone = once(parent, 'exit');
+  const ended = once(parent, 'exit').then(([code]) => code as number | null);
   const lines = createInterface({ input: parent.stdout })[Symbol.asyncIterator]();
   return {
     pid: parent.pid ?? 0,
@@ -43,8 +45,9 @@ function speaking(parent: ChildProcess & { readonly stdout: NodeJS.ReadableStrea
     },
     kill: async (signal) => {
       parent.kill(signal);
-      await gone;
+      await ended;
     },
+    ended,
   };
 }
 

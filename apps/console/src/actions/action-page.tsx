@@ -59,8 +59,8 @@ function One() {
 function NoSuchAction() {
   return (
     <div className="card">
-      <Message icon={CircleCheckBig} title="There is no such action">
-        It may belong to another tenant of the control plane than your key.
+      <Message icon={CircleCheckBig} title="Action not found">
+        It may belong to a different control plane tenant than your key.
       </Message>
     </div>
   );
@@ -74,16 +74,16 @@ function Whole({ execution, onAnswer }: WholeProps) {
   const waits = status === 'pending_hitl';
   return (
     <>
-      <Section title="What is asked for" actions={<StatusBadge status={status} />}>
+      <Section title="Request" actions={<StatusBadge status={status} />}>
         <div className="grid gap-4 px-5 py-5">
           <ActionHeading execution={execution}>
             <p className="text-lg font-medium">
               <Verbatim text={action} />
             </p>
           </ActionHeading>
-          <JsonText label="Params" value={params} whole />
+          <JsonText label="Parameters" value={params} whole />
           <ActionFacts execution={execution}>
-            <Fact name="Hash of the params">
+            <Fact name="Parameters hash">
               <Address value={params_hash} name="hash" />
             </Fact>
           </ActionFacts>
@@ -101,15 +101,20 @@ function Whole({ execution, onAnswer }: WholeProps) {
   );
 }
 
-function Outcome({ execution: { ended_at, duration_ms, error, data } }: { execution: WholeExecution }) {
+function Outcome({
+  execution: { status, ended_at, duration_ms, target_status, error, data },
+}: {
+  execution: WholeExecution;
+}) {
   return (
-    <Section title="What became of it">
+    <Section title="Result">
       <div className="grid gap-4 px-5 py-3">
         <Facts>
-          <Fact name="Ended">
+          <Fact name="Finished">
             <Time at={ended_at ?? ''} />
           </Fact>
-          {duration_ms > 0 && <Fact name="Ran for">{duration_ms} ms</Fact>}
+          {duration_ms > 0 && <Fact name="Duration">{duration_ms} ms</Fact>}
+          {target_status !== null && <Fact name="Service response">HTTP {target_status}</Fact>}
           {error !== null && (
             <Fact name="Why">
               <span className="inline-block first-letter:uppercase">{error.message}</span>{' '}
@@ -117,7 +122,12 @@ function Outcome({ execution: { ended_at, duration_ms, error, data } }: { execut
             </Fact>
           )}
         </Facts>
-        {data !== null && data !== undefined && <JsonText label="Answer of the service" value={data} />}
+        {status === 'outcome_unknown' && (
+          <p className="text-sm text-muted">
+            The service may have carried it out. Check there before anyone requests it again.
+          </p>
+        )}
+        {data !== null && data !== undefined && <JsonText label="Service response as JSON" value={data} />}
       </div>
     </Section>
   );

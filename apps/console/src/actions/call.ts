@@ -5,7 +5,12 @@ import { type Problem, ProblemError } from '../api/problem.ts';
 import { askControlPlane, type ControlAnswer, type ControlEndpoint, type ControlInput } from './http.ts';
 import { controlKey, endControlSession } from './session.ts';
 
-const noKey: Problem = { kind: 'refused', code: 'unauthorized', msg: 'show your key first', requestId: null };
+const noKey: Problem = {
+  kind: 'refused',
+  code: 'unauthorized',
+  msg: 'enter your key first',
+  requestId: null,
+};
 
 /** Calls an endpoint of the control plane with the key that was shown. */
 export async function callControl<E extends ControlEndpoint>(

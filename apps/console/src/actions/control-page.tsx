@@ -21,13 +21,13 @@ export function ControlPage({ actions, children, ...about }: Props) {
       {isOpen ? (
         <>
           <p className="-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-            You decide with the key that you have shown.
+            You are using the approver key you entered.
             <button
               type="button"
               onClick={forgetControlKey}
               className="min-h-6 font-medium text-accent-ink underline-offset-4 hover:underline"
             >
-              Put the key away
+              Forget key
             </button>
           </p>
           <Silence />
@@ -44,7 +44,7 @@ export function ControlPage({ actions, children, ...about }: Props) {
 function Silence() {
   const { data, error } = useWaitingTotal();
   if (data === undefined || error === null) return null;
-  return <Notice tone="warn">{error.message} What you see is how it was before.</Notice>;
+  return <Notice tone="warn">{error.message} This page shows earlier data.</Notice>;
 }
 
 /** What was read with one key is not there for the next. */

@@ -40,7 +40,7 @@ export function Decide({ execution, alone = false, onAnswer }: DecideProps) {
 }
 
 const path = 'POST /v1/executions/:execution_id/decision';
-const ways = { key: 'Key alone', wallet: 'Sign with wallet' } as const;
+const ways = { key: 'Key only', wallet: 'Sign with wallet' } as const;
 type Props = { readonly answer: Answer; readonly onClose: () => void };
 
 /** Asks once more, for a comment, and whether the wallet should sign too. */
@@ -61,7 +61,7 @@ export function DecideSheet({ answer, onClose }: Props) {
     <FormSheet
       title={decision === 'approve' ? 'Approve this action?' : 'Deny this action?'}
       shape="dialog"
-      deed={way === 'wallet' ? 'Review and sign' : deeds[decision]}
+      submitLabel={way === 'wallet' ? 'Review and sign' : deeds[decision]}
       danger={decision === 'deny'}
       leave="Not now"
       busy={busy}
@@ -72,12 +72,12 @@ export function DecideSheet({ answer, onClose }: Props) {
       <WhatIsAsked execution={execution}>{consequence(answer)}</WhatIsAsked>
       <Field
         label="Comment"
-        hint="You may leave it out. It stays with the action, for whoever reads it later."
+        hint="Optional. It is kept with the action for anyone who reads it later."
         maxLength={2000}
         value={comment}
         onChange={({ target }) => setComment(target.value)}
       />
-      <Choice label="Prove it by" names={ways} value={way} onChoose={setWay} />
+      <Choice label="Confirm with" names={ways} value={way} onChoose={setWay} />
     </FormSheet>
   );
 }
@@ -99,14 +99,14 @@ function WhatIsAsked({ execution, children }: { execution: Execution; children?:
 const deeds = { approve: 'Approve action', deny: 'Deny action' } as const;
 
 function consequence({ decision, execution }: Answer): string {
-  if (decision === 'deny') return 'It ends here and is never done.';
+  if (decision === 'deny') return 'The action ends here and never runs.';
   return (execution.approval?.quorum ?? 1) - approvalsOf(execution) > 1
-    ? 'It is done once enough people have approved.'
-    : 'It is done at once, with exactly these params.';
+    ? 'The action runs once enough people have approved.'
+    : 'The action runs immediately, with exactly these parameters.';
 }
 
 function done({ decision }: Answer, onClose: () => void): void {
-  const text = decision === 'approve' ? 'Approved.' : 'Denied. It is not done.';
+  const text = decision === 'approve' ? 'Action approved.' : 'Action denied. It will not run.';
   showToast({ tone: 'ok', text });
   onClose();
 }
@@ -114,10 +114,10 @@ function done({ decision }: Answer, onClose: () => void): void {
 const words = {
   executionId: 'Execution',
   policyId: 'Policy',
-  policyVersion: 'Version of the policy',
+  policyVersion: 'Policy version',
   service: 'Service',
   action: 'Action',
-  paramsHash: 'Hash of the params',
+  paramsHash: 'Parameters hash',
   decision: 'Your decision',
 };
 
@@ -150,8 +150,8 @@ function SignDecision({ answer, body, onClose }: SignProps) {
     <SigningSheet typedData={typedData} words={words} send={send} onClose={onClose}>
       <WhatIsAsked execution={execution} />
       <p className="mt-4 text-pretty text-muted">
-        You sign this one decision and nothing else: these fields are what you sign, and your wallet shows the
-        same. Nothing on a chain follows from it.
+        You sign this one decision and nothing else. These are the fields you sign, and your wallet shows the
+        same. Nothing happens on any chain.
       </p>
     </SigningSheet>
   );

@@ -7,26 +7,22 @@ import type { WholeExecution } from './names.ts';
 
 type Decision = NonNullable<WholeExecution['approval']>['decisions'][number];
 
-/** What people said of this action, or of such actions in advance, which its receipt alone tells. */
+/** Decisions of this action, or of such actions in advance, which its receipt alone tells. */
 export const decisionsOn = ({ approval, proof }: WholeExecution): readonly Decision[] =>
   approval?.decisions ?? proof?.receipt.hitl_proof ?? [];
 
-/** What people said of it, in the order in which they did. */
+/** Decisions of it, in the order in which they did. */
 export function Decisions({ decisions }: { decisions: readonly Decision[] }) {
   return (
-    <Section title="What people said">
+    <Section title="Decisions">
       <ul className="divide-y divide-line">
         {decisions.map((one) => (
           <li key={`${one.approver} ${one.at}`} className="grid gap-1 px-5 py-4">
             <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-sm">
               <Badge tone={one.decision === 'approve' ? 'ok' : 'bad'}>
-                {one.decision === 'deny'
-                  ? 'Denied'
-                  : one.method === 'batch'
-                    ? 'Approved in advance'
-                    : 'Approved'}
+                {one.decision === 'deny' ? 'Denied' : one.method === 'batch' ? 'Batch approval' : 'Approved'}
               </Badge>
-              <span className="font-medium [overflow-wrap:anywhere]">{one.approver}</span>
+              <span className="font-medium [overflow-wrap:anywhere]">{legible(one.approver)}</span>
               <span className="text-muted">
                 <Time at={one.at} />
               </span>

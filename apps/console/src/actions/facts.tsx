@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '../ui/facts.tsx';
+import { legible } from '../ui/legible.ts';
 import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { askControl } from './call.ts';
@@ -13,7 +14,7 @@ export function ActionFacts({ execution, children }: Props) {
   const { policy_id, policy_version, determining, created_by, created_at, approval } = execution;
   return (
     <Facts>
-      <Fact name="Asked by">
+      <Fact name="Requested by">
         <Verbatim text={created_by} />{' '}
         <span className="text-muted">
           <Time at={created_at} as="relative" />
@@ -27,14 +28,16 @@ export function ActionFacts({ execution, children }: Props) {
         <span className="whitespace-nowrap text-muted">version {policy_version}</span>
         {determining.length > 0 && (
           <>
-            <span className="text-muted">, by its rule </span>
-            <code className="font-mono text-xs [overflow-wrap:anywhere]">{determining.join(', ')}</code>
+            <span className="text-muted">, rule </span>
+            <code className="font-mono text-xs [overflow-wrap:anywhere]">
+              {legible(determining.join(', '))}
+            </code>
           </>
         )}
       </Fact>
       {approval !== null && (
-        <Fact name="May decide">
-          <span className="[overflow-wrap:anywhere]">{approversText(approval.approvers)}</span>
+        <Fact name="Approvers">
+          <span className="[overflow-wrap:anywhere]">{legible(approversText(approval.approvers))}</span>
         </Fact>
       )}
       {children}
@@ -52,8 +55,8 @@ function WhyAsked({ execution: { policy_id, policy_version } }: { execution: Exe
   const when = policy.data?.hitl?.when;
   return (
     when !== undefined && (
-      <Fact name="A person is asked where">
-        <code className="font-mono text-xs [overflow-wrap:anywhere]">{when}</code>
+      <Fact name="Approval required when">
+        <code className="font-mono text-xs [overflow-wrap:anywhere]">{legible(when)}</code>
       </Fact>
     )
   );

@@ -9,7 +9,7 @@ type Props = {
   readonly children: ReactNode;
 };
 
-/** What is asked for, where and for whom; while it waits, how long still, and for how many. */
+/** Request, where and for whom; while it waits, how long still, and for how many. */
 export function ActionHeading({ execution, children }: Props) {
   const { status, risk_tier } = execution;
   return (

@@ -1,3 +1,4 @@
+import { Brief } from '../ui/brief.tsx';
 import { Link } from '@tanstack/react-router';
 import { History as Past } from 'lucide-react';
 import { Message } from '../ui/message.tsx';
@@ -11,14 +12,12 @@ const columns: readonly Column<Execution>[] = [
     name: 'Action',
     cell: ({ execution_id: executionId, action, service }) => (
       <>
-        <Link
-          to="/actions/$executionId"
-          params={{ executionId }}
-          className="[overflow-wrap:anywhere] after:absolute after:inset-0"
-        >
-          {action}
+        <Link to="/actions/$executionId" params={{ executionId }} className="after:absolute after:inset-0">
+          <Brief text={action} />
         </Link>
-        <span className="block font-normal text-muted [overflow-wrap:anywhere]">{service}</span>
+        <span className="block font-normal text-muted">
+          <Brief text={service} />
+        </span>
       </>
     ),
   },
@@ -26,14 +25,18 @@ const columns: readonly Column<Execution>[] = [
   {
     name: 'For',
     wide: true,
-    cell: ({ user_id }) => <span className="text-muted [overflow-wrap:anywhere]">{user_id}</span>,
+    cell: ({ user_id }) => (
+      <span className="text-muted">
+        <Brief text={user_id} />
+      </span>
+    ),
   },
   {
-    name: 'Who decided',
+    name: 'Decided by',
     wide: true,
     cell: ({ approval }) => (
-      <span className="text-muted [overflow-wrap:anywhere]">
-        {approval?.decisions.map(({ approver }) => approver).join(', ') || '–'}
+      <span className="text-muted">
+        <Brief text={approval?.decisions.map(({ approver }) => approver).join(', ') || '–'} />
       </span>
     ),
   },
@@ -50,7 +53,7 @@ export function History({ executions }: { executions: readonly Execution[] }) {
   if (executions.length === 0)
     return (
       <Message icon={Past} title="No actions yet">
-        An agent asks for one with its own key and a policy. What became of it stays here, with its receipt.
+        Agents request actions with their own key and a policy. Each result stays here with its receipt.
       </Message>
     );
   return (

@@ -1,4 +1,5 @@
 import type { batchRoutes } from '@countersign/protocol/control/batch-routes';
+import type { controlCredentialRoutes } from '@countersign/protocol/control/credential-routes';
 import type { ControlCode } from '@countersign/protocol/control/codes';
 import type { decisionRoutes } from '@countersign/protocol/control/decision-routes';
 import type { executionRoutes } from '@countersign/protocol/control/execution-routes';
@@ -9,7 +10,11 @@ import type { AnswerIn, EndpointIn, InputIn } from '../api/endpoint.ts';
 import type { Problem } from '../api/problem.ts';
 import { controlPath } from './location.ts';
 
-type Routes = typeof executionRoutes & typeof decisionRoutes & typeof batchRoutes & typeof policyRoutes;
+type Routes = typeof executionRoutes &
+  typeof decisionRoutes &
+  typeof batchRoutes &
+  typeof policyRoutes &
+  Pick<typeof controlCredentialRoutes, 'listCredentials'>;
 
 /** An endpoint of the control plane, typed by the protocol's route tables. */
 export type ControlEndpoint = EndpointIn<Routes>;

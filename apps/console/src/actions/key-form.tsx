@@ -20,15 +20,15 @@ export function KeyForm({ ended }: { ended: boolean }) {
     if (!busy) void run(key);
   };
   return (
-    <section aria-label="Show your key" className="card mx-auto w-full max-w-[440px] px-6 py-7">
-      <h2 className="text-lg">Show your approver key</h2>
+    <section aria-label="Enter your key" className="card mx-auto w-full max-w-[440px] px-6 py-7">
+      <h2 className="text-lg">Enter your approver key</h2>
       <p className="mt-1 text-sm text-pretty text-muted">
-        The control plane knows its approvers by their keys. Yours stays in this page until you reload or
-        close it: nothing of it is kept in this browser.
+        The control plane identifies approvers by their keys. Your key stays in this page until you reload or
+        close it. It is never stored in this browser.
       </p>
       <form noValidate onSubmit={submit} className="mt-6 grid gap-5">
         {ended && problem === null && (
-          <Notice tone="warn">Your key is not known any more. Show another one.</Notice>
+          <Notice tone="warn">Your key is no longer valid. Enter another one.</Notice>
         )}
         <Field
           label="Approver key"
@@ -42,11 +42,11 @@ export function KeyForm({ ended }: { ended: boolean }) {
         />
         {problem !== null && <Notice tone="bad">{problem}</Notice>}
         <Button kind="primary" submit busy={busy} className="min-h-10">
-          Show the key
+          Use key
         </Button>
       </form>
       <p className="mt-5 text-sm text-pretty text-muted">
-        An operator makes one with{' '}
+        An operator creates one with{' '}
         <code className="font-mono text-xs [overflow-wrap:anywhere]">
           countersign control-plane create-key --role approver
         </code>
@@ -57,6 +57,6 @@ export function KeyForm({ ended }: { ended: boolean }) {
 }
 
 function faultOf(key: string): string | null {
-  if (key === '') return 'Write your key.';
+  if (key === '') return 'Enter your key.';
   return /^csk_approver_[\w-]+$/.test(key) ? null : 'An approver’s key begins with csk_approver_.';
 }

@@ -7,7 +7,7 @@ export type WholeExecution = ControlAnswer<'GET /v1/executions/:execution_id'>;
 
 /** What people read for each state. */
 export const statusNames: Readonly<Record<ExecutionStatus, string>> = {
-  pending_hitl: 'Waiting for a person',
+  pending_hitl: 'Waiting for approval',
   pending: 'Approved, about to run',
   running: 'Running',
   completed: 'Done',

@@ -18,7 +18,7 @@ export function ActionsPage() {
   return (
     <ControlPage
       title="Actions"
-      about="What your agents want done under a policy that asks for a person. It is done only if enough people approve in time."
+      about="Actions that your agents request under policies that require approval. An action runs only if enough people approve in time."
     >
       <Listed />
     </ControlPage>

@@ -10,7 +10,7 @@ export function Params({ executionId }: { executionId: string }) {
   const execution = useQuery({ ...asked, refetchInterval: false, staleTime: Infinity });
   return (
     <Loaded query={execution} skeleton={<Bone className="h-20" />}>
-      {({ params }) => <JsonText label="Params" value={params} />}
+      {({ params }) => <JsonText label="Parameters" value={params} />}
     </Loaded>
   );
 }

@@ -22,19 +22,19 @@ export function Receipt({ proof }: { proof: NonNullable<WholeExecution['proof']>
     >
       <div className="px-5 py-1">
         <Facts>
-          <Fact name="Digest of the policy">
+          <Fact name="Policy digest">
             <Address value={receipt.policy_digest} name="digest" />
           </Fact>
-          <Fact name="Hash of the answer">
+          <Fact name="Result hash">
             {receipt.result_hash === null ? 'none' : <Address value={receipt.result_hash} name="hash" />}
           </Fact>
-          <Fact name="Measured as">
+          <Fact name="Enclave measurement">
             <Address value={receipt.tee_mrenclave} name="measurement" />
           </Fact>
-          <Fact name="Signature of the enclave">
+          <Fact name="Enclave signature">
             <Address value={signature} name="signature" />
           </Fact>
-          <Fact name="Its key">
+          <Fact name="Public key">
             <Address value={public_key} name="key" />
           </Fact>
         </Facts>

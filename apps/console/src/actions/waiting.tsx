@@ -18,8 +18,9 @@ type Props = {
 export function Waiting({ executions, onAnswer }: Props) {
   if (executions.length === 0)
     return (
-      <Message icon={CircleCheckBig} title="Nothing waits for a person">
-        When an agent asks for something that its policy does not let it do alone, it appears here by itself.
+      <Message icon={CircleCheckBig} title="No actions are waiting">
+        When an agent requests something that its policy does not let it do alone, it appears here
+        automatically.
       </Message>
     );
   return (

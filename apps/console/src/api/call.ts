@@ -9,13 +9,36 @@ export type AnyInput = {
   readonly body?: object;
 };
 
-/** Calls an endpoint with the session's cookie. Never throws: a refusal and a silence are values too. */
+const holds = new Set<Promise<void>>();
+
+/** From now on calls with a signal wait until what it gives is called; one that is aborted meanwhile is never sent. */
+export function holdQueries(): () => void {
+  let release = (): void => {};
+  const hold = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  holds.add(hold);
+  return () => {
+    holds.delete(hold);
+    release();
+  };
+}
+
+async function whenReleased(): Promise<void> {
+  while (holds.size > 0) await Promise.all(holds);
+}
+
+/**
+ * Calls an endpoint with the session's cookie; with a signal as a query does, which others can drop and hold. Never
+ * throws: a refusal and a silence are values too.
+ */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   signal?: AbortSignal,
 ): Promise<Result<AnswerOf<E>, Problem>> {
   const { path, request } = requestOf(endpoint, input as AnyInput);
+  if (signal !== undefined) await whenReleased();
   try {
     return read(await fetch(path, { ...request, credentials: 'same-origin', signal: signal ?? null }));
   } catch {
@@ -38,7 +61,8 @@ async function read<T>(response: Response): Promise<Result<T, Problem>> {
   const envelope: unknown = await response.json().catch(() => null);
   if (!isEnvelope(envelope)) return fail({ kind: 'malformed', service: 'dashboard', requestId });
   if (envelope.code === dashboardCodes.SUCCESS.code) return ok(envelope.data as T);
-  return fail({ kind: 'refused', code: codeName(envelope.code), msg: envelope.msg, requestId });
+  const { code, msg, data } = envelope;
+  return fail({ kind: 'refused', code: codeName(code), msg, data, requestId });
 }
 
 const isEnvelope = (value: unknown): value is { code: number; msg: string; data: unknown } =>

@@ -8,6 +8,8 @@ export type Problem =
       readonly kind: 'refused';
       readonly code: DashboardCode | VaultCode | ControlCode | null;
       readonly msg: string;
+      /** What the dashboard tells beside its words, as it came. */
+      readonly data?: unknown;
       readonly requestId: string | null;
     }
   | { readonly kind: 'unreachable'; readonly service: Service }
@@ -34,6 +36,18 @@ export const isForbidden = (problem: Problem): boolean =>
     problem.code === 'insufficient_scope' ||
     problem.code === 'insufficient_role');
 
+const passing: readonly unknown[] = [
+  'RATE_LIMITED',
+  'rate_limited',
+  'SYSTEM_ERROR',
+  'internal_error',
+  'not_ready',
+];
+
+/** Whether the same question may be answered later: a silence may end, a refusal stays one but for these. */
+export const mayPass = (problem: Problem): boolean =>
+  problem.kind !== 'refused' || problem.code === null || passing.includes(problem.code);
+
 /** What happened, in words for the owner. */
 export function problemText(problem: Problem): string {
   switch (problem.kind) {
@@ -42,9 +56,9 @@ export function problemText(problem: Problem): string {
         ? 'Something went wrong on the server.'
         : sentence(problem.msg);
     case 'unreachable':
-      return `The ${problem.service} did not answer. Check your connection.`;
+      return `The ${problem.service} did not respond. Check your connection.`;
     case 'malformed':
-      return `The ${problem.service}’s answer could not be read. Reload the page: there may be a newer version.`;
+      return `The ${problem.service}’s response could not be read. Reload the page; there may be a newer version.`;
   }
 }
 

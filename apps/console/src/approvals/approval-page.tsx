@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ChevronLeft, Inbox } from 'lucide-react';
 import { useState } from 'react';
-import { Address } from '../ui/address.tsx';
+import { Address, WholeAddress } from '../ui/address.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Message } from '../ui/message.tsx';
@@ -16,7 +16,8 @@ import { chainName } from '../wallet/chains.ts';
 import { CallArguments } from './call-arguments.tsx';
 import { type Answer, AnswerSheet, Decide } from './decide.tsx';
 import { approvalById } from './queries.ts';
-import { ruleText } from './rule.ts';
+import { WhoIsPaid } from '../payees/who-is-paid.tsx';
+import { whyAsked } from './rule.ts';
 import { ApprovalStateBadge } from './state.tsx';
 import { ApprovalTimeLeft } from './time-left.tsx';
 
@@ -50,8 +51,8 @@ export function ApprovalPage() {
 function NoSuchApproval() {
   return (
     <div className="card">
-      <Message icon={Inbox} title="This account was not asked for such a payment">
-        It may belong to another wallet. Sign in with the one that your agent pays from.
+      <Message icon={Inbox} title="Payment request not found">
+        It may belong to another wallet. Sign in with the wallet that your agent pays from.
       </Message>
     </div>
   );
@@ -84,7 +85,7 @@ function WholeApproval({ approval }: { approval: Approval }) {
           </Facts>
         </div>
       </Section>
-      <Section title="What your agent calls it with">
+      <Section title="Call arguments">
         <div className="px-5 py-4">
           <CallArguments approval={approval} />
         </div>
@@ -95,26 +96,30 @@ function WholeApproval({ approval }: { approval: Approval }) {
 }
 
 function Payment({ approval }: { approval: Approval }) {
-  const { payTo, payer, asset, argumentsHash, reason, createdAt, typedData, approvalId } = approval;
+  const { payTo, payer, asset, argumentsHash, reason, reasons, createdAt, typedData, approvalId } = approval;
   return (
     <>
       <Fact name="Why you are asked">
-        {ruleText(reason)} <code className="font-mono text-xs text-muted">{reason}</code>
+        {whyAsked(approval)}{' '}
+        <code className="font-mono text-xs text-muted">
+          <Verbatim text={(reasons ?? [reason]).join(' ')} />
+        </code>
       </Fact>
       <Fact name="Paid to">
-        <Address value={payTo} name="payee" />
+        <WholeAddress value={payTo} name="payee" />
       </Fact>
+      <WhoIsPaid address={payTo} />
       <Fact name="Paid from">
-        <Address value={payer} name="payer" />
+        <WholeAddress value={payer} name="payer" />
       </Fact>
       <Fact name="Token">
-        <Address value={asset} name="token" />{' '}
+        <WholeAddress value={asset} name="token" />{' '}
         <span className="text-muted">on {chainName(Number(typedData.domain['chainId']))}</span>
       </Fact>
-      <Fact name="Hash of the call’s arguments">
+      <Fact name="Hash of the arguments">
         <Address value={argumentsHash} name="hash" />
       </Fact>
-      <Fact name="Asked">
+      <Fact name="Requested">
         <Time at={createdAt} />
       </Fact>
       <Fact name="Id">
@@ -127,15 +132,17 @@ function Payment({ approval }: { approval: Approval }) {
 function Outcome({ approval }: { approval: Approval }) {
   const { decidedAt, expiresAt, rejectReason, signature } = approval;
   return (
-    <Section title="What became of it">
+    <Section title="Result">
       <div className="px-5 py-1">
         <Facts>
-          <Fact name={decidedAt === null ? 'Ended without an answer' : 'Decided'}>
+          <Fact name={decidedAt === null ? 'Expired without a decision' : 'Decided'}>
             <Time at={decidedAt ?? expiresAt} />
           </Fact>
           {rejectReason !== null && (
             <Fact name="Your reason">
-              <span className="[overflow-wrap:anywhere]">{rejectReason}</span>
+              <span className="[overflow-wrap:anywhere]">
+                <Verbatim text={rejectReason} />
+              </span>
             </Fact>
           )}
           {signature !== null && (

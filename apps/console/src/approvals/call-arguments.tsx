@@ -33,12 +33,12 @@ function Shown({ text, argumentsHash }: { text: string; argumentsHash: string })
     <div className="grid gap-3">
       {!holds && (
         <Notice tone="bad">
-          This is not what the hash below stands for. Do not sign: the payment is for another call.
+          These arguments do not match the hash below. Do not sign: the payment is for a different call.
         </Notice>
       )}
-      <JsonText label="Arguments of the call" value={shownValue(text)} whole />
+      <JsonText label="Call arguments as JSON" value={shownValue(text)} whole />
       <div role="status" className="text-sm">
-        <Ticks ticks={[{ says: 'They have the hash that is signed, computed in this browser', holds }]} />
+        <Ticks ticks={[{ says: 'They match the hash that you sign, computed in this browser', holds }]} />
       </div>
     </div>
   );
@@ -46,8 +46,8 @@ function Shown({ text, argumentsHash }: { text: string; argumentsHash: string })
 
 const why: Readonly<Record<Exclude<Told['state'], 'kept'>, string>> = {
   'hash-only':
-    'The gateway sent the hash of the arguments alone (APPROVAL_ARGUMENTS=hash, or they are over 16 KiB). Ask your agent what it calls the tool with.',
+    'The gateway sent only the hash of the arguments (APPROVAL_ARGUMENTS=hash, or they are larger than 16 KiB). Ask your agent what the arguments are.',
   'not-kept':
-    'This dashboard has not kept the arguments, because it has no EVIDENCE_KEY to seal them with. Only their hash is known.',
-  over: 'The arguments were deleted a day after the decision. Their hash stays.',
+    'This dashboard did not keep the arguments because it has no EVIDENCE_KEY to seal them with. Only their hash is known.',
+  over: 'The arguments were deleted a day after the decision. Their hash is kept.',
 };

@@ -1,3 +1,4 @@
+import { Brief } from '../ui/brief.tsx';
 import type { Approval } from '@countersign/protocol/dashboard/approvals';
 import { Link } from '@tanstack/react-router';
 import { History as Past } from 'lucide-react';
@@ -5,7 +6,7 @@ import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
-import { ruleText } from './rule.ts';
+import { whyAsked } from './rule.ts';
 import type { PastState } from './search.ts';
 import { ApprovalStateBadge, stateNames } from './state.tsx';
 
@@ -14,14 +15,12 @@ const columns: readonly Column<Approval>[] = [
     name: 'Tool',
     cell: ({ approvalId, toolName, serviceId }) => (
       <>
-        <Link
-          to="/approvals/$approvalId"
-          params={{ approvalId }}
-          className="[overflow-wrap:anywhere] after:absolute after:inset-0"
-        >
-          {toolName}
+        <Link to="/approvals/$approvalId" params={{ approvalId }} className="after:absolute after:inset-0">
+          <Brief text={toolName} />
         </Link>
-        <span className="block font-normal text-muted [overflow-wrap:anywhere]">{serviceId}</span>
+        <span className="block font-normal text-muted">
+          <Brief text={serviceId} />
+        </span>
       </>
     ),
   },
@@ -29,7 +28,7 @@ const columns: readonly Column<Approval>[] = [
   {
     name: 'Why you were asked',
     wide: true,
-    cell: ({ reason }) => <span className="text-muted">{ruleText(reason)}</span>,
+    cell: (approval) => <span className="text-muted [overflow-wrap:anywhere]">{whyAsked(approval)}</span>,
   },
   {
     name: 'When',
@@ -50,14 +49,14 @@ type Props = { readonly approvals: readonly Approval[]; readonly state: PastStat
 export function History({ approvals, state }: Props) {
   if (approvals.length === 0) {
     return (
-      <Message icon={Past} title={`Nothing is in the state “${stateNames[state]}”`}>
-        Every payment that you were asked about stays in one of these lists.
+      <Message icon={Past} title={`No approvals with status “${stateNames[state]}”`}>
+        Every payment request you received stays in one of these lists.
       </Message>
     );
   }
   return (
     <Table
-      caption={`Approvals in the state ${stateNames[state]}, newest first`}
+      caption={`Approvals with status ${stateNames[state]}, newest first`}
       columns={columns}
       rows={approvals}
       keyOf={({ approvalId }) => approvalId}

@@ -25,7 +25,7 @@ export function ApprovalsPage() {
   return (
     <Page
       title="Approvals"
-      about="Payments that your mandate does not cover. Each one is made only if you sign it, and only once."
+      about="Payments that your mandate does not cover. Each is made only if you sign it, and only once."
     >
       <div className="card min-w-0">
         <Tabs label="State">

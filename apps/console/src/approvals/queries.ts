@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import { ProblemError } from '../api/problem.ts';
 import { ask } from '../api/queries.ts';
+import { useMay } from '../session/session.ts';
 
 /** One approval by its id; null when the account was not asked for it. The API lists only, so the list is walked. */
 export const approvalById = (approvalId: string) =>
@@ -23,4 +24,5 @@ export const approvalById = (approvalId: string) =>
 export const waitingApprovals = ask('POST /api/approvals/list', { body: { state: 'pending', limit: 5 } });
 
 /** How many payments wait for the owner. */
-export const usePaymentsWaiting = (): number | null => useQuery(waitingApprovals).data?.total ?? null;
+export const usePaymentsWaiting = (): number | null =>
+  useQuery({ ...waitingApprovals, enabled: useMay('listApprovals') }).data?.total ?? null;

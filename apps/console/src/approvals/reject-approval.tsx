@@ -19,7 +19,7 @@ export function RejectApproval({ approval, onClose }: Props) {
     const given = reason.trim();
     const { approvalId } = approval;
     if ((await run({ params: { approvalId }, body: given === '' ? {} : { reason: given } })) === null) return;
-    showToast({ tone: 'ok', text: 'Rejected. Nothing was paid.' });
+    showToast({ tone: 'ok', text: 'Payment rejected. Nothing was paid.' });
     onClose();
   };
   return (
@@ -27,7 +27,7 @@ export function RejectApproval({ approval, onClose }: Props) {
       title="Reject this payment?"
       shape="dialog"
       onClose={onClose}
-      deed="Reject payment"
+      submitLabel="Reject payment"
       danger
       leave="Not now"
       busy={busy}
@@ -35,11 +35,11 @@ export function RejectApproval({ approval, onClose }: Props) {
       onSubmit={() => void submit()}
     >
       <p className="text-pretty text-muted">
-        Nothing is paid, and your agent is told so. If it makes the same call after that, you are asked anew.
+        Nothing is paid, and your agent is told. If it makes the same call again, you are asked again.
       </p>
       <Field
         label="Reason"
-        hint="You may leave it out. Your agent reads it, and it stays with the payment."
+        hint="Optional. Your agent reads it, and it is kept with the payment."
         maxLength={500}
         value={reason}
         onChange={({ target }) => setReason(target.value)}

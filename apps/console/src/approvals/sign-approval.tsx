@@ -15,7 +15,7 @@ const words = {
   approvalId: 'Approval',
   serviceId: 'Service',
   toolName: 'Tool',
-  argumentsHash: 'Hash of the call’s arguments',
+  argumentsHash: 'Hash of the arguments',
   payer: 'Paying wallet',
   payTo: 'Paid to',
   asset: 'Token',
@@ -34,7 +34,7 @@ export function SignApproval({ approval, onClose }: Props) {
     });
     void refresh(queries, '/api/approvals', '/api/overview');
     if (!answer.ok) return answer.error;
-    showToast({ tone: 'ok', text: 'Approved. Your agent can make this payment.' });
+    showToast({ tone: 'ok', text: 'Payment approved. Your agent can make it.' });
     onClose();
     return null;
   };
@@ -49,7 +49,7 @@ export function SignApproval({ approval, onClose }: Props) {
         </p>
       </div>
       <p className="mt-2 text-pretty text-muted">
-        You allow this one payment and nothing else: these fields are what you sign, and your wallet shows the
+        You allow this one payment and nothing else. These are the fields you sign, and your wallet shows the
         same.
       </p>
       <div className="mt-4">

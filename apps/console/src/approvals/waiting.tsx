@@ -2,12 +2,12 @@ import type { Approval } from '@countersign/protocol/dashboard/approvals';
 import { Link } from '@tanstack/react-router';
 import { Inbox } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { Address } from '../ui/address.tsx';
+import { WholeAddress } from '../ui/address.tsx';
 import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { type Answer, Decide } from './decide.tsx';
-import { ruleText } from './rule.ts';
+import { whyAsked } from './rule.ts';
 import { ApprovalTimeLeft } from './time-left.tsx';
 
 type Props = {
@@ -19,8 +19,8 @@ type Props = {
 export function Waiting({ approvals, onAnswer }: Props) {
   if (approvals.length === 0) {
     return (
-      <Message icon={Inbox} title="Nothing waits for you">
-        When your agent wants to pay more than your mandate allows, the payment appears here by itself.
+      <Message icon={Inbox} title="Nothing is waiting for you">
+        When your agent wants to pay more than your mandate allows, the payment appears here automatically.
       </Message>
     );
   }
@@ -38,11 +38,11 @@ export function Waiting({ approvals, onAnswer }: Props) {
 type OneProps = Pick<Props, 'onAnswer'> & { readonly approval: Approval; readonly alone: boolean };
 
 function WaitingPayment({ approval, alone, onAnswer }: OneProps) {
-  const { approvalId, toolName, serviceId, amount, currency, expiresAt, reason, payTo } = approval;
+  const { approvalId, toolName, serviceId, amount, currency, expiresAt, payTo } = approval;
   const titleId = useId();
   return (
     <article aria-labelledby={titleId} className="px-5 py-5">
-      <header className="flex items-start justify-between gap-6">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-1 sm:flex-nowrap">
         <div className="min-w-0">
           <h2 id={titleId} className="text-lg">
             <Link
@@ -57,7 +57,7 @@ function WaitingPayment({ approval, alone, onAnswer }: OneProps) {
             of the service <Verbatim text={serviceId} />
           </p>
         </div>
-        <div className="shrink-0 text-right">
+        <div className="max-w-full shrink-0 text-right sm:max-w-3/5">
           <p className="text-lg font-medium">
             <Money amount={amount} currency={currency} />
           </p>
@@ -68,9 +68,9 @@ function WaitingPayment({ approval, alone, onAnswer }: OneProps) {
       </header>
       <footer className="mt-4 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
         <dl className="flex flex-wrap gap-x-8 gap-y-3">
-          <Detail name="Why you are asked">{ruleText(reason)}</Detail>
+          <Detail name="Why you are asked">{whyAsked(approval)}</Detail>
           <Detail name="Paid to">
-            <Address value={payTo} name="payee" />
+            <WholeAddress value={payTo} name="payee" />
           </Detail>
         </dl>
         <div className="ml-auto flex gap-2">
@@ -83,9 +83,9 @@ function WaitingPayment({ approval, alone, onAnswer }: OneProps) {
 
 function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="sm:min-w-52">
+    <div className="min-w-0 sm:min-w-52">
       <dt className="text-xs text-muted">{name}</dt>
-      <dd className="flex min-h-8 items-center text-sm">{children}</dd>
+      <dd className="flex min-h-8 items-center text-sm [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }

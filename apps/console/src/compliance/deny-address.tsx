@@ -14,11 +14,11 @@ export function DenyAddress({ onClose }: { onClose: () => void }) {
   const deed = useDeed('POST /api/compliance/deny-list/add', outdated);
   const deny = async (reason: string) => {
     if ((await deed.run({ body: { address: address.trim(), reason } })) === null) return;
-    showToast({ tone: 'ok', text: 'Denied. Payments with it are refused from now on.' });
+    showToast({ tone: 'ok', text: 'Address denied. Payments with it are refused from now on.' });
     onClose();
   };
   return (
-    <WithReason title="Deny an address" name="Deny it" deed={deed} onReason={deny} onClose={onClose}>
+    <WithReason title="Deny an address" name="Deny address" deed={deed} onReason={deny} onClose={onClose}>
       <Field
         label="Address"
         placeholder="0x…"
@@ -44,15 +44,21 @@ export function LiftDenial({ entry: { address, firstWord }, onClose }: LiftProps
     if (done === null) return;
     const text =
       done.firstWord === null
-        ? 'Taken off. The providers decide about it again.'
-        : 'Noted. It stays on the list until a second operator takes it off too.';
+        ? 'Removed. The providers decide about it again.'
+        : 'Recorded. It stays on the list until a second operator removes it too.';
     showToast({ tone: 'ok', text });
     onClose();
   };
   return (
-    <WithReason title="Take it off the list?" name="Take off" deed={deed} onReason={lift} onClose={onClose}>
+    <WithReason
+      title="Remove from the deny list?"
+      name="Remove address"
+      deed={deed}
+      onReason={lift}
+      onClose={onClose}
+    >
       <p className="font-mono text-sm [overflow-wrap:anywhere]">{address}</p>
-      {firstWord !== null && <SaidFirst word={firstWord} wish="asked to take it off the list" />}
+      {firstWord !== null && <SaidFirst word={firstWord} wish="asked to remove it from the list" />}
     </WithReason>
   );
 }

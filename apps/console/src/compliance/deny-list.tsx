@@ -1,3 +1,4 @@
+import { Verbatim } from '../ui/verbatim.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Plus, ShieldBan } from 'lucide-react';
@@ -34,7 +35,11 @@ const columnsFor = (lift: (entry: Entry) => void): readonly Column<Entry>[] => [
   {
     name: 'Reason',
     wide: true,
-    cell: ({ reason }) => <span className="[overflow-wrap:anywhere]">{reason}</span>,
+    cell: ({ reason }) => (
+      <span className="[overflow-wrap:anywhere]">
+        <Verbatim text={reason} />
+      </span>
+    ),
   },
   { name: 'By', wide: true, cell: ({ addedBy }) => <Address value={addedBy} name="operator" /> },
   { name: 'Since', figures: true, wide: true, cell: ({ createdAt }) => <Time at={createdAt} as="day" /> },
@@ -51,8 +56,8 @@ function Lift({ entry: { address, firstWord }, onLift }: { entry: Entry; onLift:
   if (address === account.walletAddress) return <span className="text-muted">Yours</span>;
   if (firstWord?.by === account.walletAddress) return <TakeBack deed="undeny" subject={address} />;
   return (
-    <Button kind="quiet" aria-label={`Take off ${shortAddress(address)}`} onClick={onLift}>
-      Take off
+    <Button kind="quiet" aria-label={`Remove ${shortAddress(address)}`} onClick={onLift}>
+      Remove
     </Button>
   );
 }
@@ -75,7 +80,7 @@ export function DenyList() {
         {({ data, total }) => (
           <>
             {data.length === 0 ? (
-              <Message icon={ShieldBan} title="No address is denied">
+              <Message icon={ShieldBan} title="No denied addresses">
                 Payments to or from a denied address are refused, whatever the providers say.
               </Message>
             ) : (

@@ -7,16 +7,25 @@ import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
 import { showToast } from '../ui/toasts.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
 
 /** Two operators have to agree, and one has spoken. */
-export const FirstWordBadge = () => <Badge tone="warn">One of two</Badge>;
+export const FirstWordBadge = () => <Badge tone="warn">1 of 2 operators</Badge>;
 
 /** Who of two operators has spoken, and what they want. */
 export const SaidFirst = ({ word: { by, reason, at }, wish }: { word: FirstWord; wish: string }) => (
   <Notice tone="warn">
     <p className="[overflow-wrap:anywhere]">
       Operator {shortAddress(by)} {wish} on <Time at={at} />
-      {reason === null ? '.' : `: “${reason}”.`} It takes effect when a second operator agrees.
+      {reason === null ? (
+        '.'
+      ) : (
+        <>
+          : “<Verbatim text={reason} />
+          ”.
+        </>
+      )}{' '}
+      It takes effect once a second operator agrees.
     </p>
   </Notice>
 );
@@ -35,14 +44,14 @@ export function TakeBack({ deed, subject, onDone }: Props) {
     const done = await run({ body: { deed, subject } });
     showToast(
       done === null
-        ? { tone: 'bad', text: 'It could not be taken back: a second operator may have agreed.' }
-        : { tone: 'ok', text: 'Taken back. Nothing waits any more.' },
+        ? { tone: 'bad', text: 'This could not be retracted. A second operator may have agreed already.' }
+        : { tone: 'ok', text: 'Retracted. A second operator is no longer needed.' },
     );
     onDone?.();
   };
   return (
     <Button kind="quiet" busy={busy} onClick={() => void retract()}>
-      Take back
+      Retract
     </Button>
   );
 }

@@ -1,3 +1,4 @@
+import { Verbatim } from '../ui/verbatim.tsx';
 import type { ComplianceDeed, HistoryEntry } from '@countersign/protocol/dashboard/correction-routes';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -21,22 +22,31 @@ const looks: Readonly<Record<ComplianceDeed, { readonly tone: BadgeTone; readonl
   withdraw: { tone: 'bad', name: 'Withdrawn' },
   restore: { tone: 'ok', name: 'Restored' },
   deny: { tone: 'bad', name: 'Denied' },
-  undeny: { tone: 'ok', name: 'Off the deny list' },
-  retract: { tone: 'plain', name: 'Word taken back' },
-  read: { tone: 'plain', name: 'Looked at payments' },
+  undeny: { tone: 'ok', name: 'Removed from deny list' },
+  retract: { tone: 'plain', name: 'Retracted' },
+  read: { tone: 'plain', name: 'Viewed payments' },
+  'admit-payee': { tone: 'ok', name: 'Payee admitted' },
+  'change-payee': { tone: 'warn', name: 'Payee changed' },
+  'withdraw-payee': { tone: 'bad', name: 'Payee withdrawn' },
+  'turn-payee-away': { tone: 'bad', name: 'Payee turned away' },
+  'add-payee-file': { tone: 'plain', name: 'File added' },
+  'read-payee-file': { tone: 'plain', name: 'File read' },
+  'erase-payee-file': { tone: 'bad', name: 'File erased' },
 };
 
 const columns: readonly Column<HistoryEntry>[] = [
   {
-    name: 'What',
+    name: 'Decision',
     cell: ({ deed, effective, reason, at, by }) => (
       <>
         <Badge tone={effective ? looks[deed].tone : 'warn'}>
           {looks[deed].name}
-          {!effective && ': first of two'}
+          {!effective && ': 1 of 2'}
         </Badge>
         {reason !== null && (
-          <span className="mt-1 block font-normal text-pretty [overflow-wrap:anywhere]">{reason}</span>
+          <span className="mt-1 block font-normal text-pretty [overflow-wrap:anywhere]">
+            <Verbatim text={reason} />
+          </span>
         )}
         <span className="mt-1 block font-normal text-muted md:hidden">
           <Time at={at} /> by {shortAddress(by)}
@@ -49,7 +59,17 @@ const columns: readonly Column<HistoryEntry>[] = [
   { name: 'When', figures: true, wide: true, cell: ({ at }) => <Time at={at} /> },
 ];
 
-function About({ entry: { walletAddress, detail } }: { entry: HistoryEntry }) {
+function About({ entry: { walletAddress, payeeId, detail } }: { entry: HistoryEntry }) {
+  if (payeeId !== null)
+    return (
+      <Link
+        to="/compliance"
+        search={{ view: 'payees', payee: payeeId }}
+        className="font-medium text-accent-ink underline-offset-4 hover:underline"
+      >
+        Payee record
+      </Link>
+    );
   if (walletAddress !== null)
     return (
       <span className="whitespace-nowrap">
@@ -58,33 +78,42 @@ function About({ entry: { walletAddress, detail } }: { entry: HistoryEntry }) {
     );
   const record = detail?.['transactionId'];
   return (
-    <span className="text-muted">{typeof record === 'number' ? `Transaction ${record}` : 'Everybody'}</span>
+    <span className="text-muted">
+      {typeof record === 'number' ? `Transaction ${record}` : 'All accounts'}
+    </span>
   );
 }
 
 /** Who decided what, when and why: of everything, of a topic, or of one wallet. Nobody can change it. */
 export function ComplianceHistory() {
-  const { about, wallet, page = 1 } = useSearch({ from: '/frame/compliance' });
-  const body = { ...(about && { about }), ...(wallet && { walletAddress: wallet }), page, limit };
+  const { about, wallet, payee, page = 1 } = useSearch({ from: '/frame/compliance' });
+  const body = {
+    ...(about && { about }),
+    ...(wallet && { walletAddress: wallet }),
+    ...(payee && { payeeId: payee }),
+    page,
+    limit,
+  };
   const list = useQuery(ask('POST /api/compliance/history/list', { body }));
-  const of = wallet === undefined ? {} : { wallet };
+  const of = { ...(wallet && { wallet }), ...(payee && { payee }) };
   return (
     <div className="card min-w-0">
       <Tabs label="About">
         <TabLink search={{ view: 'history', ...of }}>All</TabLink>
         <TabLink search={{ view: 'history', about: 'identities', ...of }}>Identities</TabLink>
+        <TabLink search={{ view: 'history', about: 'payees', ...of }}>Payees</TabLink>
         <TabLink search={{ view: 'history', about: 'deny-list', ...of }}>Deny list</TabLink>
-        <TabLink search={{ view: 'history', about: 'reads', ...of }}>Looks at payments</TabLink>
+        <TabLink search={{ view: 'history', about: 'reads', ...of }}>Payment views</TabLink>
       </Tabs>
-      {wallet !== undefined && (
+      {(wallet !== undefined || payee !== undefined) && (
         <p className="flex flex-wrap items-center gap-3 border-b border-line px-5 py-3 text-sm">
-          Of {shortAddress(wallet)} alone
+          {wallet === undefined ? 'Only one payee record' : `Only ${shortAddress(wallet)}`}
           <Link
             to="/compliance"
             search={{ view: 'history', ...(about && { about }) }}
             className="font-medium text-accent-ink underline-offset-4 hover:underline"
           >
-            Show all wallets
+            {wallet === undefined ? 'Show all records' : 'Show all wallets'}
           </Link>
         </p>
       )}
@@ -92,8 +121,8 @@ export function ComplianceHistory() {
         {({ data, total }) => (
           <>
             {data.length === 0 ? (
-              <Message icon={HistoryIcon} title="Nothing is on record">
-                Every decision of an operator appears here, for good.
+              <Message icon={HistoryIcon} title="No decisions yet">
+                Every operator decision is recorded here permanently.
               </Message>
             ) : (
               <Table caption="Decisions, newest first" columns={columns} rows={data} keyOf={({ id }) => id} />

@@ -1,3 +1,5 @@
+import { legible } from '../ui/legible.ts';
+import { Verbatim } from '../ui/verbatim.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Badge, type BadgeTone } from '../ui/badge.tsx';
@@ -44,9 +46,9 @@ const badges: Readonly<Record<Situation, { readonly tone: BadgeTone; readonly na
   unknown: null,
   waiting: { tone: 'warn', name: 'Waiting' },
   approved: { tone: 'ok', name: 'Verified' },
-  renewable: { tone: 'warn', name: 'Ends soon' },
+  renewable: { tone: 'warn', name: 'Expires soon' },
   renewing: { tone: 'ok', name: 'Verified' },
-  ended: { tone: 'bad', name: 'Ended' },
+  ended: { tone: 'bad', name: 'Expired' },
   rejected: { tone: 'bad', name: 'Rejected' },
   withdrawn: { tone: 'bad', name: 'Withdrawn' },
 };
@@ -83,14 +85,14 @@ function NextStep({ status, situation, onHandIn }: StepProps) {
 
 /** What the owner can do in each situation, where people review; null: nothing, or wait. */
 const steps: Readonly<Record<Situation, string | null>> = {
-  unknown: 'Hand in your identity',
+  unknown: 'Submit identity',
   waiting: null,
   approved: null,
-  renewable: 'Renew your approval',
+  renewable: 'Renew approval',
   renewing: null,
-  ended: 'Renew your approval',
-  rejected: 'Hand in again',
-  withdrawn: 'Hand in again',
+  ended: 'Renew approval',
+  rejected: 'Submit again',
+  withdrawn: 'Submit again',
 };
 
 function Situated({ status, situation, provider }: Omit<StepProps, 'onHandIn'> & { provider: string }) {
@@ -98,32 +100,34 @@ function Situated({ status, situation, provider }: Omit<StepProps, 'onHandIn'> &
   switch (situation) {
     case 'approved':
       return end === null ? (
-        <>You are verified. Payments of your agent pass this check.</>
+        <>You are verified. Payments by your agent pass this check.</>
       ) : (
-        <>You are verified. Payments of your agent pass this check until {end}.</>
+        <>You are verified. Payments by your agent pass this check until {end}.</>
       );
     case 'renewable':
       return (
         <>
-          Your approval ends on {end}. Renew it in time: until then it counts, also while the renewal waits.
-          After that payments of your agent are refused.
+          Your approval expires on {end}. Renew it before then: it stays valid until that date, also while the
+          renewal is under review. After that, payments by your agent are refused.
         </>
       );
     case 'renewing':
-      return <>Your renewal waits to be looked at. Your approval counts until {end}.</>;
+      return <>Your renewal is under review. Your current approval is valid until {end}.</>;
     case 'ended':
-      return <>Your approval ended on {end}, so payments of your agent are refused. Renew it.</>;
+      return (
+        <>Your approval expired on {end}, so payments by your agent are refused. Renew it to continue.</>
+      );
     case 'withdrawn':
-      return <>An operator has withdrawn your approval, so payments to you and of your agent are refused.</>;
+      return <>An operator has withdrawn your approval, so payments to you and by your agent are refused.</>;
     case 'rejected':
-      return <>You were not verified, so payments of your agent are refused.</>;
+      return <>Your identity was not approved, so payments by your agent are refused.</>;
     case 'waiting':
-      return <>What you handed in waits to be looked at. Until then payments of your agent are refused.</>;
+      return <>Your submission is under review. Until it is approved, payments by your agent are refused.</>;
     case 'unknown':
       return provider === 'review-queue' ? (
-        <>You are not verified yet. Where a service asks for it, payments of your agent are refused.</>
+        <>You are not verified yet. Where a service requires it, payments by your agent are refused.</>
       ) : (
-        <>You are not verified yet. Our identity provider does it on a page of its own.</>
+        <>You are not verified yet. Our identity provider verifies you on its own page.</>
       );
   }
 }
@@ -133,7 +137,7 @@ function WhyWithdrawn({ reason, at }: NonNullable<OwnStatus['withdrawal']>) {
     <div className="px-5 pb-5">
       <Notice tone="bad">
         <p className="[overflow-wrap:anywhere]">
-          Withdrawn on <Time at={at} />: {reason}
+          Withdrawn on <Time at={at} />: <Verbatim text={reason} />
         </p>
       </Notice>
     </div>
@@ -145,10 +149,10 @@ function LastReview({ review }: { review: NonNullable<OwnStatus['review']> }) {
   return (
     <div className="border-t border-line px-5 py-1">
       <Facts>
-        <Fact name="Handed in">
+        <Fact name="Submitted">
           {documentType === null
-            ? 'What you handed in was deleted'
-            : `${fullName}, ${documentNames[documentType].toLowerCase()}`}{' '}
+            ? 'Your submission was deleted'
+            : `${legible(fullName ?? '')}, ${documentNames[documentType].toLowerCase()}`}{' '}
           <span className="text-muted">
             (<Time at={createdAt} />)
           </span>
@@ -160,7 +164,9 @@ function LastReview({ review }: { review: NonNullable<OwnStatus['review']> }) {
         )}
         {reason !== null && (
           <Fact name="Reason">
-            <span className="[overflow-wrap:anywhere]">{reason}</span>
+            <span className="[overflow-wrap:anywhere]">
+              <Verbatim text={reason} />
+            </span>
           </Fact>
         )}
       </Facts>

@@ -1,3 +1,4 @@
+import { legible } from '../ui/legible.ts';
 import type { KycReview } from '@countersign/protocol/dashboard/compliance';
 
 /** Who answers for KYC and KYT, by the name that people know. */
@@ -5,10 +6,10 @@ const names: Readonly<Record<string, string>> = {
   'review-queue': 'Review by an operator',
   sumsub: 'Sumsub',
   persona: 'Persona',
-  'deny-list': 'Deny list of the operators',
+  'deny-list': 'Operators’ deny list',
   'ofac-sdn': 'OFAC sanctions list (SDN)',
   demonstration: 'Demonstration list, not for real use',
-  'sanctions-oracle': 'Sanctions oracle on chain',
+  'sanctions-oracle': 'On-chain sanctions oracle',
   chainalysis: 'Chainalysis',
   trm: 'TRM Labs',
   elliptic: 'Elliptic',
@@ -34,6 +35,6 @@ export const countryName = (code: string): string => regions.of(code) ?? code;
 
 /** Whom a submission is about, or why nobody can say. */
 export function personName({ fullName, personalData }: Pick<KycReview, 'fullName' | 'personalData'>): string {
-  if (fullName !== null) return fullName;
+  if (fullName !== null) return legible(fullName);
   return personalData === 'erased' ? 'Erased person' : 'Unreadable: sealed under another key';
 }

@@ -1,5 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
-import { useSession } from '../session/session.ts';
+import { useMay, useSession } from '../session/session.ts';
+import { Payees } from '../payees/payees.tsx';
+import { UnknownPayees } from '../payees/unknown-payees.tsx';
 import { Page } from '../ui/page.tsx';
 import { TabLink, Tabs } from '../ui/tabs.tsx';
 import { DenyList } from './deny-list.tsx';
@@ -15,17 +17,24 @@ import { Withdrawals } from './withdrawals.tsx';
 export function CompliancePage() {
   const { view } = useSearch({ from: '/frame/compliance' });
   const { operator } = useSession();
+  const reviews = useMay('listKycReviews');
   return (
     <Page
       title="Compliance"
-      about="Before every payment both parties are checked: who they are, and what is known of their wallets."
+      about="Both parties are checked before every payment: who they are, and what is known about their wallets."
     >
       {operator && (
         <Tabs label="Views">
-          <TabLink search={{}}>Yours</TabLink>
-          <TabLink search={{ view: 'reviews' }}>Review queue</TabLink>
+          <TabLink search={{}}>Your status</TabLink>
+          {reviews && <TabLink search={{ view: 'reviews' }}>Review queue</TabLink>}
+          <TabLink search={{ view: 'payees' }} current={view === 'payees'}>
+            Payees
+          </TabLink>
+          <TabLink search={{ view: 'unknown-payees' }} current={view === 'unknown-payees'}>
+            Unknown payees
+          </TabLink>
           <TabLink search={{ view: 'withdrawals' }} current={view === 'withdrawals'}>
-            Withdrawals
+            Withdrawn
           </TabLink>
           <TabLink search={{ view: 'deny-list' }}>Deny list</TabLink>
           <TabLink search={{ view: 'history' }} current={view === 'history'}>
@@ -42,6 +51,8 @@ export function CompliancePage() {
         </>
       )}
       {view === 'reviews' && <Reviews />}
+      {view === 'payees' && <Payees />}
+      {view === 'unknown-payees' && <UnknownPayees />}
       {view === 'withdrawals' && <Withdrawals />}
       {view === 'deny-list' && <DenyList />}
       {view === 'history' && <ComplianceHistory />}

@@ -17,7 +17,7 @@ const columns: readonly Column<Row>[] = [
   { name: 'Checks', wide: true, cell: ({ checks }) => <span className="text-muted">{checks}</span> },
   { name: 'State', cell: ({ state }) => <ProviderState state={state} /> },
   {
-    name: 'List of',
+    name: 'List date',
     figures: true,
     cell: ({ listDate }) =>
       listDate === null ? <span className="text-muted">–</span> : <Time at={listDate} as="day" />,
@@ -33,18 +33,18 @@ const rowsOf = ({ kyc, kyt }: Answer): readonly Row[] => [
 export function Providers() {
   const providers = useQuery(providerStates);
   return (
-    <Section title="Who checks">
+    <Section title="Providers">
       <Loaded query={providers} skeleton={<BoneRows rows={2} />}>
         {(answer) => (
           <>
             <Table
-              caption="Providers of KYC and KYT"
+              caption="KYC and KYT providers"
               columns={columns}
               rows={rowsOf(answer)}
               keyOf={({ provider, checks }) => `${checks} ${provider}`}
             />
             <p className="border-t border-line px-5 py-3 text-sm text-pretty text-muted">
-              A check without an answer is never a pass: the payment is refused. A list counts for 7 days.
+              If a check does not respond, the payment is refused. A list is valid for 7 days.
             </p>
           </>
         )}

@@ -3,17 +3,18 @@ import { Link } from '@tanstack/react-router';
 import { Notice } from '../ui/notice.tsx';
 import { Time, useNow } from '../ui/time.tsx';
 import { ownStatus } from './queries.ts';
+import { useMay } from '../session/session.ts';
 import { situationOf } from './situation.ts';
 
 const said = {
-  renewable: 'Your approval ends on ',
-  ended: 'Your approval ended: payments of your agent have been refused since ',
-  withdrawn: 'Your approval was withdrawn: payments have been refused since ',
+  renewable: 'Your approval expires on ',
+  ended: 'Your approval expired. Payments by your agent have been refused since ',
+  withdrawn: 'Your approval was withdrawn. Payments have been refused since ',
 } as const;
 
 /** What stops payments soon, or has done so; nothing while nothing does. */
 export function RenewalReminder() {
-  const status = useQuery(ownStatus).data;
+  const status = useQuery({ ...ownStatus, enabled: useMay('kycStatus') }).data;
   const now = useNow();
   if (status === undefined) return null;
   const situation = situationOf(status, now);

@@ -1,3 +1,4 @@
+import { Verbatim } from '../ui/verbatim.tsx';
 import type { OperatorReview } from '@countersign/protocol/dashboard/compliance';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -48,12 +49,12 @@ export function ReviewSheet({ review, onClose }: Props) {
       <Submission review={review} />
       <div className="mt-5 grid gap-4">
         <Unreadable review={review} />
-        {own && <Notice>This is your own. Another operator decides about it.</Notice>}
+        {own && <Notice>This is your own submission. Another operator must decide.</Notice>}
         {firstWord !== null && <SaidFirst word={firstWord} wish="approved it" />}
         {open && (
           <Field
             label="Reason"
-            hint="Needed to reject; its owner reads it."
+            hint="Required to reject. The person reads it."
             maxLength={500}
             value={reason}
             error={fault}
@@ -71,8 +72,8 @@ function Unreadable({ review: { personalData, kycStatus } }: { review: OperatorR
   if (personalData !== 'unreadable') return null;
   return (
     <Notice tone="bad">
-      What was handed in is sealed under another EVIDENCE_KEY than this dashboard’s, and cannot be read.
-      {kycStatus === 'pending' && ' Reject it, so that its owner can hand in again.'}
+      This submission was sealed under a different EVIDENCE_KEY and cannot be read.
+      {kycStatus === 'pending' && ' Reject it so that the person can submit again.'}
     </Notice>
   );
 }
@@ -96,7 +97,7 @@ function Ways({ review, busy, onDecide, onWithdraw, onDone }: WaysProps) {
     case 'approved':
       return (
         <Button kind="danger" onClick={onWithdraw}>
-          Withdraw
+          Withdraw approval
         </Button>
       );
     case 'pending':
@@ -126,7 +127,7 @@ function useDecision({ id, ...person }: OperatorReview, onDecided: () => void) {
   const [fault, setFault] = useState<string | null>(null);
   const decide = async (decision: 'approve' | 'reject') => {
     const given = reason.trim();
-    if (decision === 'reject' && given === '') return setFault('Say why, so that they can put it right.');
+    if (decision === 'reject' && given === '') return setFault('Enter a reason so that they can correct it.');
     setFault(null);
     const body = { decision, ...(given !== '' && { reason: given }) };
     const decided = await run({ params: { id }, body });
@@ -134,7 +135,7 @@ function useDecision({ id, ...person }: OperatorReview, onDecided: () => void) {
     const waits = decided.review.firstWord !== null;
     const outcome = decision === 'approve' ? 'verified' : 'rejected';
     const text = waits
-      ? 'Noted. A second operator has to approve too.'
+      ? 'Recorded. A second operator must approve too.'
       : `${personName(person)} is ${outcome}.`;
     showToast({ tone: 'ok', text });
     onDecided();
@@ -154,13 +155,15 @@ function Submission({ review }: { review: OperatorReview }) {
       {documentType !== null && <Fact name="Document">{documentNames[documentType]}</Fact>}
       {documentNumber !== null && (
         <Fact name="Number">
-          <span className="font-mono [overflow-wrap:anywhere]">{documentNumber}</span>
+          <span className="font-mono [overflow-wrap:anywhere]">
+            <Verbatim text={documentNumber} />
+          </span>
         </Fact>
       )}
       <Fact name="Wallet">
         <Address value={walletAddress} name="wallet" />
       </Fact>
-      <Fact name="Handed in">
+      <Fact name="Submitted">
         <Time at={createdAt} />
       </Fact>
       {decidedAt !== null && (
@@ -175,16 +178,18 @@ function Submission({ review }: { review: OperatorReview }) {
       )}
       {reason !== null && (
         <Fact name="Reason">
-          <span className="[overflow-wrap:anywhere]">{reason}</span>
+          <span className="[overflow-wrap:anywhere]">
+            <Verbatim text={reason} />
+          </span>
         </Fact>
       )}
-      <Fact name="What was decided before">
+      <Fact name="Earlier decisions">
         <Link
           to="/compliance"
           search={{ view: 'history', wallet: walletAddress }}
           className="font-medium text-accent-ink underline-offset-4 hover:underline"
         >
-          History of this wallet
+          View wallet history
         </Link>
       </Fact>
     </Facts>

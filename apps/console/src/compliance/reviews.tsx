@@ -5,6 +5,7 @@ import { UserCheck } from 'lucide-react';
 import { useState } from 'react';
 import { ask } from '../api/queries.ts';
 import { Address } from '../ui/address.tsx';
+import { Brief } from '../ui/brief.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Message } from '../ui/message.tsx';
 import { Pager } from '../ui/pager.tsx';
@@ -22,12 +23,8 @@ const columnsFor = (open: (review: OperatorReview) => void): readonly Column<Ope
   {
     name: 'Name',
     cell: (review) => (
-      <button
-        type="button"
-        onClick={() => open(review)}
-        className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
-      >
-        {personName(review)}
+      <button type="button" onClick={() => open(review)} className="text-left after:absolute after:inset-0">
+        <Brief text={personName(review)} />
       </button>
     ),
   },
@@ -42,14 +39,18 @@ const columnsFor = (open: (review: OperatorReview) => void): readonly Column<Ope
       </span>
     ),
   },
-  { name: 'Handed in', figures: true, cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
+  { name: 'Submitted', figures: true, cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ];
 
 /** What owners handed in, for operators to decide. */
 export function Reviews() {
   const { decided, page = 1 } = useSearch({ from: '/frame/compliance' });
   const kycStatus: KycStatus = decided ?? 'pending';
-  const list = useQuery(ask('POST /api/kyc/reviews/list', { body: { kycStatus, page, limit } }));
+  const list = useQuery({
+    ...ask('POST /api/kyc/reviews/list', { body: { kycStatus, page, limit } }),
+    // No event tells operators what others hand in.
+    refetchInterval: 4000,
+  });
   const [open, setOpen] = useState<OperatorReview | null>(null);
   return (
     <div className="card min-w-0">
@@ -63,7 +64,7 @@ export function Reviews() {
           <>
             {data.length === 0 ? (
               <Message icon={UserCheck} title={emptyTitles[kycStatus]}>
-                What owners hand in appears here.
+                Identities that owners submit appear here.
               </Message>
             ) : (
               <Table
@@ -83,7 +84,7 @@ export function Reviews() {
 }
 
 const emptyTitles: Readonly<Record<KycStatus, string>> = {
-  pending: 'Nobody waits to be verified',
-  approved: 'Nobody is verified yet',
-  rejected: 'Nobody was rejected',
+  pending: 'No identities to review',
+  approved: 'No verified identities',
+  rejected: 'No rejected identities',
 };

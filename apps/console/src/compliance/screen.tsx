@@ -36,7 +36,8 @@ export function Screen() {
     const form = event.currentTarget;
     const walletAddress = typedText(form, 'address');
     setAnswer(null);
-    if (!/^0x[0-9a-f]{40}$/i.test(walletAddress)) return setFault('Write an address: 0x and 40 hex digits.');
+    if (!/^0x[0-9a-f]{40}$/i.test(walletAddress))
+      return setFault('Enter an address: 0x followed by 40 hex digits.');
     setFault(null);
     setAnswer(await run({ body: { walletAddress, chain: typedText(form, 'chain') } }));
   };
@@ -58,7 +59,7 @@ export function Screen() {
         />
         <Select label="Chain" name="chain" options={chains} className="flex-[0_1_180px]" />
         <Button submit busy={busy} className="mt-[26px] min-h-10">
-          Screen
+          Screen address
         </Button>
       </form>
       {problem !== null && (
@@ -79,17 +80,17 @@ function Answer({ answer }: { answer: Screening }) {
         <Fact name="Address">
           <Address value={address} />
         </Fact>
-        <Fact name="Payments to or from it">
-          {decision === 'pass' ? <Badge tone="ok">Pass</Badge> : <Badge tone="bad">Are refused</Badge>}
+        <Fact name="Result">
+          {decision === 'pass' ? <Badge tone="ok">Pass</Badge> : <Badge tone="bad">Refused</Badge>}
         </Fact>
         <Fact name="Risk">
-          <Risk level={riskLevel} /> <span className="figures text-muted">{riskScore} of 100</span>
+          <Risk level={riskLevel} /> <span className="figures text-muted">{riskScore} out of 100</span>
         </Fact>
-        <Fact name="Who says so">
+        <Fact name="Source">
           {providerName(source)}
           {listDate !== null && (
             <span className="text-muted">
-              , list of <Time at={listDate} as="day" />
+              , list dated <Time at={listDate} as="day" />
             </span>
           )}
         </Fact>

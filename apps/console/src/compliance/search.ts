@@ -1,6 +1,7 @@
 /** What operators see beside their own affairs. */
-const operatorViews = ['reviews', 'withdrawals', 'deny-list', 'history'] as const;
-const topics = ['identities', 'deny-list', 'reads'] as const;
+const operatorViews = ['reviews', 'payees', 'unknown-payees', 'withdrawals', 'deny-list', 'history'] as const;
+const topics = ['identities', 'payees', 'deny-list', 'reads'] as const;
+const payeeStates = ['waiting', 'admitted', 'expired', 'withdrawn'] as const;
 
 export type ComplianceSearch = {
   /** Absent: one's own identity, and screening. */
@@ -11,24 +12,45 @@ export type ComplianceSearch = {
   readonly about?: (typeof topics)[number];
   /** History only: of one wallet. */
   readonly wallet?: string;
+  /** Payees only: those in this state. */
+  readonly state?: (typeof payeeStates)[number];
+  /** Unknown payees only: those that were turned away. */
+  readonly turned?: 'away';
+  /** Payees: the record that is open. History: of one record. */
+  readonly payee?: string;
   readonly page?: number;
 };
 
 /** Reads the search parameters of the page; what does not fit is left out. */
 export function readComplianceSearch(search: Record<string, unknown>): ComplianceSearch {
-  const view = operatorViews.find((each) => each === search['view']);
-  const decided = (['approved', 'rejected'] as const).find((each) => each === search['decided']);
-  const about = topics.find((each) => each === search['about']);
-  const wallet = search['wallet'];
+  const view = oneOf(operatorViews, search['view']);
+  if (view === undefined) return {};
   const page = Number(search['page']);
   return {
-    ...(view !== undefined && { view }),
-    ...(view === 'reviews' && decided !== undefined && { decided }),
-    ...(view === 'history' && about !== undefined && { about }),
-    ...(view === 'history' && isAddress(wallet) && { wallet }),
-    ...(view !== undefined && Number.isInteger(page) && page > 1 && { page }),
+    view,
+    ...(view === 'reviews' && given('decided', oneOf(['approved', 'rejected'] as const, search['decided']))),
+    ...(view === 'history' && ofHistory(search)),
+    ...(view === 'payees' && given('state', oneOf(payeeStates, search['state']))),
+    ...(view === 'unknown-payees' && given('turned', oneOf(['away'] as const, search['turned']))),
+    ...((view === 'payees' || view === 'history') && given('payee', textThat(isId, search['payee']))),
+    ...(Number.isInteger(page) && page > 1 && { page }),
   };
 }
 
-const isAddress = (value: unknown): value is string =>
-  typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value);
+const ofHistory = (search: Record<string, unknown>): ComplianceSearch => ({
+  ...given('about', oneOf(topics, search['about'])),
+  ...given('wallet', textThat(isAddress, search['wallet'])),
+});
+
+const oneOf = <T extends string>(words: readonly T[], value: unknown): T | undefined =>
+  words.find((each) => each === value);
+
+const textThat = (fits: (text: string) => boolean, value: unknown): string | undefined =>
+  typeof value === 'string' && fits(value) ? value : undefined;
+
+const given = <K extends string, T>(name: K, value: T | undefined): { readonly [P in K]?: T } =>
+  value === undefined ? {} : ({ [name]: value } as { readonly [P in K]: T });
+
+const isAddress = (text: string): boolean => /^0x[0-9a-f]{40}$/i.test(text);
+
+const isId = (text: string): boolean => /^pay_[\w-]{1,60}$/.test(text);

@@ -21,7 +21,7 @@ export function ReviewState({ review }: { review: OperatorReview }) {
   const now = useNow();
   if (personalData === 'erased') return <Badge>Erased</Badge>;
   if (withdrawnAt !== null) return <Badge tone="bad">Withdrawn</Badge>;
-  if (validUntil !== null && Date.parse(validUntil) <= now) return <Badge tone="warn">Ended</Badge>;
+  if (validUntil !== null && Date.parse(validUntil) <= now) return <Badge tone="warn">Expired</Badge>;
   if (kycStatus === 'pending' && firstWord !== null) return <FirstWordBadge />;
   return <KycState status={kycStatus} />;
 }
@@ -48,9 +48,9 @@ export function Risk({ level }: { level: RiskLevel }) {
 }
 
 const providerLooks = {
-  up: { tone: 'ok', name: 'Answers' },
-  stale: { tone: 'bad', name: 'List too old' },
-  down: { tone: 'bad', name: 'No answer' },
+  up: { tone: 'ok', name: 'Responding' },
+  stale: { tone: 'bad', name: 'List out of date' },
+  down: { tone: 'bad', name: 'Not responding' },
 } as const;
 
 export function ProviderState({ state }: { state: keyof typeof providerLooks }) {

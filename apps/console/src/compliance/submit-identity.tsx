@@ -19,15 +19,15 @@ export function SubmitIdentity({ onClose }: { onClose: () => void }) {
   const { busy, problem, faults, submit } = useSubmission(onClose);
   return (
     <FormSheet
-      title="Hand in your identity"
+      title="Submit identity"
       onClose={onClose}
-      deed="Hand in"
+      submitLabel="Submit"
       busy={busy}
       problem={problem}
       onSubmit={(form) => void submit(form)}
     >
       <p className="text-pretty text-muted">
-        An operator compares this with your document. Write it exactly as it stands there.
+        An operator compares this with your document. Enter it exactly as it appears there.
       </p>
       <Field
         label="Full name"
@@ -36,11 +36,11 @@ export function SubmitIdentity({ onClose }: { onClose: () => void }) {
         maxLength={200}
         error={faults ? faults.fullName : null}
       />
-      <Select label="Country that issued the document" name="country" options={[choose, ...byName]} />
+      <Select label="Issuing country" name="country" options={[choose, ...byName]} />
       {faults?.country != null && <Notice tone="bad">{faults.country}</Notice>}
       <Select label="Document" name="documentType" options={documents} />
       <Field
-        label="Number of the document"
+        label="Document number"
         name="documentNumber"
         autoComplete="off"
         spellCheck={false}
@@ -62,7 +62,7 @@ function useSubmission(onDone: () => void) {
     setFaults(found);
     if (Object.values(found).some((fault) => fault !== null)) return;
     if ((await run({ body: draft })) === null) return;
-    showToast({ tone: 'ok', text: 'Handed in. You see here what becomes of it.' });
+    showToast({ tone: 'ok', text: 'Identity submitted. The result will appear here.' });
     onDone();
   };
   return { ...state, faults, submit };
@@ -79,7 +79,7 @@ function readForm(form: HTMLFormElement) {
 }
 
 const faultsOf = ({ fullName, country, documentNumber }: ReturnType<typeof readForm>) => ({
-  fullName: fullName === '' ? 'Write your name as it stands in the document.' : null,
-  country: country === '' ? 'Choose the country that issued the document.' : null,
-  documentNumber: documentNumber === '' ? 'Write the number of the document.' : null,
+  fullName: fullName === '' ? 'Enter your name as it appears in the document.' : null,
+  country: country === '' ? 'Choose the issuing country.' : null,
+  documentNumber: documentNumber === '' ? 'Enter the document number.' : null,
 });

@@ -12,7 +12,7 @@ type Provider = Answer['kyc'] & { readonly listDate?: string | null };
 function troubleOf({ state, listDate }: Provider, isList: boolean): string | null {
   if (state === 'up') return null;
   if (state === 'stale') return 'is older than 7 days';
-  return isList && listDate === null ? 'was never imported' : 'does not answer';
+  return isList && listDate === null ? 'was never imported' : 'is not responding';
 }
 
 /** Which checks cannot be made at the moment, and what that means; nothing while all of them can. */
@@ -31,7 +31,7 @@ export function CheckTrouble({ children }: { children?: ReactNode }) {
           {trouble}
         </p>
       ))}
-      <p>What cannot be checked is not paid. {children}</p>
+      <p>Payments that cannot be checked are refused. {children}</p>
     </Notice>
   );
 }

@@ -19,7 +19,7 @@ export function WithReason({ title, name, deed, hint, onReason, onClose, childre
   const [fault, setFault] = useState<string | null>(null);
   const submit = () => {
     const given = reason.trim();
-    setFault(given === '' ? 'Say why. It goes on record.' : null);
+    setFault(given === '' ? 'Enter a reason. It goes on record.' : null);
     if (given !== '') void onReason(given);
   };
   return (
@@ -27,7 +27,7 @@ export function WithReason({ title, name, deed, hint, onReason, onClose, childre
       title={title}
       shape="dialog"
       onClose={onClose}
-      deed={name}
+      submitLabel={name}
       danger
       busy={deed.busy}
       problem={deed.problem}

@@ -21,20 +21,20 @@ export function Withdraw({ wallet, name, onClose }: Props) {
   const walletAddress = wallet ?? typed.trim();
   const withdraw = async (reason: string) => {
     if ((await deed.run({ body: { walletAddress, reason } })) === null) return;
-    showToast({ tone: 'ok', text: 'Withdrawn. Payments are refused from now on.' });
+    showToast({ tone: 'ok', text: 'Approval withdrawn. Payments are refused from now on.' });
     onClose();
   };
   return (
     <WithReason
       title={name === undefined ? 'Withdraw an approval' : `Withdraw the approval of ${name}?`}
-      name="Withdraw"
+      name="Withdraw approval"
       deed={deed}
       hint={hint}
       onReason={withdraw}
       onClose={onClose}
     >
       <p className="text-sm text-pretty text-muted">
-        Payments to and from this person are refused at once, and whatever they have handed in ends.
+        Payments to and from this person are refused immediately, and their pending submission ends.
       </p>
       {wallet === null ? (
         <Field

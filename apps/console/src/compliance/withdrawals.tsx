@@ -1,3 +1,4 @@
+import { Verbatim } from '../ui/verbatim.tsx';
 import type { Withdrawal } from '@countersign/protocol/dashboard/correction-routes';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
@@ -35,7 +36,11 @@ const columnsFor = (restore: (entry: Withdrawal) => void): readonly Column<Withd
   {
     name: 'Reason',
     wide: true,
-    cell: ({ reason }) => <span className="[overflow-wrap:anywhere]">{reason}</span>,
+    cell: ({ reason }) => (
+      <span className="[overflow-wrap:anywhere]">
+        <Verbatim text={reason} />
+      </span>
+    ),
   },
   { name: 'By', wide: true, cell: ({ withdrawnBy }) => <Address value={withdrawnBy} name="operator" /> },
   { name: 'Since', figures: true, wide: true, cell: ({ withdrawnAt }) => <Time at={withdrawnAt} as="day" /> },
@@ -72,9 +77,9 @@ export function Withdrawals() {
         {({ data, total }) => (
           <>
             {data.length === 0 ? (
-              <Message icon={UserX} title="No approval is withdrawn">
-                A withdrawal wins over what any provider says, until it is taken back or the person is
-                approved again.
+              <Message icon={UserX} title="No withdrawn approvals">
+                A withdrawal overrides every provider until the approval is restored or the person is approved
+                again.
               </Message>
             ) : (
               <Table
@@ -102,21 +107,21 @@ function Restore({ entry, onClose }: { entry: Withdrawal; onClose: () => void })
     if (done === null) return;
     const text =
       done.firstWord === null
-        ? 'Restored. What stood before stands again.'
-        : 'Noted. It stays withdrawn until a second operator agrees.';
+        ? 'Restored. The earlier status applies again.'
+        : 'Recorded. It stays withdrawn until a second operator agrees.';
     showToast({ tone: 'ok', text });
     onClose();
   };
   return (
     <WithReason
-      title="Take the withdrawal back?"
-      name="Restore"
+      title="Restore this approval?"
+      name="Restore approval"
       deed={deed}
       onReason={restore}
       onClose={onClose}
     >
       <p className="font-mono text-sm [overflow-wrap:anywhere]">{walletAddress}</p>
-      <p className="text-sm text-muted [overflow-wrap:anywhere]">Withdrawn because: {was}</p>
+      <p className="text-sm text-muted [overflow-wrap:anywhere]">Reason for the withdrawal: {was}</p>
       {firstWord !== null && <SaidFirst word={firstWord} wish="asked to restore it" />}
     </WithReason>
   );

@@ -7,7 +7,7 @@ const services = {
   'control plane': {
     title: 'Control plane',
     variable: 'CONTROL_PLANE_URL',
-    pages: 'Actions that wait for a person',
+    pages: 'Actions that wait for approval',
   },
 } as const;
 
@@ -17,8 +17,9 @@ export function Absent({ service }: { service: keyof typeof services }) {
   return (
     <Page title={title}>
       <div className="card">
-        <Message icon={Unplug} title={`This dashboard knows no ${service}`}>
-          {pages} appear here once its operator has set <code className="font-mono text-xs">{variable}</code>.
+        <Message icon={Unplug} title={`No ${service} is connected`}>
+          {pages} appear here once the dashboard’s operator sets{' '}
+          <code className="font-mono text-xs">{variable}</code>.
         </Message>
       </div>
     </Page>

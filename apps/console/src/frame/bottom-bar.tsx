@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import { useState } from 'react';
 import { DestinationLink } from './destination-link.tsx';
 import { MoreSheet } from './more-sheet.tsx';
-import { destinations, inTheBar, useWaitingUnderMore } from './navigation.ts';
+import { inTheBar, useDestinations, useWaitingUnderMore } from './navigation.ts';
 import { WaitingCount } from './waiting-count.tsx';
 
 const look =
@@ -13,6 +13,7 @@ const countAt = 'absolute left-[calc(50%+4px)] top-1';
 
 /** The navigation of a small screen, within reach of the thumb. */
 export function BottomBar() {
+  const destinations = useDestinations();
   const [more, setMore] = useState(false);
   return (
     <div className="fixed inset-x-0 bottom-0 z-10 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:hidden">

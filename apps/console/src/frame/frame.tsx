@@ -28,7 +28,7 @@ function Everything() {
         href="#main"
         className="fixed left-3 top-3 z-20 -translate-y-20 rounded-md bg-ink px-4 py-2 text-sm font-medium text-canvas focus:translate-y-0"
       >
-        Skip to the content
+        Skip to content
       </a>
       <div className="min-h-dvh md:grid md:grid-cols-[232px_minmax(0,1fr)]">
         <Sidebar />

@@ -12,8 +12,8 @@ export function Lost() {
   );
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Message icon={Compass} title="There is no such page" action={home}>
-        The address may have been typed wrongly, or the page has moved.
+      <Message icon={Compass} title="Page not found" action={home}>
+        The address may be mistyped, or the page may have moved.
       </Message>
     </main>
   );
@@ -24,8 +24,8 @@ export function Crashed() {
   const again = <Button onClick={() => window.location.reload()}>Reload</Button>;
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Message icon={TriangleAlert} title="This page failed" action={again}>
-        Nothing was changed by it. Reload the page; if that does not help, the dashboard may have been
+      <Message icon={TriangleAlert} title="Something went wrong" action={again}>
+        This error changed nothing. Reload the page. If that does not help, the dashboard may have been
         updated.
       </Message>
     </main>

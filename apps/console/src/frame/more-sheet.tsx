@@ -6,7 +6,7 @@ import { Address } from '../ui/address.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { DestinationLink } from './destination-link.tsx';
-import { destinations, inTheBar, serviceGroups } from './navigation.ts';
+import { inTheBar, useDestinations, useServiceGroups } from './navigation.ts';
 import { ThemeChoice } from './theme-choice.tsx';
 
 const look =
@@ -16,7 +16,7 @@ const look =
 export function MoreSheet({ onClose }: { onClose: () => void }) {
   const { account } = useSession();
   const signOut = useSignOut();
-  const groups = [{ name: null, pages: destinations.slice(inTheBar) }, ...serviceGroups()];
+  const groups = [{ name: null, pages: useDestinations().slice(inTheBar) }, ...useServiceGroups()];
   return (
     <Sheet
       title="More"

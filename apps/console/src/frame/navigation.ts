@@ -1,6 +1,7 @@
 import {
   AppWindow,
   ArrowLeftRight,
+  Bot,
   Fingerprint,
   CircleCheckBig,
   Inbox,
@@ -9,15 +10,21 @@ import {
   ListChecks,
   LayoutDashboard,
   type LucideIcon,
+  RotateCcwKey,
   ScrollText,
   Settings,
   ShieldCheck,
   Signature,
   Ticket,
+  Users,
 } from 'lucide-react';
 import { useLocation } from '@tanstack/react-router';
+import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
+import { mayCall } from '@countersign/protocol/dashboard/who-may';
 import { type Place, places } from '../places.ts';
+import { useMay, useSession } from '../session/session.ts';
 import { controlPath } from '../actions/location.ts';
+import { useAgentsWaiting } from '../agents/queries.ts';
 import { useActionsWaiting } from '../actions/waiting-count.ts';
 import { usePaymentsWaiting } from '../approvals/queries.ts';
 import { vaultUrl } from '../vault/location.ts';
@@ -32,26 +39,42 @@ const vaultPlaces = [
   '/vault/attestation',
 ] as const;
 
-const controlPlaces = ['/actions', '/actions/batches'] as const;
+const controlPlaces = ['/actions', '/actions/batches', '/actions/credentials'] as const;
 
 export type Destination = {
   readonly to: Place | (typeof controlPlaces)[number] | (typeof vaultPlaces)[number];
   readonly name: string;
   readonly icon: LucideIcon;
+  /** What one must be allowed to read to be led there. */
+  readonly shows?: SessionRoute;
   /** Those that wait there for a person; their number stands beside it. */
   readonly waiting?: CountWaiting;
 };
 
 /** Where one can go. On a small screen the first four stand in the bar, the others under "More". */
-export const destinations: readonly Destination[] = [
-  { to: places.overview, name: 'Overview', icon: LayoutDashboard },
-  { to: places.mandates, name: 'Mandates', icon: Signature },
-  { to: places.approvals, name: 'Approvals', icon: Inbox, waiting: usePaymentsWaiting },
+const destinations: readonly Destination[] = [
+  { to: places.overview, name: 'Overview', icon: LayoutDashboard, shows: 'getOverview' },
+  { to: places.mandates, name: 'Mandates', icon: Signature, shows: 'listMandates' },
+  {
+    to: places.approvals,
+    name: 'Approvals',
+    icon: Inbox,
+    shows: 'listApprovals',
+    waiting: usePaymentsWaiting,
+  },
   { to: places.transactions, name: 'Transactions', icon: ArrowLeftRight },
-  { to: places.compliance, name: 'Compliance', icon: ShieldCheck },
-  { to: places.keys, name: 'API keys', icon: KeyRound },
+  { to: places.agents, name: 'Agents', icon: Bot, shows: 'listAgents', waiting: useAgentsWaiting },
+  { to: places.compliance, name: 'Compliance', icon: ShieldCheck, shows: 'kycStatus' },
+  { to: places.keys, name: 'API keys', icon: KeyRound, shows: 'listKeys' },
+  { to: places.people, name: 'People', icon: Users, shows: 'listPeople' },
   { to: places.settings, name: 'Settings', icon: Settings },
 ];
+
+/** Those of whoever is signed in: each role sees its own rooms. */
+export function useDestinations(): readonly Destination[] {
+  const { person } = useSession();
+  return destinations.filter(({ shows }) => shows === undefined || mayCall(shows, person));
+}
 
 /** The vault's pages, where there is a vault. */
 const ofTheVault: readonly Destination[] = [
@@ -67,7 +90,8 @@ const vaultDestinations = (): readonly Destination[] => (vaultUrl() === null ? [
 /** The control plane's pages, where there is one. */
 const ofTheControlPlane: readonly Destination[] = [
   { to: '/actions', name: 'Actions', icon: CircleCheckBig, waiting: useActionsWaiting },
-  { to: '/actions/batches', name: 'Approved in advance', icon: ListChecks },
+  { to: '/actions/batches', name: 'Batch approvals', icon: ListChecks },
+  { to: '/actions/credentials', name: 'Service credentials', icon: RotateCcwKey },
 ];
 
 const controlDestinations = (): readonly Destination[] => (controlPath() === null ? [] : ofTheControlPlane);
@@ -75,15 +99,18 @@ const controlDestinations = (): readonly Destination[] => (controlPath() === nul
 export const inTheBar = 4;
 
 /** The pages of other services, each by its service; none of a service that is not there. */
-export const serviceGroups = () =>
-  [
+export function useServiceGroups() {
+  // These have users of their own: they are rooms of whoever sees agents here.
+  if (!useMay('listAgents')) return [];
+  return [
     { name: 'Control plane', pages: controlDestinations() },
     { name: 'Vault', pages: vaultDestinations() },
   ].filter(({ pages }) => pages.length > 0);
+}
 
 /** How many wait on pages for which the bar of a small screen has no room. */
 export const useWaitingUnderMore: CountWaiting = () =>
-  (useActionsWaiting() ?? 0) + (useOperationsWaiting() ?? 0);
+  (useAgentsWaiting() ?? 0) + (useActionsWaiting() ?? 0) + (useOperationsWaiting() ?? 0);
 
 /** The path of the page that one is at or below; of two, the longer one. */
 export function useCurrent(): string | undefined {

@@ -4,7 +4,7 @@ import { Choice } from '../ui/choice.tsx';
 import { applyTheme } from './theme.ts';
 
 /** What people read for each theme. */
-export const themeNames = { system: 'As the system', light: 'Light', dark: 'Dark' } as const;
+export const themeNames = { system: 'System', light: 'Light', dark: 'Dark' } as const;
 
 /** Light, dark, or as the system has it; kept in this browser. */
 export function useTheme(): readonly [Theme, (theme: Theme) => void] {

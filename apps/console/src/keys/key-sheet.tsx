@@ -6,14 +6,17 @@ import { Time, useNow } from '../ui/time.tsx';
 import { LastUse } from './key-table.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { RollKey } from './roll-key.tsx';
-import { type ApiKey, keyState, KeyState } from './state.tsx';
+import { type ApiKey, keyLife } from './life.ts';
+import { OfAgent } from './of-agent.tsx';
+import { reachText } from './reach.ts';
+import { KeyState } from './state.tsx';
 
 type Props = { readonly apiKey: ApiKey; readonly onClose: () => void };
 
 /** One key: what is known of it, and its two ends: a successor, or none. */
 export function KeySheet({ apiKey, onClose }: Props) {
   const [step, setStep] = useState<'look' | 'roll' | 'revoke'>('look');
-  const state = keyState(apiKey, useNow());
+  const state = keyLife(apiKey, useNow());
   if (step === 'roll') return <RollKey apiKey={apiKey} onClose={onClose} />;
   if (step === 'revoke') return <RevokeKey apiKey={apiKey} onClose={onClose} />;
   return (
@@ -26,7 +29,9 @@ export function KeySheet({ apiKey, onClose }: Props) {
             <Button kind="danger" onClick={() => setStep('revoke')}>
               Revoke
             </Button>
-            {state === 'live' && <Button onClick={() => setStep('roll')}>Roll</Button>}
+            {(state === 'live' || state === 'expired') && (
+              <Button onClick={() => setStep('roll')}>Roll</Button>
+            )}
           </>
         )
       }
@@ -42,10 +47,14 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
       <Fact name="State">
         <KeyState apiKey={apiKey} />
       </Fact>
+      <Fact name="May do">{reachText(apiKey)}</Fact>
+      <Fact name="For">
+        <OfAgent wallet={apiKey.agentWallet} scopes={apiKey.scopes} />
+      </Fact>
       <Fact name="Begins with">
         <code className="font-mono">{apiKey.prefix}…</code>
       </Fact>
-      <Fact name="Made">
+      <Fact name="Created">
         <Time at={apiKey.createdAt} />
       </Fact>
       <Fact name="Last used">
@@ -56,6 +65,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
           <Time at={apiKey.revokedAt} />
         </Fact>
       )}
+      <Fact name="Expires">{apiKey.expiresAt === null ? 'Never' : <Time at={apiKey.expiresAt} />}</Fact>
     </Facts>
   );
 }

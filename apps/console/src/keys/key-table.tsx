@@ -1,9 +1,13 @@
+import { Brief } from '../ui/brief.tsx';
 import { KeyRound } from 'lucide-react';
 import { Button } from '../ui/button.tsx';
 import { Message } from '../ui/message.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
-import { type ApiKey, KeyState } from './state.tsx';
+import type { ApiKey } from './life.ts';
+import { OfAgent } from './of-agent.tsx';
+import { reachText } from './reach.ts';
+import { KeyState } from './state.tsx';
 
 const columns = (open: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
   {
@@ -14,9 +18,9 @@ const columns = (open: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
           type="button"
           aria-haspopup="dialog"
           onClick={() => open(key)}
-          className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
+          className="text-left after:absolute after:inset-0"
         >
-          {key.name}
+          <Brief text={key.name} />
         </button>
         <KeyState apiKey={key} />
       </span>
@@ -26,6 +30,12 @@ const columns = (open: (key: ApiKey) => void): readonly Column<ApiKey>[] => [
     name: 'Begins with',
     wide: true,
     cell: ({ prefix }) => <code className="font-mono text-muted">{prefix}…</code>,
+  },
+  { name: 'May do', wide: true, cell: (key) => reachText(key) },
+  {
+    name: 'For',
+    wide: true,
+    cell: ({ agentWallet, scopes }) => <OfAgent wallet={agentWallet} scopes={scopes} />,
   },
   { name: 'Made', figures: true, wide: true, cell: ({ createdAt }) => <Time at={createdAt} as="day" /> },
   { name: 'Last used', figures: true, cell: (key) => <LastUse apiKey={key} /> },
@@ -57,9 +67,9 @@ export function KeyTable({ keys, onOpen, onMake }: Props) {
     <Message
       icon={KeyRound}
       title="No API keys yet"
-      action={<Button onClick={onMake}>Make the first one</Button>}
+      action={<Button onClick={onMake}>Create your first key</Button>}
     >
-      Without a key your gateway cannot see your mandate, and so pays nothing.
+      Without a key, your gateway cannot read your mandate and pays nothing.
     </Message>
   );
 }

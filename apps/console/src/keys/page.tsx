@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { ask } from '../api/queries.ts';
-import { Button } from '../ui/button.tsx';
+import { Button, buttonLook } from '../ui/button.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Page } from '../ui/page.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
+import { ExpiringKeys } from './expiring-keys.tsx';
 import { KeySheet } from './key-sheet.tsx';
 import { KeyTable } from './key-table.tsx';
 import { NewKey } from './new-key.tsx';
-import type { ApiKey } from './state.tsx';
-
-const keys = ask('GET /api/keys', {});
+import { keys } from './queries.ts';
+import type { ApiKey } from './life.ts';
 
 /** What gateways of this account show to the dashboard. */
 export function KeysPage() {
@@ -22,14 +22,20 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      about="Your gateway shows a key when it asks for your mandate and reports what it paid. A key can neither sign nor approve."
+      about="A gateway uses a key to read your mandate and to report what it paid; an accountant, to read the log. A key can neither sign nor approve."
       actions={
-        <Button kind="primary" onClick={make}>
-          <Plus aria-hidden="true" />
-          New key
-        </Button>
+        <>
+          <Link to="/keys/connect" className={buttonLook('plain')}>
+            Connect a client
+          </Link>
+          <Button kind="primary" onClick={make}>
+            <Plus aria-hidden="true" />
+            New key
+          </Button>
+        </>
       }
     >
+      <ExpiringKeys />
       <div className="card min-w-0">
         <Loaded query={list} skeleton={<BoneRows />}>
           {({ data }) => <KeyTable keys={data} onOpen={open} onMake={make} />}

@@ -3,7 +3,7 @@ import { useDeed } from '../api/deed.ts';
 import { Field } from '../ui/field.tsx';
 import { Question } from '../ui/question.tsx';
 import { showToast } from '../ui/toasts.tsx';
-import type { ApiKey } from './state.tsx';
+import type { ApiKey } from './life.ts';
 
 type Props = { readonly apiKey: ApiKey; readonly onClose: () => void };
 
@@ -22,14 +22,14 @@ export function RevokeKey({ apiKey, onClose }: Props) {
   return (
     <Question
       title="Revoke this key?"
-      deed="Revoke for good"
+      submitLabel="Revoke key"
       onYes={() => void revoke()}
       onClose={onClose}
       {...state}
     >
       <p className="text-pretty text-muted">
-        A gateway that shows this key is refused from this moment, and pays nothing more. To replace the key
-        without a pause, roll it instead.
+        From now on, a gateway that uses this key is refused and pays nothing. This cannot be undone. To
+        replace the key without an interruption, roll it instead.
       </p>
       <Field
         label={`Type ${apiKey.name} to confirm`}
@@ -37,7 +37,7 @@ export function RevokeKey({ apiKey, onClose }: Props) {
         spellCheck={false}
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
-        error={tried && !named ? `This is not the name. Type ${apiKey.name}.` : null}
+        error={tried && !named ? `The name does not match. Type ${apiKey.name}.` : null}
       />
     </Question>
   );

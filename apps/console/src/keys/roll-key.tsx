@@ -5,9 +5,15 @@ import { Choice } from '../ui/choice.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { NewKeyText } from './new-key-text.tsx';
-import type { ApiKey, NewApiKey } from './state.tsx';
+import type { ApiKey } from './life.ts';
+import type { NewApiKey } from './state.tsx';
 
-const graces = { '0': 'at once', '3600': 'in 1 hour', '86400': 'in 1 day', '604800': 'in 7 days' } as const;
+const graces = {
+  '0': 'immediately',
+  '3600': 'in 1 hour',
+  '86400': 'in 1 day',
+  '604800': 'in 7 days',
+} as const;
 type Grace = keyof typeof graces;
 
 type Props = { readonly apiKey: ApiKey; readonly onClose: () => void };
@@ -29,19 +35,19 @@ export function RollKey({ apiKey, onClose }: Props) {
         <>
           <Button onClick={onClose}>Cancel</Button>
           <Button kind="primary" busy={busy} onClick={() => void roll()}>
-            Make the new key
+            Create new key
           </Button>
         </>
       }
     >
       <div className="grid gap-5">
         <p className="text-pretty text-muted">
-          You get a new key of the same name. The old one keeps working for the time that you need to replace
-          it in your gateway.
+          You get a new key with the same name, which may do the same. The old key keeps working until the
+          time you choose, so that you can replace it in your gateway.
         </p>
-        <Choice label="The old key ends" names={graces} value={grace} onChoose={setGrace} />
+        <Choice label="Old key expires" names={graces} value={grace} onChoose={setGrace} />
         {grace === '0' && (
-          <Notice tone="warn">Until your gateway has the new key, your agent cannot pay.</Notice>
+          <Notice tone="warn">Your agent cannot pay until your gateway has the new key.</Notice>
         )}
         {problem !== null && <Notice tone="bad">{problem}</Notice>}
       </div>

@@ -1,29 +1,32 @@
 import type { AnswerOf } from '../api/endpoint.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Time, useNow } from '../ui/time.tsx';
+import { type ApiKey, expiresSoon, keyLife } from './life.ts';
 
-export type ApiKey = AnswerOf<'GET /api/keys'>['data'][number];
 export type NewApiKey = AnswerOf<'POST /api/keys'>;
-
-/** `ending`: it was rolled, and works until its grace is over. */
-export function keyState({ revokedAt }: ApiKey, now: number): 'live' | 'ending' | 'ended' {
-  if (revokedAt === null) return 'live';
-  return Date.parse(revokedAt) > now ? 'ending' : 'ended';
-}
 
 /** Whether a key still opens anything. */
 export function KeyState({ apiKey }: { apiKey: ApiKey }) {
-  switch (keyState(apiKey, useNow())) {
+  const now = useNow();
+  switch (keyLife(apiKey, now)) {
     case 'live':
-      return <Badge tone="ok">Active</Badge>;
-    case 'ending':
-      return (
-        <Badge tone="warn">
-          Ends&nbsp;
-          <Time at={apiKey.revokedAt ?? ''} as="relative" />
-        </Badge>
+      return expiresSoon(apiKey, now) ? (
+        <Ends at={apiKey.expiresAt ?? ''} />
+      ) : (
+        <Badge tone="ok">Active</Badge>
       );
+    case 'ending':
+      return <Ends at={apiKey.revokedAt ?? ''} />;
+    case 'expired':
+      return <Badge tone="bad">Expired</Badge>;
     case 'ended':
-      return <Badge>Ended</Badge>;
+      return <Badge>Revoked</Badge>;
   }
 }
+
+const Ends = ({ at }: { at: string }) => (
+  <Badge tone="warn">
+    Expires&nbsp;
+    <Time at={at} as="relative" />
+  </Badge>
+);

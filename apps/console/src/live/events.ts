@@ -7,8 +7,8 @@ import { tellOfAlert, tellOfApproval } from './notifications.ts';
 
 /** Which questions are out of date once the server tells of such a thing. */
 const concerns = {
-  mandate: ['/api/mandates', '/api/overview'],
-  transaction: ['/api/transactions', '/api/mandates', '/api/overview'],
+  mandate: ['/api/mandates', '/api/agents', '/api/overview'],
+  transaction: ['/api/transactions', '/api/mandates', '/api/agents', '/api/overview'],
   approval: ['/api/approvals', '/api/overview'],
   alert: ['/api/alerts'],
 } as const satisfies Record<EventKind, readonly `/api/${string}`[]>;
@@ -41,6 +41,10 @@ function listen(queries: QueryClient): EventSource {
   }
   stream.addEventListener('approval', ({ data }) => tellOfApproval(JSON.parse(data as string) as Approval));
   stream.addEventListener('alert', ({ data }) => tellOfAlert(JSON.parse(data as string) as Alert));
+  // Refused: the session may be over, and whoever was removed is not left in front of what they saw.
+  stream.addEventListener('error', () => {
+    if (stream.readyState === EventSource.CLOSED) void refresh(queries, '/api/auth/me');
+  });
   // What happened before, or while it was cut, is not told: what was answered meanwhile may be out of date.
   stream.addEventListener('open', () => void refresh(queries, '/api/'));
   return stream;

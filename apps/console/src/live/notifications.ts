@@ -28,7 +28,7 @@ export function turnOffNotifications(): NotificationState {
 export function tellOfApproval({ approvalId, amount, currency, state }: Approval): void {
   if (state === 'pending')
     tell(
-      'A payment waits for you',
+      'A payment is waiting for you',
       `${moneyText(amount)} ${currency.slice(0, 20)}`,
       approvalId,
       '/approvals',
@@ -36,15 +36,15 @@ export function tellOfApproval({ approvalId, amount, currency, state }: Approval
 }
 
 const alertTexts: Readonly<Record<Alert['kind'], string>> = {
-  budget_50: 'Half of a budget is used',
-  budget_80: 'Four fifths of a budget are used',
-  budget_100: 'A whole budget is used',
-  expires_soon: 'A mandate ends within a day',
+  budget_50: 'A mandate has used 50% of its budget',
+  budget_80: 'A mandate has used 80% of its budget',
+  budget_100: 'A mandate has used all of its budget',
+  expires_soon: 'A mandate expires within a day',
 };
 
 export function tellOfAlert({ id, kind, mandateId, seenAt }: Alert): void {
   if (seenAt === null)
-    tell(alertTexts[kind], 'Open the mandate to see more.', `alert-${id}`, `/mandates/${mandateId}`);
+    tell(alertTexts[kind], 'Open the mandate for details.', `alert-${id}`, `/mandates/${mandateId}`);
 }
 
 /** Only to who is looking elsewhere. Several windows of one browser show one notification, by its tag. */

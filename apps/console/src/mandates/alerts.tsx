@@ -4,16 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { BellRing, X } from 'lucide-react';
 import { useDeed } from '../api/deed.ts';
 import { ask } from '../api/queries.ts';
+import { beginningOf } from '../ui/brief.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Time } from '../ui/time.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
 import { mandateById } from './queries.ts';
 
 /** What people read for each kind, after the mandate's name. */
 const alertTexts: Readonly<Record<Alert['kind'], string>> = {
-  budget_50: 'has used half of its budget',
-  budget_80: 'has used four fifths of its budget',
-  budget_100: 'has used its whole budget',
-  expires_soon: 'ends within a day',
+  budget_50: 'has used 50% of its budget',
+  budget_80: 'has used 80% of its budget',
+  budget_100: 'has used all of its budget',
+  expires_soon: 'expires within a day',
 };
 
 const latest = ask('POST /api/alerts/list', { body: { limit: 20 } });
@@ -48,7 +50,7 @@ function AlertItem({ alert }: { alert: Alert }) {
           params={{ mandateId: alert.mandateId }}
           className="font-medium underline underline-offset-4"
         >
-          {mandate?.title ?? 'A mandate'}
+          <Verbatim text={beginningOf(mandate?.title ?? 'A mandate')} />
         </Link>{' '}
         {alertTexts[alert.kind]}, <Time at={alert.createdAt} as="relative" />.
       </p>

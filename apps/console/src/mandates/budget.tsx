@@ -16,7 +16,7 @@ export function Budget({ mandate }: { mandate: Mandate }) {
       <BudgetBar {...mandate} />
       <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-1 text-sm">
         <Part name="Used" look="bg-accent" amount={usedAmount} />
-        <Part name="Held for payments under way" look="held" amount={heldAmount} />
+        <Part name="Held for payments in progress" look="held" amount={heldAmount} />
       </dl>
     </div>
   );

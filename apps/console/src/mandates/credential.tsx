@@ -2,6 +2,7 @@ import type { Mandate } from '@countersign/protocol/dashboard/mandate';
 import type { MandateCredential } from '@countersign/protocol/dashboard/mandate-credential';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
+import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { download } from '../ui/download.ts';
@@ -13,12 +14,13 @@ type Props = { readonly mandate: Mandate; readonly credential: MandateCredential
 
 /** The signed credential: to read, to take along, and to check without believing us. */
 export function Credential({ mandate, credential }: Props) {
+  const { account } = useSession();
   const [verdict, setVerdict] = useState<Verdict | null>(null);
   const text = JSON.stringify(credential, null, 2);
   const verify = async () => {
     // The cryptography is loaded by whoever asks for it.
     const { verifyCredential } = await import('./verify-credential.ts');
-    setVerdict(await verifyCredential(mandate, credential));
+    setVerdict(await verifyCredential(mandate, credential, account.walletAddress));
   };
   return (
     <Section

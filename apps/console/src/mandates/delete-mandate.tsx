@@ -15,21 +15,21 @@ export function DeleteMandate({ mandate, onDeleted, onClose }: Props) {
   const draft = mandate.status === 'pending';
   const remove = async () => {
     if ((await run({ body: { mandateId: mandate.id } })) === null) return;
-    showToast({ tone: 'ok', text: draft ? 'Discarded.' : 'Deleted.' });
+    showToast({ tone: 'ok', text: draft ? 'Draft discarded.' : 'Mandate deleted.' });
     onDeleted();
   };
   return (
     <Question
       title={draft ? 'Discard this draft?' : 'Delete this mandate?'}
-      deed={draft ? 'Discard for good' : 'Delete for good'}
+      submitLabel={draft ? 'Discard draft' : 'Delete mandate'}
       onYes={() => void remove()}
       onClose={onClose}
       {...state}
     >
       <p className="text-pretty text-muted">
         {draft
-          ? `“${mandate.title}” disappears from your list. It is not signed, so nothing can be paid from it.`
-          : `“${mandate.title}” disappears from your list, with its credential. The record of its payments stays.`}
+          ? `“${mandate.title}” is removed from your list for good. It is not signed, so nothing can be paid from it.`
+          : `“${mandate.title}” and its credential are removed from your list for good. The record of its payments stays.`}
       </p>
     </Question>
   );

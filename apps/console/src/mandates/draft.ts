@@ -2,13 +2,24 @@ import { parseAmount } from '@countersign/protocol/decimal';
 
 /** What the owner types for a new mandate; all text, as it stands in the form. */
 export type Draft = {
+  /** The agent wallet that it is for. */
+  readonly payer: string;
   readonly title: string;
   readonly perTxLimit: string;
   readonly totalBudget: string;
   readonly validDays: string;
 };
 
-export const emptyDraft: Draft = { title: '', perTxLimit: '', totalBudget: '', validDays: '30' };
+/** Of a draft's payer: no agent, the wallet that is signed in. */
+export const ownWallet = '';
+
+export const emptyDraft: Draft = {
+  payer: ownWallet,
+  title: '',
+  perTxLimit: '',
+  totalBudget: '',
+  validDays: '30',
+};
 
 /** What is wrong with each field, in words for whoever typed it; empty when the draft can be sent. */
 export function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
@@ -21,16 +32,16 @@ export function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
     ...amountFault('totalBudget', budget),
     ...(limit !== null &&
       budget !== null &&
-      limit > budget && { perTxLimit: 'One payment cannot be larger than the whole budget.' }),
+      limit > budget && { perTxLimit: 'One payment cannot be larger than the total budget.' }),
     ...(days !== null && { validDays: days }),
   };
 }
 
 function amountFault(name: 'perTxLimit' | 'totalBudget', amount: bigint | null) {
-  if (amount === null) return { [name]: 'Write an amount such as 12.50.' };
-  return amount === 0n ? { [name]: 'It must be more than zero.' } : {};
+  if (amount === null) return { [name]: 'Enter an amount, such as 12.50.' };
+  return amount === 0n ? { [name]: 'Enter an amount above zero.' } : {};
 }
 
 /** What is wrong with a number of days, or null. */
 export const daysFault = (text: string): string | null =>
-  /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 365 ? null : 'Choose a whole number of days, 1 to 365.';
+  /^[1-9]\d{0,2}$/.test(text) && Number(text) <= 365 ? null : 'Enter a whole number of days, from 1 to 365.';

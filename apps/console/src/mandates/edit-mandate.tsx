@@ -32,7 +32,7 @@ function EditSheet({ onNewTerms, mandate, onClose }: Props & { onNewTerms: (toSi
     <FormSheet
       title="Edit mandate"
       onClose={onClose}
-      deed={consequence === 'signature' ? 'Review' : 'Save'}
+      submitLabel={consequence === 'signature' ? 'Review' : 'Save changes'}
       busy={busy}
       problem={problem}
       onSubmit={(form) => void submit(form)}
@@ -40,16 +40,18 @@ function EditSheet({ onNewTerms, mandate, onClose }: Props & { onNewTerms: (toSi
       <Field label="Name" maxLength={200} {...input('title')} />
       <Field label="Limit per payment" inputMode="decimal" unit="USDC" {...input('perTxLimit')} />
       <Field
-        label="Whole budget"
-        hint={`${moneyText(spokenFor(mandate))} USDC of it is used or held.`}
+        label="Total budget"
+        hint={`${moneyText(spokenFor(mandate))} USDC is already used or held.`}
         inputMode="decimal"
         unit="USDC"
         {...input('totalBudget')}
       />
-      {consequence === 'at-once' && <Notice>This holds at once. It needs no new signature.</Notice>}
+      {consequence === 'at-once' && (
+        <Notice>This takes effect immediately. No new signature is needed.</Notice>
+      )}
       {consequence === 'signature' && mandate.status === 'active' && (
         <Notice tone="warn">
-          This needs a new signature. Until you sign, your agent cannot pay from this mandate.
+          This change needs a new signature. Until you sign, your agent cannot pay from this mandate.
         </Notice>
       )}
     </FormSheet>
@@ -74,7 +76,7 @@ function useEdit(mandate: Mandate, onNewTerms: (toSign: ToSign) => void, onSaved
     void refresh(queries, '/api/mandates', '/api/overview');
     if (!saved.ok) return setProblem(problemText(saved.error));
     if (saved.value !== null) return onNewTerms(saved.value);
-    showToast({ tone: 'ok', text: 'Saved.' });
+    showToast({ tone: 'ok', text: 'Changes saved.' });
     onSaved();
   };
   return {

@@ -26,7 +26,7 @@ test('a name and a budget up to the signed one are saved at once, everything els
 test('no budget is below what is used and held, and no payment above a budget [dashboard.console.mandates.edit]', () => {
   expect(editFaults(mandate, edit({ totalBudget: '3' }))).toEqual({});
   expect(editFaults(mandate, edit({ totalBudget: '2.999' }))).toEqual({
-    totalBudget: '3 USDC is used or held already.',
+    totalBudget: '3 USDC is already used or held.',
   });
   expect(Object.keys(editFaults(mandate, edit({ perTxLimit: '11' })))).toEqual(['perTxLimit']);
   expect(Object.keys(editFaults(mandate, { title: ' ', perTxLimit: '1,5', totalBudget: '0' }))).toEqual([

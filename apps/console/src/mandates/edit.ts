@@ -29,12 +29,12 @@ export function editFaults(mandate: Mandate, edit: Edit): Partial<Record<keyof E
     ...(limitMoved &&
       limit !== null &&
       budget !== null &&
-      limit > budget && { perTxLimit: 'One payment cannot be larger than the whole budget.' }),
-    ...(limit === null && { perTxLimit: 'Write an amount such as 12.50.' }),
-    ...(limit === zero && { perTxLimit: 'It must be more than zero.' }),
-    ...(belowUse && { totalBudget: `${spokenFor(mandate)} USDC is used or held already.` }),
-    ...(budget === null && { totalBudget: 'Write an amount such as 12.50.' }),
-    ...(budget === zero && { totalBudget: 'It must be more than zero.' }),
+      limit > budget && { perTxLimit: 'One payment cannot be larger than the total budget.' }),
+    ...(limit === null && { perTxLimit: 'Enter an amount, such as 12.50.' }),
+    ...(limit === zero && { perTxLimit: 'Enter an amount above zero.' }),
+    ...(belowUse && { totalBudget: `${spokenFor(mandate)} USDC is already used or held.` }),
+    ...(budget === null && { totalBudget: 'Enter an amount, such as 12.50.' }),
+    ...(budget === zero && { totalBudget: 'Enter an amount above zero.' }),
   };
 }
 

@@ -15,6 +15,7 @@ import { Alerts } from './alerts.tsx';
 import { Budget } from './budget.tsx';
 import { Credential } from './credential.tsx';
 import { MandateActions } from './mandate-actions.tsx';
+import { Payer } from './payer.tsx';
 import { PolicySection } from './policy/policy-section.tsx';
 import { mandateById } from './queries.ts';
 import { MandateState } from './state.tsx';
@@ -44,8 +45,8 @@ export function MandatePage() {
 function NoSuchMandate() {
   return (
     <div className="card">
-      <Message icon={Signature} title="This account has no such mandate">
-        It may belong to another wallet, or it was deleted.
+      <Message icon={Signature} title="Mandate not found">
+        It may belong to another wallet, or it may have been deleted.
       </Message>
     </div>
   );
@@ -60,7 +61,9 @@ function WholeMandate({ mandate }: { mandate: Mandate }) {
       )}
       <Section title="Budget" actions={<MandateState mandate={mandate} />}>
         {mandate.status === 'pending' ? (
-          <p className="px-5 py-5 text-muted">A draft. Nothing can be paid from it until you sign it.</p>
+          <p className="px-5 py-5 text-muted">
+            This is a draft. Nothing can be paid from it until you sign it.
+          </p>
         ) : (
           <Budget mandate={mandate} />
         )}
@@ -80,10 +83,13 @@ function Limits({ mandate }: { mandate: Mandate }) {
   const { perTxLimit, totalBudget, expiresAt, createdAt, transactionCount, lastUsedAt, id } = mandate;
   return (
     <Facts>
+      <Fact name="For">
+        <Payer mandate={mandate} />
+      </Fact>
       <Fact name="Limit per payment">
         <Money amount={perTxLimit} />
       </Fact>
-      <Fact name="Whole budget">
+      <Fact name="Total budget">
         <Money amount={totalBudget} />
       </Fact>
       <Fact name="Valid until">
@@ -92,14 +98,14 @@ function Limits({ mandate }: { mandate: Mandate }) {
           (<Time at={expiresAt} as="relative" />)
         </span>
       </Fact>
-      <Fact name="Drafted">
+      <Fact name="Created">
         <Time at={createdAt} />
       </Fact>
       <Fact name="Payments">
         <span className="figures">{transactionCount}</span>
         {lastUsedAt !== null && (
           <span className="text-muted">
-            , the last <Time at={lastUsedAt} as="relative" />
+            , most recent <Time at={lastUsedAt} as="relative" />
           </span>
         )}
       </Fact>

@@ -1,3 +1,4 @@
+import { Brief } from '../ui/brief.tsx';
 import type { Mandate, MandateStatus } from '@countersign/protocol/dashboard/mandate';
 import { Link } from '@tanstack/react-router';
 import { Signature } from 'lucide-react';
@@ -7,6 +8,7 @@ import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { BriefPayer } from './payer.tsx';
 import { MandateState, stateNames } from './state.tsx';
 
 const columns: readonly Column<Mandate>[] = [
@@ -17,19 +19,20 @@ const columns: readonly Column<Mandate>[] = [
         <Link
           to="/mandates/$mandateId"
           params={{ mandateId: mandate.id }}
-          className="break-words [overflow-wrap:anywhere] after:absolute after:inset-0"
+          className="after:absolute after:inset-0"
         >
-          {mandate.title}
+          <Brief text={mandate.title} />
         </Link>
         <MandateState mandate={mandate} />
       </span>
     ),
   },
+  { name: 'For', wide: true, cell: (mandate) => <BriefPayer mandate={mandate} /> },
   {
     name: 'Budget used',
     wide: true,
     cell: (mandate) => (
-      <div className="w-36">
+      <div className="w-24">
         <BudgetBar {...mandate} />
       </div>
     ),
@@ -44,7 +47,7 @@ const columns: readonly Column<Mandate>[] = [
   },
   { name: 'Budget', figures: true, cell: ({ totalBudget }) => <Money amount={totalBudget} /> },
   { name: 'Per payment', figures: true, wide: true, cell: ({ perTxLimit }) => <Money amount={perTxLimit} /> },
-  { name: 'Ends', figures: true, wide: true, cell: ({ expiresAt }) => <Time at={expiresAt} as="day" /> },
+  { name: 'Expires', figures: true, wide: true, cell: ({ expiresAt }) => <Time at={expiresAt} as="day" /> },
 ];
 
 type Props = {
@@ -62,8 +65,8 @@ export function MandateTable({ mandates, status, onDraft }: Props) {
   }
   if (status !== undefined) {
     return (
-      <Message icon={Signature} title={`Nothing is in the state “${stateNames[status]}”`}>
-        Other mandates are under “All”.
+      <Message icon={Signature} title={`No mandates with status “${stateNames[status]}”`}>
+        Choose “All” to see your other mandates.
       </Message>
     );
   }
@@ -71,9 +74,9 @@ export function MandateTable({ mandates, status, onDraft }: Props) {
     <Message
       icon={Signature}
       title="No mandates yet"
-      action={<Button onClick={onDraft}>Make the first one</Button>}
+      action={<Button onClick={onDraft}>Create your first mandate</Button>}
     >
-      Until you sign one, your agent cannot pay for anything.
+      Your agent cannot pay for anything until you sign one.
     </Message>
   );
 }

@@ -5,24 +5,28 @@ import { problemText } from '../api/problem.ts';
 import { refresh } from '../api/queries.ts';
 import { Field, focusFirstFault } from '../ui/field.tsx';
 import { FormSheet } from '../ui/form-sheet.tsx';
-import { type Draft, emptyDraft, faultsOf } from './draft.ts';
+import { type Draft, emptyDraft, faultsOf, ownWallet } from './draft.ts';
+import { PayerSelect } from './payer.tsx';
 import type { ToSign } from './save-edit.ts';
 import { SignMandate } from './sign-mandate.tsx';
 
-/** Limits first; then the very fields that will be signed. */
-export function NewMandate({ onClose }: { onClose: () => void }) {
-  const [toSign, setToSign] = useState<ToSign | null>(null);
-  if (toSign !== null) return <SignMandate toSign={toSign} onClose={onClose} />;
-  return <DraftSheet onClose={onClose} onDrafted={setToSign} />;
-}
-
 type Props = {
+  /** The agent wallet that it is for, to begin with; without one, the owner's own wallet. */
+  readonly payer?: string;
   readonly onClose: () => void;
-  readonly onDrafted: (toSign: ToSign) => void;
 };
 
-function DraftSheet({ onClose, onDrafted }: Props) {
-  const { draft, change, faults, problem, busy, submit } = useDraft(onDrafted);
+/** Limits first; then the very fields that will be signed. */
+export function NewMandate({ payer = ownWallet, onClose }: Props) {
+  const [toSign, setToSign] = useState<ToSign | null>(null);
+  if (toSign !== null) return <SignMandate toSign={toSign} onClose={onClose} />;
+  return <DraftSheet payer={payer} onClose={onClose} onDrafted={setToSign} />;
+}
+
+type DraftProps = Required<Props> & { readonly onDrafted: (toSign: ToSign) => void };
+
+function DraftSheet({ payer, onClose, onDrafted }: DraftProps) {
+  const { draft, change, faults, problem, busy, submit } = useDraft(payer, onDrafted);
   const input = (name: keyof Draft) => ({
     value: draft[name],
     error: faults[name] ?? null,
@@ -32,22 +36,23 @@ function DraftSheet({ onClose, onDrafted }: Props) {
     <FormSheet
       title="New mandate"
       onClose={onClose}
-      deed="Review"
+      submitLabel="Review"
       busy={busy}
       problem={problem}
       onSubmit={(form) => void submit(form)}
     >
+      <PayerSelect value={draft.payer} preset={payer} onChoose={(chosen) => change({ payer: chosen })} />
       <Field label="Name" placeholder="Research agent" maxLength={200} {...input('title')} />
       <Field
         label="Limit per payment"
-        hint="A larger payment comes to you for approval."
+        hint="A larger payment needs your approval."
         inputMode="decimal"
         unit="USDC"
         {...input('perTxLimit')}
       />
       <Field
-        label="Whole budget"
-        hint="All payments together never exceed it."
+        label="Total budget"
+        hint="All payments together never exceed this amount."
         inputMode="decimal"
         unit="USDC"
         {...input('totalBudget')}
@@ -57,9 +62,12 @@ function DraftSheet({ onClose, onDrafted }: Props) {
   );
 }
 
-function useDraft(onDrafted: Props['onDrafted']) {
+const otherPayer =
+  'The dashboard drafted this mandate for another wallet than you chose. It cannot be signed here.';
+
+function useDraft(payer: string, onDrafted: DraftProps['onDrafted']) {
   const queries = useQueryClient();
-  const [draft, setDraft] = useState(emptyDraft);
+  const [draft, setDraft] = useState({ ...emptyDraft, payer });
   const [tried, setTried] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -71,10 +79,13 @@ function useDraft(onDrafted: Props['onDrafted']) {
     if (Object.keys(faultsOf(draft)).length > 0) return focusFirstFault(form);
     setBusy(true);
     const { title, perTxLimit, totalBudget } = draft;
-    const body = { title: title.trim(), perTxLimit, totalBudget, validDays: Number(draft.validDays) };
+    const limits = { title: title.trim(), perTxLimit, totalBudget, validDays: Number(draft.validDays) };
+    const body = { ...limits, ...(draft.payer !== ownWallet && { agentWallet: draft.payer }) };
     const answer = await call('POST /api/mandates/intent/create', { body });
     setBusy(false);
     if (!answer.ok) return setProblem(problemText(answer.error));
+    // An older dashboard knows no agent wallets and drafts for the owner's own.
+    if ((answer.value.mandate.agentWallet ?? ownWallet) !== draft.payer) return setProblem(otherPayer);
     await refresh(queries, '/api/mandates');
     onDrafted(answer.value);
   };

@@ -28,7 +28,7 @@ export function MandatesPage() {
   return (
     <Page
       title="Mandates"
-      about="A mandate is what you allow your agent to spend. You sign it; one is active at a time."
+      about="A mandate is what you allow your agent to spend. You sign it; your wallet and each agent have one active mandate at a time."
       actions={
         <Button kind="primary" onClick={draft}>
           <Plus aria-hidden="true" />

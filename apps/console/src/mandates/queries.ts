@@ -4,8 +4,10 @@ import { call } from '../api/call.ts';
 import { ProblemError } from '../api/problem.ts';
 import { ask } from '../api/queries.ts';
 
-/** The one mandate from which payments are made; an empty list when there is none. */
-export const activeMandates = ask('POST /api/mandates/intent/list', { body: { status: 'active', limit: 1 } });
+/** The mandates from which payments are made: one for each wallet that pays. */
+export const activeMandates = ask('POST /api/mandates/intent/list', {
+  body: { status: 'active', limit: 100 },
+});
 
 /** One mandate by its id; null when the account has none of that id. The API lists only, so the list is walked. */
 export const mandateById = (mandateId: string) =>

@@ -39,14 +39,14 @@ function DaysSheet({ mandate, onClose, onDrafted }: DaysProps) {
     <FormSheet
       title="Renew mandate"
       onClose={onClose}
-      deed="Review"
+      submitLabel="Review"
       busy={busy}
       problem={problem}
       onSubmit={() => void submit()}
     >
       <p className="text-pretty text-muted">
         A new mandate with the same limits and rules: up to <Money amount={mandate.perTxLimit} /> per payment,{' '}
-        <Money amount={mandate.totalBudget} /> in all, and nothing used. You sign it next.
+        <Money amount={mandate.totalBudget} /> in total, with nothing used yet. You sign it in the next step.
       </p>
       <Field
         label="Valid for"

@@ -15,9 +15,12 @@ export async function saveEdit(mandate: Mandate, edit: Edit): Promise<Result<ToS
   const mandateId = mandate.id;
   const title = edit.title.trim();
   const { perTxLimit, totalBudget } = edit;
-  if (!sameAmount(perTxLimit, mandate.perTxLimit))
-    return call('POST /api/mandates/intent/update', { body: { mandateId, title, perTxLimit, totalBudget } });
-  if (title !== mandate.title) {
+  const isRenamed = title !== mandate.title.trim();
+  if (!sameAmount(perTxLimit, mandate.perTxLimit)) {
+    const body = { mandateId, ...(isRenamed && { title }), perTxLimit, totalBudget };
+    return call('POST /api/mandates/intent/update', { body });
+  }
+  if (isRenamed) {
     const renamed = await call('POST /api/mandates/intent/update', { body: { mandateId, title } });
     if (!renamed.ok) return renamed;
   }

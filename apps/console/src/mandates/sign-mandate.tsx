@@ -1,3 +1,4 @@
+import { Verbatim } from '../ui/verbatim.tsx';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/call.ts';
 import type { Problem } from '../api/problem.ts';
@@ -15,24 +16,29 @@ const words = {
   accountId: 'Account',
   payerAddress: 'Paying wallet',
   perTxLimit: 'Limit per payment, USDC',
-  totalBudget: 'Whole budget, USDC',
+  totalBudget: 'Total budget, USDC',
   expiresAt: 'Valid until (UTC)',
 };
 
 /** The signature that makes a mandate active. */
-export function SignMandate({ toSign: { mandateId, typedData }, onClose }: Props) {
+export function SignMandate({ toSign: { mandateId, typedData, mandate }, onClose }: Props) {
   const queries = useQueryClient();
-  const active = useQuery(activeMandates).data?.data[0];
+  const active = useQuery(activeMandates).data?.data.find(
+    ({ agentWallet }) => (agentWallet ?? null) === (mandate.agentWallet ?? null),
+  );
   const send = async (signature: string): Promise<Problem | null> => {
     const answer = await call('POST /api/mandates/intent/sign', { body: { mandateId, signature } });
     if (!answer.ok) return answer.error;
     showToast({ tone: 'ok', text: 'Signed. Your agent can pay within these limits.' });
-    void refresh(queries, '/api/mandates', '/api/overview');
+    void refresh(queries, '/api/mandates', '/api/agents', '/api/overview');
     onClose();
     return null;
   };
   const replaced = active !== undefined && active.id !== mandateId && (
-    <Notice tone="warn">This replaces “{active.title}”, which is then revoked for good.</Notice>
+    <Notice tone="warn">
+      This replaces “<Verbatim text={active.title} />
+      ”, which is then revoked permanently.
+    </Notice>
   );
   return (
     <SigningSheet typedData={typedData} words={words} send={send} onClose={onClose} consequence={replaced}>

@@ -3,7 +3,7 @@ import { Badge, type BadgeTone } from '../ui/badge.tsx';
 
 /** What people read for each state. */
 export const stateNames: Readonly<Record<MandateStatus, string>> = {
-  pending: 'To sign',
+  pending: 'Needs signature',
   active: 'Active',
   exhausted: 'Used up',
   expired: 'Expired',

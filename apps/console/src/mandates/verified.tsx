@@ -8,7 +8,7 @@ export function Verified({ verdict }: { verdict: Verdict }) {
       <p>
         <span className="text-muted">Signed by </span>
         <span className="font-mono [overflow-wrap:anywhere]">
-          {verdict.signer ?? 'nobody: this is no signature'}
+          {verdict.signer ?? 'no one: this is not a valid signature'}
         </span>
       </p>
       <Ticks ticks={verdict.checks} />

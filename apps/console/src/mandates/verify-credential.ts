@@ -20,18 +20,27 @@ export type Verdict = {
  * Checks a credential in the browser: rebuilds the signed message from the credential and recovers the signer. Types
  * and domain are ours, never the credential's own, because a credential could name others.
  */
-export async function verifyCredential(mandate: Mandate, credential: MandateCredential): Promise<Verdict> {
+export async function verifyCredential(
+  mandate: Mandate,
+  credential: MandateCredential,
+  owner: string,
+): Promise<Verdict> {
   const issuer = parsePayerDid(credential.issuer);
   const message = rebuildMandateMessage(credential, mandate.expiresAt);
   const signer = issuer === null ? null : await signerOf(message, issuer.chainId, credential);
   return {
     signer,
     checks: [
-      { says: 'The signature is the paying wallet’s', holds: signer === message.payerAddress },
-      { says: 'The issuer is the same wallet', holds: issuer?.address === message.payerAddress },
-      { says: 'It is the credential of this mandate', holds: message.id === mandate.id },
+      ...(mandate.agentWallet == null
+        ? [{ says: 'The paying wallet signed it', holds: signer === message.payerAddress }]
+        : [
+            { says: 'Your wallet signed it', holds: signer === owner },
+            { says: 'The agent’s wallet pays', holds: message.payerAddress === mandate.agentWallet },
+          ]),
+      { says: 'The issuer is the wallet that signed', holds: issuer?.address === signer },
+      { says: 'It is this mandate’s credential', holds: message.id === mandate.id },
       {
-        says: 'Today’s limits are not above the signed ones',
+        says: 'The current limits do not exceed the signed ones',
         holds:
           isWithin(mandate.perTxLimit, message.perTxLimit) &&
           isWithin(mandate.totalBudget, message.totalBudget),

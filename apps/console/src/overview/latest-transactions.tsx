@@ -1,15 +1,30 @@
 import type { TransactionRecord } from '@countersign/protocol/dashboard/transaction';
+import { Link } from '@tanstack/react-router';
 import { ArrowLeftRight } from 'lucide-react';
 import { TransactionResult } from '../transactions/result.tsx';
+import { whyText } from '../transactions/why.ts';
 import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
 
 const columns: readonly Column<TransactionRecord>[] = [
-  { name: 'Service', cell: ({ serviceName }) => serviceName },
+  {
+    name: 'Service',
+    cell: ({ id, serviceName }) => (
+      <Link to="/transactions" search={{ open: id }} className="after:absolute after:inset-0">
+        <Verbatim text={serviceName} />
+      </Link>
+    ),
+  },
   { name: 'Result', cell: ({ serviceResult }) => <TransactionResult result={serviceResult} /> },
-  { name: 'Chain', wide: true, cell: ({ chain }) => <span className="text-muted">{chain}</span> },
+  {
+    name: 'Why',
+    wide: true,
+    cell: ({ serviceResult, reason }) =>
+      serviceResult === 'pass' || reason === null ? '' : <Verbatim text={whyText(reason)} />,
+  },
   {
     name: 'When',
     figures: true,
@@ -29,7 +44,7 @@ export function LatestTransactions({ transactions }: { transactions: readonly Tr
   if (transactions.length === 0) {
     return (
       <Message icon={ArrowLeftRight} title="No transactions yet">
-        Every payment of your agent is recorded here, also those that were refused.
+        Every payment by your agent is recorded here, including refused ones.
       </Message>
     );
   }

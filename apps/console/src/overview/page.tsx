@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, Navigate } from '@tanstack/react-router';
 import { ask } from '../api/queries.ts';
 import { waitingApprovals } from '../approvals/queries.ts';
 import { providerStates } from '../compliance/queries.ts';
+import { FirstSteps } from '../first-steps/first-steps.tsx';
 import { RenewalReminder } from '../compliance/renewal-reminder.tsx';
 import { CheckTrouble } from '../compliance/trouble.tsx';
+import { ExpiringKeys } from '../keys/expiring-keys.tsx';
 import { Alerts } from '../mandates/alerts.tsx';
+import { useHome } from '../session/session.ts';
 import { MandateState } from '../mandates/state.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Page, Section } from '../ui/page.tsx';
@@ -24,6 +27,11 @@ const more = 'text-sm font-medium text-accent-ink hover:underline underline-offs
 
 /** What the agent may spend, what waits for the owner, what was spent, whether the checks work. */
 export function OverviewPage() {
+  const home = useHome();
+  return home === '/' ? <Overview /> : <Navigate to={home} replace />;
+}
+
+function Overview() {
   const overview = useQuery(whole);
   const approvals = useQuery(waitingApprovals);
   const active = overview.data?.activeMandate;
@@ -31,11 +39,13 @@ export function OverviewPage() {
     <Page title="Overview">
       <CheckTrouble>
         <Link to="/compliance" className="font-medium underline underline-offset-4">
-          See the checks
+          View checks
         </Link>
       </CheckTrouble>
       <RenewalReminder />
+      <FirstSteps />
       <Alerts />
+      <ExpiringKeys />
       <div className="grid gap-6 lg:grid-cols-[3fr_2fr]">
         <Section title="Active mandate" actions={active && <MandateState mandate={active} />}>
           <Loaded query={overview} skeleton={<Bone className="m-5 w-1/3" />}>
@@ -64,7 +74,7 @@ function Latest() {
   const transactions = useQuery(latest);
   const all = (
     <Link to="/transactions" className={more}>
-      See all
+      View all
     </Link>
   );
   return (

@@ -16,11 +16,11 @@ export function ProviderHealth({ kyc, kyt }: Props) {
         <TriangleAlert aria-hidden="true" className="size-4 text-warn" />
       )}
       <p className="min-w-0 flex-1">
-        {well === all.length ? `All ${well}` : `Only ${well} of ${all.length}`} checks before a payment
-        answer.
+        {well === all.length ? `All ${well}` : `Only ${well} of ${all.length}`} pre-payment checks are
+        responding.
       </p>
       <Link to="/compliance" className="font-medium text-accent-ink underline-offset-4 hover:underline">
-        See the checks
+        View checks
       </Link>
     </div>
   );

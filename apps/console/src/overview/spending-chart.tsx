@@ -1,7 +1,7 @@
 import { parseAmount, zero } from '@countersign/protocol/decimal';
 import { Money, moneyText } from '../ui/money.tsx';
 import { share } from '../ui/share.ts';
-import type { Day } from './spending.tsx';
+import type { Day } from './overview.ts';
 
 const [step, gap, height] = [20, 4, 120];
 
@@ -19,15 +19,15 @@ const largest = (days: readonly Day[]): string =>
 export function SpendingChart({ days }: { days: readonly Day[] }) {
   const top = largest(days);
   const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? ''];
-  if (top === '0') return <p className="py-6 text-sm text-muted">Nothing was spent in the last 30 days.</p>;
+  if (top === '0') return <p className="py-6 text-sm text-muted">No spending in the last 30 days.</p>;
   return (
     <figure>
       <p className="mb-1 text-right text-xs text-muted">
-        most on a day: <Money amount={top} />
+        highest day: <Money amount={top} />
       </p>
       <svg
         role="img"
-        aria-label={`Spent on each day from ${first} to ${last}, at most ${moneyText(top)} USDC on one day`}
+        aria-label={`Daily spending from ${first} to ${last}, highest day ${moneyText(top)} USDC`}
         viewBox={`0 0 ${days.length * step - gap} ${height}`}
         preserveAspectRatio="none"
         className="h-32 w-full"

@@ -1,3 +1,4 @@
+import { Verbatim } from '../ui/verbatim.tsx';
 import type { Approval } from '@countersign/protocol/dashboard/approvals';
 import { Link } from '@tanstack/react-router';
 import { Money } from '../ui/money.tsx';
@@ -10,7 +11,7 @@ export function WaitingApprovals({ data, total }: Props) {
   if (total === 0) {
     return (
       <p className="px-5 py-3.5 text-sm text-pretty text-muted">
-        No payment waits for you. Those above your limits would appear here.
+        No payments are waiting for you. Payments above your limits appear here.
       </p>
     );
   }
@@ -23,14 +24,16 @@ export function WaitingApprovals({ data, total }: Props) {
               to="/approvals"
               className="font-medium [overflow-wrap:anywhere] after:absolute after:inset-0"
             >
-              {approval.toolName}
+              <Verbatim text={approval.toolName} />
             </Link>
             <Money amount={approval.amount} currency={approval.currency} />
           </div>
           <p className="flex justify-between gap-4 text-muted">
-            <span className="[overflow-wrap:anywhere]">{approval.serviceId}</span>
+            <span className="[overflow-wrap:anywhere]">
+              <Verbatim text={approval.serviceId} />
+            </span>
             <span>
-              ends <Time at={approval.expiresAt} as="relative" />
+              expires <Time at={approval.expiresAt} as="relative" />
             </span>
           </p>
         </li>

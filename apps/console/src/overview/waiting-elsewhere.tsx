@@ -12,10 +12,10 @@ export function WaitingElsewhere() {
   return (
     <ul className="divide-y divide-line border-t border-line text-sm empty:hidden">
       {controlPath() !== null && (
-        <Row to="/actions" name="Actions" count={actions} unknown="show your key to see" />
+        <Row to="/actions" name="Actions" count={actions} unknown="enter your key to view" />
       )}
       {vaultUrl() !== null && (
-        <Row to="/vault/sessions" name="Browser sessions" count={operations} unknown="sign in to see" />
+        <Row to="/vault/sessions" name="Browser sessions" count={operations} unknown="sign in to view" />
       )}
     </ul>
   );
@@ -35,7 +35,7 @@ const Row = ({ to, name, count, unknown }: Props) => (
       {name}
     </Link>
     {count === null || count === 0 ? (
-      <span className="text-muted">{count === 0 ? 'nothing waits' : unknown}</span>
+      <span className="text-muted">{count === 0 ? 'nothing waiting' : unknown}</span>
     ) : (
       <Badge tone="warn">{count} waiting for you</Badge>
     )}

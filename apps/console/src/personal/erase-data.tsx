@@ -1,14 +1,16 @@
 import { erasureStatement } from '@countersign/protocol/dashboard/erasure-statement';
 import type { PersonalDataSummary } from '@countersign/protocol/dashboard/personal-data';
+import { fail, type Result } from '@countersign/protocol/result';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { problemText } from '../api/problem.ts';
+import { quietly } from '../api/quiet.ts';
 import { sayFarewell } from '../session/farewell.ts';
 import { forgetSession } from '../session/memory.ts';
 import { useSession } from '../session/session.ts';
-import { type SignInProblem, signMessage } from '../session/sign-in.ts';
+import { type SignInProblem, signMessage, type SignedMessage } from '../session/sign-in.ts';
 import { Button } from '../ui/button.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Sheet } from '../ui/sheet.tsx';
@@ -29,25 +31,25 @@ export function EraseData({ kept, onClose }: Props) {
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" busy={busy} onClick={() => void erase()}>
-            {busy ? 'Answer in your wallet' : 'Sign and erase for good'}
+            {busy ? 'Confirm in your wallet' : 'Sign and erase data'}
           </Button>
         </>
       }
     >
       <div className="grid gap-5 text-sm">
         <Notice tone="warn">
-          You are no longer verified, and your agent’s payments stop at once. A payment that is on its way may
-          still arrive. There is no way back.
+          You will no longer be verified, and your agent’s payments stop immediately. A payment already on its
+          way may still arrive. This cannot be undone.
         </Notice>
-        <Kinds title="This goes" kinds={of('deleted')} />
-        <Kinds title="This ends, and stays as a record" kinds={of('ended')} />
-        <Kinds title="This stays" kinds={of('kept')} />
+        <Kinds title="Erased" kinds={of('deleted')} />
+        <Kinds title="Ended, but kept as a record" kinds={of('ended')} />
+        <Kinds title="Kept" kinds={of('kept')} />
         <p className="text-pretty text-muted">
-          What stays says who paid whom, what you allowed, and that it was decided about you, without who you
-          are. Laws on accounting and against money laundering ask for it; “What is kept, and why” names them.
-          Backups keep what they hold until they are deleted themselves.
+          What is kept shows who paid whom, what you allowed, and that decisions were made about you, but not
+          who you are. Accounting and anti-money-laundering laws require it; “What is kept, and why” names
+          them. Backups keep their contents until they are deleted themselves.
         </p>
         {failure?.from === 'wallet' && <WalletFailure problem={failure.problem} again={() => void erase()} />}
         {failure?.from === 'server' && <Notice tone="bad">{problemText(failure.problem)}</Notice>}
@@ -82,26 +84,29 @@ function useErasure() {
   const erase = async () => {
     setBusy(true);
     setFailure(null);
-    const refused = await eraseAs(account.walletAddress, new Date());
+    const proof = await signErasure(account.walletAddress, new Date());
+    const refused = proof.ok ? await quietly(queries, () => eraseAndLeave(proof.value)) : proof.error;
     setBusy(false);
-    if (refused !== null) return setFailure(refused);
-    sayFarewell('Your data are erased, and you are signed out everywhere.');
+    if (refused !== null) setFailure(refused);
+  };
+  /** Null when it was done. */
+  const eraseAndLeave = async (body: SignedMessage): Promise<SignInProblem | null> => {
+    const erased = await call('POST /api/personal-data/erase', { body });
+    if (!erased.ok) return { from: 'server', problem: erased.error };
+    sayFarewell('Your data has been erased, and you are signed out everywhere.');
     forgetSession();
     await router.navigate({ to: '/sign-in', search: {} });
     queries.clear();
+    return null;
   };
   return { busy, failure, erase };
 }
 
-/** Null when it was done. */
-async function eraseAs(address: string, now: Date): Promise<SignInProblem | null> {
+async function signErasure(address: string, now: Date): Promise<Result<SignedMessage, SignInProblem>> {
   const wallet = walletOfSession();
-  if (wallet === null) return { from: 'wallet', problem: { kind: 'no-wallet' } };
+  if (wallet === null) return fail({ from: 'wallet', problem: { kind: 'no-wallet' } });
   const { provider } = wallet;
   const account = await requireAccount(provider, address);
-  if (!account.ok) return { from: 'wallet', problem: account.error };
-  const proof = await signMessage({ provider, account: account.value, statement: erasureStatement, now });
-  if (!proof.ok) return proof.error;
-  const erased = await call('POST /api/personal-data/erase', { body: proof.value });
-  return erased.ok ? null : { from: 'server', problem: erased.error };
+  if (!account.ok) return fail({ from: 'wallet', problem: account.error });
+  return signMessage({ provider, account: account.value, statement: erasureStatement, now });
 }

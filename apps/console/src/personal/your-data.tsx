@@ -26,8 +26,8 @@ export function YourData() {
           <>
             <div className="grid gap-4 px-5 py-4 text-sm">
               <p className="max-w-[70ch] text-pretty text-muted">
-                This is all that is kept about you here, and why. You can take it with you, and have erased
-                what no law requires us to keep.
+                Everything that is kept about you here, and why. You can download it, and you can have
+                everything erased that no law requires us to keep.
               </p>
               {erasedAt !== null && (
                 <p>
@@ -47,7 +47,7 @@ export function YourData() {
                 What is kept, and why
               </summary>
               <p className="max-w-[78ch] border-t border-line px-5 py-3.5 text-pretty text-sm text-muted">
-                What law keeps: {data.find(({ law }) => law !== null)?.law}
+                Kept by law: {data.find(({ law }) => law !== null)?.law}
               </p>
               <ul className="divide-y divide-line border-t border-line">
                 {data.map((each) => (
@@ -66,7 +66,7 @@ export function YourData() {
 const fates = {
   deleted: 'Erased on request',
   ended: 'Ended on request',
-  kept: 'Stays',
+  kept: 'Kept',
 } as const;
 
 function Kept({ about: { what, count, why, law, keptFor, onErasure } }: { about: PersonalDataSummary }) {
@@ -78,7 +78,7 @@ function Kept({ about: { what, count, why, law, keptFor, onErasure } }: { about:
           {count !== null && <span className="font-normal text-muted"> ({count})</span>}
         </span>
         <Badge>{fates[onErasure]}</Badge>
-        {law !== null && <Badge tone="accent">Law keeps it</Badge>}
+        {law !== null && <Badge tone="accent">Kept by law</Badge>}
       </p>
       <p className="mt-1 max-w-[78ch] text-pretty text-muted">
         {why} Kept {keptFor}.

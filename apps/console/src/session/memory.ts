@@ -25,7 +25,8 @@ function write(name: string, value: string | null): void {
 /** Whether it is worth asking the server who we are. */
 export const seemsSignedIn = (now: Date): boolean => Date.parse(read('session') ?? '') > now.getTime();
 
-export function rememberSession(expiresAt: string, walletId: string): void {
+/** `walletId` null: signed in without a wallet. */
+export function rememberSession(expiresAt: string, walletId: string | null): void {
   write('session', expiresAt);
   write('wallet', walletId);
 }
@@ -33,6 +34,21 @@ export function rememberSession(expiresAt: string, walletId: string): void {
 export const forgetSession = (): void => write('session', null);
 
 export const rememberedWallet = (): string | null => read('wallet');
+
+/** What this browser believes of a vault's log since it first saw it, as text. */
+export const rememberedPin = (vault: string): string | null => read(`vault-key.${vault}`);
+
+export const rememberPin = (vault: string, pin: string): void => write(`vault-key.${vault}`, pin);
+
+export const hidesFirstSteps = (accountId: string): boolean => read(`first-steps.${accountId}`) === 'hidden';
+
+export const rememberFirstStepsHidden = (accountId: string): void =>
+  write(`first-steps.${accountId}`, 'hidden');
+
+/** Where the gateway is that clients were last connected to; never its token. */
+export const rememberedGateway = (): string | null => read('gateway');
+
+export const rememberGateway = (url: string): void => write('gateway', url);
 
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];

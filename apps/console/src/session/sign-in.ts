@@ -33,13 +33,16 @@ type Asking = {
   readonly now: Date;
 };
 
+/** A message (EIP-4361) as text, and the signature of it. */
+export type SignedMessage = { readonly message: string; readonly signature: string };
+
 /** A fresh message (EIP-4361) of this account that says just this, and its wallet's signature. It counts once. */
 export async function signMessage({
   provider,
   account,
   statement,
   now,
-}: Asking): Promise<Result<{ message: string; signature: string }, SignInProblem>> {
+}: Asking): Promise<Result<SignedMessage, SignInProblem>> {
   const terms = await call('POST /api/auth/nonce', {});
   if (!terms.ok) return fail({ from: 'server', problem: terms.error });
   const { nonce, chainId } = terms.value;

@@ -4,11 +4,11 @@ import { Button } from '../ui/button.tsx';
 import { Section } from '../ui/page.tsx';
 
 const texts = {
-  off: 'Be told by this browser when a payment waits for you or a budget runs low, while the console is open in the background.',
-  on: 'This browser tells you when a payment waits for you or a budget runs low, while the console is open in the background.',
+  off: 'Get a browser notification when a payment is waiting for you or a budget runs low, while the console is open in the background.',
+  on: 'This browser notifies you when a payment is waiting for you or a budget runs low, while the console is open in the background.',
   blocked:
-    'This browser blocks notifications from here. Allow them in its settings for this site, then reload.',
-  missing: 'This browser has no notifications.',
+    'This browser blocks notifications from this site. Allow them in its site settings, then reload the page.',
+  missing: 'This browser does not support notifications.',
 } as const;
 
 /** Asked for on a click only, never on arrival. */

@@ -1,16 +1,19 @@
 import { ThemeChoice } from '../frame/theme-choice.tsx';
-import { useSession } from '../session/session.ts';
+import { useMay, useSession } from '../session/session.ts';
 import { Address } from '../ui/address.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { Time } from '../ui/time.tsx';
+import { roleNames } from '../people/roles.ts';
+import { Verbatim } from '../ui/verbatim.tsx';
 import { YourData } from '../personal/your-data.tsx';
 import { Notifications } from './notifications.tsx';
 import { Sessions } from './sessions.tsx';
 
 /** The account, where it is signed in, how the console speaks and looks. */
 export function SettingsPage() {
-  const { account } = useSession();
+  const { account, person } = useSession();
+  const mayRead = useMay('personalData');
   return (
     <Page title="Settings">
       <Section title="Account">
@@ -18,6 +21,9 @@ export function SettingsPage() {
           <Facts>
             <Fact name="Wallet">
               <Address value={account.walletAddress} />
+            </Fact>
+            <Fact name="You are">
+              <Verbatim text={person.name} />, {person.roles.map((role) => roleNames[role]).join(', ')}
             </Fact>
             <Fact name="Account">
               <Address value={account.platformId} name="account id" />
@@ -30,7 +36,7 @@ export function SettingsPage() {
       </Section>
       <Sessions />
       <Notifications />
-      <YourData />
+      {mayRead && <YourData />}
       <Section title="Appearance">
         <div className="px-5 py-4">
           <ThemeChoice />

@@ -9,13 +9,15 @@ import { Loaded } from '../ui/loaded.tsx';
 import { Section } from '../ui/page.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
+import { beginningOf } from '../ui/brief.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
 import { showToast } from '../ui/toasts.tsx';
 
 type Session = AnswerOf<'GET /api/auth/sessions'>['data'][number];
 
 const sessions = ask('GET /api/auth/sessions', {});
 
-/** Where this wallet is signed in. The list is never empty: who reads it is signed in. */
+/** Where the account is signed in, as far as one sees it. The list is never empty: who reads it is signed in. */
 export function Sessions() {
   const list = useQuery(sessions);
   return (
@@ -34,7 +36,7 @@ export function Sessions() {
 }
 
 function SessionItem({ session }: { session: Session }) {
-  const { createdAt, lastSeenAt, expiresAt, current } = session;
+  const { createdAt, lastSeenAt, expiresAt, current, person } = session;
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-5 py-3.5 text-sm">
       <div>
@@ -42,10 +44,15 @@ function SessionItem({ session }: { session: Session }) {
           <span>
             Signed in <Time at={createdAt} />
           </span>
+          {person.id !== 'holder' && (
+            <span className="font-medium">
+              <Verbatim text={beginningOf(person.name)} />
+            </span>
+          )}
           {current && <Badge tone="accent">This browser</Badge>}
         </p>
         <p className="text-muted">
-          last seen <Time at={lastSeenAt} as="relative" />, ends <Time at={expiresAt} as="relative" />
+          last seen <Time at={lastSeenAt} as="relative" />, expires <Time at={expiresAt} as="relative" />
         </p>
       </div>
       {current ? <SignOut /> : <End session={session} />}
@@ -62,17 +69,17 @@ function SignOut() {
 function End({ session: { id, createdAt } }: { session: Session }) {
   const { busy, problem, run } = useDeed('DELETE /api/auth/sessions/:id', '/api/auth/sessions');
   const end = async () => {
-    if ((await run({ params: { id } })) !== null) showToast({ tone: 'ok', text: 'The session has ended.' });
+    if ((await run({ params: { id } })) !== null) showToast({ tone: 'ok', text: 'Session ended.' });
   };
   return (
     <div className="text-right">
       <Button
         kind="danger"
         busy={busy}
-        aria-label={`End the session of ${new Date(createdAt).toLocaleString('en-GB')}`}
+        aria-label={`End session from ${new Date(createdAt).toLocaleString('en-GB')}`}
         onClick={() => void end()}
       >
-        End
+        End session
       </Button>
       {problem !== null && (
         <p role="alert" className="mt-1 text-bad">

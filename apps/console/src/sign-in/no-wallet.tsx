@@ -7,7 +7,7 @@ export function NoWallet() {
       <p className="font-medium">No wallet found in this browser</p>
       <ul className="mt-2 list-disc space-y-1 pl-4 text-sm text-muted">
         <li>Install a browser wallet for Ethereum and unlock it, then reload this page.</li>
-        <li>On a phone, open this address in the browser inside of your wallet app.</li>
+        <li>On a phone, open this address in the browser inside your wallet app.</li>
       </ul>
       <Button className="mt-4" onClick={() => window.location.reload()}>
         Reload

@@ -11,15 +11,16 @@ import { chainName } from '../wallet/chains.ts';
 import { walletProblemText } from '../wallet/problem.ts';
 import { switchChain } from '../wallet/requests.ts';
 import { knownWallets, subscribeToWallets, type Wallet } from '../wallet/wallets.ts';
+import { AsPerson } from './as-person.tsx';
 import { NoWallet } from './no-wallet.tsx';
 import { WalletButton } from './wallet-button.tsx';
 
 type Failure = { readonly wallet: Wallet; readonly problem: SignInProblem };
 
-/** Sign in with the wallet that owns the money: no account to make, no password. */
+/** Sign in with the wallet that owns the money: no account to make, no password. Or as somebody whom its holder invited. */
 export function SignInPage() {
   const wallets = useSyncExternalStore(subscribeToWallets, knownWallets);
-  const { busy, failure, enter, changeNetwork } = useEntrance();
+  const { busy, failure, enter, arrive, changeNetwork } = useEntrance();
   const said = farewell();
   useEffect(() => {
     document.title = 'Sign in · Countersign';
@@ -53,6 +54,7 @@ export function SignInPage() {
             <SignInFailure {...failure} onSwitch={(chainId) => void changeNetwork(failure.wallet, chainId)} />
           </div>
         )}
+        <AsPerson onDone={arrive} />
         <p className="mt-10 text-sm text-pretty text-muted">
           Countersign lets an AI agent pay within limits that you sign. The agent never holds your keys.
         </p>
@@ -68,22 +70,25 @@ function useEntrance() {
   const [busy, setBusy] = useState<string | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
 
+  const arrive = () => {
+    sayFarewell(null);
+    queries.clear();
+    router.history.replace(next ?? '/');
+  };
   const enter = async (wallet: Wallet) => {
     setBusy(wallet.id);
     setFailure(null);
     const answer = await signIn(wallet, new Date());
     setBusy(null);
     if (!answer.ok) return setFailure({ wallet, problem: answer.error });
-    sayFarewell(null);
-    queries.clear();
-    router.history.replace(next ?? '/');
+    arrive();
   };
   const changeNetwork = async (wallet: Wallet, chainId: number) => {
     const switched = await switchChain(wallet.provider, chainId);
     if (switched.ok) return enter(wallet);
     setFailure({ wallet, problem: { from: 'wallet', problem: switched.error } });
   };
-  return { busy, failure, enter, changeNetwork };
+  return { busy, failure, enter, arrive, changeNetwork };
 }
 
 function SignInFailure({ problem, onSwitch }: Failure & { onSwitch: (chainId: number) => void }) {

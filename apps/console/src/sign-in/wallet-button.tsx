@@ -19,7 +19,7 @@ export function WalletButton({ wallet, busy, onPress }: Props) {
         <img src={wallet.icon} alt="" className="size-7 rounded-sm" />
       )}
       <span className="min-w-0 flex-1 truncate">
-        {busy ? `Answer in ${wallet.name}` : `Continue with ${wallet.name}`}
+        {busy ? `Confirm in ${wallet.name}` : `Continue with ${wallet.name}`}
       </span>
       {busy ? <Spinner /> : <ArrowRight aria-hidden="true" className="size-4 text-muted" />}
     </button>

@@ -1,4 +1,5 @@
 import { knownChain } from '@countersign/protocol/dashboard/chains';
+import type { AnswerOf } from '../api/endpoint.ts';
 import { chainName } from '../wallet/chains.ts';
 
 const explorers: Readonly<Record<string, string>> = {
@@ -10,9 +11,16 @@ const explorers: Readonly<Record<string, string>> = {
   'eip155:84532': 'https://sepolia.basescan.org',
 };
 
-/** Where anybody can look a payment up; null for a chain that we do not know and for what is no hash. */
-export function explorerLink(chain: string, txHash: string): string | null {
-  const explorer = explorers[knownChain(chain) ?? ''];
+export type Settlement = Pick<AnswerOf<'GET /api/site'>, 'chain' | 'chainIsLocal'>;
+
+/**
+ * Where anybody can look a payment up; null for a chain that we do not know, for a local one that only has a known
+ * chain's id, and for what is no hash.
+ */
+export function explorerLink(chain: string, txHash: string, settlement: Settlement): string | null {
+  const known = knownChain(chain) ?? '';
+  if (settlement.chainIsLocal === true && known === settlement.chain) return null;
+  const explorer = explorers[known];
   return explorer === undefined || !/^0x[0-9a-f]{64}$/i.test(txHash) ? null : `${explorer}/tx/${txHash}`;
 }
 

@@ -5,7 +5,9 @@ import { Button } from '../ui/button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Field } from '../ui/field.tsx';
 import { Select } from '../ui/select.tsx';
+import { legible } from '../ui/legible.ts';
 import { countFilters, readTransactionsSearch, type TransactionsSearch } from './search.ts';
+import { whys } from './why.ts';
 
 const resultOptions = [
   ['', 'Any'],
@@ -16,11 +18,18 @@ const resultOptions = [
 
 const periodOptions = [
   ['', 'Any time'],
-  ['today', 'Today'],
+  ['today', `Today (${Intl.DateTimeFormat().resolvedOptions().timeZone})`],
   ['week', 'Last 7 days'],
   ['month', 'Last 30 days'],
-  ['between', 'Chosen days'],
+  ['between', 'Custom range'],
 ] as const;
+
+/** All reasons that we have words for, and whatever else the address names. */
+const reasonOptions = (chosen: string | undefined): readonly (readonly [string, string])[] => [
+  ['', 'Any reason'],
+  ...Object.entries(whys).map(([code, { says }]) => [code, says] as const),
+  ...(chosen === undefined || chosen in whys ? [] : [[chosen, legible(chosen)] as const]),
+];
 
 /** Narrows the list. What is applied stands in the address, so that it can be kept and sent on. */
 export function Filters() {
@@ -40,13 +49,16 @@ export function Filters() {
         aria-label="Filters"
         onSubmit={apply}
         className={classNames(
-          'grid grid-cols-2 items-start gap-3 border-b border-line px-5 py-4 md:grid-cols-[repeat(4,minmax(0,1fr))_minmax(0,1.4fr)_auto]',
+          'grid grid-cols-2 items-start gap-3 border-b border-line px-5 py-4 md:grid-cols-4',
           !shown && 'max-md:hidden',
         )}
       >
         <Select label="Result" options={resultOptions} {...field('result')} />
         <Select label="When" options={periodOptions} {...field('period')} />
         <Field label="Service" {...text} maxLength={64} {...field('service')} />
+        <Field label="Tool" {...text} maxLength={128} {...field('tool')} />
+        <Field label="Agent" {...text} maxLength={128} {...field('agent')} />
+        <Select label="Why" options={reasonOptions(search.reason)} {...field('reason')} />
         <Field label="Chain" placeholder="base" {...text} maxLength={20} {...field('chain')} />
         <Field label="Transaction hash" placeholder="0x…" {...text} maxLength={128} {...field('hash')} />
         {search.scope === 'all' && (
@@ -56,24 +68,24 @@ export function Filters() {
             {...text}
             maxLength={42}
             error={notAWallet}
-            className="col-span-2 md:col-span-4"
+            className="col-span-2"
             {...field('wallet')}
           />
         )}
-        <div className="flex justify-end gap-1 self-end max-md:col-span-2 max-md:order-last">
+        <div className="order-last col-span-full flex justify-end gap-1">
           <Button submit className="min-h-10">
             Apply
           </Button>
           {count > 0 && (
             <Button kind="quiet" className="min-h-10" onClick={clear}>
-              Clear
+              Clear filters
             </Button>
           )}
         </div>
         {between && (
           <>
-            <Field label="First day" type="date" {...field('from')} />
-            <Field label="Last day" type="date" error={fault} {...field('to')} />
+            <Field label="Start date" type="date" {...field('from')} />
+            <Field label="End date" type="date" error={fault} {...field('to')} />
           </>
         )}
       </form>
@@ -83,18 +95,28 @@ export function Filters() {
 
 const text = { autoComplete: 'off', spellCheck: false } as const;
 
-type Draft = Record<'result' | 'period' | 'from' | 'to' | 'service' | 'chain' | 'hash' | 'wallet', string>;
+type Draft = Record<
+  'result' | 'period' | 'from' | 'to' | 'service' | 'tool' | 'agent' | 'reason' | 'chain' | 'hash' | 'wallet',
+  string
+>;
 
-const draftOf = ({ result, period, from, to, service, chain, hash, wallet }: TransactionsSearch): Draft => ({
-  result: result ?? '',
-  period: period ?? (from === undefined && to === undefined ? '' : 'between'),
-  from: from ?? '',
-  to: to ?? '',
-  service: service ?? '',
-  chain: chain ?? '',
-  hash: hash ?? '',
-  wallet: wallet ?? '',
-});
+const draftOf = (search: TransactionsSearch): Draft => {
+  const { period, from, to } = search;
+  const text = (name: Exclude<keyof Draft, 'period'>): string => search[name] ?? '';
+  return {
+    result: text('result'),
+    period: period ?? (from === undefined && to === undefined ? '' : 'between'),
+    from: text('from'),
+    to: text('to'),
+    service: text('service'),
+    tool: text('tool'),
+    agent: text('agent'),
+    reason: text('reason'),
+    chain: text('chain'),
+    hash: text('hash'),
+    wallet: text('wallet'),
+  };
+};
 
 /** What is typed, until it is applied. Whatever else changes the address, such as Back, changes it too. */
 function useFilters(search: TransactionsSearch) {
@@ -105,10 +127,13 @@ function useFilters(search: TransactionsSearch) {
   if (typed.over !== key) setTyped({ over: key, draft: applied });
   const { from, to, ...others } = typed.draft;
   const between = others.period === 'between';
-  const fault = between && from !== '' && to !== '' && to < from ? 'It is before the first day.' : null;
+  const fault =
+    between && from !== '' && to !== '' && to < from ? 'The end date is before the start date.' : null;
   const wallet = typed.draft.wallet.trim();
   const notAWallet =
-    wallet === '' || /^0x[0-9a-f]{40}$/i.test(wallet) ? null : 'Write an address: 0x and 40 hex digits.';
+    wallet === '' || /^0x[0-9a-f]{40}$/i.test(wallet)
+      ? null
+      : 'Enter an address: 0x followed by 40 hex digits.';
   const goTo = (next: TransactionsSearch) =>
     void navigate({
       search: {

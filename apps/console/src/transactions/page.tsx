@@ -31,7 +31,7 @@ export function TransactionsPage() {
   return (
     <Page
       title="Transactions"
-      about={`Every payment of ${everybodys ? 'everybody' : 'your agent'}, also those that were refused.`}
+      about={`Every payment by ${everybodys ? 'any account' : 'your agent'}, including refused ones.`}
       actions={
         <a
           href={`/api/transactions${queryText({ ...filter, format: 'csv' })}`}
@@ -95,7 +95,7 @@ function Directions() {
       </TabLink>
       {operator && (
         <TabLink search={{ ...filters, scope: 'all', ...(wallet && { wallet }) }} current={scope === 'all'}>
-          Everybody’s
+          All accounts
         </TabLink>
       )}
     </Tabs>
@@ -105,8 +105,8 @@ function Directions() {
 const AboutEverybodys = () => (
   <div className="px-5 pt-4">
     <Notice>
-      Every record of everybody, as it was reported. You see this as an operator, and each look is on record:
-      so this list does not renew itself.
+      Every record of every account, as reported. You see this as an operator. Each view is recorded, so this
+      list does not refresh by itself.
     </Notice>
   </div>
 );
@@ -114,8 +114,8 @@ const AboutEverybodys = () => (
 const AboutClaims = () => (
   <div className="px-5 pt-4">
     <Notice>
-      What others report about payments with you. Nobody else vouches for it: it counts in no sum, and what
-      they say about screenings is not shown.
+      What others report about payments with you. Nothing else confirms it: it is not included in any total,
+      and what they report about screening is not shown.
     </Notice>
   </div>
 );

@@ -11,6 +11,9 @@ export type TransactionsSearch = {
   readonly standing?: 'claimed';
   readonly result?: ServiceResult;
   readonly service?: string;
+  readonly tool?: string;
+  readonly agent?: string;
+  readonly reason?: string;
   readonly chain?: string;
   readonly hash?: string;
   /** With `all` only: payments from and to this wallet. */
@@ -25,7 +28,7 @@ export type TransactionsSearch = {
   readonly open?: number;
 };
 
-const texts = { service: 64, chain: 20, hash: 128 } as const;
+const texts = { service: 64, tool: 128, agent: 128, reason: 64, chain: 20, hash: 128 } as const;
 
 /** Reads the filters from the address; what does not fit is left out. */
 export function readTransactionsSearch(search: Record<string, unknown>): TransactionsSearch {
@@ -53,6 +56,9 @@ export function readTransactionsSearch(search: Record<string, unknown>): Transac
     ...(search['scope'] !== 'all' && oneOf('standing', ['claimed'] as const)),
     ...oneOf('result', results),
     ...text('service'),
+    ...text('tool'),
+    ...text('agent'),
+    ...text('reason'),
     ...text('chain'),
     ...text('hash'),
     ...(search['scope'] === 'all' && wallet(search['wallet'])),
@@ -78,21 +84,27 @@ const daysBack = { today: 0, week: 6, month: 29 } as const;
 
 /** The filters as the API takes them. Days are the reader's own; the last of them is today. */
 export function filterOf(search: TransactionsSearch, now: Date) {
-  const { scope = 'myAll' as const, standing, result, service, chain, hash, period, from, to } = search;
-  const { wallet } = search;
+  const { scope = 'myAll' as const, standing, result, period, from, to, wallet } = search;
   return {
     scope,
     ...(standing !== undefined && { standing }),
     ...(result !== undefined && { serviceResult: result }),
-    ...(service !== undefined && { serviceName: service }),
-    ...(chain !== undefined && { chain }),
-    ...(hash !== undefined && { txHash: hash }),
+    ...textsOf(search),
     ...(wallet !== undefined && { walletAddress: wallet }),
     ...(period !== undefined && { startDate: startOfDay(now, -daysBack[period]).toISOString() }),
     ...(from !== undefined && { startDate: startOfDay(dayOf(from), 0).toISOString() }),
     ...(to !== undefined && { endDate: startOfDay(dayOf(to), 1).toISOString() }),
   };
 }
+
+const textsOf = ({ service, tool, agent, reason, chain, hash }: TransactionsSearch) => ({
+  ...(service !== undefined && { serviceName: service }),
+  ...(tool !== undefined && { toolName: tool }),
+  ...(agent !== undefined && { agent }),
+  ...(reason !== undefined && { reason }),
+  ...(chain !== undefined && { chain }),
+  ...(hash !== undefined && { txHash: hash }),
+});
 
 /** In the reader's own zone; `days` later or, below zero, earlier. */
 const startOfDay = (now: Date, days: number): Date =>
@@ -104,6 +116,9 @@ const dayOf = (text: string): Date => new Date(`${text}T00:00:00`);
 export const countFilters = ({
   result,
   service,
+  tool,
+  agent,
+  reason,
   chain,
   hash,
   wallet,
@@ -111,4 +126,6 @@ export const countFilters = ({
   from,
   to,
 }: TransactionsSearch): number =>
-  [result, service, chain, hash, wallet, period ?? from ?? to].filter((each) => each !== undefined).length;
+  [result, service, tool, agent, reason, chain, hash, wallet, period ?? from ?? to].filter(
+    (each) => each !== undefined,
+  ).length;

@@ -11,7 +11,7 @@ export const isClaim = ({ payer, payee, reportedBy, verified }: Vouched, own: st
 export function Source({ transaction, own }: { transaction: Vouched; own: string }) {
   if (transaction.verified === 'chain') return <Badge tone="ok">Seen on chain</Badge>;
   if (isClaim(transaction, own)) return <Badge tone="warn">Claim</Badge>;
-  return <Badge>{transaction.reportedBy === 'operator' ? 'Operator’s report' : 'Own report'}</Badge>;
+  return <Badge>{transaction.reportedBy === 'operator' ? 'Operator’s report' : 'Your report'}</Badge>;
 }
 
 const reporters = {

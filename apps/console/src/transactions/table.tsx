@@ -1,3 +1,4 @@
+import { Brief } from '../ui/brief.tsx';
 import type { TransactionRecord } from '@countersign/protocol/dashboard/transaction';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeftRight, SearchX } from 'lucide-react';
@@ -7,9 +8,11 @@ import { Message } from '../ui/message.tsx';
 import { Money } from '../ui/money.tsx';
 import { type Column, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
 import { chainText } from './explorer.ts';
 import { TransactionResult } from './result.tsx';
 import { isClaim, Reported, Source } from './source.tsx';
+import { whyText } from './why.ts';
 
 /** Own records, what others claim of oneself, or what operators see of everybody. */
 type Kind = 'own' | 'claims' | 'everybodys';
@@ -22,9 +25,9 @@ const columnsFor = (own: string, kind: Kind): readonly Column<TransactionRecord>
         <Link
           to="/transactions"
           search={(old) => ({ ...old, open: id })}
-          className="[overflow-wrap:anywhere] after:absolute after:inset-0"
+          className="after:absolute after:inset-0"
         >
-          {serviceName}
+          <Brief text={serviceName} />
         </Link>
         <span className="block font-normal text-muted md:hidden">
           <Time at={createdAt} />
@@ -41,8 +44,10 @@ const columnsFor = (own: string, kind: Kind): readonly Column<TransactionRecord>
       />
     ),
   },
+  { name: 'Why', wide: true, cell: (record) => <NotPaidBecause {...record} /> },
+  { name: 'Tool', wide: true, cell: ({ toolName }) => <Noted text={toolName} /> },
+  { name: 'Agent', wide: true, cell: ({ agent }) => <Noted text={agent} /> },
   ...(kind === 'everybodys' ? partiesOfAll : partiesSeenBy(own)),
-  { name: 'Chain', wide: true, cell: ({ chain }) => <span className="text-muted">{chainText(chain)}</span> },
   { name: 'When', figures: true, wide: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     name: 'Amount',
@@ -52,12 +57,33 @@ const columnsFor = (own: string, kind: Kind): readonly Column<TransactionRecord>
   },
 ];
 
+const Noted = ({ text }: { text: string | null }) =>
+  text === null ? (
+    <span className="text-muted">–</span>
+  ) : (
+    // A word that fits stays whole; a longer one breaks rather than widens the page.
+    <span className="block min-w-20 text-muted">
+      <Verbatim text={text} />
+    </span>
+  );
+
+/** A payment that was made needs no reason. */
+const NotPaidBecause = ({ serviceResult, reason }: TransactionRecord) => (
+  <Noted text={serviceResult === 'pass' || reason === null ? null : whyText(reason)} />
+);
+
 const partiesSeenBy = (own: string): readonly Column<TransactionRecord>[] => [
-  { name: 'Known by', wide: true, cell: (record) => <Source transaction={record} own={own} /> },
   {
-    name: 'Direction',
+    name: 'Source',
     wide: true,
-    cell: ({ payee }) => <span className="text-muted">{payee === own ? 'To you' : 'From you'}</span>,
+    cell: (record) => (
+      <>
+        <Source transaction={record} own={own} />
+        <span className="block text-xs text-muted">
+          {record.payee === own ? 'To you' : 'From you'}, <Verbatim text={chainText(record.chain)} />
+        </span>
+      </>
+    ),
   },
 ];
 
@@ -65,9 +91,17 @@ const party = (address: string | null) =>
   address === null ? '–' : <span className="font-mono text-xs">{shortAddress(address)}</span>;
 
 const partiesOfAll: readonly Column<TransactionRecord>[] = [
-  { name: 'Known by', wide: true, cell: (record) => <Reported transaction={record} /> },
-  { name: 'Payer', wide: true, cell: ({ payer }) => party(payer) },
-  { name: 'Payee', wide: true, cell: ({ payee }) => party(payee) },
+  { name: 'Source', wide: true, cell: (record) => <Reported transaction={record} /> },
+  {
+    name: 'Payer and payee',
+    wide: true,
+    cell: ({ payer, payee }) => (
+      <>
+        <span className="block">{party(payer)}</span>
+        <span className="block">{party(payee)}</span>
+      </>
+    ),
+  },
 ];
 
 type Props = {
@@ -91,22 +125,22 @@ export function TransactionTable({ transactions, filtered, kind }: Props) {
   }
   if (filtered) {
     return (
-      <Message icon={SearchX} title="No transaction fits">
-        Take a filter away, or choose a longer time.
+      <Message icon={SearchX} title="No matching transactions">
+        Remove a filter or choose a longer period.
       </Message>
     );
   }
   if (kind === 'claims') {
     return (
-      <Message icon={ArrowLeftRight} title="Nobody claims anything">
-        What others report about payments with you, and nobody has seen on chain, is listed here.
+      <Message icon={ArrowLeftRight} title="No claims by others">
+        Payments that others report with you, and that were not seen on chain, are listed here.
       </Message>
     );
   }
   return (
     <Message icon={ArrowLeftRight} title="No transactions yet">
-      Every payment of {kind === 'own' ? 'your agent' : 'anybody'} is recorded here, also those that were
-      refused.
+      Every payment by {kind === 'own' ? 'your agent' : 'any account'} is recorded here, including refused
+      ones.
     </Message>
   );
 }

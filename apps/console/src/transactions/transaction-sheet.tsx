@@ -1,7 +1,6 @@
 import type { WholeTransaction } from '@countersign/protocol/dashboard/transaction';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { ExternalLink } from 'lucide-react';
 import { ask } from '../api/queries.ts';
 import { useSession } from '../session/session.ts';
 import { Address } from '../ui/address.tsx';
@@ -12,11 +11,15 @@ import { Notice } from '../ui/notice.tsx';
 import { Sheet } from '../ui/sheet.tsx';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
-import { chainText, explorerLink } from './explorer.ts';
+import { Verbatim } from '../ui/verbatim.tsx';
+import { chainText } from './explorer.ts';
+import { Hash } from './hash.tsx';
 import { Metadata } from './metadata.tsx';
 import { Parties } from './parties.tsx';
 import { TransactionResult } from './result.tsx';
 import { isClaim, Reported, Source } from './source.tsx';
+import { Refusal } from './refusal.tsx';
+import { Steps } from './steps.tsx';
 
 type Props = {
   readonly id: number;
@@ -52,11 +55,13 @@ function Whole({ transaction, everybodys }: { transaction: WholeTransaction; eve
       </div>
       {claimed && (
         <Notice tone="warn">
-          Only the {transaction.reportedBy} says so. This payment was not seen on chain, and it counts in none
-          of your sums.
+          Only the {transaction.reportedBy} reports it. This payment was not seen on chain and is not included
+          in any of your totals.
         </Notice>
       )}
+      {!claimed && <Refusal transaction={transaction} own={!everybodys} />}
       <Payment transaction={transaction} own={everybodys ? null : account.walletAddress} />
+      {transaction.steps !== null && <Steps steps={transaction.steps} own={!everybodys} />}
       <Parties transaction={transaction} />
       {metadata !== null && <Metadata metadata={metadata} />}
     </div>
@@ -65,18 +70,28 @@ function Whole({ transaction, everybodys }: { transaction: WholeTransaction; eve
 
 /** `own` is null for an operator, who is no party and sees no mandates of others. */
 function Payment({ transaction, own }: { transaction: WholeTransaction; own: string | null }) {
-  const { serviceName, createdAt, chain, txHash, intentMandateId, metadata } = transaction;
+  const { serviceName, toolName, agent, createdAt, chain, txHash, metadata } = transaction;
   const receipt = metadata?.['receiptHash'];
   return (
     <Facts>
       <Fact name="Service">
-        <span className="[overflow-wrap:anywhere]">{serviceName}</span>
+        <Verbatim text={serviceName} />
       </Fact>
+      {toolName !== null && (
+        <Fact name="Tool">
+          <Verbatim text={toolName} />
+        </Fact>
+      )}
+      {agent !== null && (
+        <Fact name="Agent">
+          <Verbatim text={agent} />
+        </Fact>
+      )}
       <Fact name="When">
         <Time at={createdAt} />
       </Fact>
       <Fact name="Reported by">{reporters[transaction.reportedBy]}</Fact>
-      <Fact name="Known by">
+      <Fact name="Source">
         {own === null ? (
           <Reported transaction={transaction} />
         ) : (
@@ -86,16 +101,16 @@ function Payment({ transaction, own }: { transaction: WholeTransaction; own: str
       <Fact name="Chain">{chainText(chain)}</Fact>
       <Fact name="Transaction">
         {txHash === null ? (
-          <span className="text-muted">None on chain</span>
+          <span className="text-muted">Not on chain</span>
         ) : (
           <Hash chain={chain} hash={txHash} />
         )}
       </Fact>
       <Fact name="Mandate">
-        <Mandate id={intentMandateId} open={own !== null} />
+        <Mandate transaction={transaction} open={own !== null} />
       </Fact>
       {typeof receipt === 'string' && (
-        <Fact name="Receipt of the decision">
+        <Fact name="Decision receipt">
           <Address value={receipt} name="receipt hash" />
         </Fact>
       )}
@@ -103,38 +118,34 @@ function Payment({ transaction, own }: { transaction: WholeTransaction; own: str
   );
 }
 
-function Mandate({ id, open }: { id: string | null; open: boolean }) {
-  if (id === null) return <span className="text-muted">None</span>;
+function Mandate({ transaction, open }: { transaction: WholeTransaction; open: boolean }) {
+  const { intentMandateId: id, reason } = transaction;
+  if (id === null && open && reason === 'MANDATE_PAUSED') {
+    return (
+      <>
+        Paused:{' '}
+        <Link to="/mandates" className={linkLook}>
+          resume
+        </Link>
+      </>
+    );
+  }
+  if (id === null) return <span className="text-muted">{noneBecause[reason ?? ''] ?? 'None'}</span>;
   if (!open) return <span className="font-mono text-xs [overflow-wrap:anywhere]">{id}</span>;
   return (
-    <Link
-      to="/mandates/$mandateId"
-      params={{ mandateId: id }}
-      className="font-medium text-accent-ink underline-offset-4 hover:underline"
-    >
-      Open the mandate
+    <Link to="/mandates/$mandateId" params={{ mandateId: id }} className={linkLook}>
+      View mandate
     </Link>
   );
 }
 
-const reporters = { payer: 'The payer', payee: 'The payee', operator: 'An operator' } as const;
+const linkLook = 'font-medium text-accent-ink underline-offset-4 hover:underline';
 
-function Hash({ chain, hash }: { chain: string; hash: string }) {
-  const link = explorerLink(chain, hash);
-  return (
-    <span className="inline-flex items-center gap-1">
-      <Address value={hash} name="hash" />
-      {link !== null && (
-        <a
-          href={link}
-          target="_blank"
-          rel="noreferrer"
-          className="inline-flex items-center gap-1 font-medium text-accent-ink underline-offset-4 hover:underline"
-        >
-          Explorer
-          <ExternalLink aria-hidden="true" className="size-3.5" />
-        </a>
-      )}
-    </span>
-  );
-}
+const noneBecause: Readonly<Record<string, string>> = {
+  MANDATE_PENDING: 'Not signed yet',
+  MANDATE_EXPIRED: 'Expired',
+  MANDATE_EXHAUSTED: 'Used up',
+  MANDATE_REVOKED: 'Revoked',
+};
+
+const reporters = { payer: 'The payer', payee: 'The payee', operator: 'An operator' } as const;

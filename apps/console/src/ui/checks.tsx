@@ -4,13 +4,15 @@ type Props<T extends string> = {
   readonly label: string;
   /** Value and what it means, in the order in which they are shown. */
   readonly options: readonly (readonly [value: T, meaning: string])[];
+  /** Where the value itself tells a reader nothing. */
+  readonly nameOf?: (value: T) => string;
   readonly chosen: readonly T[];
   readonly error: string | null;
   readonly onChange: (chosen: readonly T[]) => void;
 };
 
 /** A few possibilities of which any number holds, one below the other. */
-export function Checks<T extends string>({ label, options, chosen, error, onChange }: Props<T>) {
+export function Checks<T extends string>({ label, options, nameOf, chosen, error, onChange }: Props<T>) {
   const id = useId();
   const toggle = (value: T, on: boolean) =>
     onChange(options.flatMap(([each]) => ((each === value ? on : chosen.includes(each)) ? [each] : [])));
@@ -29,8 +31,12 @@ export function Checks<T extends string>({ label, options, chosen, error, onChan
               className="mt-1 size-4 shrink-0 accent-accent"
             />
             <span className="min-w-0">
-              <span className="block font-mono text-sm">{value}</span>
-              <span className="block text-sm text-pretty text-muted">{meaning}</span>
+              {nameOf === undefined ? (
+                <span className="block font-mono text-sm">{value}</span>
+              ) : (
+                <span className="block text-sm [overflow-wrap:anywhere]">{nameOf(value)}</span>
+              )}
+              <span className="block text-sm text-pretty text-muted [overflow-wrap:anywhere]">{meaning}</span>
             </span>
           </label>
         ))}

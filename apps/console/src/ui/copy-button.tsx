@@ -10,7 +10,7 @@ export function useCopy(text: string) {
     try {
       await navigator.clipboard.writeText(text);
     } catch {
-      showToast({ tone: 'bad', text: 'This browser does not let us copy. Select the text instead.' });
+      showToast({ tone: 'bad', text: 'Your browser blocked copying. Select the text and copy it yourself.' });
       return false;
     }
     setCopied(true);

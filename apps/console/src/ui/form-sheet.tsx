@@ -5,8 +5,8 @@ import { Sheet } from './sheet.tsx';
 
 type Props = {
   readonly title: string;
-  /** What the button does, as a verb: "Make the key". */
-  readonly deed: string;
+  /** What the button does, as a verb: "Create key". */
+  readonly submitLabel: string;
   readonly danger?: boolean;
   /** The way out without doing it. */
   readonly leave?: string;
@@ -20,7 +20,7 @@ type Props = {
 };
 
 /** A sheet that holds one form: its fields, why it was refused, and the two ways on. */
-export function FormSheet({ deed, danger = false, leave = 'Cancel', busy, problem, ...about }: Props) {
+export function FormSheet({ submitLabel, danger = false, leave = 'Cancel', busy, problem, ...about }: Props) {
   const { title, shape = 'sheet', onSubmit, onClose, children } = about;
   const id = useId();
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -36,7 +36,7 @@ export function FormSheet({ deed, danger = false, leave = 'Cancel', busy, proble
         <>
           <Button onClick={onClose}>{leave}</Button>
           <Button kind={danger ? 'danger' : 'primary'} submit form={id} busy={busy}>
-            {deed}
+            {submitLabel}
           </Button>
         </>
       }

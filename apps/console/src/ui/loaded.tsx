@@ -30,8 +30,8 @@ function Failed({ error, again }: { error: ProblemError; again: () => void }) {
   const { problem } = error;
   if (isForbidden(problem)) {
     return (
-      <Message icon={Lock} title="You may not see this">
-        You do not have the rights for it. Sign in as somebody who does, or ask an operator.
+      <Message icon={Lock} title="You do not have access">
+        Sign in with an account that has access, or ask an operator.
       </Message>
     );
   }
@@ -40,7 +40,7 @@ function Failed({ error, again }: { error: ProblemError; again: () => void }) {
     <div role="alert">
       <Message
         icon={CloudOff}
-        title="This could not be loaded"
+        title="Could not load this"
         action={<Button onClick={again}>Try again</Button>}
       >
         {problemText(problem)}

@@ -17,14 +17,13 @@ export function Pager({ page, limit, total }: Props) {
         {name}
       </Link>
     ) : (
-      <span className={buttonLook('plain', 'pointer-events-none text-muted!')} aria-hidden="true">
-        {name}
-      </span>
+      // Read as text, so that its contrast is that of text: it is no disabled control.
+      <span className="inline-flex min-h-9 items-center px-3.5 text-sm text-muted">{name}</span>
     );
   return (
     <nav aria-label="Pages" className="flex items-center gap-2 border-t border-line px-5 py-3">
       <p className="figures mr-auto text-sm text-muted">
-        Page {page} of {last} · {total} in all
+        Page {page} of {last} · {total} total
       </p>
       {to('Previous', page - 1)}
       {to('Next', page + 1)}

@@ -5,8 +5,8 @@ import { Sheet } from './sheet.tsx';
 
 type Props = {
   readonly title: string;
-  /** What the button does, as a verb: "Revoke for good". */
-  readonly deed: string;
+  /** What the button does, as a verb: "Revoke mandate". */
+  readonly submitLabel: string;
   readonly busy: boolean;
   /** Why it could not be done. */
   readonly problem: string | null;
@@ -16,7 +16,7 @@ type Props = {
 };
 
 /** Asks once more before what cannot be undone. */
-export function Question({ title, deed, busy, problem, onYes, onClose, children }: Props) {
+export function Question({ title, submitLabel, busy, problem, onYes, onClose, children }: Props) {
   return (
     <Sheet
       title={title}
@@ -24,9 +24,9 @@ export function Question({ title, deed, busy, problem, onYes, onClose, children 
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>Keep it</Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button kind="danger" busy={busy} onClick={onYes}>
-            {deed}
+            {submitLabel}
           </Button>
         </>
       }

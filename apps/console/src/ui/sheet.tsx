@@ -1,5 +1,6 @@
+import { legible } from './legible.ts';
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { IconButton } from './icon-button.tsx';
 
@@ -51,9 +52,7 @@ export function Sheet({ title, onClose, shape = 'sheet', actions, children }: Pr
     >
       <div className={classNames('flex flex-col', shape === 'sheet' ? 'h-full' : 'max-h-[inherit]')}>
         <header className="flex items-center justify-between gap-3 border-b border-line py-3 pl-6 pr-4">
-          <h2 id={titleId} className="text-lg">
-            {title}
-          </h2>
+          <Title id={titleId} text={legible(title)} />
           <IconButton label="Close" onClick={onClose}>
             <X />
           </IconButton>
@@ -72,5 +71,28 @@ export function Sheet({ title, onClose, shape = 'sheet', actions, children }: Pr
         )}
       </div>
     </dialog>
+  );
+}
+
+/** Long names scroll, and what scrolls must be reachable by keyboard; what does not is no stop on the way. */
+function Title({ id, text }: { readonly id: string; readonly text: string }) {
+  const ref = useRef<HTMLHeadingElement>(null);
+  const [scrolls, setScrolls] = useState(false);
+  useLayoutEffect(() => {
+    const title = ref.current;
+    if (title === null) return;
+    const observer = new ResizeObserver(() => setScrolls(title.scrollHeight > title.clientHeight));
+    observer.observe(title);
+    return () => observer.disconnect();
+  }, [text]);
+  return (
+    <h2
+      ref={ref}
+      id={id}
+      tabIndex={scrolls ? 0 : undefined}
+      className="max-h-[30dvh] min-w-0 overflow-y-auto text-lg [overflow-wrap:anywhere] focus-visible:-outline-offset-2"
+    >
+      {text}
+    </h2>
   );
 }

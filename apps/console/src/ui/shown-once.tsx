@@ -31,7 +31,7 @@ export function ShownOnce({ title, what, secret, about, use, onClose }: Props) {
       onClose={leave}
       actions={
         <>
-          <Button onClick={leave}>{step === 'warned' ? 'Leave without it' : 'Done'}</Button>
+          <Button onClick={leave}>{step === 'warned' ? 'Close without copying' : 'Done'}</Button>
           <Button kind="primary" onClick={() => void take()}>
             {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
             Copy {what}
@@ -50,7 +50,7 @@ export function ShownOnce({ title, what, secret, about, use, onClose }: Props) {
         </code>
         <p className="text-sm text-pretty text-muted">{use}</p>
         {step === 'warned' && (
-          <Notice tone="warn">You have not copied it. Once this closes, nobody can show it again.</Notice>
+          <Notice tone="warn">You have not copied it. Once you close this, it cannot be shown again.</Notice>
         )}
       </div>
     </Sheet>

@@ -29,11 +29,11 @@ export function TimeLeft({ until, outdates }: Props) {
   useEffect(() => {
     if (over) void refresh(queries, ...outdates);
   }, [over, queries, outdates]);
-  if (over) return <span className="text-muted">No time left</span>;
+  if (over) return <span className="text-muted">Time is up</span>;
   if (left >= hour) {
     return (
       <span className="text-muted">
-        ends <Time at={until} as="relative" />
+        expires <Time at={until} as="relative" />
       </span>
     );
   }

@@ -1,3 +1,4 @@
+import { legible } from './legible.ts';
 import { X } from 'lucide-react';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { classNames } from './class-names.ts';
@@ -52,7 +53,7 @@ export function Toasts() {
           key={toast.id}
           className="arriving flex max-w-[min(92vw,460px)] items-center gap-1 py-1.5 pl-4 pr-1.5"
         >
-          <span className="min-w-0 flex-1 text-sm">{toast.text}</span>
+          <span className="min-w-0 flex-1 text-sm [overflow-wrap:anywhere]">{legible(toast.text)}</span>
           <IconButton
             label="Dismiss"
             onClick={() => put(null)}

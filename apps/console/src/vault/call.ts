@@ -2,7 +2,13 @@ import type { Result } from '@countersign/protocol/result';
 import { queryOptions } from '@tanstack/react-query';
 import { useAct } from '../api/deed.ts';
 import { type Problem, ProblemError } from '../api/problem.ts';
-import { askVaultServer, type VaultAnswer, type VaultEndpoint, type VaultInput } from './http.ts';
+import {
+  askVaultLines,
+  askVaultServer,
+  type VaultAnswer,
+  type VaultEndpoint,
+  type VaultInput,
+} from './http.ts';
 import { accessToken, endVaultSession } from './session.ts';
 
 /** Calls an endpoint of the vault as the user who is signed in there. */
@@ -14,7 +20,21 @@ export async function callVault<E extends VaultEndpoint>(
   const token = await accessToken(Date.now());
   if (!token.ok) return token;
   const about = { token: token.value, ...(signal && { signal }) };
-  const answer = await askVaultServer(endpoint, input, about);
+  return unlessEnded(await askVaultServer(endpoint, input, about));
+}
+
+/** Reads the lines of an answer that is text, until one is enough. */
+export async function readVaultLines<E extends VaultEndpoint>(
+  endpoint: E,
+  input: VaultInput<E>,
+  isEnough: (line: string) => boolean,
+): Promise<Result<null, Problem>> {
+  const token = await accessToken(Date.now());
+  if (!token.ok) return token;
+  return unlessEnded(await askVaultLines(endpoint, input, { token: token.value, isEnough }));
+}
+
+function unlessEnded<T>(answer: Result<T, Problem>): Result<T, Problem> {
   if (!answer.ok && endsSession(answer.error)) endVaultSession();
   return answer;
 }

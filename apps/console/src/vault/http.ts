@@ -17,17 +17,43 @@ export type VaultAnswer<E extends VaultEndpoint> = AnswerIn<Routes, E>;
 export async function askVaultServer<E extends VaultEndpoint>(
   endpoint: E,
   input: VaultInput<E>,
-  about: { readonly token?: string; readonly signal?: AbortSignal } = {},
+  about: About = {},
 ): Promise<Result<VaultAnswer<E>, Problem>> {
+  try {
+    return read(await sent(endpoint, input, about));
+  } catch {
+    return fail(unreachable);
+  }
+}
+
+/** The same for an answer that is lines of text: they are handed over as they come, until one is enough. */
+export async function askVaultLines<E extends VaultEndpoint>(
+  endpoint: E,
+  input: VaultInput<E>,
+  about: About & { readonly isEnough: (line: string) => boolean },
+): Promise<Result<null, Problem>> {
+  try {
+    const response = await sent(endpoint, input, about);
+    if (!response.ok || response.body === null) return read(response);
+    // What reads lines knows the schema of records, which no first page needs.
+    const { readLines } = await import('./lines.ts');
+    await readLines(response.body, about.isEnough);
+    return ok(null);
+  } catch {
+    return fail(unreachable);
+  }
+}
+
+type About = { readonly token?: string; readonly signal?: AbortSignal };
+
+const unreachable = { kind: 'unreachable', service: 'vault' } as const;
+
+function sent<E extends VaultEndpoint>(endpoint: E, input: VaultInput<E>, about: About): Promise<Response> {
   const { path, request } = requestOf(endpoint, input as AnyInput);
   const headers = { ...request.headers, ...(about.token && { authorization: `Bearer ${about.token}` }) };
-  try {
-    const url = new URL(path, vaultUrl() ?? window.location.origin);
-    // Never a cookie: the token alone says who asks.
-    return read(await fetch(url, { ...request, headers, credentials: 'omit', signal: about.signal ?? null }));
-  } catch {
-    return fail({ kind: 'unreachable', service: 'vault' });
-  }
+  const url = new URL(path, vaultUrl() ?? window.location.origin);
+  // Never a cookie: the token alone says who asks.
+  return fetch(url, { ...request, headers, credentials: 'omit', signal: about.signal ?? null });
 }
 
 async function read<T>(response: Response): Promise<Result<T, Problem>> {

@@ -9,7 +9,7 @@ export function PlaceInWords({ place: { origin, path, method, field } }: { place
     <span className="[overflow-wrap:anywhere]">
       {method === 'UNSAID' ? (
         <>
-          field {name} of {address}, which the page sends by a script
+          field {name} of {address}, which the page sends from a script
         </>
       ) : (
         <>

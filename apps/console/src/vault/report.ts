@@ -38,12 +38,12 @@ export async function checkReport(report: Attestation, nonce: string): Promise<C
   const bound = JSON.stringify({ auditPublicKey, nonce, sealPublicKey });
   const expected = toHex(new Uint8Array(await crypto.subtle.digest('SHA-512', utf8(bound))));
   const checks = [
-    { says: 'The answer is to the question that this browser has just asked', holds: report.nonce === nonce },
+    { says: 'The report answers the challenge this browser just sent', holds: report.nonce === nonce },
     {
-      says: 'The enclave’s two keys are the ones that it was asked to vouch for',
+      says: 'The report data covers the enclave’s two keys and the challenge',
       holds: reportData === expected,
     },
-    { says: 'The quote is about these keys and about no others', holds: carries(report.quote, expected) },
+    { says: 'The quote covers these keys and no others', holds: carries(report.quote, expected) },
   ];
   return { report, checks, isBound: checks.every(({ holds }) => holds) };
 }

@@ -34,6 +34,9 @@ export const useVaultSession = (): VaultSession =>
     () => session,
   );
 
+/** The name of who is signed in now; null for nobody. */
+export const signedInAs = (): string | null => (session.state === 'open' ? session.username : null);
+
 export async function signInToVault(username: string, password: string): Promise<Result<null, Problem>> {
   const answer = await askVaultServer('POST /api/v1/auth/login', { body: { username, password } });
   if (!answer.ok) return answer;

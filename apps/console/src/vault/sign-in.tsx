@@ -28,12 +28,12 @@ export function VaultSignIn({ ended }: { ended: boolean }) {
     <section aria-label="Sign in to the vault" className="card mx-auto w-full max-w-[440px] px-6 py-7">
       <h2 className="text-lg">Sign in to the vault</h2>
       <p className="mt-1 text-sm text-pretty text-muted">
-        The vault has users of its own. You stay signed in until you reload or close this page: no token is
-        kept in this browser.
+        The vault has its own users. You stay signed in until you reload or close this page. No token is
+        stored in this browser.
       </p>
       <form noValidate onSubmit={submit} className="mt-6 grid gap-5">
         {ended && problem === null && (
-          <Notice tone="warn">Your session at the vault has ended. Sign in again.</Notice>
+          <Notice tone="warn">Your vault session has ended. Sign in again.</Notice>
         )}
         <Field
           label="User name"
@@ -41,7 +41,7 @@ export function VaultSignIn({ ended }: { ended: boolean }) {
           autoComplete="username"
           spellCheck={false}
           maxLength={128}
-          error={tried?.username === '' ? 'Write your user name.' : null}
+          error={tried?.username === '' ? 'Enter your user name.' : null}
         />
         <Field
           label="Password"
@@ -49,7 +49,7 @@ export function VaultSignIn({ ended }: { ended: boolean }) {
           type="password"
           autoComplete="current-password"
           maxLength={1024}
-          error={tried?.password === '' ? 'Write your password.' : null}
+          error={tried?.password === '' ? 'Enter your password.' : null}
         />
         {problem !== null && <Notice tone="bad">{problem}</Notice>}
         <Button kind="primary" submit busy={busy} className="min-h-10">

@@ -1,3 +1,4 @@
+import { Verbatim } from '../ui/verbatim.tsx';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { Page } from '../ui/page.tsx';
@@ -22,7 +23,10 @@ export function VaultPage({ actions, children, ...about }: Props) {
           <div className="-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
             <SimulatedBadge />
             <p className="min-w-0 [overflow-wrap:anywhere]">
-              Signed in to the vault as <span className="font-medium text-ink">{session.username}</span>
+              Signed in to the vault as{' '}
+              <span className="font-medium text-ink">
+                <Verbatim text={session.username} />
+              </span>
             </p>
             <button
               type="button"

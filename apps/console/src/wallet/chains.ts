@@ -4,6 +4,7 @@ const names: Readonly<Record<number, string>> = {
   137: 'Polygon',
   8453: 'Base',
   42161: 'Arbitrum One',
+  43114: 'Avalanche',
   84532: 'Base Sepolia',
 };
 

@@ -8,6 +8,7 @@ export type WalletProblem =
   | { readonly kind: 'wrong-chain'; readonly wanted: number; readonly actual: number }
   | { readonly kind: 'unknown-chain'; readonly wanted: number }
   | { readonly kind: 'other-account'; readonly wanted: string; readonly actual: string | null }
+  | { readonly kind: 'unsupported' }
   | { readonly kind: 'failed' };
 
 /** What happened and what to do, in words for the owner. Nothing of the wallet's own text. */
@@ -16,17 +17,19 @@ export function walletProblemText(problem: WalletProblem): string {
     case 'rejected':
       return 'You declined in your wallet. Nothing was signed.';
     case 'busy':
-      return 'Your wallet is waiting for you. Open it and answer its question.';
+      return 'Your wallet is waiting for you. Open it and respond to the request.';
     case 'no-wallet':
-      return 'The wallet of this account is not in this browser. Unlock or install it, then reload the page.';
+      return 'This account’s wallet is not available in this browser. Unlock or install it, then reload the page.';
     case 'wrong-chain':
       return `Your wallet is on ${chainName(problem.actual)}. Switch it to ${chainName(problem.wanted)}.`;
     case 'unknown-chain':
       return `Your wallet does not know ${chainName(problem.wanted)}. Add this network to it, then try again.`;
     case 'other-account':
-      return `Choose ${short(problem.wanted)} in your wallet; it now offers ${short(problem.actual)}.`;
+      return `Select ${short(problem.wanted)} in your wallet. It is currently set to ${short(problem.actual)}.`;
+    case 'unsupported':
+      return 'This wallet cannot do this. Use another wallet.';
     case 'failed':
-      return 'Your wallet could not do this. Try again, or use another wallet.';
+      return 'Your wallet could not complete this. Try again, or use another wallet.';
   }
 }
 

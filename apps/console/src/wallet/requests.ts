@@ -38,7 +38,7 @@ export async function switchChain(
   provider: Provider,
   wanted: number,
 ): Promise<Result<number, WalletProblem>> {
-  const chainId = `0x${wanted.toString(16)}`;
+  const chainId = hexOf(wanted);
   const answer = await request(provider, 'wallet_switchEthereumChain', [{ chainId }]);
   if (answer.ok) return requireChain(provider, wanted);
   return answer.error.kind === 'unknown-chain' ? fail({ kind: 'unknown-chain', wanted }) : answer;
@@ -65,6 +65,50 @@ export function signTypedData(
   return signature(provider, 'eth_signTypedData_v4', [account, JSON.stringify(typedData)]);
 }
 
+const hexOf = (chainId: number): string => `0x${chainId.toString(16)}`;
+
+export type Call = { readonly to: string; readonly data: string };
+
+/** What a contract of the wallet's chain answers. The wallet's user is not asked. */
+export const readContract = (provider: Provider, call: Call): Promise<Result<unknown, WalletProblem>> =>
+  request(provider, 'eth_call', [call, 'latest']);
+
+/**
+ * Has the wallet sign and send, once its user agrees; gives the transaction's hash, which says nothing of its end. The
+ * chain is named, so that a wallet led to another one meanwhile refuses.
+ */
+export async function sendTransaction(
+  provider: Provider,
+  from: string,
+  { chainId, ...call }: Call & { readonly chainId: number },
+): Promise<Result<string, WalletProblem>> {
+  const transaction = { from, ...call, value: '0x0', chainId: hexOf(chainId) };
+  const answer = await request(provider, 'eth_sendTransaction', [transaction]);
+  if (!answer.ok) return answer;
+  const hash = typeof answer.value === 'string' ? answer.value : '';
+  return /^0x[0-9a-f]{64}$/i.test(hash) ? ok(hash) : fail({ kind: 'failed' });
+}
+
+/**
+ * Whether a transaction is in this chain, and whether it did anything there. What a wallet says that is on another chain
+ * by then is not believed.
+ */
+export async function outcomeOf(
+  provider: Provider,
+  chainId: number,
+  hash: string,
+): Promise<Result<'waiting' | 'confirmed' | 'reverted' | 'unknown', WalletProblem>> {
+  const answer = await request(provider, 'eth_getTransactionReceipt', [hash]);
+  if (!answer.ok) return answer;
+  const chain = await requireChain(provider, chainId);
+  if (!chain.ok) return chain;
+  if (typeof answer.value !== 'object' || answer.value === null) return ok('waiting');
+  const { status } = answer.value as { readonly status?: unknown };
+  const isNumber = typeof status === 'number' || (typeof status === 'string' && /^0x\d+$/.test(status));
+  const read = isNumber ? Number(status) : null;
+  return ok(read === 1 ? 'confirmed' : read === 0 ? 'reverted' : 'unknown');
+}
+
 async function signature(
   provider: Provider,
   method: string,
@@ -87,11 +131,12 @@ async function request(
   }
 }
 
-/** EIP-1193, Provider Errors; -32002 is MetaMask's for a question that is already open. */
+/** EIP-1193, Provider Errors; EIP-1474; -32002 is MetaMask's for a question that is already open. */
 function problemOf(error: unknown): WalletProblem {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   if (code === 4001) return { kind: 'rejected' };
   if (code === -32002) return { kind: 'busy' };
   if (code === 4902) return { kind: 'unknown-chain', wanted: 0 };
+  if (code === 4200 || code === -32601) return { kind: 'unsupported' };
   return { kind: 'failed' };
 }

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useState } from 'react';
+import { type ComponentProps, type ReactNode, useRef, useState } from 'react';
 import { type Problem, problemText } from '../api/problem.ts';
 import { useSession } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -30,7 +30,7 @@ export function SigningSheet({ typedData, words, send, onClose, consequence, chi
         <>
           <Button onClick={onClose}>Not now</Button>
           <Button kind="primary" busy={busy} onClick={() => void sign()}>
-            {busy ? 'Answer in your wallet' : 'Sign with wallet'}
+            {busy ? 'Confirm in your wallet' : 'Sign with wallet'}
           </Button>
         </>
       }
@@ -60,9 +60,14 @@ function useSigning(typedData: Props['typedData'], send: Props['send']) {
     const refused = await send(signature.value);
     return refused === null ? null : { from: 'server', problem: refused };
   };
+  // A wallet that is asked twice at once queues both.
+  const asking = useRef(false);
   const sign = async () => {
+    if (asking.current) return;
+    asking.current = true;
     setBusy(true);
     setFailure(await attempt());
+    asking.current = false;
     setBusy(false);
   };
   return { busy, failure, sign };

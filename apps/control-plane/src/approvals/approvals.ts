@@ -6,7 +6,7 @@ import type { Approvals } from '../executions/create.ts';
 import type { Jobs } from '../jobs.ts';
 import { type DecideParts, decideExecution } from './decide.ts';
 import { watchExpiry } from './expiry.ts';
-import { verifyActionToken } from './verify-token.ts';
+import { actionKey, verifyActionToken } from './verify-token.ts';
 
 /** What executions ask of people through: a batch where one fits, else whoever decides in time. */
 export const approvalsBy = (parts: UseParts & { readonly jobs: Pick<Jobs, 'add'> }): Approvals => ({
@@ -20,4 +20,5 @@ export const decisionHandlers = (
 ): Pick<ControlHandlers, keyof typeof decisionRoutes | keyof typeof actionTokenRoutes> => ({
   decideExecution: decideExecution(parts),
   verifyActionToken: verifyActionToken(parts),
+  actionKey: actionKey(parts),
 });

@@ -3,12 +3,36 @@ import { type Address, sameAddress } from '@countersign/protocol/address';
 /** Who says something: the key by its name, and the wallet that signed, if one did. */
 export type Approver = { readonly name: string; readonly wallet: Address | null };
 
+/** Whether a name of an approver is the address of a wallet. */
+export const isWallet = (name: string): boolean => /^0x[0-9a-f]{40}$/i.test(name);
+
 const anyApproverKey = '*';
 
 /** Whether a policy names them: the key by its name, any approver key by `*`, a wallet by its address and only by that. */
 export const isNamed = (approvers: readonly string[], { name, wallet }: Approver): boolean =>
   approvers.some((one) =>
-    /^0x[0-9a-f]{40}$/i.test(one)
-      ? wallet !== null && sameAddress(one, wallet)
-      : one === anyApproverKey || one === name,
+    isWallet(one) ? wallet !== null && sameAddress(one, wallet) : one === anyApproverKey || one === name,
   );
+
+/** Who asked for something: their key, its name, and the user for whom it is to be done. */
+export type Asker = { readonly keyId: string; readonly createdBy: string; readonly userId: string };
+
+/** Whether they are who asked: by their key, by a name in whatever spelling, or by a wallet whose address such a name is or ends with. */
+export const isAsker = (
+  { keyId, createdBy, userId }: Asker,
+  approver: Approver & { readonly keyId: string },
+): boolean =>
+  keyId === approver.keyId ||
+  [createdBy, userId].some((name) => folded(name) === folded(approver.name) || isOf(approver.wallet, name));
+
+/** As people read a name: without case, width, and characters that are not seen. */
+const folded = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{White_Space}]/gu, '')
+    .toLowerCase();
+
+function isOf(wallet: Address | null, name: string): boolean {
+  const address = /0x[0-9a-f]{40}$/i.exec(name.trim())?.[0];
+  return wallet !== null && address !== undefined && sameAddress(address, wallet);
+}

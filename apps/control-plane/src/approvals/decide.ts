@@ -15,7 +15,7 @@ import { holdExecution, noteAuditRef, queueExecution, type StoredExecution } fro
 import type { Jobs } from '../jobs.ts';
 import { isKeyRevoked } from '../keys/store.ts';
 import { type Answer, type Refusal, refusal } from '../refusal.ts';
-import { isNamed } from './approvers.ts';
+import { isAsker, isNamed } from './approvers.ts';
 import { expire, isOver } from './expiry.ts';
 import { signerOf } from './signer.ts';
 import { countApprovals, insertDecision, type NewDecision } from './store.ts';
@@ -52,7 +52,7 @@ export const decideExecution =
       const wallet = allowed.value;
       const decision = decisionOf(held, body, { caller, wallet, at });
       if (!(await insertDecision(db, decision)))
-        return refusal('conflict', 'this key or this wallet has decided about it before');
+        return refusal('conflict', 'this key or this wallet has already decided');
       const draft = recordOf(held, decision, caller);
       const { auditId } = await ask(parts.enclave, 'control.record', { draft });
       await noteAuditRef(db, id, auditId);
@@ -60,7 +60,7 @@ export const decideExecution =
     });
   };
 
-const tooLate = (status: string) => refusal('conflict', `it is ${status}: nobody is waited for any more`);
+const tooLate = (status: string) => refusal('conflict', `it is ${status}: it no longer waits for approval`);
 
 /** The wallet that signed, or null for none; a refusal where this caller may not decide. */
 function whoSays(
@@ -68,14 +68,17 @@ function whoSays(
   { decision, hitl_proof }: Said,
   { keyId, name }: Caller,
 ): Result<Address | null, Refusal> {
-  if (execution.keyId === keyId || execution.createdBy === name)
-    return refusal('self_approval', 'nobody decides about what they asked for');
   const wallet = hitl_proof === undefined ? null : signerOf(decidedOf(execution, decision), hitl_proof);
   if (hitl_proof !== undefined && wallet === null)
-    return refusal('invalid_request', 'hitl_proof: is no signature: 65 bytes, v 27 or 28, low s (EIP-2)');
+    return refusal(
+      'invalid_request',
+      'hitl_proof: must be a signature of 65 bytes with v 27 or 28 and low s (EIP-2)',
+    );
+  if (isAsker(execution, { keyId, name, wallet }))
+    return refusal('self_approval', 'you cannot decide about what you requested or what is done for you');
   return isNamed(execution.approvers ?? [], { name, wallet })
     ? ok(wallet)
-    : refusal('not_an_approver', 'the policy names others, by key or by the wallet that must sign');
+    : refusal('not_an_approver', 'the policy names other approvers, by key or by the wallet that must sign');
 }
 
 const decidedOf = (execution: StoredExecution, decision: Said['decision']) => ({
@@ -125,7 +128,7 @@ async function takeEffect(
 
 const asDenied = {
   status: 'denied',
-  problem: { code: 'hitl_denied', message: 'a person denied it' },
+  problem: { code: 'hitl_denied', message: 'an approver denied it' },
 } as const;
 
 function changed(execution: StoredExecution | null): StoredExecution {
@@ -140,6 +143,7 @@ const recordOf = (execution: StoredExecution, said: NewDecision, caller: Caller)
   actor: actorOf(caller),
   detail: {
     execution_id: execution.id,
+    user_id: execution.userId,
     policy_id: execution.policyId,
     policy_version: execution.policyVersion,
     service: execution.service,

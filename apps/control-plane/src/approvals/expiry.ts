@@ -9,11 +9,11 @@ const queue = 'approval-expiry';
 export const isOver = ({ approvalExpiresAt }: StoredExecution, now: Date): boolean =>
   approvalExpiresAt !== null && approvalExpiresAt <= now;
 
-/** In a transaction that holds it: nobody decided in time, so nothing runs. */
+/** In a transaction that holds it: no decision was made in time, so nothing runs. */
 export async function expire(parts: EndParts, db: Queryable, held: StoredExecution): Promise<void> {
   await conclude(parts, db, held, {
     status: 'expired',
-    problem: { code: 'hitl_expired', message: 'nobody decided in time' },
+    problem: { code: 'hitl_expired', message: 'no decision was made in time' },
     actor: 'control-plane',
   });
 }

@@ -34,17 +34,3 @@ const count = statement<{ approvals: number }>(
 
 export const countApprovals = async (db: Queryable, executionId: string): Promise<number> =>
   (await firstRow(db, count, [executionId]))?.approvals ?? 0;
-
-const token = statement<{ spent: boolean; waits: boolean }>(
-  'decision.token',
-  `select exists (select from control_plane.spent_token s where s.jti = $2) as spent, e.status = 'pending' as waits
-   from control_plane.execution e where e.tenant_id = $1 and e.id = $3`,
-);
-
-/** Whether a token was spent, and whether its execution still waits to be run; null: there is no such execution. */
-export const findTokenState = (
-  db: Queryable,
-  tenantId: string,
-  { jti, execution_id }: { readonly jti: string; readonly execution_id: string },
-): Promise<{ readonly spent: boolean; readonly waits: boolean } | null> =>
-  firstRow(db, token, [tenantId, jti, execution_id]);

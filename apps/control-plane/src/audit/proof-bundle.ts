@@ -1,13 +1,14 @@
 import type { AnchorPlace } from '@countersign/audit-log/anchor/ethereum';
 import { newestRoot } from '@countersign/audit-log/anchor/newest-root';
 import { logIdOf } from '@countersign/audit-log/checkpoint';
-import { mostBundled, type NewProofBundle } from '@countersign/protocol/control/audit-routes';
+import { maxBundled, type NewProofBundle } from '@countersign/protocol/control/audit-routes';
 import { ok, type Result } from '@countersign/protocol/result';
-import { filterOf, queryRecords } from '@countersign/service/audit-query';
+import { queryRecords } from '@countersign/service/audit-query';
 import type { Logger } from '@countersign/service/logger';
 import type { ControlHandlers } from '../callers.ts';
 import { ask, type Enclave } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
+import { auditFilterOf } from './filter.ts';
 
 export type BundleParts = {
   readonly enclave: Enclave;
@@ -16,7 +17,7 @@ export type BundleParts = {
   readonly log: Logger;
 };
 
-const noSuchRecord = refusal('not_found', 'there is no such audit record');
+const noSuchRecord = refusal('not_found', 'audit record not found');
 
 /** Records with all that proves them, in the exact text that the enclave signed. */
 export const createProofBundle =
@@ -40,19 +41,26 @@ const headers = {
 
 const tooLarge = refusal(
   'invalid_request',
-  'record_ids: are more than 8 MB together: ask for fewer at a time',
+  'record_ids: are more than 8 MB together: request fewer at a time',
 );
 
 async function recordsOf(
   enclave: Enclave,
   tenantId: string,
-  { record_ids, filter: { limit, offset, ...filter } = { offset: 0 } }: NewProofBundle,
+  {
+    record_ids,
+    execution_id,
+    filter: { limit, offset, ...filter } = { offset: 0, execution_id },
+  }: NewProofBundle,
 ): Promise<Result<string[], Refusal>> {
   if (record_ids !== undefined) return ok(record_ids);
-  const wanted = { filter: filterOf(tenantId, filter), limit: limit ?? mostBundled, offset };
+  const wanted = { filter: auditFilterOf(tenantId, filter), limit: limit ?? maxBundled, offset };
   const { items, total } = await queryRecords((part) => ask(enclave, 'audit.query', part), wanted);
-  if (limit === undefined && total - offset > mostBundled)
-    return refusal('invalid_request', `filter: finds ${total} records, and a bundle holds ${mostBundled}`);
+  if (limit === undefined && total - offset > maxBundled)
+    return refusal(
+      'invalid_request',
+      `filter: matches ${total} records, but a bundle holds at most ${maxBundled}`,
+    );
   return items.length === 0 ? noSuchRecord : ok(items.map(({ auditId }) => auditId));
 }
 
@@ -60,6 +68,6 @@ async function rootOnChain({ enclave, anchor, log }: BundleParts) {
   if (anchor === null) return null;
   const { origin } = await ask(enclave, 'describe', {});
   return newestRoot(anchor, logIdOf(origin), (why) =>
-    log.warn({ why }, 'the chain cannot be asked for the newest root'),
+    log.warn({ why }, 'the newest root cannot be read from the chain'),
   );
 }

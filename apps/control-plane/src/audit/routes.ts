@@ -1,10 +1,11 @@
 import type { controlAuditRoutes } from '@countersign/protocol/control/audit-routes';
 import { ok } from '@countersign/protocol/result';
 import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
-import { filterOf, queryRecords } from '@countersign/service/audit-query';
+import { queryRecords } from '@countersign/service/audit-query';
 import type { ControlHandlers } from '../callers.ts';
 import { ask } from '../enclave.ts';
 import { refusal } from '../refusal.ts';
+import { auditFilterOf } from './filter.ts';
 import { type BundleParts, createProofBundle } from './proof-bundle.ts';
 
 type AuditHandlers = Pick<ControlHandlers, keyof typeof controlAuditRoutes>;
@@ -15,7 +16,7 @@ export function auditHandlers(parts: BundleParts): AuditHandlers {
   return {
     async queryRecords({ query, caller }) {
       const { limit, offset, ...asked } = query;
-      const wanted = { filter: filterOf(caller.tenantId, asked), limit, offset };
+      const wanted = { filter: auditFilterOf(caller.tenantId, asked), limit, offset };
       const page = await queryRecords((part) => ask(enclave, 'audit.query', part), wanted);
       return ok({ ...page, limit, offset });
     },
@@ -25,7 +26,7 @@ export function auditHandlers(parts: BundleParts): AuditHandlers {
       const found = await enclave.call('audit.record', which);
       return found.ok
         ? ok(found.value.reply.record as AuditRecord)
-        : refusal('not_found', 'there is no such audit record');
+        : refusal('not_found', 'audit record not found');
     },
 
     createProofBundle: createProofBundle(parts),

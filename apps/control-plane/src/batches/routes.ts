@@ -24,7 +24,7 @@ import {
 export type BatchParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
 type BatchHandlers = Pick<ControlHandlers, keyof typeof batchRoutes>;
 
-const noSuchBatch = refusal('not_found', 'there is no such batch authorization');
+const noSuchBatch = refusal('not_found', 'batch authorization not found');
 
 /** What people approve beforehand. */
 export function batchHandlers(parts: BatchParts): BatchHandlers {

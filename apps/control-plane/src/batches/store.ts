@@ -1,5 +1,6 @@
 import type { Batch, NewBatch } from '@countersign/protocol/control/batch-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 export type StoredBatch = {
   readonly id: string;
@@ -20,28 +21,38 @@ export type StoredBatch = {
   readonly createdAt: Date;
 };
 
-const columns = `b.id, b.tenant_id as "tenantId", b.policy_id as "policyId", b.policy_version as "policyVersion",
-  b.user_id as "userId", b.service, b.action, b.condition, b.max_executions as "maxExecutions", b.used,
-  b.expires_at as "expiresAt", b.revoked_at as "revokedAt", b.created_by as "createdBy", b.created_by_key as "createdByKey",
-  b.created_at as "createdAt"`;
+const made = [
+  'id',
+  'tenantId',
+  'policyId',
+  'policyVersion',
+  'userId',
+  'service',
+  'action',
+  'condition',
+  'maxExecutions',
+  'expiresAt',
+  'createdBy',
+  'createdByKey',
+  'createdAt',
+] as const;
+const later = ['used', 'revokedAt'] as const;
+const table = sqlTable('control_plane.batch', 'b', [...made, ...later]);
+const columns = table.list(...made, ...later);
 
-const insert = statement(
-  'batch.insert',
-  `insert into control_plane.batch (id, tenant_id, policy_id, policy_version, user_id, service, action, condition,
-     max_executions, expires_at, created_by, created_by_key, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-);
+const insert = statement('batch.insert', `${table.insertInto(...made)} values (${placeholders(made)})`);
 
 export async function insertBatch(db: Queryable, batch: StoredBatch): Promise<void> {
-  const { id, tenantId, policyId, policyVersion, userId, service, action, condition } = batch;
-  const what = [id, tenantId, policyId, policyVersion, userId, service, action, condition];
-  const { maxExecutions, expiresAt, createdBy, createdByKey, createdAt } = batch;
-  await rows(db, insert, [...what, maxExecutions, expiresAt, createdBy, createdByKey, createdAt]);
+  await rows(
+    db,
+    insert,
+    made.map((field) => batch[field]),
+  );
 }
 
 const find = statement<StoredBatch>(
   'batch.find',
-  `select ${columns} from control_plane.batch b where b.tenant_id = $1 and b.id = $2`,
+  `select ${columns} from ${table.from} where b.tenant_id = $1 and b.id = $2`,
 );
 
 export const findBatch = (db: Queryable, tenantId: string, id: string): Promise<StoredBatch | null> =>
@@ -49,7 +60,7 @@ export const findBatch = (db: Queryable, tenantId: string, id: string): Promise<
 
 const list = statement<StoredBatch>(
   'batch.list',
-  `select ${columns} from control_plane.batch b where b.tenant_id = $1 order by b.seq desc limit $2 offset $3`,
+  `select ${columns} from ${table.from} where b.tenant_id = $1 order by b.seq desc limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
   'batch.count',
@@ -90,7 +101,7 @@ export type Sought = Pick<StoredBatch, 'tenantId' | 'policyId' | 'policyVersion'
 // Of a key that still is one, and never of whoever asks.
 const fitting = statement<StoredBatch>(
   'batch.fitting',
-  `select ${columns} from control_plane.batch b
+  `select ${columns} from ${table.from}
      join control_plane.api_key k on k.id = b.created_by_key and k.revoked_at is null
    where b.tenant_id = $1 and b.policy_id = $2 and b.policy_version = $3 and b.service = $4 and b.action = $5
      and (b.user_id is null or b.user_id = $6) and b.created_by_key <> $7 and b.created_by <> $8

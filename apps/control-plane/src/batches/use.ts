@@ -1,5 +1,5 @@
 import type { Queryable } from '@countersign/service/sql';
-import { isNamed } from '../approvals/approvers.ts';
+import { isAsker, isNamed } from '../approvals/approvers.ts';
 import { ask, type Enclave } from '../enclave.ts';
 import type { StoredExecution } from '../executions/store.ts';
 import { parseCondition, prepare } from '../policy/cedar.ts';
@@ -39,11 +39,13 @@ export async function useBatch(
 
 /** Whether its maker may decide here and its condition holds; a condition that fails holds for nothing. */
 function holdsFor(
-  { id, condition, createdBy }: StoredBatch,
-  { approvers, userId, service, action }: StoredExecution,
+  { id, condition, createdBy, createdByKey }: StoredBatch,
+  execution: StoredExecution,
   params: CedarValue,
 ): boolean {
-  if (!isNamed(approvers ?? [], { name: createdBy, wallet: null })) return false;
+  const { approvers, userId, service, action } = execution;
+  const maker = { keyId: createdByKey, name: createdBy, wallet: null };
+  if (isAsker(execution, maker) || !isNamed(approvers ?? [], maker)) return false;
   if (condition === null) return true;
   const parsed = parseCondition(condition);
   if (!parsed.ok) throw new Error(`the condition of the batch ${id} was stored and does not parse`);

@@ -1,5 +1,7 @@
+import type { RotationOperation } from '@countersign/protocol/control/rotation';
 import type { Connector } from '@countersign/protocol/control/connector-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import { actionsOf } from './actions.ts';
 
 /** How a service is reached. Never changes: whoever names the service anew gets another one. */
@@ -12,33 +14,52 @@ export type StoredConnector = {
   readonly safeToRetry: boolean;
   /** As the schema of its type has read it. */
   readonly definition: Readonly<Record<string, unknown>>;
+  readonly rotation: RotationOperation | null;
   readonly createdBy: string;
   readonly createdAt: Date;
 };
 
-const columns = `c.id, c.tenant_id as "tenantId", c.service, c.type, c.credential_id as "credentialId",
-  c.safe_to_retry as "safeToRetry", c.definition, c.created_by as "createdBy", c.created_at as "createdAt"`;
+const fields = [
+  'id',
+  'tenantId',
+  'service',
+  'type',
+  'credentialId',
+  'safeToRetry',
+  'definition',
+  'rotation',
+  'createdBy',
+  'createdAt',
+] as const;
+const table = sqlTable('control_plane.connector', 'c', fields);
+const columns = table.list(...fields);
 
 const put = statement(
   'connector.put',
-  `insert into control_plane.connector (id, tenant_id, service, type, credential_id, safe_to_retry, definition, created_by,
-     created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+  `${table.insertInto(...fields)} values (${placeholders(fields)})
    on conflict (tenant_id, service) do update set id = excluded.id, type = excluded.type,
      credential_id = excluded.credential_id, safe_to_retry = excluded.safe_to_retry, definition = excluded.definition,
-     created_by = excluded.created_by, created_at = excluded.created_at`,
+     rotation = excluded.rotation, created_by = excluded.created_by, created_at = excluded.created_at`,
 );
 
 /** Takes the place of the connector that the service had. */
 export async function putConnector(db: Queryable, connector: StoredConnector): Promise<void> {
-  const { id, tenantId, service, type, credentialId, safeToRetry, definition } = connector;
-  const about = [id, tenantId, service, type, credentialId, safeToRetry, JSON.stringify(definition)];
-  await rows(db, put, [...about, connector.createdBy, connector.createdAt]);
+  const { definition, rotation } = connector;
+  const row = {
+    ...connector,
+    definition: JSON.stringify(definition),
+    rotation: rotation === null ? null : JSON.stringify(rotation),
+  };
+  await rows(
+    db,
+    put,
+    fields.map((field) => row[field]),
+  );
 }
 
 const find = statement<StoredConnector>(
   'connector.find',
-  `select ${columns} from control_plane.connector c where c.tenant_id = $1 and c.id = $2`,
+  `select ${columns} from ${table.from} where c.tenant_id = $1 and c.id = $2`,
 );
 
 export const findConnector = (db: Queryable, tenantId: string, id: string): Promise<StoredConnector | null> =>
@@ -46,7 +67,7 @@ export const findConnector = (db: Queryable, tenantId: string, id: string): Prom
 
 const findByService = statement<StoredConnector>(
   'connector.find-by-service',
-  `select ${columns} from control_plane.connector c where c.tenant_id = $1 and c.service = $2`,
+  `select ${columns} from ${table.from} where c.tenant_id = $1 and c.service = $2`,
 );
 
 export const findConnectorOf = (
@@ -55,9 +76,42 @@ export const findConnectorOf = (
   service: string,
 ): Promise<StoredConnector | null> => firstRow(db, findByService, [tenantId, service]);
 
+const services = statement<{ service: string }>(
+  'connector.services',
+  'select service from control_plane.connector where tenant_id = $1',
+);
+
+/** All services that a tenant has a connector of. */
+export const connectedServices = async (db: Queryable, tenantId: string): Promise<readonly string[]> =>
+  (await rows(db, services, [tenantId])).map(({ service }) => service);
+
+const using = statement<{ service: string }>(
+  'connector.using',
+  `select service from control_plane.connector where tenant_id = $1 and credential_id = $2 order by service limit 20`,
+);
+
+/** The services whose connectors need a credential. */
+export const servicesUsing = async (
+  db: Queryable,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+): Promise<readonly string[]> => (await rows(db, using, [tenantId, id])).map(({ service }) => service);
+
+const rotating = statement<StoredConnector>(
+  'connector.rotating',
+  `select ${columns} from ${table.from}
+   where c.tenant_id = $1 and c.credential_id = $2 and c.rotation is not null order by c.service
+   for share`,
+);
+
+/** In a transaction, until whose end they stay as they are: those that name an operation that rotates a credential. */
+export const rotatingConnectors = (
+  db: Queryable,
+  { tenantId, id }: { readonly tenantId: string; readonly id: string },
+): Promise<readonly StoredConnector[]> => rows(db, rotating, [tenantId, id]);
+
 const list = statement<StoredConnector>(
   'connector.list',
-  `select ${columns} from control_plane.connector c where c.tenant_id = $1 order by c.service limit $2 offset $3`,
+  `select ${columns} from ${table.from} where c.tenant_id = $1 order by c.service limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
   'connector.count',
@@ -79,7 +133,7 @@ export async function listConnectors(
 
 const remove = statement<StoredConnector>(
   'connector.delete',
-  `delete from control_plane.connector c where c.tenant_id = $1 and c.id = $2 returning ${columns}`,
+  `delete from ${table.from} where c.tenant_id = $1 and c.id = $2 returning ${columns}`,
 );
 
 /** The connector that was; null when there is none of this id. */
@@ -95,6 +149,7 @@ export const showConnector = ({ id, type, definition, ...connector }: StoredConn
   type,
   credential_id: connector.credentialId,
   safe_to_retry: connector.safeToRetry,
+  rotation: connector.rotation,
   actions: [...actionsOf(type, definition)],
   created_at: connector.createdAt.toISOString(),
 });

@@ -1,10 +1,11 @@
 import type { ConnectorType, Definition } from '@countersign/protocol/control/connector';
 import { isPrivateTarget } from '../webhooks/private-target.ts';
+import { isUrl } from '@countersign/protocol/url';
 
 /** A place in a definition that leads to a private address by its own words; null where none does. What names resolve to is checked at each connection. */
 export function privateTargetIn(type: ConnectorType, definition: unknown): string | null {
   const found = targetsOf(type, definition).find(
-    ({ url }) => URL.canParse(url) && isPrivateTarget(new URL(url).hostname),
+    ({ url }) => isUrl(url) && isPrivateTarget(new URL(url).hostname),
   );
   return found?.path ?? null;
 }

@@ -9,28 +9,35 @@ import { ask } from '../enclave.ts';
 import { isUuid } from '@countersign/service/uuid';
 import { findPolicy } from '../policy/store.ts';
 import { type Answer, refusal } from '../refusal.ts';
-import { type CredentialParts, createCredential, showNew } from './create.ts';
-import { bindPolicy, type Credential, findCredential, listCredentials } from './store.ts';
+import { deleteCredential, putCredentialValue } from './change.ts';
+import { type CredentialParts, createCredential } from './create.ts';
+import { noSuchCredential, showCredential } from './show.ts';
+import { bindPolicy, findCredential, listCredentials } from './store.ts';
 
-type CredentialHandlers = Pick<ControlHandlers, keyof typeof controlCredentialRoutes>;
-
-const noSuchCredential = refusal('not_found', 'there is no such credential');
+type CredentialHandlers = Omit<
+  Pick<ControlHandlers, keyof typeof controlCredentialRoutes>,
+  'startRotation' | 'listRotations' | 'resolveRotation'
+>;
 
 /** Credentials: what is told of them is ours, what is in them the enclave's. */
 export function credentialHandlers(parts: CredentialParts): CredentialHandlers {
   const { pool, enclave } = parts;
   return {
     createCredential: createCredential(parts),
+    putCredentialValue: putCredentialValue(parts),
+    deleteCredential: deleteCredential(parts),
 
-    async listCredentials({ query: { namespace = null, ...page }, caller }) {
-      const { items, total } = await listCredentials(pool, { tenantId: caller.tenantId, namespace }, page);
-      return ok({ items: items.map(show), total });
+    async listCredentials({ query: { namespace = null, rotation, ...page }, caller }) {
+      const dueBy = rotation === 'due' ? parts.now() : null;
+      const which = { tenantId: caller.tenantId, namespace, dueBy };
+      const { items, total } = await listCredentials(pool, which, page);
+      return ok({ items: items.map(showCredential), total });
     },
 
     async getCredential({ params, caller }) {
       const id = params['id'] ?? '';
       const credential = isUuid(id) ? await findCredential(pool, caller.tenantId, id) : null;
-      return credential === null ? noSuchCredential : ok(show(credential));
+      return credential === null ? noSuchCredential : ok(showCredential(credential));
     },
 
     async bindPolicy({ params, body: { policy_id }, caller }) {
@@ -39,11 +46,11 @@ export function credentialHandlers(parts: CredentialParts): CredentialHandlers {
       if (!isUuid(id)) return noSuchCredential;
       return inTransaction(pool, async (db): Promise<Answer<CredentialMetadata>> => {
         if (policy_id !== null && (await findPolicy(db, tenantId, policy_id, null)) === null)
-          return refusal('not_found', 'there is no such policy');
+          return refusal('not_found', 'policy not found');
         const credential = await bindPolicy(db, { tenantId, id }, policy_id);
         if (credential === null) return noSuchCredential;
         await ask(enclave, 'control.record', { draft: bindingOf(id, policy_id, caller) });
-        return ok(show(credential));
+        return ok(showCredential(credential));
       });
     },
   };
@@ -55,12 +62,4 @@ const bindingOf = (credentialId: string, policy_id: string | null, caller: Calle
   credentialId,
   actor: actorOf(caller),
   detail: { policy_id },
-});
-
-const show = (credential: Credential): CredentialMetadata => ({
-  ...showNew(credential),
-  type: credential.kind,
-  ...(credential.rotationPolicy !== null && { rotation_policy: credential.rotationPolicy }),
-  ...(credential.tags !== null && { tags: { ...credential.tags } }),
-  policy_id: credential.policyId,
 });

@@ -2,6 +2,7 @@ import type { Binding, Envelope } from '@countersign/protocol/enclave/credential
 import type { CredentialMetadata } from '@countersign/protocol/control/credential-routes';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 export type Credential = {
   readonly id: string;
@@ -16,56 +17,75 @@ export type Credential = {
   readonly fingerprint: string;
   readonly createdBy: string;
   readonly createdAt: Date;
+  readonly certificateExpiresAt: Date | null;
+  /** Of the value in use. */
+  readonly version: number;
+  /** The newest that was ever sealed. */
+  readonly newestVersion: number;
+  /** When the value in use came into use. */
+  readonly valueAt: Date;
+  readonly rotationDueAt: Date | null;
+  /** The newest one; null where there was none. */
+  readonly rotation: CredentialMetadata['rotation'];
 };
 
-const columns = `c.id, c.tenant_id as "tenantId", c.namespace, c.label, c.kind, c.sensitivity,
-  c.rotation_policy as "rotationPolicy", c.tags, c.policy_id as "policyId", c.fingerprint, c.created_by as "createdBy",
-  c.created_at as "createdAt"`;
+const made = [
+  'id',
+  'tenantId',
+  'namespace',
+  'label',
+  'kind',
+  'sensitivity',
+  'rotationPolicy',
+  'tags',
+  'fingerprint',
+  'createdBy',
+  'createdAt',
+  'certificateExpiresAt',
+  'valueAt',
+  'rotationDueAt',
+  'version',
+] as const;
+const later = ['policyId', 'newestVersion'] as const;
+/** With the version what a value is sealed for; then the envelope, in the order of `bytesOf`. */
+const sealedFields = ['serviceId', 'type', 'root', 'salt', 'nonce', 'ciphertext'] as const;
+const table = sqlTable('control_plane.credential', 'c', [...made, ...later, ...sealedFields]);
+/** Of `control_plane.credential c`. */
+export const columns = `${table.list(...made, ...later)},
+  (select json_build_object('rotation_id', r.id, 'state', r.state) from control_plane.rotation r
+     where r.credential_id = c.id order by r.seq desc limit 1) as rotation`;
 
 const insert = statement(
   'control-credential.insert',
-  `insert into control_plane.credential (id, tenant_id, namespace, label, kind, sensitivity, rotation_policy, tags,
-     policy_id, fingerprint, created_by, created_at, service_id, type, version, root, salt, nonce, ciphertext)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, null, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+  `${table.insertInto(...made, ...sealedFields)} values (${placeholders([...made, ...sealedFields])})`,
 );
 
 /** What the ciphertext of a credential belongs to. */
 export const bindingOf = (
   { tenantId, id, namespace, label }: Pick<Credential, 'tenantId' | 'id' | 'namespace' | 'label'>,
   type: CredentialType,
-): Binding => ({ tenantId, credentialId: id, serviceId: `${namespace}/${label}`, type, version: 1 });
+  version: number,
+): Binding => ({ tenantId, credentialId: id, serviceId: `${namespace}/${label}`, type, version });
 
 export async function insertCredential(
   db: Queryable,
   credential: Omit<Credential, 'policyId'>,
   { serviceId, type, version }: Binding,
-  { root, salt, nonce, ciphertext }: Envelope,
+  envelope: Envelope,
 ): Promise<void> {
-  const { id, tenantId, namespace, label, kind, sensitivity, rotationPolicy, tags } = credential;
   const json = (value: unknown) => (value === null ? null : JSON.stringify(value));
-  await rows(db, insert, [
-    id,
-    tenantId,
-    namespace,
-    label,
-    kind,
-    sensitivity,
-    json(rotationPolicy),
-    json(tags),
-    credential.fingerprint,
-    credential.createdBy,
-    credential.createdAt,
-    serviceId,
-    type,
-    version,
-    root,
-    ...[salt, nonce, ciphertext].map((text) => Buffer.from(text, 'base64')),
-  ]);
+  const { rotationPolicy, tags } = credential;
+  const row = { ...credential, rotationPolicy: json(rotationPolicy), tags: json(tags), version };
+  await rows(db, insert, [...made.map((field) => row[field]), serviceId, type, ...bytesOf(envelope)]);
 }
+
+/** As columns take an envelope. */
+export const bytesOf = ({ root, salt, nonce, ciphertext }: Envelope) =>
+  [root, ...[salt, nonce, ciphertext].map((text) => Buffer.from(text, 'base64'))] as const;
 
 const find = statement<Credential>(
   'control-credential.find',
-  `select ${columns} from control_plane.credential c where c.tenant_id = $1 and c.id = $2`,
+  `select ${columns} from ${table.from} where c.tenant_id = $1 and c.id = $2`,
 );
 
 export const findCredential = (db: Queryable, tenantId: string, id: string): Promise<Credential | null> =>
@@ -76,8 +96,7 @@ type SealedRow = Omit<Binding, 'tenantId' | 'credentialId'> &
 
 const sealed = statement<SealedRow>(
   'control-credential.sealed',
-  `select service_id as "serviceId", type, version, root, salt, nonce, ciphertext from control_plane.credential
-   where tenant_id = $1 and id = $2`,
+  `select ${table.list('version', ...sealedFields)} from ${table.from} where c.tenant_id = $1 and c.id = $2`,
 );
 
 /** What the enclave needs to open a credential; null when there is none of this id. */
@@ -110,24 +129,26 @@ export const bindPolicy = (
   policyId: string | null,
 ): Promise<Credential | null> => firstRow(db, bind, [tenantId, id, policyId]);
 
+const selected = `c.tenant_id = $1 and ($2::text is null or c.namespace = $2)
+  and ($3::timestamptz is null or c.rotation_due_at <= $3)`;
+
 const list = statement<Credential>(
   'control-credential.list',
-  `select ${columns} from control_plane.credential c
-   where c.tenant_id = $1 and ($2::text is null or c.namespace = $2) order by c.seq desc limit $3 offset $4`,
+  `select ${columns} from ${table.from}
+   where ${selected} order by c.seq desc limit $4 offset $5`,
 );
 const count = statement<{ total: number }>(
   'control-credential.count',
-  `select count(*) as total from control_plane.credential
-   where tenant_id = $1 and ($2::text is null or namespace = $2)`,
+  `select count(*) as total from ${table.from} where ${selected}`,
 );
 
-/** Newest first, of one namespace or (null) of all. */
+/** Newest first, of one namespace or (null) of all, due by a time or (null) whenever. */
 export async function listCredentials(
   db: Queryable,
-  which: { readonly tenantId: string; readonly namespace: string | null },
+  which: { readonly tenantId: string; readonly namespace: string | null; readonly dueBy: Date | null },
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly items: readonly Credential[]; readonly total: number }> {
-  const whose = [which.tenantId, which.namespace];
+  const whose = [which.tenantId, which.namespace, which.dueBy];
   const [items, counted] = await Promise.all([
     rows(db, list, [...whose, limit, offset]),
     firstRow(db, count, whose),

@@ -2,12 +2,15 @@ import { hash, randomUUID } from 'node:crypto';
 import { canonicalText } from '@countersign/audit-log/chain';
 import type { Execution, NewExecution } from '@countersign/protocol/control/execution-routes';
 import { ok, type Result } from '@countersign/protocol/result';
-import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
+import type { Pool, Queryable } from '@countersign/service/sql';
 import { actorOf, type Caller, type ControlHandlers } from '../callers.ts';
 import { takesAction } from '../connectors/actions.ts';
+import { type CheckParams, type Misfit, refuseMisfit } from '../connectors/check-params.ts';
+import { whyNeverDone } from '../connectors/usable.ts';
 import { findConnectorOf, type StoredConnector } from '../connectors/store.ts';
 import { ask } from '../enclave.ts';
 import type { Jobs } from '../jobs.ts';
+import { lookFirst } from '../look-first.ts';
 import type { createDeciders } from '../policy/deciders.ts';
 import { type CedarValue, readParams } from '../policy/params.ts';
 import { type Answer, type Refusal, refusal } from '../refusal.ts';
@@ -46,6 +49,7 @@ export type CreateParts = EndParts & {
   readonly jobs: Pick<Jobs, 'add'>;
   readonly approvals: Approvals;
   readonly deciderOf: ReturnType<typeof createDeciders>;
+  readonly checkParams: CheckParams;
   readonly show: ShowWhole;
   readonly waitForEnd: WaitForEnd;
 };
@@ -82,6 +86,22 @@ type Asked = {
   readonly idempotencyKey: string;
 };
 
+/** Who asks: a rotation, which alone may ask for what rotates, for an execution of this id; or a caller, by what was found of the params. */
+type For =
+  | { readonly kind: 'rotation'; readonly id: string }
+  | { readonly kind: 'caller'; readonly looked: Looked | null };
+
+type Looked = { readonly connectorId: string; readonly misfit: Misfit | null };
+
+async function lookAt(
+  { pool, checkParams }: CreateParts,
+  { caller, body: { service, action, params } }: Asked,
+): Promise<Looked | null> {
+  const connector = await findConnectorOf(pool, caller.tenantId, service);
+  if (connector === null || !takesAction(connector, action)) return null;
+  return { connectorId: connector.id, misfit: await checkParams(connector, action, params) };
+}
+
 /** What the first request was answered, or that it is not answered yet. */
 async function replay(
   { pool, sealing, show }: CreateParts,
@@ -91,11 +111,16 @@ async function replay(
   if (!execution.fingerprint.equals(fingerprint)) return keyReused;
   if (execution.firstAnswer !== null) {
     const text = await sealing.open(execution, 'first_answer', execution.firstAnswer);
-    return { ...ok(JSON.parse(text) as Execution), status: 202, headers: replayed };
+    const stored = JSON.parse(text) as Partial<Execution>;
+    return { ...ok(whole(stored, execution)), status: 202, headers: replayed };
   }
   if (!isEnded(execution.status)) return keyInUse;
   return { ...shownAs(execution, await show(pool, execution)), headers: replayed };
 }
+
+/** An answer of an earlier build lacks what was not told then. */
+const whole = (stored: Partial<Execution>, { auditRef }: StoredExecution): Execution =>
+  ({ target_status: null, audit_refs: [auditRef], ...stored }) as Execution;
 
 /** The answer to a new one: at once where it ended or is waited for elsewhere, else when it ended. */
 async function answer(parts: CreateParts, made: Made): Promise<Answer<Execution>> {
@@ -115,37 +140,64 @@ const shownAs = ({ mode, status }: StoredExecution, shown: Execution) =>
 type Made = { readonly execution: StoredExecution; readonly shown: Execution | null };
 
 /** The new execution, once its record is on disk; null where there is one of this key already. */
-function make(parts: CreateParts, asked: Asked): Promise<Result<Made | null, Refusal>> {
-  const { pool, deciderOf } = parts;
+const make = (parts: CreateParts, asked: Asked): Promise<Result<Made | null, Refusal>> =>
+  lookFirst(
+    parts.pool,
+    () => lookAt(parts, asked),
+    (db, looked) => makeIn(parts, db, asked, { kind: 'caller', looked }),
+    'the service’s connector has just changed',
+  );
+
+/** The same, in a transaction that there is; null where the connector is not the one that was looked at. */
+export async function makeIn(
+  parts: CreateParts,
+  db: Queryable,
+  asked: Asked,
+  by: For,
+): Promise<Result<Made | null, Refusal> | null> {
   const { body, caller, params } = asked;
   const { tenantId } = caller;
-  return inTransaction(pool, async (db): Promise<Result<Made | null, Refusal>> => {
-    const connector = await findConnectorOf(db, tenantId, body.service);
-    if (connector === null) return refusal('not_found', `there is no connector of this service`);
-    if (!takesAction(connector, body.action))
-      return refusal('invalid_request', 'action: is none of the connector of this service');
-    const { policy_id: policyId, user_id: userId, service, action } = body;
-    const judged = await judge(
-      db,
-      deciderOf,
-      { tenantId, policyId, userId, service, action, params },
-      connector,
-    );
-    if (judged === null) return refusal('not_found', 'there is no such policy');
-    const draft = await newExecution(parts, asked, connector, judged);
-    if (!(await insertExecution(db, draft, asked.idempotencyKey))) return ok(null);
-    return ok(await begin(parts, db, draft, { asked, connector, judged }));
-  });
+  const connector = await findConnectorOf(db, tenantId, body.service);
+  if (connector === null) return refusal('not_found', `no connector for this service`);
+  const why = whyNotBy(by, connector, body.action);
+  if (why !== null) return why;
+  // A new value is made by the rules of its credential: what stands in its place fits no schema.
+  if (by.kind === 'caller') {
+    if (by.looked?.connectorId !== connector.id) return null;
+    if (by.looked.misfit !== null) return refuseMisfit(by.looked.misfit, 'invalid_request');
+  }
+  const { policy_id: policyId, user_id: userId, service, action } = body;
+  const what = { tenantId, policyId, userId, service, action, params };
+  const judged = await judge(db, parts.deciderOf, what, connector);
+  if (judged === null) return refusal('not_found', 'policy not found');
+  const id = by.kind === 'rotation' ? by.id : randomUUID();
+  const draft = await newExecution(parts, { ...asked, id }, connector, judged);
+  if (!(await insertExecution(db, draft, asked.idempotencyKey))) return ok(null);
+  return ok(await begin(parts, db, draft, { asked, connector, judged }));
 }
+
+/** Why nobody who asks so may have this done by the connector; null where they may. */
+function whyNotBy({ kind }: For, connector: StoredConnector, action: string) {
+  if (!takesAction(connector, action))
+    return refusal('invalid_request', 'action: is not an action of this service’s connector');
+  if (connector.rotation?.action === action && kind !== 'rotation') return onlyRotates;
+  const why = whyNeverDone(connector, connector.credentialId !== null, action);
+  return why === null ? null : refusal('invalid_request', `action: can never run: ${why}`);
+}
+
+/** Whoever asks for it with a value of their own would know the credential from then on. */
+const onlyRotates = refusal(
+  'invalid_request',
+  'action: rotates the service’s credential: use POST /v1/vault/credentials/:id/rotations',
+);
 
 async function newExecution(
   { sealing, now }: CreateParts,
-  { body, caller, fingerprint }: Asked,
+  { body, caller, fingerprint, id }: Asked & { readonly id: string },
   connector: StoredConnector,
   { policy, verdict, problem }: Judgement,
 ): Promise<StoredExecution> {
   const at = now();
-  const id = randomUUID();
   const text = Buffer.from(canonicalText(body.params));
   const duties = problem === null ? verdict.duties : null;
   return {

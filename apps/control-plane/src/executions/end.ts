@@ -5,6 +5,7 @@ import type { Enclave } from '../enclave.ts';
 import type { Signals } from '../signals.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import { endEventOf, eventOf } from './events.ts';
+import { settleRotation } from '../rotations/settle.ts';
 import { hitlProofOf } from './hitl-proof.ts';
 import type { Sealing } from './sealing.ts';
 import { endExecution, type StoredExecution } from './store.ts';
@@ -32,7 +33,7 @@ export const endedSignal = (id: string): string => `ended ${id}`;
  * other hands. `body`: what the service answered, as the enclave gave it.
  */
 export async function finish(
-  { webhooks, signals, sealing, now }: EndParts,
+  parts: EndParts,
   db: Queryable,
   execution: StoredExecution,
   {
@@ -45,10 +46,12 @@ export async function finish(
     readonly durationMs: number;
   },
 ): Promise<StoredExecution | null> {
+  const { webhooks, signals, sealing, now } = parts;
   const data = body.length === 0 ? null : await sealing.seal(execution, 'data', body);
   const how = { status, problem, proof, auditId, data, durationMs, at: now() };
   const ended = await endExecution(db, execution, how);
   if (ended === null) return null;
+  await settleRotation(parts, db, ended);
   const type = endEventOf(ended);
   if (type !== null) await webhooks.emit(db, eventOf(type, ended));
   await signals.tell(db, endedSignal(ended.id));
@@ -57,7 +60,7 @@ export async function finish(
 
 /**
  * In a transaction that holds the execution: ends what did not run, with receipt and record of the enclave. Where the enclave
- * knows of a run that it had come to an end, it ends as that.
+ * knows of a run that it had come to an end, it ends as that; where an attempt was cut off, nobody knows whether it was done.
  */
 export async function conclude(
   parts: EndParts,
@@ -68,11 +71,20 @@ export async function conclude(
   const answer = await parts.enclave.call('control.conclude', {
     ...describe(execution, await hitlProofOf(db, execution)),
     paramsHash: execution.paramsHash,
-    ...conclusion,
+    ...(execution.attempt === 0 ? conclusion : afterAttempt(conclusion)),
   });
   if (!answer.ok) throw new Error(`the enclave refused control.conclude: ${answer.error.code}`);
   const { reply: ended, body } = answer.value;
   return finish(parts, db, execution, { ended, body, durationMs: ranFor(execution, parts.now()) });
+}
+
+/** Of what was begun once, and then did not go on. */
+function afterAttempt(conclusion: Conclusion): Conclusion {
+  const { status, problem, actor } = conclusion;
+  if (status === 'outcome_unknown') return conclusion;
+  const why = `it was interrupted, and ended before it was retried (${problem?.code ?? status})`;
+  const message = `${why}: ask the service whether it was done`;
+  return { status: 'outcome_unknown', problem: { code: 'outcome_unknown', message }, actor };
 }
 
 /** What the enclave records and vouches for. */

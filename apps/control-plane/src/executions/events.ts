@@ -23,7 +23,7 @@ export const eventOf = (
   },
 });
 
-/** What webhooks hear of its end; null: of that there is no event. */
+/** What webhooks hear of its end; null: it has not ended. */
 export function endEventOf({ status }: Pick<StoredExecution, 'status'>): ExecutionEvent | null {
   switch (status) {
     case 'completed':
@@ -37,6 +37,7 @@ export function endEventOf({ status }: Pick<StoredExecution, 'status'>): Executi
     case 'expired':
       return 'execution.expired';
     case 'cancelled':
+      return 'execution.cancelled';
     case 'pending':
     case 'pending_hitl':
     case 'running':

@@ -4,6 +4,8 @@ import type { Pool } from '@countersign/service/sql';
 import { approvalsBy } from '../approvals/approvals.ts';
 import { startExpiry } from '../approvals/expiry.ts';
 import type { ControlPlaneConfig } from '../config.ts';
+import { createCheckParams } from '../connectors/check-params.ts';
+import type { Schemas } from '../schemas/run-task.ts';
 import type { Enclave } from '../enclave.ts';
 import type { Jobs } from '../jobs.ts';
 import { createDeciders } from '../policy/deciders.ts';
@@ -18,7 +20,7 @@ import { workLoad } from './store.ts';
 import { createWaitForEnd } from './wait.ts';
 
 /** What whoever handles executions needs. */
-export type Executions = CreateParts & RunParts;
+export type Executions = CreateParts & RunParts & { readonly schemas: Schemas };
 
 type Needs = {
   readonly pool: Pool;
@@ -26,12 +28,13 @@ type Needs = {
   readonly jobs: Jobs;
   readonly signals: Signals;
   readonly webhooks: Pick<Webhooks, 'emit'>;
+  readonly schemas: Schemas;
   readonly now: () => Date;
   readonly log: Logger;
 };
 
 /** A job may take as long as the longest execution, with all that is around it. */
-const longestSeconds = 1_000;
+const maxSeconds = 1_000;
 
 /** From now on this process runs executions, its own and those of others. */
 export async function startExecutions(
@@ -45,12 +48,13 @@ export async function startExecutions(
     sealing,
     allowPrivate,
     deciderOf: createDeciders(),
-    show: showWhole(sealing),
+    checkParams: createCheckParams(needs.schemas),
+    show: showWhole(sealing, enclave),
     waitForEnd: createWaitForEnd(pool, signals),
     approvals: approvalsBy(needs),
   };
   await startExpiry({ ...parts, jobs });
-  await jobs.workPromptly(executionQueue, { concurrency, longestSeconds }, runExecution(parts));
+  await jobs.workPromptly(executionQueue, { concurrency, maxSeconds }, runExecution(parts));
   return parts;
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { canonicalText } from '@countersign/audit-log/chain';
 import { ok, type Result } from '@countersign/protocol/result';
-import { type Refusal, refusal } from '../refusal.ts';
+import { type Refusal, refusal, refusalForNow } from '../refusal.ts';
 
 /**
  * Reads the header `Idempotency-Key`: a string of structured fields (RFC 9651: `"abc"`), or bare as most send it; 1 to 255
@@ -28,13 +28,13 @@ export const fingerprintOf = (route: string, body: object): Buffer =>
 
 export const keyReused = refusal(
   'idempotency_key_reused',
-  'this Idempotency-Key came with another request before: send a new key',
+  'this Idempotency-Key was already used with another request: send a new key',
 );
 
 /** The first one is not answered yet. */
-export const keyInUse = {
-  ...refusal('idempotency_key_in_use', 'the request with this Idempotency-Key still runs: ask again'),
-  headers: { 'retry-after': '1' },
-};
+export const keyInUse = refusalForNow(
+  'idempotency_key_in_use',
+  'the request with this Idempotency-Key is still running: try again',
+);
 
 export const replayed = { 'idempotent-replayed': 'true' };

@@ -35,9 +35,9 @@ const denied = (message: string): ExecutionProblem => ({ code: 'policy_denied', 
 const notPermitted = denied('the policy does not permit this');
 const notEvaluated: ExecutionProblem = {
   code: 'policy_error',
-  message: 'a statement of the policy could not be evaluated, which is a denial',
+  message: 'a statement of the policy could not be evaluated, so the request is denied',
 };
-const bindsAnother = denied('the credential of the connector is bound to another policy');
+const bindsAnother = denied('the connector’s credential is bound to another policy');
 const nothing: Verdict = { verdict: 'deny', determining: [], errors: [], duties: null, riskTier: null };
 
 /** Judges by the newest active version; null when there is no such policy. */
@@ -90,7 +90,7 @@ export const wasConfirmed = ({ quorum, batchId }: Pick<StoredExecution, 'quorum'
 function problemOf({ verdict, errors }: Verdict, confirmed = true): ExecutionProblem | null {
   if (errors.length > 0) return notEvaluated;
   if (verdict === 'deny') return notPermitted;
-  return verdict === 'pending_hitl' && !confirmed ? denied('the policy asks for a person by now') : null;
+  return verdict === 'pending_hitl' && !confirmed ? denied('the policy now requires approval') : null;
 }
 
 async function bindingProblem(

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import type { StoredExecution } from './store.ts';
 
@@ -9,14 +10,19 @@ export type Claim = {
   readonly executionId: string;
   readonly lease: string;
   readonly jti: string;
+  readonly token: string;
   readonly exp: Date;
   readonly at: Date;
 };
 
 const spend = statement<{ jti: string }>(
   'execution.spend-token',
-  `insert into control_plane.spent_token (jti, execution_id, exp) values ($1, $2, $3) on conflict do nothing returning jti`,
+  `insert into control_plane.spent_token (jti, execution_id, exp, token_hash) values ($1, $2, $3, $4)
+   on conflict do nothing returning jti`,
 );
+/** By which a token is found: nobody can ask with what stands in the table. */
+export const tokenHash = (token: string): Buffer => hash('sha256', token, 'buffer');
+
 const begin = statement<{ id: string }>(
   'execution.begin',
   `update control_plane.execution set status = 'running', attempt = attempt + 1, lease = $2,
@@ -25,8 +31,11 @@ const begin = statement<{ id: string }>(
 );
 
 /** In a transaction, which the caller gives up where this is false: the token was spent before, or it is not to be run. */
-export async function claim(db: Queryable, { executionId, lease, jti, exp, at }: Claim): Promise<boolean> {
-  if ((await firstRow(db, spend, [jti, executionId, exp])) === null) return false;
+export async function claim(
+  db: Queryable,
+  { executionId, lease, jti, token, exp, at }: Claim,
+): Promise<boolean> {
+  if ((await firstRow(db, spend, [jti, executionId, exp, tokenHash(token)])) === null) return false;
   return (await firstRow(db, begin, [executionId, lease, leaseMs, jti, exp, at])) !== null;
 }
 

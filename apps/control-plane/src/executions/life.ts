@@ -3,7 +3,8 @@ import { ended, type ExecutionStatus } from '@countersign/protocol/control/execu
 /** What can follow each state. Nothing follows an end, and nothing runs that was not `pending`. */
 const next: Readonly<Record<ExecutionStatus, readonly ExecutionStatus[]>> = {
   pending_hitl: ['pending', 'denied', 'expired', 'cancelled'],
-  pending: ['running', 'denied', 'failed', 'cancelled'],
+  // Where an attempt was cut off before, nothing but `running` and `outcome_unknown` follows.
+  pending: ['running', 'denied', 'failed', 'cancelled', 'outcome_unknown'],
   // Back to `pending` only where doing it again is safe.
   running: ['completed', 'failed', 'outcome_unknown', 'pending'],
   completed: [],

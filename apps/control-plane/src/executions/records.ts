@@ -16,7 +16,6 @@ export const requestRecord = (
   actor,
   detail: {
     ...about(execution),
-    user_id: execution.userId,
     connector_id,
     policy_digest: execution.policyDigest,
     ...said(problem === null ? verdict : { ...verdict, verdict: 'deny' }),
@@ -42,6 +41,7 @@ export const approvalRecord = (execution: StoredExecution, actor: string) => ({
 
 const about = (execution: StoredExecution) => ({
   execution_id: execution.id,
+  user_id: execution.userId,
   policy_id: execution.policyId,
   policy_version: execution.policyVersion,
   service: execution.service,

@@ -8,11 +8,12 @@ import { type CreateParts, createExecution } from './create.ts';
 import { conclude } from './end.ts';
 import { before } from './life.ts';
 import { showExecution } from './show.ts';
-import { decisionsOf, findExecution, holdExecution, listExecutions } from './store.ts';
+import { listExecutions } from './list.ts';
+import { decisionsOf, findExecution, holdExecution } from './store.ts';
 
 type ExecutionHandlers = Pick<ControlHandlers, keyof typeof executionRoutes>;
 
-export const noSuchExecution = refusal('not_found', 'there is no such execution');
+export const noSuchExecution = refusal('not_found', 'execution not found');
 
 /** Executions: asked for, looked at, and cancelled as long as they do not run. */
 export function executionHandlers(parts: CreateParts): ExecutionHandlers {
@@ -20,8 +21,8 @@ export function executionHandlers(parts: CreateParts): ExecutionHandlers {
   return {
     createExecution: createExecution(parts),
 
-    async listExecutions({ query: { status = null, ...page }, caller }) {
-      const { items, total } = await listExecutions(pool, { tenantId: caller.tenantId, status }, page);
+    async listExecutions({ query, caller }) {
+      const { items, total } = await listExecutions(pool, caller.tenantId, query);
       const decisions = await decisionsOf(
         pool,
         items.map(({ id }) => id),
@@ -55,4 +56,4 @@ const asCancelled = {
 } as const;
 
 const tooLate = (status: string) =>
-  refusal('conflict', `it is ${status}: only what does not run yet can be cancelled`);
+  refusal('conflict', `it is ${status}: only an execution that is not running yet can be cancelled`);

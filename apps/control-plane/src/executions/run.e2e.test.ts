@@ -1,3 +1,4 @@
+import type { ActionTokenClaims } from '@countersign/protocol/control/execution';
 import type { Database } from '@countersign/service/database';
 import { inTransaction } from '@countersign/service/sql';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
@@ -9,6 +10,7 @@ import {
   startProcess,
   tenantWith,
 } from '../../test/scripted-enclave.ts';
+import { verifyActionToken } from '../approvals/verify-token.ts';
 import { insertKey, revokeKey } from '../keys/store.ts';
 import { enqueue } from './queue.ts';
 import { findExecution, queueExecution } from './store.ts';
@@ -89,6 +91,22 @@ test('what was answered at first is answered again, though it ended meanwhile', 
   expect(shown(await first().ask(other, 'k', {})).execution_id).not.toBe(shown(once).execution_id);
 });
 
+test('a first answer that an earlier build kept is answered with what it lacks', async () => {
+  const caller = await tenantWith(database.pool);
+  const once = await first().ask(caller, 'k', { mode: 'async' });
+  const { execution_id: id } = shown(once);
+  const { auditRef } = await untilStatus(caller.tenantId, id, 'completed');
+  const { target_status: _, audit_refs: _1, ...kept } = valueOf<Record<string, unknown>>(once);
+  const text = Buffer.from(JSON.stringify(kept));
+  const sealed = await first().parts.sealing.seal({ tenantId: caller.tenantId, id }, 'first_answer', text);
+  await database.pool.query('update control_plane.execution set first_answer = $2 where id = $1', [
+    id,
+    sealed,
+  ]);
+  const again = await second().ask(caller, 'k', { mode: 'async' });
+  expect(valueOf(again)).toEqual({ ...kept, target_status: null, audit_refs: [auditRef] });
+});
+
 test('cut off midway it is done again, three times at most, where that is safe', async () => {
   const caller = await tenantWith(database.pool, { safeToRetry: true });
   runs(async () => (ran.length < 3 ? 'gone' : { done: true }));
@@ -105,6 +123,16 @@ test('cut off midway nobody knows how it ended, where it is not safe to do it ag
   const { status, error } = shown(await first().ask(caller, 'a', {}));
   expect({ status, code: error?.code }).toEqual({ status: 'outcome_unknown', code: 'outcome_unknown' });
   expect(ran).toHaveLength(1);
+});
+
+test('an attempt is told whether one before it was cut off', async () => {
+  const caller = await tenantWith(database.pool, { safeToRetry: true });
+  runs(async () => (ran.length < 2 ? null : {}));
+  const { execution_id: id } = shown(await first().ask(caller, 'a', {}));
+  const attempts = scripted.asked.filter(
+    ({ command, request }) => command === 'control.run' && request.executionId === id,
+  );
+  expect(attempts.map(({ request }) => request.cutOffBefore)).toEqual([false, true]);
 });
 
 test('whoever comes back after its lease ended changes nothing any more', async () => {
@@ -135,12 +163,12 @@ test('whoever comes back after its lease ended changes nothing any more', async 
 /** Waits for a person, and is then let go on. */
 async function approveAfter(
   caller: Awaited<ReturnType<typeof tenantWith>>,
-  meanwhile: () => Promise<unknown>,
+  meanwhile: (id: string) => Promise<unknown>,
 ) {
   const waiting = await first().ask(caller, crypto.randomUUID(), {});
   expect(waiting).toMatchObject({ status: 202, value: { status: 'pending_hitl' } });
   const { execution_id: id } = shown(waiting);
-  await meanwhile();
+  await meanwhile(id);
   await inTransaction(database.pool, async (db) => {
     const queued = await queueExecution(db, { id, lease: null });
     if (queued !== null) await enqueue(db, first().parts.jobs, queued);
@@ -196,6 +224,10 @@ test('what leads elsewhere by now does not run [control-plane.execution.changed-
 
 test('without the credential that it had when it was asked for, it does not run [control-plane.execution.changed-meanwhile]', async () => {
   const caller = await tenantWith(database.pool, { cedar: asksPeople });
+  // While a connector needs it nobody can take it away; a table that was mended by hand can be without.
+  await database.pool.query(
+    'alter table control_plane.connector drop constraint connector_credential_id_fkey',
+  );
   const { id, tenantId } = await approveAfter(caller, () =>
     database.pool.query(
       'update control_plane.connector set credential_id = gen_random_uuid() where tenant_id = $1',
@@ -204,6 +236,45 @@ test('without the credential that it had when it was asked for, it does not run 
   );
   expect((await untilStatus(tenantId, id, 'failed')).problem?.code).toBe('credential_unusable');
   expect(ran).toEqual([]);
+});
+
+/** As it waits for its next attempt: the one before was cut off. */
+const cutOffOnce = (id: string) =>
+  database.pool.query('update control_plane.execution set attempt = 1 where id = $1', [id]);
+const changes: readonly (readonly [string, (tenantId: string) => Promise<unknown>])[] = [
+  [
+    'connector',
+    (tenantId) =>
+      database.pool.query('update control_plane.connector set id = gen_random_uuid() where tenant_id = $1', [
+        tenantId,
+      ]),
+  ],
+  ['policy', (tenantId) => addPolicy(database.pool, tenantId, 2, 'forbid(principal, action, resource);')],
+];
+
+test.each(changes)(
+  'after an attempt that was cut off, another %s leaves open whether it was done [control-plane.execution.outcome.attempts]',
+  async (_, meanwhile) => {
+    const caller = await tenantWith(database.pool, { cedar: asksPeople, safeToRetry: true });
+    const { id, tenantId } = await approveAfter(caller, async (waiting) => {
+      await cutOffOnce(waiting);
+      await meanwhile(caller.tenantId);
+    });
+    const { problem } = await untilStatus(tenantId, id, 'outcome_unknown');
+    expect(problem).toMatchObject({ code: 'outcome_unknown' });
+    expect(ran).toEqual([]);
+  },
+);
+
+test('whoever cancels it after an attempt that was cut off ends it, and hears that nobody knows [control-plane.execution.outcome.attempts]', async () => {
+  const caller = await tenantWith(database.pool, { cedar: asksPeople, safeToRetry: true });
+  const { execution_id: id } = shown(await first().ask(caller, 'a', {}));
+  await cutOffOnce(id);
+  await queueExecution(database.pool, { id, lease: null });
+  expect(await first().cancel(caller, id)).toMatchObject({
+    ok: true,
+    value: { status: 'outcome_unknown', error: { code: 'outcome_unknown' } },
+  });
 });
 
 test('nobody reads params, results or answers in the tables, nor in what is recorded', async () => {
@@ -236,4 +307,28 @@ test('what was queued when its key was revoked is not run [control-plane.key.rev
     error: { code: 'key_revoked' },
   });
   expect(ran).toEqual([]);
+});
+
+test('a token that ends while its request is under way is expired, and one of an enclave with other keys is spent [control-plane.action-token.verify.unknown]', async () => {
+  const caller = await tenantWith(database.pool);
+  const parts = { pool: database.pool, enclave: scripted.enclave, now: () => new Date() };
+  const said: unknown[] = [];
+  const verify = async () => {
+    const { token = '' } = scripted.asked.findLast(({ command }) => command === 'control.run')?.request ?? {};
+    const call = { body: { token }, caller: undefined, query: undefined, params: {}, address: '' };
+    const answer = await verifyActionToken(parts)({ ...call, headers: new Headers() });
+    said.push(answer.ok && 'value' in answer ? answer.value : answer);
+  };
+  runs(async () => {
+    await verify();
+    await verify();
+    return {};
+  });
+  const claims = { aud: 'bank' } as ActionTokenClaims;
+  scripted.script.token = { claims, expired: true, underWay: true };
+  await first().ask(caller, 'expired', {});
+  scripted.script.token = { claims: null, expired: false, underWay: false };
+  await first().ask(caller, 'other keys', {});
+  const [expired, spent] = ['expired', 'spent'].map((reason) => ({ valid: false, reason }));
+  expect(said).toEqual([expired, spent, spent, spent]);
 });

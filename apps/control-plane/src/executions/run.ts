@@ -4,11 +4,13 @@ import { type Service, sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { repeat } from '@countersign/service/repeat';
 import { inTransaction, type Pool } from '@countersign/service/sql';
+import type { CheckParams, Misfit } from '../connectors/check-params.ts';
 import { findConnector, type StoredConnector } from '../connectors/store.ts';
 import { findSealed } from '../credentials/store.ts';
 import { ask } from '../enclave.ts';
 import { isKeyRevoked } from '../keys/store.ts';
 import type { JobData, Jobs } from '../jobs.ts';
+import { type RotationUse, rotates, rotationUse } from '../rotations/use.ts';
 import type { createDeciders } from '../policy/deciders.ts';
 import { readParams } from '../policy/params.ts';
 import { conclude, describe, type EndParts, finish } from './end.ts';
@@ -23,15 +25,20 @@ export type RunParts = EndParts & {
   readonly pool: Pool;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly deciderOf: ReturnType<typeof createDeciders>;
+  readonly checkParams: CheckParams;
   /** `CONNECTOR_ALLOW_PRIVATE` */
   readonly allowPrivate: boolean;
   readonly log: Logger;
 };
 
 /** Attempts at what may be done again, the first one included. */
-const mostAttempts = 3;
+const maxAttempts = 3;
 /** After something failed that is nobody's doing here: enclave or database are gone for a moment. */
 const againMs = 2_000;
+/** After a schema took too long, which passed once. */
+const afterSlowMs = 30_000;
+/** So long after it was first put off it is looked at again. */
+const maxUncheckedMs = 300_000;
 /** Beyond its own limit a run that the enclave does not end is taken for lost. */
 const graceMs = 15_000;
 const actor = 'control-plane';
@@ -39,46 +46,91 @@ const actor = 'control-plane';
 /** Brings an execution one step further, as a job: whoever died before, whatever state it is in. */
 export const runExecution =
   (parts: RunParts) =>
-  async ({ tenantId = '', executionId = '' }: JobData): Promise<void> => {
+  async ({ tenantId = '', executionId = '', uncheckedSince }: JobData): Promise<void> => {
     const { pool, jobs, now, log } = parts;
     try {
       const execution = await findExecution(pool, tenantId, executionId);
-      if (execution?.status === 'pending') await start(parts, execution);
+      if (execution?.status === 'pending') await start(parts, execution, uncheckedSince);
       if (execution?.status === 'running') await takeOver(parts, execution);
     } catch (error) {
       log.warn({ executionId, why: sayWhy(error) }, 'an execution could not go on: will try again');
-      await enqueue(pool, jobs, { tenantId, id: executionId }, new Date(now().getTime() + againMs));
+      const at = new Date(now().getTime() + againMs);
+      await enqueue(pool, jobs, { tenantId, id: executionId }, { at });
     }
   };
 
 /** Runs what waits, if who asked still may, the policy still permits it, and its connector is still there. */
-async function start(parts: RunParts, execution: StoredExecution): Promise<void> {
+async function start(parts: RunParts, execution: StoredExecution, uncheckedSince?: string): Promise<void> {
   const { pool, sealing, now } = parts;
   if (await isKeyRevoked(pool, execution.keyId))
     return refuse(parts, execution, asRevoked.status, asRevoked.problem);
   const text = await sealing.open(execution, 'params', execution.params);
   const connector = await findConnector(pool, execution.tenantId, execution.connectorId);
   if (connector === null) return refuse(parts, execution, 'failed', connectorChanged);
-  const credential = await credentialOf(pool, connector);
+  const use = await rotationUse(pool, execution.id, connector);
+  if (use === null) return refuse(parts, execution, 'failed', connectorChanged);
+  const { next } = use;
+  // A worker that waited for others of this tenant would be kept from all tenants: those it is `alone` with take their turns.
+  const misfit =
+    next === undefined
+      ? await parts.checkParams(
+          connector,
+          execution.action,
+          JSON.parse(text) as Record<string, unknown>,
+          'alone',
+        )
+      : null;
+  if (misfit?.kind === 'misfit')
+    return refuse(parts, execution, 'failed', { code: 'invalid_params', message: misfit.why });
+  if (misfit !== null) return lookAgain(parts, execution, misfit, uncheckedSince);
+  const credential = use.credential ?? (await credentialOf(pool, connector));
   if (credential === 'gone') return refuse(parts, execution, 'failed', credentialGone);
   const problem = await whyNotNow(parts, execution, { text, connector });
   if (problem !== null) return refuse(parts, execution, 'denied', problem);
   const { token, jti, exp } = await mint(parts, execution);
   const lease = randomUUID();
-  const spent = { executionId: execution.id, lease, jti, exp, at: now() };
+  const spent = { executionId: execution.id, lease, jti, token, exp, at: now() };
   if (!(await inTransaction(pool, (db) => claim(db, spent)))) return;
   const running = { ...execution, status: 'running', lease, attempt: execution.attempt + 1, jti } as const;
-  await runLeased(parts, { ...running, tokenSpentAt: spent.at }, { token, text, connector, credential });
+  await runLeased(
+    parts,
+    { ...running, tokenSpentAt: spent.at },
+    { token, text, connector, credential, next },
+  );
 }
+
+/**
+ * Of the params nothing is known: the schema took too long, as it did not when this was asked for, or has to wait. Later once
+ * more, but not for ever.
+ */
+async function lookAgain(
+  parts: RunParts,
+  execution: StoredExecution,
+  { kind }: Misfit,
+  uncheckedSince?: string,
+): Promise<void> {
+  const now = parts.now().getTime();
+  const since = uncheckedSince === undefined ? now : Number(uncheckedSince);
+  if (!(now < since + maxUncheckedMs)) return refuse(parts, execution, 'failed', unchecked);
+  const at = new Date(now + (kind === 'busy' ? againMs : afterSlowMs));
+  return enqueue(parts.pool, parts.jobs, execution, { at, uncheckedSince: `${since}` });
+}
+
+const unchecked: ExecutionProblem = {
+  code: 'schema_check_unavailable',
+  message:
+    'params could not be checked against the schema of the definition in time, though nothing may be wrong with them: ' +
+    'nothing was sent; try again with a new Idempotency-Key',
+};
 
 const connectorChanged: ExecutionProblem = {
   code: 'connector_changed',
-  message: 'the connector that was there when this was asked for is there no more',
+  message: 'the connector that existed when this was requested no longer exists',
 };
 
 const credentialGone: ExecutionProblem = {
   code: 'credential_unusable',
-  message: 'the credential of the connector is there no more',
+  message: 'the connector’s credential no longer exists',
 };
 
 /** As it is sealed; null where the connector needs none. */
@@ -90,6 +142,7 @@ type Asked = { readonly text: string; readonly connector: StoredConnector };
 type Prepared = Asked & {
   readonly token: string;
   readonly credential: Awaited<ReturnType<typeof findSealed>>;
+  readonly next: RotationUse['next'];
 };
 
 async function whyNotNow(
@@ -158,7 +211,7 @@ function keepLease({ pool, log }: RunParts, { id, lease }: StoredExecution): Ser
 async function run(
   parts: RunParts,
   execution: StoredExecution,
-  { text, connector: { type, definition, safeToRetry }, token, credential }: Prepared,
+  { text, connector: { type, definition, safeToRetry }, token, credential, next }: Prepared,
 ) {
   const { pool, enclave, allowPrivate } = parts;
   const timeoutMs = execution.timeoutSeconds * 1000;
@@ -169,7 +222,9 @@ async function run(
       token,
       connector: { type, definition },
       ...(credential !== null && { credential }),
-      safeToRetry,
+      ...(next !== undefined && { next }),
+      safeToRetry: safeToRetry && next === undefined,
+      cutOffBefore: execution.attempt > 1,
       allowPrivate,
       timeoutMs,
     },
@@ -199,8 +254,9 @@ async function takeOver(parts: RunParts, execution: StoredExecution): Promise<vo
 async function settleCutOff(parts: RunParts, execution: StoredExecution): Promise<void> {
   const { pool, jobs } = parts;
   const connector = await findConnector(pool, execution.tenantId, execution.connectorId);
-  const mayAgain = connector?.safeToRetry === true && execution.attempt < mostAttempts;
-  const again = mayAgain && !(await isKeyRevoked(pool, execution.keyId));
+  const mayAgain = connector?.safeToRetry === true && execution.attempt < maxAttempts;
+  const isLeft = (await isKeyRevoked(pool, execution.keyId)) || (await rotates(pool, execution.id));
+  const again = mayAgain && !isLeft;
   await inTransaction(pool, async (db) => {
     if (!again) await conclude(parts, db, execution, { ...nobodyKnows, actor });
     else if ((await queueExecution(db, execution)) !== null) await enqueue(db, jobs, execution);
@@ -212,7 +268,7 @@ async function settleCutOff(parts: RunParts, execution: StoredExecution): Promis
 
 const nobodyKnows = {
   status: 'outcome_unknown',
-  problem: { code: 'outcome_unknown', message: 'it was cut off midway: ask the service whether it was done' },
+  problem: { code: 'outcome_unknown', message: 'it was interrupted: ask the service whether it was done' },
 } as const;
 
 /** Lets the next one have it at once. */

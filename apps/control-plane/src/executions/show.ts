@@ -1,5 +1,7 @@
 import type { Execution } from '@countersign/protocol/control/execution-routes';
+import { queryRecords } from '@countersign/service/audit-query';
 import type { Queryable } from '@countersign/service/sql';
+import { ask, type Enclave } from '../enclave.ts';
 import type { Sealing } from './sealing.ts';
 import { decisionsOf, type StoredDecision, type StoredExecution } from './store.ts';
 
@@ -7,9 +9,10 @@ import { decisionsOf, type StoredDecision, type StoredExecution } from './store.
 export const showExecution = (
   execution: StoredExecution,
   decisions: readonly StoredDecision[],
-): Omit<Execution, 'data' | 'proof'> => ({
+): Omit<Execution, 'data' | 'proof' | 'audit_refs'> => ({
   execution_id: execution.id,
   status: execution.status,
+  target_status: execution.proof?.receipt.target_status ?? null,
   audit_ref: execution.auditRef,
   policy_id: execution.policyId,
   policy_version: execution.policyVersion,
@@ -50,13 +53,26 @@ function showApproval(
 export type ShowWhole = (db: Queryable, execution: StoredExecution) => Promise<Execution>;
 
 export const showWhole =
-  (sealing: Sealing): ShowWhole =>
+  (sealing: Sealing, enclave: Enclave): ShowWhole =>
   async (db, execution) => {
     const decisions = (await decisionsOf(db, [execution.id])).get(execution.id) ?? [];
     const data = execution.data === null ? null : await sealing.open(execution, 'data', execution.data);
     return {
       ...showExecution(execution, decisions),
+      audit_refs: await auditRefsOf(enclave, execution),
       data: data === null ? null : (JSON.parse(data) as unknown),
       proof: execution.proof,
     };
   };
+
+/** Far more than one execution has: three at most for each attempt, and two for each approval. */
+const maxRefs = 1000;
+
+async function auditRefsOf(
+  enclave: Enclave,
+  { tenantId, id }: Pick<StoredExecution, 'tenantId' | 'id'>,
+): Promise<string[]> {
+  const wanted = { filter: { tenantId, executionId: id }, limit: maxRefs, offset: 0 };
+  const { items } = await queryRecords((part) => ask(enclave, 'audit.query', part), wanted);
+  return items.map(({ auditId }) => auditId).reverse();
+}

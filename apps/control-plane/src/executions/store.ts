@@ -6,6 +6,7 @@ import type {
   SignedReceipt,
 } from '@countersign/protocol/control/execution';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import { before } from './life.ts';
 
 /** An execution as it stands in the tables. */
@@ -52,20 +53,54 @@ export type StoredExecution = {
   readonly endedAt: Date | null;
 };
 
-const columns = `e.id, e.tenant_id as "tenantId", e.key_id as "keyId", e.created_by as "createdBy", e.fingerprint, e.status,
-  e.mode, e.user_id as "userId", e.service, e.action, e.connector_id as "connectorId", e.policy_id as "policyId",
-  e.policy_version as "policyVersion", e.policy_digest as "policyDigest", e.determining, e.risk_tier as "riskTier", e.params,
-  e.params_hash as "paramsHash", e.data, e.first_answer as "firstAnswer", e.timeout_seconds as "timeoutSeconds", e.quorum,
-  e.approvers, e.approval_expires_at as "approvalExpiresAt", e.batch_id as "batchId", e.attempt, e.lease,
-  e.lease_until as "leaseUntil", e.jti, e.token_exp as "tokenExp", e.token_spent_at as "tokenSpentAt", e.problem, e.proof,
-  e.audit_ref as "auditRef", e.duration_ms as "durationMs", e.created_at as "createdAt", e.ended_at as "endedAt"`;
+const made = [
+  'id',
+  'tenantId',
+  'keyId',
+  'createdBy',
+  'fingerprint',
+  'status',
+  'mode',
+  'userId',
+  'service',
+  'action',
+  'connectorId',
+  'policyId',
+  'policyVersion',
+  'policyDigest',
+  'determining',
+  'riskTier',
+  'params',
+  'paramsHash',
+  'timeoutSeconds',
+  'quorum',
+  'approvers',
+  'approvalExpiresAt',
+  'batchId',
+  'createdAt',
+] as const;
+const later = [
+  'data',
+  'firstAnswer',
+  'attempt',
+  'lease',
+  'leaseUntil',
+  'jti',
+  'tokenExp',
+  'tokenSpentAt',
+  'problem',
+  'proof',
+  'auditRef',
+  'durationMs',
+  'endedAt',
+] as const;
+const table = sqlTable('control_plane.execution', 'e', [...made, ...later, 'idempotencyKey']);
+/** Of `control_plane.execution e`. */
+export const columns = table.list(...made, ...later);
 
 const insert = statement<{ id: string }>(
   'execution.insert',
-  `insert into control_plane.execution (id, tenant_id, key_id, created_by, idempotency_key, fingerprint, status, mode, user_id,
-     service, action, connector_id, policy_id, policy_version, policy_digest, determining, risk_tier, params, params_hash,
-     timeout_seconds, quorum, approvers, approval_expires_at, batch_id, audit_ref, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, '', $25)
+  `${table.insertInto(...made, 'idempotencyKey', 'auditRef')} values (${placeholders([...made, 'idempotencyKey'])}, '')
    on conflict (tenant_id, key_id, idempotency_key) do nothing returning id`,
 );
 
@@ -78,39 +113,14 @@ export async function insertExecution(
   one: StoredExecution,
   idempotencyKey: string,
 ): Promise<boolean> {
-  const inserted = await rows(db, insert, [
-    one.id,
-    one.tenantId,
-    one.keyId,
-    one.createdBy,
-    idempotencyKey,
-    one.fingerprint,
-    one.status,
-    one.mode,
-    one.userId,
-    one.service,
-    one.action,
-    one.connectorId,
-    one.policyId,
-    one.policyVersion,
-    one.policyDigest,
-    JSON.stringify(one.determining),
-    one.riskTier,
-    one.params,
-    one.paramsHash,
-    one.timeoutSeconds,
-    one.quorum,
-    one.approvers,
-    one.approvalExpiresAt,
-    one.batchId,
-    one.createdAt,
-  ]);
+  const row = { ...one, determining: JSON.stringify(one.determining) };
+  const inserted = await rows(db, insert, [...made.map((field) => row[field]), idempotencyKey]);
   return inserted.length > 0;
 }
 
 const find = statement<StoredExecution>(
   'execution.find',
-  `select ${columns} from control_plane.execution e where e.tenant_id = $1 and e.id = $2`,
+  `select ${columns} from ${table.from} where e.tenant_id = $1 and e.id = $2`,
 );
 
 export const findExecution = (db: Queryable, tenantId: string, id: string): Promise<StoredExecution | null> =>
@@ -118,7 +128,7 @@ export const findExecution = (db: Queryable, tenantId: string, id: string): Prom
 
 const hold = statement<StoredExecution>(
   'execution.hold',
-  `select ${columns} from control_plane.execution e where e.tenant_id = $1 and e.id = $2 for update`,
+  `select ${columns} from ${table.from} where e.tenant_id = $1 and e.id = $2 for update`,
 );
 
 /** In a transaction: until its end nobody else changes this execution. */
@@ -127,7 +137,7 @@ export const holdExecution = (db: Queryable, tenantId: string, id: string): Prom
 
 const findByKey = statement<StoredExecution>(
   'execution.find-by-key',
-  `select ${columns} from control_plane.execution e
+  `select ${columns} from ${table.from}
    where e.tenant_id = $1 and e.key_id = $2 and e.idempotency_key = $3`,
 );
 
@@ -137,30 +147,6 @@ export const findByIdempotencyKey = (
   { tenantId, keyId }: Pick<StoredExecution, 'tenantId' | 'keyId'>,
   idempotencyKey: string,
 ): Promise<StoredExecution | null> => firstRow(db, findByKey, [tenantId, keyId, idempotencyKey]);
-
-const list = statement<StoredExecution>(
-  'execution.list',
-  `select ${columns} from control_plane.execution e
-   where e.tenant_id = $1 and ($2::text is null or e.status = $2) order by e.seq desc limit $3 offset $4`,
-);
-const count = statement<{ total: number }>(
-  'execution.count',
-  'select count(*) as total from control_plane.execution where tenant_id = $1 and ($2::text is null or status = $2)',
-);
-
-/** Newest first, in one state or (null) in any. */
-export async function listExecutions(
-  db: Queryable,
-  which: { readonly tenantId: string; readonly status: ExecutionStatus | null },
-  { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ readonly items: readonly StoredExecution[]; readonly total: number }> {
-  const whose = [which.tenantId, which.status];
-  const [items, counted] = await Promise.all([
-    rows(db, list, [...whose, limit, offset]),
-    firstRow(db, count, whose),
-  ]);
-  return { items, total: counted?.total ?? 0 };
-}
 
 type DecisionRow = Pick<HitlDecision, 'decision' | 'approver'> & {
   readonly executionId: string;

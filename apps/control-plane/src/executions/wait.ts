@@ -5,7 +5,7 @@ import { isEnded } from './life.ts';
 import { findExecution, type StoredExecution } from './store.ts';
 
 /** Waits until an execution ended, for so many ms at most; as it is then. */
-export type WaitForEnd = (execution: StoredExecution, mostMs: number) => Promise<StoredExecution>;
+export type WaitForEnd = (execution: StoredExecution, maxMs: number) => Promise<StoredExecution>;
 
 /** Signals may be missed; then its state is seen after so long. */
 const lookEveryMs = 2_000;
@@ -28,9 +28,9 @@ export function createWaitForEnd(pool: Pool, signals: Pick<Signals, 'on'>): Wait
       waiting.set(signal, wake);
     });
 
-  return async (execution, mostMs) => {
+  return async (execution, maxMs) => {
     const { id, tenantId } = execution;
-    const deadline = performance.now() + mostMs;
+    const deadline = performance.now() + maxMs;
     const signal = endedSignal(id);
     try {
       for (;;) {

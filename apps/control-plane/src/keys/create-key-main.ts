@@ -18,7 +18,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   const asked = readArguments(argv);
   if (asked === null) {
     process.stderr.write(
-      `control-plane create-key: takes --role ${roles.join('|')} [--name NAME] [--tenant T]. Try --help.\n`,
+      `control-plane create-key: expected --role ${roles.join('|')} [--name NAME] [--tenant T]. Try --help.\n`,
     );
     process.exit(2);
   }
@@ -73,16 +73,19 @@ function readArguments(argv: readonly string[]): Asked | null {
 
 const help = `countersign control-plane create-key --role ${roles.join('|')} [--name NAME] [--tenant T]
 
-Makes an API key and prints it once; only its hash is kept. The audit log has key_created before the key is first heard: at
-once where the enclave is at hand (ENCLAVE_SOCKET), else with its first call.
+Creates an API key and prints it once; only its hash is stored. key_created is in the audit log
+before the key is first accepted: immediately if the enclave is reachable (ENCLAVE_SOCKET),
+otherwise with the key's first call.
 
-  admin      writes credentials, policies and connectors (with a client certificate), runs executions, reads
+  admin      writes credentials, policies and connectors (with a client certificate), runs
+             executions, reads
   service    runs executions, reads
-  approver   decides about executions that wait for a person, reads; policies name approvers by NAME
+  approver   decides on executions that wait for approval, reads; policies name approvers by NAME
 
-Tenants (default "default") see nothing of each other. It writes to the same database as the control plane:
-DATABASE_URL, or the private one in CONTROL_DATA_DIR.
+Tenants (default "default") cannot see each other's data. It writes to the same database as the
+control plane: DATABASE_URL, or the private one in CONTROL_DATA_DIR.
 
-Example:
+Examples:
   countersign control-plane create-key --role approver --name cfo
+  countersign control-plane create-key --role service --name ci --tenant acme
 `;

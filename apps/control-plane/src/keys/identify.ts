@@ -22,7 +22,7 @@ export const identifier =
     if (text === undefined)
       return refusal('unauthorized', 'a key is required: Authorization: Bearer <api_key>');
     const known = await findKey(pool, hashOf(text));
-    if (known === null) return refusal('unauthorized', 'the key is unknown or was revoked');
+    if (known === null) return refusal('unauthorized', 'the key is unknown or revoked');
     const { isRecorded, ...caller } = known;
     if (!isRecorded) await inTransaction(pool, (db) => recordCreation(db, enclave, caller.keyId, now()));
     const scope = route.scope as ControlScope;
@@ -32,7 +32,7 @@ export const identifier =
     if (needsCertificate(scope) && !certified)
       return refusal(
         'client_certificate_required',
-        'writes need a client certificate of CONTROL_TLS_CLIENT_CA besides the key',
+        'writes need a client certificate of CONTROL_TLS_CLIENT_CA in addition to the key',
       );
     return ok(caller);
   };

@@ -9,7 +9,7 @@ import { type ListedKey, listKeys } from './store.ts';
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) return void process.stdout.write(help);
   if (argv.length > 0) {
-    process.stderr.write('control-plane list-keys: takes no arguments. Try --help.\n');
+    process.stderr.write('control-plane list-keys: expected no arguments. Try --help.\n');
     process.exit(2);
   }
   const config = exitOnBadConfig('control-plane', readPartsConfig(env));
@@ -36,11 +36,12 @@ const line = ({ tenantId, role, name, createdAt, revokedAt }: ListedKey): string
 
 const help = `countersign control-plane list-keys
 
-Prints each API key on a line, with tabs: tenant, role, name, when it was made, when it was revoked or "in use". The keys
-themselves nobody can tell: only their hashes are kept.
+Prints one API key per line, separated by tabs: tenant, role, name, when it was created, when it
+was revoked or "in use". The keys themselves cannot be shown: only their hashes are stored.
 
 It reads the control plane's database: DATABASE_URL, or the private one in CONTROL_DATA_DIR.
 
-Example:
+Examples:
   countersign control-plane list-keys
+  countersign control-plane list-keys | grep "in use"
 `;

@@ -13,7 +13,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) return void process.stdout.write(help);
   const asked = readArguments(argv);
   if (asked === null) {
-    process.stderr.write('control-plane revoke-key: takes NAME [--tenant T]. Try --help.\n');
+    process.stderr.write('control-plane revoke-key: expected NAME [--tenant T]. Try --help.\n');
     process.exit(2);
   }
   const config = exitOnBadConfig('control-plane', readPartsConfig(env));
@@ -59,12 +59,14 @@ function readArguments([name = '', ...options]: readonly string[]): Asked | null
 
 const help = `countersign control-plane revoke-key NAME [--tenant T]
 
-Ends an API key at once, at all processes on this database, and records key_revoked in the audit log. Its name is free then
-for a new key. "countersign control-plane list-keys" tells the names.
+Revokes an API key immediately, in all processes on this database, and records key_revoked in the
+audit log. Its name can then be used for a new key. "countersign control-plane list-keys" lists
+the names.
 
-It speaks to the enclave (ENCLAVE_SOCKET) and to the control plane's database (DATABASE_URL, or the private one in
-CONTROL_DATA_DIR).
+It connects to the enclave (ENCLAVE_SOCKET) and to the control plane's database (DATABASE_URL, or
+the private one in CONTROL_DATA_DIR).
 
-Example:
+Examples:
   countersign control-plane revoke-key ci --tenant acme
+  countersign control-plane revoke-key cfo
 `;

@@ -45,6 +45,15 @@ const findRevoked = statement<{ id: string }>(
 export const isKeyRevoked = async (db: Queryable, keyId: string): Promise<boolean> =>
   (await firstRow(db, findRevoked, [keyId])) !== null;
 
+const approvers = statement<{ name: string }>(
+  'key.approvers',
+  `select name from control_plane.api_key where tenant_id = $1 and role = 'approver' and revoked_at is null`,
+);
+
+/** Names of the keys that decide in a tenant. */
+export const approverNames = async (db: Queryable, tenantId: string): Promise<readonly string[]> =>
+  (await rows(db, approvers, [tenantId])).map(({ name }) => name);
+
 const revoke = statement<Caller>(
   'key.revoke',
   `update control_plane.api_key set revoked_at = $3 where tenant_id = $1 and name = $2 and revoked_at is null

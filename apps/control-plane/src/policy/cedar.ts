@@ -20,6 +20,7 @@ export type Statement = {
   readonly users: readonly string[] | null;
   readonly actions: readonly string[] | null;
   readonly services: readonly string[] | null;
+  readonly json: cedar.PolicyJson;
 };
 
 export type CedarRequest = {
@@ -49,7 +50,7 @@ export function parsePolicies(
   if (parts.type === 'failure') return fail(problemOf(parts.errors, text));
   if (formatted.type === 'failure') return fail(problemOf(formatted.errors, text));
   if (parts.policies.length === 0)
-    return fail({ message: 'holds no statement: nothing would ever be permitted', line: 1, column: 1 });
+    return fail({ message: 'has no statements: nothing would ever be permitted', line: 1, column: 1 });
   const statements = parts.policies.map((one, place) => statementOf(one, place));
   const twice = statements.find(({ id }, place) => statements.findIndex((one) => one.id === id) < place);
   if (twice !== undefined)
@@ -73,8 +74,9 @@ export function parseCondition(condition: string): Result<Statement, CedarProble
   const json = parts.policies.length === 1 ? cedar.policyToJson(text) : null;
   const [clause, ...more] = json?.type === 'success' ? json.json.conditions : [];
   if (json?.type !== 'success' || more.length > 0 || clause?.kind !== 'when')
-    return fail({ message: 'must be one condition and nothing else', line: 1, column: 1 });
-  return ok({ id: 'condition', text, annotations: {}, users: null, actions: null, services: null });
+    return fail({ message: 'must be a single condition', line: 1, column: 1 });
+  const any = { users: null, actions: null, services: null };
+  return ok({ id: 'condition', text, annotations: {}, ...any, json: json.json });
 }
 
 /** Evaluates requests by statements that were made ready. */
@@ -141,7 +143,10 @@ function statementOf(text: string, place: number): Statement {
       action.op === 'All'
         ? null
         : idsOf('entities' in action ? action.entities : [entityOf(action)], 'Action'),
-    services: resource.op === '==' ? idsOf([entityOf(resource)], 'Service') : null,
+    services:
+      // Nothing is in a service but itself.
+      resource.op === '==' || resource.op === 'in' ? idsOf([entityOf(resource)], 'Service') : null,
+    json: parsed.json,
   };
 }
 

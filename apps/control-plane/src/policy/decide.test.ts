@@ -93,7 +93,7 @@ describe('what a policy says', () => {
   });
 });
 
-test('of many statements those alone are looked at that could apply, twice only where that matters, and the verdict is the same as of all, twice', () => {
+test('only statements that could apply are looked at, twice where that matters; the verdict is that of all, twice', () => {
   const heads = [
     'principal, action, resource',
     'principal, action == Action::"pay", resource',

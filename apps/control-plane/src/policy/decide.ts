@@ -31,7 +31,7 @@ export type Verdict = {
 export type Decider = (request: Omit<CedarRequest, 'hitlConfirmed'>) => Verdict;
 
 const riskTiers = ['low', 'medium', 'high', 'critical'];
-const anyApprover = '*';
+export const anyApprover = '*';
 
 /** Makes a stored version ready. Throws when it does not parse: it was checked before it was stored. */
 export function deciderFor(content: PolicyContent): Decider {
@@ -57,7 +57,7 @@ export function deciderFor(content: PolicyContent): Decider {
 }
 
 /** Whether it may matter to a statement that a person agreed; in a string, a name may be written with escapes. */
-const namesConfirmation = ({ text }: Statement): boolean => /hitl_confirmed|\\/.test(text);
+export const namesConfirmation = ({ text }: Statement): boolean => /hitl_confirmed|\\/.test(text);
 
 function prepareCondition(key: string, { policy_id, hitl }: PolicyContent): Evaluate | null {
   if (hitl === null) return null;
@@ -93,7 +93,8 @@ function dutiesOf({ hitl }: PolicyContent, determining: readonly string[], state
   };
 }
 
-const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
+/** Of an annotation. */
+export const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
 
 /** Everybody whom a version may ask, whatever the request is. */
 export function approversIn({ cedar, hitl }: PolicyContent): readonly string[] {

@@ -25,7 +25,7 @@ function read(value: unknown, path: string, depth: number): Result<CedarValue, s
   if (Array.isArray(value))
     return readAll(value.entries(), ([place, item]) => read(item, `${path}.${place}`, depth + 1));
   if (typeof value === 'object' && value !== null) return readObject(value, path, depth);
-  return fail(`${path}: must not be null: leave the member out`);
+  return fail(`${path}: must not be null: omit the member`);
 }
 
 function readNumber(value: number, path: string): Result<CedarValue, string> {

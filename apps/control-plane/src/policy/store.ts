@@ -1,6 +1,7 @@
 import type { Hitl, PolicyContent } from '@countersign/protocol/control/policy';
 import type { PolicyVersion } from '@countersign/protocol/control/policy-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 type Row = {
   readonly tenantId: string;
@@ -20,8 +21,22 @@ type Row = {
 /** A version as it was signed. */
 export type StoredPolicy = Row;
 
-const columns = `p.tenant_id as "tenantId", p.policy_id as "policyId", p.version, p.name, p.mode, p.cedar, p.schema,
-  p.hitl, p.digest, p.signature, p.created_by as "createdBy", p.created_at as "createdAt"`;
+const fields = [
+  'tenantId',
+  'policyId',
+  'version',
+  'name',
+  'mode',
+  'cedar',
+  'schema',
+  'hitl',
+  'digest',
+  'signature',
+  'createdBy',
+  'createdAt',
+] as const;
+const table = sqlTable('control_plane.policy', 'p', fields);
+const columns = table.list(...fields);
 
 const takeTurn = statement(
   'policy.take-turn',
@@ -33,23 +48,20 @@ export async function holdPolicy(db: Queryable, tenantId: string, policyId: stri
   await rows(db, takeTurn, [tenantId, policyId]);
 }
 
-const insert = statement(
-  'policy.insert',
-  `insert into control_plane.policy (tenant_id, policy_id, version, name, mode, cedar, schema, hitl, digest, signature,
-     created_by, created_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-);
+const insert = statement('policy.insert', `${table.insertInto(...fields)} values (${placeholders(fields)})`);
 
 export async function insertPolicy(db: Queryable, policy: StoredPolicy): Promise<void> {
-  const { tenantId, policyId, version, name, mode, cedar, schema, digest, signature } = policy;
-  const hitl = policy.hitl === null ? null : JSON.stringify(policy.hitl);
-  const about = [tenantId, policyId, version, name, mode, cedar, schema, hitl, digest, signature];
-  await rows(db, insert, [...about, policy.createdBy, policy.createdAt]);
+  const row = { ...policy, hitl: policy.hitl === null ? null : JSON.stringify(policy.hitl) };
+  await rows(
+    db,
+    insert,
+    fields.map((field) => row[field]),
+  );
 }
 
 const find = statement<Row>(
   'policy.find',
-  `select ${columns} from control_plane.policy p
+  `select ${columns} from ${table.from}
    where p.tenant_id = $1 and p.policy_id = $2 and ($3::integer is null or p.version = $3)
    order by p.version desc limit 1`,
 );
@@ -62,15 +74,19 @@ export const findPolicy = (
   version: number | null,
 ): Promise<StoredPolicy | null> => firstRow(db, find, [tenantId, policyId, version]);
 
+const newestActive = `select max(a.version) from control_plane.policy a
+  where a.tenant_id = $1 and a.policy_id = $2 and a.mode = 'active'`;
+
 const deciding = statement<Row>(
   'policy.deciding',
-  `select ${columns} from control_plane.policy p
-   where p.tenant_id = $1 and p.policy_id = $2 and p.version >= coalesce((select max(a.version) from control_plane.policy a
-     where a.tenant_id = $1 and a.policy_id = $2 and a.mode = 'active'), 1)
-   order by p.version limit 17`,
+  `select ${columns} from ${table.from}
+   where p.tenant_id = $1 and p.policy_id = $2 and (p.version = (${newestActive}) or p.version in (
+     select b.version from control_plane.policy b where b.tenant_id = $1 and b.policy_id = $2
+       and b.version > coalesce((${newestActive}), 0) order by b.version desc limit 16))
+   order by p.version`,
 );
 
-/** The version that decides, which is the newest active one, and `log_only` ones that are newer; null when there is no such policy. */
+/** The version that decides, which is the newest active one, and the newest 16 `log_only` ones beyond it; null when there is no such policy. */
 export async function findDeciding(
   db: Queryable,
   tenantId: string,
@@ -87,7 +103,7 @@ type Listed = { readonly items: readonly StoredPolicy[]; readonly total: number 
 
 const versions = statement<Row>(
   'policy.versions',
-  `select ${columns} from control_plane.policy p where p.tenant_id = $1 and p.policy_id = $2
+  `select ${columns} from ${table.from} where p.tenant_id = $1 and p.policy_id = $2
    order by p.version desc limit $3 offset $4`,
 );
 const countVersions = statement<{ total: number }>(

@@ -11,6 +11,7 @@ export type DueDelivery = {
   readonly webhookId: string;
   readonly tenantId: string;
   readonly url: string;
+  readonly rolledAt: readonly Date[];
 };
 
 // One look at the index for each webhook: what waits behind a slow receiver is never read through.
@@ -36,7 +37,8 @@ const claim = statement<DueDelivery>(
        where d.webhook_id = $1 and d.state = 'waiting' and d.due_at <= now()
        order by d.due_at limit 1 for update skip locked)
      returning id, attempts, event_id, webhook_id)
-   select mine.id, mine.attempts, e.id as "eventId", e.body, w.id as "webhookId", w.tenant_id as "tenantId", w.url
+   select mine.id, mine.attempts, e.id as "eventId", e.body, w.id as "webhookId", w.tenant_id as "tenantId", w.url,
+     w.rolled_at as "rolledAt"
    from mine join control_plane.webhook_event e on e.id = mine.event_id
    join control_plane.webhook w on w.id = mine.webhook_id and w.disabled_because is null`,
 );

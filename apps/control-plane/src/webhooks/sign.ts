@@ -9,14 +9,16 @@ export const keyOfSecret = (secret: string): Buffer =>
 
 /**
  * Headers of one attempt: Standard Webhooks 1.0, and beside them HMAC-SHA256 over the raw body alone, in hex, which is how
- * document 3 (Events 2) can be read too. `timestamp` in seconds.
+ * control-plane.webhook.signature can be read too. With several keys each header has a signature of each, with spaces between.
+ * `timestamp` in seconds.
  */
-export function signedHeaders(key: Uint8Array, id: string, timestamp: number, body: string) {
-  const mac = (text: string, form: 'base64' | 'hex') => createHmac('sha256', key).update(text).digest(form);
+export function signedHeaders(keys: readonly Uint8Array[], id: string, timestamp: number, body: string) {
+  const macs = (before: string, text: string, form: 'base64' | 'hex') =>
+    keys.map((key) => before + createHmac('sha256', key).update(text).digest(form)).join(' ');
   return {
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${mac(`${id}.${timestamp}.${body}`, 'base64')}`,
-    'x-webhook-signature-256': `sha256=${mac(body, 'hex')}`,
+    'webhook-signature': macs('v1,', `${id}.${timestamp}.${body}`, 'base64'),
+    'x-webhook-signature-256': macs('sha256=', body, 'hex'),
   };
 }

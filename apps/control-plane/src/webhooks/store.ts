@@ -1,5 +1,6 @@
 import type { Webhook, WebhookDelivery, WebhookEvent } from '@countersign/protocol/control/webhook-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 export type StoredWebhook = {
   readonly id: string;
@@ -9,32 +10,58 @@ export type StoredWebhook = {
   readonly createdBy: string;
   readonly createdAt: Date;
   readonly disabledBecause: string | null;
+  /** When each of its secrets, from the first, was replaced. */
+  readonly rolledAt: readonly Date[];
 };
 
-const columns = `w.id, w.tenant_id as "tenantId", w.url, w.events, w.created_by as "createdBy",
-  w.created_at as "createdAt", w.disabled_because as "disabledBecause"`;
+const made = ['id', 'tenantId', 'url', 'events', 'createdBy', 'createdAt'] as const;
+const later = ['disabledBecause', 'rolledAt'] as const;
+const table = sqlTable('control_plane.webhook', 'w', [...made, ...later]);
+const columns = table.list(...made, ...later);
 
-const insert = statement(
-  'webhook.insert',
-  `insert into control_plane.webhook (id, tenant_id, url, events, created_by, created_at) values ($1, $2, $3, $4, $5, $6)`,
-);
+const insert = statement('webhook.insert', `${table.insertInto(...made)} values (${placeholders(made)})`);
 
-export async function insertWebhook(db: Queryable, webhook: Omit<StoredWebhook, 'disabledBecause'>) {
-  const { id, tenantId, url, events, createdBy, createdAt } = webhook;
-  await rows(db, insert, [id, tenantId, url, [...events], createdBy, createdAt]);
+export async function insertWebhook(
+  db: Queryable,
+  webhook: Omit<StoredWebhook, 'disabledBecause' | 'rolledAt'>,
+) {
+  await rows(
+    db,
+    insert,
+    made.map((field) => webhook[field]),
+  );
 }
 
 const find = statement<StoredWebhook>(
   'webhook.find',
-  `select ${columns} from control_plane.webhook w where w.tenant_id = $1 and w.id = $2`,
+  `select ${columns} from ${table.from} where w.tenant_id = $1 and w.id = $2`,
 );
 
 export const findWebhook = (db: Queryable, tenantId: string, id: string): Promise<StoredWebhook | null> =>
   firstRow(db, find, [tenantId, id]);
 
+const hold = statement<StoredWebhook>(
+  'webhook.hold',
+  `select ${columns} from ${table.from} where w.tenant_id = $1 and w.id = $2 for update`,
+);
+
+/** In a transaction: until its end nobody else rolls its secret. */
+export const holdWebhook = (db: Queryable, tenantId: string, id: string): Promise<StoredWebhook | null> =>
+  firstRow(db, hold, [tenantId, id]);
+
+const roll = statement(
+  'webhook.roll',
+  'update control_plane.webhook set rolled_at = array_append(rolled_at, $2::timestamptz) where id = $1',
+);
+
+/** Its secret is another one from now on. */
+export async function noteRolled(db: Queryable, id: string, at: Date): Promise<void> {
+  await rows(db, roll, [id, at]);
+}
+
 const list = statement<StoredWebhook>(
   'webhook.list',
-  `select ${columns} from control_plane.webhook w where w.tenant_id = $1 order by w.created_at, w.id limit $2 offset $3`,
+  `select ${columns} from ${table.from} where w.tenant_id = $1 order by w.created_at, w.id limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
   'webhook.count',
@@ -91,7 +118,7 @@ const insertEvent = statement(
 const insertDeliveries = statement<{ webhookId: string }>(
   'webhook.deliveries',
   `insert into control_plane.webhook_delivery (id, webhook_id, event_id, created_at)
-   select gen_random_uuid(), w.id, $2, $4 from control_plane.webhook w
+   select gen_random_uuid(), w.id, $2, $4 from ${table.from}
    where w.tenant_id = $1 and $3 = any(w.events) and w.disabled_because is null
    returning webhook_id as "webhookId"`,
 );
@@ -155,7 +182,13 @@ export async function listDeliveries(db: Queryable, webhookId: string, { limit, 
   };
 }
 
-export const showWebhook = ({ id, url, events, createdAt, disabledBecause }: StoredWebhook): Webhook => ({
+export const showWebhook = ({
+  id,
+  url,
+  events,
+  createdAt,
+  disabledBecause,
+}: Omit<StoredWebhook, 'rolledAt'>): Webhook => ({
   webhook_id: id,
   url,
   events: [...events],

@@ -33,7 +33,15 @@ function startProcess(): Webhooks {
   const { pool } = database;
   const signals = openSignals(pool, log);
   const { enclave } = scriptedEnclave();
-  const webhooks = createWebhooks({ pool, enclave, signals, post: createPost(true), sharedSecret, now, log });
+  const webhooks = createWebhooks({
+    pool,
+    enclave,
+    signals,
+    post: createPost(true),
+    sharedSecrets: [sharedSecret],
+    now,
+    log,
+  });
   open.push(async () => {
     await webhooks.stop();
     await signals.stop();
@@ -78,7 +86,7 @@ const happen = (webhooks: Webhooks) =>
 const states = async (id: string) =>
   (await listDeliveries(database.pool, id, { limit: 200, offset: 0 })).items.map(({ state }) => state);
 
-test('a receiver that answers hears everything while others have not answered once, and of those each holds a few messages alone [control-plane.webhook.own-pace]', async () => {
+test('a receiver that answers hears everything while others never answer, each of which holds a few messages alone [control-plane.webhook.own-pace]', async () => {
   const webhooks = startProcess();
   const unanswered: ServerResponse[] = [];
   let isSlow = true;

@@ -10,7 +10,7 @@ describe('the signature', () => {
   test('is that of the example of Standard Webhooks [control-plane.webhook.signature]', () => {
     const key = keyOfSecret('whsec_plJ3nmyCDGBKInavdOK15jsl');
     const headers = signedHeaders(
-      key,
+      [key],
       'msg_loFOjxBNrRLzqYUf',
       1731705121,
       '{"event_type":"ping","data":{"success":true}}',

@@ -9,6 +9,7 @@ import { claimDue, type DueDelivery, findWaiting, noteAttempt, unclaim } from '.
 import { startLanes } from './lanes.ts';
 import type { Post } from './post.ts';
 import { delayAfter } from './schedule.ts';
+import { validGenerations } from './secrets.ts';
 import { keyOfSecret, signedHeaders } from './sign.ts';
 import { disableWebhook, insertEventFor } from './store.ts';
 
@@ -24,13 +25,15 @@ export type Event = {
   readonly data: Readonly<Record<string, unknown>>;
 };
 
+type Keyed = { readonly tenantId: string; readonly id: string; readonly rolledAt: readonly Date[] };
+
 export type Webhooks = Service & {
   /** In the transaction of what happened: whoever wants to hear of it will, exactly when that is committed. */
   readonly emit: (db: Queryable, event: Event) => Promise<void>;
   /** In a transaction: deliveries that were made for these webhooks are sent as soon as that is committed. */
   readonly send: (db: Queryable, webhookIds: readonly string[]) => Promise<void>;
-  /** The key that a webhook's messages are signed with. */
-  readonly keyOf: (webhook: { readonly tenantId: string; readonly id: string }) => Promise<Buffer>;
+  /** The keys that a webhook's messages are signed with now, the newest first. */
+  readonly keysOf: (webhook: Keyed) => Promise<readonly Buffer[]>;
 };
 
 export type WebhookParts = {
@@ -38,8 +41,8 @@ export type WebhookParts = {
   readonly enclave: Enclave;
   readonly signals: Signals;
   readonly post: Post;
-  /** One secret for all, where the operator set it. */
-  readonly sharedSecret: string | null;
+  /** Secrets for all, the newest first, where the operator set them. */
+  readonly sharedSecrets: readonly string[];
   readonly now: () => Date;
   readonly log: Logger;
 };
@@ -47,13 +50,13 @@ export type WebhookParts = {
 /** Delivers what happened at least once, each receiver at its own pace: who is slow or dead holds up itself alone. */
 export function createWebhooks(parts: WebhookParts): Webhooks {
   const { pool, signals, now } = parts;
-  const keyOf = webhookKeys(parts);
+  const keysOf = webhookKeys(parts);
   const lanes = startLanes(
     {
       abreast,
       waiting: (but) => findWaiting(pool, but),
       take: (webhookId) => claimDue(pool, webhookId),
-      work: (due) => deliver(parts, keyOf, due),
+      work: (due) => deliver(parts, keysOf, due),
     },
     parts.log,
   );
@@ -66,7 +69,7 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
   };
 
   return {
-    keyOf,
+    keysOf,
     send,
     emit: async (db, { type, tenantId, data }) => {
       const at = now();
@@ -79,18 +82,18 @@ export function createWebhooks(parts: WebhookParts): Webhooks {
 
 async function deliver(
   { pool, post, now }: WebhookParts,
-  keyOf: Webhooks['keyOf'],
+  keysOf: Webhooks['keysOf'],
   due: DueDelivery,
 ): Promise<void> {
   const timestamp = Math.floor(now().getTime() / 1000);
-  const key = await keyOf({ tenantId: due.tenantId, id: due.webhookId }).catch(async (error: unknown) => {
+  const keys = await keysOf({ ...due, id: due.webhookId }).catch(async (error: unknown) => {
     await unclaim(pool, due);
     throw error;
   });
   const { kind, outcome, retryAfter } = await post(
     due.url,
     due.body,
-    signedHeaders(key, due.eventId, timestamp, due.body),
+    signedHeaders(keys, due.eventId, timestamp, due.body),
   );
   const chance = randomInt(1000) / 1000;
   const waitMs = kind === 'failed' ? delayAfter(due.attempts + 1, chance, retryAfter) : null;
@@ -100,15 +103,18 @@ async function deliver(
 }
 
 /** Keys are made by the enclave, each for its webhook alone, and stand in no table. */
-function webhookKeys({ enclave, sharedSecret }: WebhookParts): Webhooks['keyOf'] {
+function webhookKeys({ enclave, sharedSecrets, now }: WebhookParts): Webhooks['keysOf'] {
   const known = new Map<string, Buffer>();
-  return async ({ tenantId, id }) => {
-    if (sharedSecret !== null) return keyOfSecret(sharedSecret);
-    const found = known.get(id);
+  const keyOf = async (tenantId: string, webhookId: string, generation: number) => {
+    const found = known.get(`${webhookId}/${generation}`);
     if (found !== undefined) return found;
-    const answer = await enclave.call('control.webhookKey', { tenantId, webhookId: id });
+    const answer = await enclave.call('control.webhookKey', { tenantId, webhookId, generation });
     if (!answer.ok) throw new Error(`the enclave refused control.webhookKey: ${answer.error.code}`);
-    known.set(id, answer.value.body);
+    known.set(`${webhookId}/${generation}`, answer.value.body);
     return answer.value.body;
   };
+  return async ({ tenantId, id, rolledAt }) =>
+    sharedSecrets.length > 0
+      ? sharedSecrets.map(keyOfSecret)
+      : Promise.all(validGenerations(rolledAt, now()).map((generation) => keyOf(tenantId, id, generation)));
 }

@@ -3,6 +3,8 @@ import { ok } from '@countersign/protocol/result';
 import type { Pool } from '@countersign/service/sql';
 import { refusal } from '../refusal.ts';
 import type { DashboardHandlers } from '../callers.ts';
+import { isOperatorsEye } from '../compliance/operators.ts';
+import { showPerson } from '../people/person.ts';
 import { showAccount } from './account.ts';
 import { findAccount } from './store.ts';
 
@@ -12,8 +14,12 @@ export function accountHandlers(
   operators: ReadonlySet<Address>,
 ): Pick<DashboardHandlers, 'me' | 'publicKey'> {
   return {
-    me: async ({ caller: { account } }) =>
-      ok({ account: showAccount(account), operator: operators.has(account.walletAddress) }),
+    me: async ({ caller: { account, person } }) =>
+      ok({
+        account: showAccount(account),
+        operator: isOperatorsEye(operators, { account, person }),
+        person: showPerson(person),
+      }),
 
     async publicKey({ body }) {
       const account = await findAccount(pool, body.walletAddress);

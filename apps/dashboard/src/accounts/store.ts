@@ -1,13 +1,21 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import type { Account } from './account.ts';
 
-/** Columns of an account under the names of `Account`; for use with the alias `a`. */
-export const accountColumns = `a.id, a.wallet_address as "walletAddress", a.public_key as "publicKey", a.created_at as "createdAt"`;
+export const accountTable = sqlTable('dashboard.account', 'a', [
+  'id',
+  'walletAddress',
+  'publicKey',
+  'createdAt',
+]);
+
+/** The fields of an `Account`. */
+export const accountColumns = accountTable.list('id', 'walletAddress', 'publicKey', 'createdAt');
 
 const byWallet = statement<Account>(
   'account.by-wallet',
-  `select ${accountColumns} from dashboard.account a where a.wallet_address = $1`,
+  `select ${accountColumns} from ${accountTable.from} where a.wallet_address = $1`,
 );
 
 export const findAccount = (db: Queryable, wallet: Address): Promise<Account | null> =>
@@ -15,7 +23,7 @@ export const findAccount = (db: Queryable, wallet: Address): Promise<Account | n
 
 const byId = statement<Account>(
   'account.by-id',
-  `select ${accountColumns} from dashboard.account a where a.id = $1`,
+  `select ${accountColumns} from ${accountTable.from} where a.id = $1`,
 );
 
 export const findAccountById = (db: Queryable, id: string): Promise<Account | null> =>
@@ -23,7 +31,7 @@ export const findAccountById = (db: Queryable, id: string): Promise<Account | nu
 
 const ensure = statement<Account>(
   'account.ensure',
-  `insert into dashboard.account as a (id, wallet_address, public_key, created_at) values ($1, $2, $3, $4)
+  `${accountTable.insertInto('id', 'walletAddress', 'publicKey', 'createdAt')} values ($1, $2, $3, $4)
    on conflict (wallet_address) do update set public_key = coalesce(a.public_key, excluded.public_key)
    returning ${accountColumns}`,
 );

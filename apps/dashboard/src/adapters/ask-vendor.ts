@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { z } from 'zod';
-import type { Unavailable } from '../compliance/ports.ts';
+import type { Unavailable } from '../screening/ports.ts';
 
 export type VendorRequest = {
   readonly method: 'GET' | 'POST';

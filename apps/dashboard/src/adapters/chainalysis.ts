@@ -1,7 +1,7 @@
 import { sameAddress } from '@countersign/protocol/address';
 import { z } from 'zod';
-import type { KytVendor } from '../compliance/ports.ts';
-import { chainalysisRisk } from '../compliance/risk.ts';
+import type { KytVendor } from '../screening/ports.ts';
+import { chainalysisRisk } from '../screening/risk.ts';
 import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
 
 export type ChainalysisConfig = { readonly url: URL; readonly apiKey: string };

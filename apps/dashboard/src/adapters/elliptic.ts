@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { sameAddress } from '@countersign/protocol/address';
 import { z } from 'zod';
-import type { KytVendor, Screening } from '../compliance/ports.ts';
-import { ellipticRisk, notListed } from '../compliance/risk.ts';
+import type { KytVendor, Screening } from '../screening/ports.ts';
+import { ellipticRisk, notListed } from '../screening/risk.ts';
 import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
 
 export type EllipticConfig = {

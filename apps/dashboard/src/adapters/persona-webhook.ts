@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { SignedRequest } from '@countersign/service/http';
 import { z } from 'zod';
-import type { BadWebhook, WebhookEvent } from '../compliance/ports.ts';
+import type { BadWebhook, WebhookEvent } from '../screening/ports.ts';
 import { isDigest, parseJson } from './webhook-body.ts';
 
 /** An older signature may be a replay; a younger one is from a clock that cannot be ours. */

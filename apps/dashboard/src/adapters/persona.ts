@@ -1,6 +1,6 @@
 import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { z } from 'zod';
-import type { KycVendor } from '../compliance/ports.ts';
+import type { KycVendor } from '../screening/ports.ts';
 import { askVendor, below, malformed, pageUrl, readAnswer } from './ask-vendor.ts';
 import { readPersonaWebhook } from './persona-webhook.ts';
 

@@ -1,8 +1,8 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Hex, decodeFunctionResult, encodeFunctionData, parseAbi } from 'viem';
 import { z } from 'zod';
-import type { KytVendor } from '../compliance/ports.ts';
-import { notListed, sanctioned } from '../compliance/risk.ts';
+import type { KytVendor } from '../screening/ports.ts';
+import { notListed, sanctioned } from '../screening/risk.ts';
 import { askVendor, malformed, readAnswer } from './ask-vendor.ts';
 
 export type SanctionsOracleConfig = {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { z } from 'zod';
-import type { KycVendor } from '../compliance/ports.ts';
+import type { KycVendor } from '../screening/ports.ts';
 import { askVendor, below, malformed, pageUrl, readAnswer } from './ask-vendor.ts';
 import { readSumsubWebhook } from './sumsub-webhook.ts';
 

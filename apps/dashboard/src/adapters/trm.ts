@@ -1,7 +1,7 @@
 import { sameAddress } from '@countersign/protocol/address';
 import { z } from 'zod';
-import type { KytVendor } from '../compliance/ports.ts';
-import { trmRisk, type VendorLevel } from '../compliance/risk.ts';
+import type { KytVendor } from '../screening/ports.ts';
+import { trmRisk, type VendorLevel } from '../screening/risk.ts';
 import { askVendor, below, malformed, readAnswer } from './ask-vendor.ts';
 
 export type TrmConfig = { readonly url: URL; readonly apiKey: string };

@@ -1,5 +1,6 @@
 import type { Alert } from '@countersign/protocol/dashboard/alerts';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 
 /** An alert as it is kept. */
 export type AlertRecord = Pick<Alert, 'id' | 'mandateId' | 'kind'> & {
@@ -7,11 +8,20 @@ export type AlertRecord = Pick<Alert, 'id' | 'mandateId' | 'kind'> & {
   readonly seenAt: Date | null;
 };
 
-const columns = `a.id, a.mandate_id as "mandateId", a.kind, a.created_at as "createdAt", a.seen_at as "seenAt"`;
+export const alertTable = sqlTable('dashboard.alert', 'a', [
+  'id',
+  'accountId',
+  'mandateId',
+  'kind',
+  'createdAt',
+  'seenAt',
+]);
+/** The fields of an `AlertRecord`. */
+export const alertColumns = alertTable.list('id', 'mandateId', 'kind', 'createdAt', 'seenAt');
 
 const find = statement<AlertRecord>(
   'alert.find',
-  `select ${columns} from dashboard.alert a where a.account_id = $1 and a.id = $2`,
+  `select ${alertColumns} from ${alertTable.from} where a.account_id = $1 and a.id = $2`,
 );
 
 /** Null for an alert of another account, as for one that does not exist. */
@@ -20,11 +30,11 @@ export const findAlert = (db: Queryable, accountId: string, id: number): Promise
 
 const page = statement<AlertRecord>(
   'alert.page',
-  `select ${columns} from dashboard.alert a where a.account_id = $1 order by a.id desc limit $2 offset $3`,
+  `select ${alertColumns} from ${alertTable.from} where a.account_id = $1 order by a.id desc limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
   'alert.count',
-  'select count(*) as total from dashboard.alert a where a.account_id = $1',
+  `select count(*) as total from ${alertTable.from} where a.account_id = $1`,
 );
 
 /** One page of an account's alerts, newest first, and how many there are in all. */

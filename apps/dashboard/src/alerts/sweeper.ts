@@ -4,6 +4,8 @@ import { repeat } from '@countersign/service/repeat';
 import { firstRow, inTransaction, type Pool, rows, statement } from '@countersign/service/sql';
 import type { Tell } from '../events/notice.ts';
 import { mandateNotice } from '../mandates/notice.ts';
+import { mandateTable } from '../mandates/table.ts';
+import { alertTable } from './store.ts';
 
 const everyMs = 30_000;
 
@@ -21,10 +23,10 @@ type Warned = { readonly accountId: string; readonly id: number };
 
 const warn = statement<Warned>(
   'sweep.warn',
-  `insert into dashboard.alert (account_id, mandate_id, kind, created_at)
+  `${alertTable.insertInto('accountId', 'mandateId', 'kind', 'createdAt')}
    select m.account_id, m.id, 'expires_soon', $1 from dashboard.mandate m
    where m.status = 'active' and m.expires_at > $1 and m.expires_at <= $1::timestamptz + interval '1 day'
-   on conflict (mandate_id, kind) do nothing returning id, account_id as "accountId"`,
+   on conflict (mandate_id, kind) do nothing returning ${alertTable.list('id', 'accountId')}`,
 );
 
 // That a mandate has expired is seen by the clock. This writes it down, so that it is told of once. Whoever holds a
@@ -34,7 +36,7 @@ const expire = statement<Swept>(
   `update dashboard.mandate m set status = 'expired' where m.id in (
      select id from dashboard.mandate where status in ('pending', 'active') and expires_at <= $1
      order by expires_at limit 1000 for no key update skip locked)
-   returning m.id, m.account_id as "accountId"`,
+   returning ${mandateTable.list('id', 'accountId')}`,
 );
 
 /** One look, at this moment; nothing while another process looks. */

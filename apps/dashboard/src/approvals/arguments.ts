@@ -1,11 +1,15 @@
 import type { CallArguments } from '@countersign/protocol/dashboard/approvals';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import type { Sealed, Sealer } from '../compliance/seal.ts';
 import type { ApprovalRecord } from './store.ts';
 
+const fields = ['payer', 'id', 'keyId', 'sealed'] as const;
+export const argumentsTable = sqlTable('dashboard.approval_arguments', 'x', fields);
+
 const keep = statement(
   'approval.keep-arguments',
-  `insert into dashboard.approval_arguments (payer, id, key_id, sealed) values ($1, $2, $3, $4)
+  `${argumentsTable.insertInto(...fields)} values (${placeholders(fields)})
    on conflict (payer, id) do nothing`,
 );
 
@@ -24,7 +28,7 @@ export async function keepArguments(
 
 const find = statement<{ keyId: string; sealed: Buffer }>(
   'approval.find-arguments',
-  'select key_id as "keyId", sealed from dashboard.approval_arguments where payer = $1 and id = $2',
+  `select ${argumentsTable.list('keyId', 'sealed')} from ${argumentsTable.from} where x.payer = $1 and x.id = $2`,
 );
 
 const dayMs = 24 * 60 * 60_000;

@@ -6,7 +6,7 @@ export const noSuchApproval: Refusal = { code: 'BUSINESS_NOT_FOUND', msg: 'appro
 const expired: Refusal = { code: 'MANDATE_EXPIRED', msg: 'the approval has expired' };
 const settled = (state: ApprovalState): Refusal => ({
   code: 'REPEATED_SUBMIT',
-  msg: `the approval is ${state} already`,
+  msg: `the approval is already ${state}`,
 });
 
 /** Why an approval in this state (null: there is none) can be neither approved nor rejected, or null when it can. */

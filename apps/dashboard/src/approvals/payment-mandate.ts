@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseAddress } from '@countersign/protocol/address';
-import { formatAmount, parseAmount, toBaseUnits, zero } from '@countersign/protocol/amount';
+import { type Amount, formatAmount, parseAmount, toBaseUnits, zero } from '@countersign/protocol/amount';
 import type { approvalRoutes } from '@countersign/protocol/dashboard/approvals';
+import { spelledToken } from '@countersign/protocol/dashboard/spelling';
+import { usdcOn } from '@countersign/protocol/dashboard/usdc';
 import {
   type PaymentMandateMessage,
   paymentMandateDomain,
@@ -21,6 +23,8 @@ export type AskedPayment = {
   readonly amount: string;
   readonly currency: string;
   readonly reason: string;
+  /** Every rule that it exceeds; absent where `reason` alone was told. */
+  readonly reasons?: readonly string[];
   /** Whether the arguments came along, or their hash alone. */
   readonly argumentsSent: boolean;
 };
@@ -30,25 +34,49 @@ export type AskedPayment = {
  * anything else is refused: what is shown, what was asked and what is signed are one and the same.
  */
 export function readAskedPayment(body: BodyOf<typeof approvalRoutes.createApproval>): Answer<AskedPayment> {
-  const { typedData, amount, currency, reason, arguments: text, ...fields } = body;
+  const { typedData, amount, reason, reasons, arguments: text, currency: named, ...fields } = body;
+  const currency = spelledToken(named);
   const units = typedData.message['amount'];
   const chainId = typedData.domain['chainId'];
   if (typeof units !== 'string' || !/^(0|[1-9]\d{0,77})$/.test(units))
-    return refusal('INVALID_PARAM', 'typedData.message.amount: must be an integer of token units, as text');
+    return refusal(
+      'INVALID_PARAM',
+      'typedData.message.amount: must be an integer number of token units, as a string',
+    );
   if (typeof chainId !== 'number' || !Number.isSafeInteger(chainId) || chainId < 1)
-    return refusal('INVALID_PARAM', 'typedData.domain.chainId: must be the number of a chain');
+    return refusal('INVALID_PARAM', 'typedData.domain.chainId: must be a chain ID');
 
   const argumentsHash = fields.argumentsHash as `0x${string}`;
   const message: PaymentMandateMessage = { ...fields, argumentsHash, amount: units };
   if (!isTypedDataOf(message, chainId, typedData))
-    return refusal('INVALID_PARAM', 'typedData: must be the PaymentMandate of the other fields');
+    return refusal('INVALID_PARAM', 'typedData: must be the PaymentMandate that the other fields describe');
   if (text !== undefined && hashOfText(text) !== argumentsHash)
     return refusal('INVALID_PARAM', 'arguments: must be the text whose keccak256 is argumentsHash');
   const exact = parseAmount(amount) ?? zero;
-  if (currency === 'USDC' && toBaseUnits(exact, usdcDecimals) !== BigInt(units))
-    return refusal('INVALID_PARAM', 'amount: must equal typedData.message.amount, in USDC');
+  const asset = message.asset === usdcOn(chainId) ? 'USDC' : null;
+  const misstated = misstatement({ currency, asset, exact, units: BigInt(units) });
+  if (misstated !== null) return refusal('INVALID_PARAM', misstated);
   const argumentsSent = text !== undefined;
-  return ok({ message, chainId, amount: formatAmount(exact), currency, reason, argumentsSent });
+  const told = toldOf(reason, reasons);
+  return ok({ message, chainId, amount: formatAmount(exact), currency, ...told, argumentsSent });
+}
+
+const toldOf = (reason: string, reasons: readonly string[] | undefined) =>
+  reasons === undefined ? { reason } : { reason, reasons };
+
+type Stated = {
+  readonly currency: string;
+  /** What the asset is, where we know it. */
+  readonly asset: 'USDC' | null;
+  readonly exact: Amount;
+  readonly units: bigint;
+};
+
+/** Why an amount is not what the owner would sign; null where it is, or where nothing is known of its token. */
+function misstatement({ currency, asset, exact, units }: Stated): string | null {
+  if (asset !== null && currency !== asset) return `currency: must be ${asset}, which the asset is`;
+  if (currency !== 'USDC' || toBaseUnits(exact, usdcDecimals) === units) return null;
+  return 'amount: must equal typedData.message.amount, in USDC';
 }
 
 const hashOfText = (text: string): string => `0x${Buffer.from(keccak256(text)).toString('hex')}`;

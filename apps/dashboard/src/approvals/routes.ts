@@ -4,9 +4,10 @@ import type { Approval, ApprovalState } from '@countersign/protocol/dashboard/ap
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { inTransaction, type Pool } from '@countersign/service/sql';
-import { type Answer, refusal, type Refusal } from '../refusal.ts';
+import { type Answer, ofAnotherAgent, refusal, type Refusal } from '../refusal.ts';
+import { findAgentByWallet } from '../agents/store.ts';
 import type { WhyNotSigned } from '../auth/wallet-signature.ts';
-import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
+import { type DashboardHandlers, isOfAnotherAgent, type KeyCaller, reporterOf } from '../callers.ts';
 import type { Notice, Tell } from '../events/notice.ts';
 import type { Sealer } from '../compliance/seal.ts';
 import { keepArguments, readArguments } from './arguments.ts';
@@ -29,8 +30,12 @@ export function approvalHandlers(
   const { pool, sealer, now, tell } = parts;
   return {
     async createApproval({ body, caller }) {
-      if (caller.kind === 'account' && caller.account.walletAddress !== body.payer) {
-        return refusal('UNAUTHORIZED_OPERATION', 'payer must be the wallet of the API key');
+      if (isOfAnotherAgent(caller, body.payer)) return fail(ofAnotherAgent);
+      if (!(await mayAskFor(pool, caller, body.payer, now()))) {
+        return refusal(
+          'UNAUTHORIZED_OPERATION',
+          'payer must be the wallet of the API key, or an active agent of its account',
+        );
       }
       const asked = readAskedPayment(body);
       if (!asked.ok) return asked;
@@ -41,19 +46,22 @@ export function approvalHandlers(
         return inserted;
       });
       if (made !== null) tell(noticeOf(made));
-      const known = made ?? (await store.findApproval(pool, body.approvalId, body.payer, now()));
+      const known = made ?? (await store.findApprovalOf(pool, body.payer, body.approvalId, now()));
       return known !== null && isSamePayment(known, asked.value)
         ? ok(show(known))
-        : refusal('REPEATED_SUBMIT', 'this approvalId is of another payment');
+        : refusal('REPEATED_SUBMIT', 'this approvalId belongs to another payment');
     },
 
     async getApproval({ body: { approvalId }, caller }) {
       const found = await store.findApproval(pool, approvalId, payerOf(caller), now());
-      return found === null ? fail(noSuchApproval) : ok(show(found));
+      return found === null || isOfAnotherAgent(caller, found.message.payer)
+        ? fail(noSuchApproval)
+        : ok(show(found));
     },
 
     async useApproval({ body: { approvalId }, caller }) {
       const found = await findFor(parts, approvalId, payerOf(caller), whyNotUsable);
+      if (found.ok && isOfAnotherAgent(caller, found.value.message.payer)) return fail(noSuchApproval);
       if (!found.ok) return found;
       const used = await store.useApproval(pool, found.value.message, now());
       return showMoved(parts, found.value, used, whyNotUsable);
@@ -78,7 +86,7 @@ export function inboxHandlers(
   return {
     async listApprovals({ body, caller }) {
       const { state, page = 1, limit = 20 } = body;
-      const selection = { payer: caller.account.walletAddress, state, page, limit };
+      const selection = { owner: caller.account.walletAddress, state, page, limit };
       const { items, total } = await store.listApprovals(pool, selection, now());
       return ok({ data: items.map(showApproval), total, page, limit });
     },
@@ -104,14 +112,22 @@ export function inboxHandlers(
   };
 }
 
+/** An agent's payments are its owner's to approve. Operators ask for every payer. */
+async function mayAskFor(pool: Pool, caller: KeyCaller, payer: Address, now: Date): Promise<boolean> {
+  if (caller.kind === 'operator' || caller.account.walletAddress === payer) return true;
+  const agent = await findAgentByWallet(pool, caller.account.id, payer, now);
+  return agent?.state === 'active';
+}
+
 /** Operators ask and use for every payer (null). */
 const payerOf = (caller: KeyCaller): Address | null =>
   caller.kind === 'operator' ? null : caller.account.walletAddress;
 
 const isSamePayment = (known: store.ApprovalRecord, asked: AskedPayment): boolean => {
-  const { message, chainId, amount, currency, reason } = known;
+  const { message, chainId, amount, currency, reason, reasons } = known;
   const { argumentsSent: _, ...payment } = asked;
-  return isDeepStrictEqual({ message, chainId, amount, currency, reason }, payment);
+  const told = { reason, ...(reasons != null && { reasons }) };
+  return isDeepStrictEqual({ message, chainId, amount, currency, ...told }, payment);
 };
 
 type WhyNot = (state: ApprovalState | null) => Refusal | null;
@@ -140,7 +156,7 @@ async function showMoved(
     return ok(show(moved));
   }
   const now = await findFor(parts, message.approvalId, message.payer, whyNot);
-  return now.ok ? refusal('REPEATED_SUBMIT', 'the approval is being decided') : now;
+  return now.ok ? refusal('REPEATED_SUBMIT', 'another request is deciding this approval: try again') : now;
 }
 
 const noticeOf = ({ message: { approvalId: id, payer } }: store.ApprovalRecord): Notice => ({
@@ -153,10 +169,11 @@ const show = (record: store.ApprovalRecord) => ({ approval: showApproval(record)
 
 /** The approval on the wire: its typed data is made anew from the record, ready to sign. */
 export function showApproval(approval: store.ApprovalRecord): Approval {
-  const { message, chainId, argumentsSent: _, ...record } = approval;
+  const { message, chainId, argumentsSent: _, reasons, ...record } = approval;
   return {
     ...message,
     ...record,
+    ...(reasons != null && { reasons: [...reasons] }),
     typedData: paymentMandateTypedData(message, chainId),
     createdAt: record.createdAt.toISOString(),
     decidedAt: record.decidedAt?.toISOString() ?? null,

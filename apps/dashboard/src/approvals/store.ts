@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import type { ApprovalState } from '@countersign/protocol/dashboard/approvals';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import { type Reporter, reporterName } from '../callers.ts';
 import type { AskedPayment } from './payment-mandate.ts';
 
@@ -13,30 +14,75 @@ export type ApprovalRecord = AskedPayment & {
   readonly decidedAt: Date | null;
 };
 
+const asked = [
+  'createdAt',
+  'payer',
+  'id',
+  'reporter',
+  'serviceId',
+  'toolName',
+  'argumentsHash',
+  'payTo',
+  'asset',
+  'units',
+  'expiresText',
+  'chainId',
+  'amount',
+  'currency',
+  'reason',
+  'reasons',
+  'expiresAt',
+  'argumentsSent',
+] as const;
+export const approvalTable = sqlTable('dashboard.approval', 'p', [
+  ...asked,
+  'state',
+  'signature',
+  'rejectReason',
+  'decidedAt',
+]);
+
 /** Expiry is decided by the clock at the moment of asking; `$1` is that moment in every statement here. */
 const stateNow = `case when p.state in ('pending', 'approved') and p.expires_at <= $1 then 'expired' else p.state end`;
 
 const columns = `json_build_object('approvalId', p.id, 'serviceId', p.service_id, 'toolName', p.tool_name,
     'argumentsHash', p.arguments_hash, 'payer', p.payer, 'payTo', p.pay_to, 'asset', p.asset, 'amount', p.units,
     'expiresAt', p.expires_text) as message,
-  p.chain_id as "chainId", trim_scale(p.amount) as amount, p.currency, p.reason, ${stateNow} as state, p.signature,
-  p.reject_reason as "rejectReason", p.arguments_sent as "argumentsSent", p.created_at as "createdAt", p.decided_at as "decidedAt"`;
+  trim_scale(p.amount) as amount, ${stateNow} as state,
+  ${approvalTable.list('chainId', 'currency', 'reason', 'reasons', 'signature', 'rejectReason', 'argumentsSent', 'createdAt', 'decidedAt')}`;
+
+/** What an owner is asked: for the payments of this wallet, and of the agents that it has signed. */
+const walletsOf = (owner: string): string =>
+  `array(select ${owner}::text union select w.wallet from dashboard.account_wallet w where w.owner = ${owner})`;
+const ofOwner = (owner: string): string => `p.payer = any(${walletsOf(owner)})`;
+
+// Two wallets of one owner that take the same id at once: the second waits, and then sees the first.
+const lockId = statement(
+  'approval.lock',
+  `select pg_advisory_xact_lock(hashtextextended('approval:' || $1, 0))`,
+);
 
 const insert = statement<ApprovalRecord>(
   'approval.insert',
-  `insert into dashboard.approval as p (created_at, payer, id, reporter, service_id, tool_name, arguments_hash, pay_to, asset,
-     units, expires_text, chain_id, amount, currency, reason, state, expires_at, arguments_sent)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, 'pending', $16, $17)
+  `${approvalTable.insertInto(...asked, 'state')} select ${placeholders(asked)}, 'pending'
+   where not exists (
+     select from dashboard.approval p where p.id = $3 and p.payer in (
+       select w.wallet from dashboard.account_wallet mine
+       join dashboard.account_wallet w on w.owner = mine.owner where mine.wallet = $2 and w.wallet <> $2))
    on conflict (payer, id) do nothing returning ${columns}`,
 );
 
-/** Keeps a new approval as pending; null when the payer has one of this id already. */
-export function insertApproval(
+/**
+ * Keeps a new approval as pending; null when the payer, or another wallet of its owner, has one of this id already: the
+ * owner names approvals by their ids alone. In a transaction of its own.
+ */
+export async function insertApproval(
   db: Queryable,
-  { message, chainId, amount, currency, reason, argumentsSent }: AskedPayment,
+  { message, chainId, amount, currency, reason, reasons, argumentsSent }: AskedPayment,
   reporter: Reporter,
   now: Date,
 ): Promise<ApprovalRecord | null> {
+  await rows(db, lockId, [message.approvalId]);
   return firstRow(db, insert, [
     now,
     message.payer,
@@ -53,6 +99,7 @@ export function insertApproval(
     amount,
     currency,
     reason,
+    reasons,
     new Date(message.expiresAt),
     argumentsSent,
   ]);
@@ -61,34 +108,50 @@ export function insertApproval(
 // For operators (no payer) their own come first: an account cannot put itself in front of what they have asked.
 const find = statement<ApprovalRecord>(
   'approval.find',
-  `select ${columns} from dashboard.approval p where p.id = $2 and ($3::text is null or p.payer = $3)
+  `select ${columns} from dashboard.approval p where p.id = $2 and ($3::text is null or ${ofOwner('$3')})
    order by (p.reporter = 'operator') desc, p.seq desc limit 1`,
 );
 
-/** Null for an approval of another payer, as for one that does not exist. Operators (`payer` null) see everyone's. */
+/** Null for an approval that is not this owner's, as for one that does not exist. Operators (`owner` null) see everyone's. */
 export const findApproval = (
   db: Queryable,
   id: string,
-  payer: Address | null,
+  owner: Address | null,
   now: Date,
-): Promise<ApprovalRecord | null> => firstRow(db, find, [now, id, payer]);
+): Promise<ApprovalRecord | null> => firstRow(db, find, [now, id, owner]);
 
+const findExact = statement<ApprovalRecord>(
+  'approval.of-payer',
+  `select ${columns} from dashboard.approval p where p.payer = $2 and p.id = $3`,
+);
+
+/** The approval of this very wallet; null when it has none of this id. */
+export const findApprovalOf = (
+  db: Queryable,
+  payer: Address,
+  id: string,
+  now: Date,
+): Promise<ApprovalRecord | null> => firstRow(db, findExact, [now, payer, id]);
+
+// The newest of each wallet, by its index: in the order of all approvals an owner's own may come late.
 const page = statement<ApprovalRecord>(
   'approval.page',
-  `select ${columns} from dashboard.approval p where p.payer = $2 and ($3::text is null or ${stateNow} = $3)
+  `select ${columns} from unnest(${walletsOf('$2')}) o(wallet) cross join lateral (
+     select p.* from dashboard.approval p where p.payer = o.wallet and ($3::text is null or ${stateNow} = $3)
+     order by p.seq desc limit $4::bigint + $5::bigint) p
    order by p.seq desc limit $4 offset $5`,
 );
 const count = statement<{ total: number }>(
   'approval.count',
-  `select count(*) as total from dashboard.approval p where p.payer = $2 and ($3::text is null or ${stateNow} = $3)`,
+  `select count(*) as total from dashboard.approval p where ${ofOwner('$2')} and ($3::text is null or ${stateNow} = $3)`,
 );
 
-type Selection = { payer: Address; state: ApprovalState | undefined; page: number; limit: number };
+type Selection = { owner: Address; state: ApprovalState | undefined; page: number; limit: number };
 
-/** One page of what a payer is asked for, newest first, and how many there are in all. */
+/** One page of what an owner is asked for, newest first, and how many there are in all. */
 export async function listApprovals(db: Queryable, selection: Selection, now: Date) {
-  const { payer, state = null, limit } = selection;
-  const filter = [now, payer, state];
+  const { owner, state = null, limit } = selection;
+  const filter = [now, owner, state];
   const [items, counted] = await Promise.all([
     rows(db, page, [...filter, limit, (selection.page - 1) * limit]),
     firstRow(db, count, filter),

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
-import { ok, type Result } from '@countersign/protocol/result';
-import { background } from '@countersign/service/background';
-import { gathering } from '@countersign/service/gather';
-import type { Logger } from '@countersign/service/logger';
-import { firstRow, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
-import { refusal, type Refusal } from '../refusal.ts';
-import type { Account } from '../accounts/account.ts';
-import { accountColumns } from '../accounts/store.ts';
-import type { KeyCaller } from '../callers.ts';
+import type { Address } from '@countersign/protocol/address';
+import type { KeyScope } from '@countersign/protocol/dashboard/key-scopes';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import { newId, type RandomBytes } from '../ids.ts';
 
+/** What a key may do, and until when. */
+export type Reach = {
+  /** Null: made without any, so what a gateway asks. */
+  readonly scopes: KeyScope[] | null;
+  /** The one agent that it is for; null: every wallet of the account. */
+  readonly agentWallet: Address | null;
+  readonly expiresAt: Date | null;
+};
+
 /** An API key without its secret. */
-export type ApiKey = {
+export type ApiKey = Reach & {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
@@ -21,18 +25,54 @@ export type ApiKey = {
 };
 
 // A random key of 256 bits needs no slow hash: there is nothing to guess.
-const digest = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
+export const digest = (apiKey: string): Buffer => createHash('sha256').update(apiKey).digest();
 
-const columns = `k.id, k.name, k.prefix, k.created_at as "createdAt", k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"`;
+export const apiKeyTable = sqlTable('dashboard.api_key', 'k', [
+  'id',
+  'accountId',
+  'name',
+  'prefix',
+  'sha256',
+  'createdAt',
+  'lastUsedAt',
+  'revokedAt',
+  'scopes',
+  'agentWallet',
+  'expiresAt',
+  'personId',
+]);
+/** SQL: when the terms of the agent ran out that a key is for; null while they hold. `now` is a parameter of the statement. */
+export const endOfTerms = (now: `$${number}`): string => `(select g.expires_at from dashboard.agent_wallet g
+  where g.account_id = k.account_id and g.wallet = k.agent_wallet and g.expires_at <= ${now})`;
+
+/** The fields of an `ApiKey`. */
+export const apiKeyColumns = `${apiKeyTable.list('id', 'name', 'prefix', 'createdAt', 'lastUsedAt', 'revokedAt')},
+  ${apiKeyTable.list('scopes', 'agentWallet', 'expiresAt')}`;
+const made = [
+  'id',
+  'accountId',
+  'name',
+  'prefix',
+  'sha256',
+  'createdAt',
+  'scopes',
+  'agentWallet',
+  'expiresAt',
+  'personId',
+] as const;
 
 const insert = statement<ApiKey>(
   'api-key.insert',
-  `insert into dashboard.api_key as k (id, account_id, name, prefix, sha256, created_at) values ($1, $2, $3, $4, $5, $6)
-   returning ${columns}`,
+  `${apiKeyTable.insertInto(...made)} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+   returning ${apiKeyColumns}`,
 );
 
 /** A key that was just made: the only time that its text is known. */
 export type NewApiKey = ApiKey & { readonly apiKey: string };
+
+/** Whether a text could be a key at all. */
+export const isKeyText = (text: unknown): text is string =>
+  typeof text === 'string' && /^csk_[\w-]{43}$/.test(text);
 
 /** Id, prefix, hash and text of a new key. */
 function newSecret(random: RandomBytes) {
@@ -44,52 +84,62 @@ function newSecret(random: RandomBytes) {
 export async function createApiKey(
   db: Queryable,
   random: RandomBytes,
-  about: { accountId: string | null; name: string; now: Date },
+  about: { accountId: string | null; personId?: string | null; name: string; now: Date } & Partial<Reach>,
 ): Promise<NewApiKey> {
   const { id, prefix, sha256, apiKey } = newSecret(random);
-  const made = await firstRow(db, insert, [id, about.accountId, about.name, prefix, sha256, about.now]);
+  const { accountId, personId, name, now, scopes, agentWallet, expiresAt } = about;
+  const values = [id, accountId, name, prefix, sha256, now, scopes, agentWallet, expiresAt, personId];
+  const made = await firstRow(db, insert, values);
   if (made === null) throw new Error('an insert gave no row');
   return { ...made, apiKey };
 }
 
-// One statement, so that of two at once one makes a key. `revoked_at` in the future is the end of a grace.
+// One statement, so that of two at once one makes a key; none for an agent whose terms ran out, which ended its keys. `revoked_at` in the future is the end of a grace. The successor may
+// do the same, for as long as the old one was made for.
 const roll = statement<ApiKey | { readonly id: null }>(
   'api-key.roll',
   `with old as (
-     update dashboard.api_key set revoked_at = $4 where id = $1 and account_id = $2 and revoked_at is null returning name
+     update dashboard.api_key k set revoked_at = $4
+     where k.id = $1 and k.account_id = $2 and k.revoked_at is null and ${endOfTerms('$3')} is null returning k.*
    ), k as (
-     insert into dashboard.api_key (id, account_id, name, prefix, sha256, created_at)
-     select $5, $2, old.name, $6, $7, $3 from old returning *
+     ${apiKeyTable.insertInto(...made)}
+     select $5, $2, old.name, $6, $7, $3::timestamptz, old.scopes, old.agent_wallet, $3::timestamptz + (old.expires_at - old.created_at), $8 from old returning k.*
    )
-   select ${columns} from (select from dashboard.api_key where id = $1 and account_id = $2) mine
+   select ${apiKeyColumns} from (select from dashboard.api_key where id = $1 and account_id = $2) mine
    left join k on true`,
 );
 
 /**
- * Makes a new key under the name of a living one, which ends after the grace. `ending`: it was rolled or revoked
- * before; `none`: the account has no such key.
+ * Makes a new key in place of a living or expired one, which ends after the grace. `ending`: it was rolled or revoked
+ * before, or ended with its agent’s terms; `none`: the account has no such key.
  */
 export async function rollApiKey(
   db: Queryable,
   random: RandomBytes,
-  about: { id: string; accountId: string; graceSeconds: number; now: Date },
+  about: { id: string; accountId: string; personId: string | null; graceSeconds: number; now: Date },
 ): Promise<NewApiKey | 'ending' | 'none'> {
   const { id, prefix, sha256, apiKey } = newSecret(random);
   const endsAt = new Date(about.now.getTime() + about.graceSeconds * 1000);
-  const values = [about.id, about.accountId, about.now, endsAt, id, prefix, sha256];
+  const values = [about.id, about.accountId, about.now, endsAt, id, prefix, sha256, about.personId];
   const rolled = await firstRow(db, roll, values);
   if (rolled === null) return 'none';
   return rolled.id === null ? 'ending' : { ...rolled, apiKey };
 }
 
-const list = statement<ApiKey>(
+const list = statement<ApiKey & { readonly endOfTerms: Date | null }>(
   'api-key.list',
-  `select ${columns} from dashboard.api_key k where k.account_id = $1 order by k.seq desc`,
+  `select ${apiKeyColumns}, ${endOfTerms('$2')} as "endOfTerms"
+   from ${apiKeyTable.from} where k.account_id = $1 order by k.seq desc`,
 );
 
-/** Every key of the account, newest first. */
-export const listApiKeys = (db: Queryable, accountId: string): Promise<readonly ApiKey[]> =>
-  rows(db, list, [accountId]);
+/** Every key of the account, newest first. One whose agent’s terms ran out counts as revoked since then. */
+export async function listApiKeys(db: Queryable, accountId: string, now: Date): Promise<readonly ApiKey[]> {
+  const listed = await rows(db, list, [accountId, now]);
+  return listed.map(({ endOfTerms: end, ...key }) => ({ ...key, revokedAt: earlier(key.revokedAt, end) }));
+}
+
+const earlier = (one: Date | null, other: Date | null): Date | null =>
+  one !== null && (other === null || one < other) ? one : other;
 
 const revoke = statement<{ id: string }>(
   'api-key.revoke',
@@ -104,68 +154,27 @@ export const revokeApiKey = async (
   now: Date,
 ): Promise<boolean> => (await firstRow(db, revoke, [id, accountId, now])) !== null;
 
-type Found = Account & {
-  readonly sha256: string;
-  readonly keyId: string;
-  readonly operator: boolean;
-  readonly lastUsedAt: Date | null;
-};
-
-const find = statement<Found>(
-  'api-key.find',
-  `select encode(k.sha256, 'hex') as sha256, k.id as "keyId", k.account_id is null as operator,
-     k.last_used_at as "lastUsedAt", ${accountColumns}
-   from dashboard.api_key k left join dashboard.account a on a.id = k.account_id
-   where k.sha256 = any($1::bytea[]) and (k.revoked_at is null or k.revoked_at > $2)`,
+const revokeOfAgent = statement<{ id: string }>(
+  'api-key.revoke-of-agent',
+  `update dashboard.api_key set revoked_at = least(revoked_at, $3)
+   where account_id = $1 and agent_wallet = $2 and (revoked_at is null or revoked_at > $3) returning id`,
 );
 
-const touch = statement('api-key.touch', 'update dashboard.api_key set last_used_at = $2 where id = $1');
+/** Revokes every key that is for this agent alone: those that lived until `end`. */
+export const revokeKeysOf = (
+  db: Queryable,
+  accountId: string,
+  agentWallet: Address,
+  end: Date,
+): Promise<readonly { readonly id: string }[]> => rows(db, revokeOfAgent, [accountId, agentWallet, end]);
 
-/** A busy key would otherwise cost a write a request. */
-const touchEveryMs = 60_000;
+const revokeOfPerson = statement(
+  'api-key.revoke-of-person',
+  `update dashboard.api_key set revoked_at = least(revoked_at, $2)
+   where person_id = $1 and (revoked_at is null or revoked_at > $2)`,
+);
 
-const mostTogether = 128;
-
-/**
- * Tells whose key it is; what is no living key is refused, whatever its type. Those that come while others are being
- * looked up are looked up together.
- */
-export function keyIdentifier(
-  pool: Pool,
-  now: () => Date,
-  log: Logger,
-): (apiKey: unknown) => Promise<Result<KeyCaller, Refusal>> {
-  const callerOf = gathering(
-    (apiKeys: readonly string[]) => findCallers(pool, apiKeys, now(), log),
-    mostTogether,
-  );
-  return async (apiKey) => {
-    const caller = typeof apiKey === 'string' ? await callerOf(apiKey) : null;
-    return caller === null
-      ? refusal('API_KEY_INVALID', 'the API key is missing, unknown or revoked')
-      : ok(caller);
-  };
-}
-
-/** `apiKey` of a body, if it has one, of whatever type. */
-export const keyIn = (body: unknown): unknown =>
-  typeof body === 'object' && body !== null && Object.hasOwn(body, 'apiKey')
-    ? (body as Record<string, unknown>)['apiKey']
-    : undefined;
-
-async function findCallers(
-  pool: Pool,
-  apiKeys: readonly string[],
-  time: Date,
-  log: Logger,
-): Promise<readonly (KeyCaller | null)[]> {
-  const digests = apiKeys.map((apiKey) => digest(apiKey).toString('hex'));
-  const wanted = [...new Set(digests)].map((hex) => `\\x${hex}`);
-  const callers = new Map<string, KeyCaller>();
-  for (const { sha256, keyId, operator, lastUsedAt, ...account } of await rows(pool, find, [wanted, time])) {
-    callers.set(sha256, operator ? { kind: 'operator' } : { kind: 'account', account });
-    if (time.getTime() - (lastUsedAt?.getTime() ?? 0) >= touchEveryMs)
-      background(log, 'note the use of an API key', rows(pool, touch, [keyId, time]));
-  }
-  return digests.map((hex) => callers.get(hex) ?? null);
+/** Revokes every key whose text this person knows from making or rolling it. */
+export async function revokeKeysBy(db: Queryable, personId: string, now: Date): Promise<void> {
+  await rows(db, revokeOfPerson, [personId, now]);
 }

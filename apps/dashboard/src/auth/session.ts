@@ -1,25 +1,34 @@
-import { ok, type Result } from '@countersign/protocol/result';
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { Route } from '@countersign/protocol/route';
 import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
-import type { Pool } from '@countersign/service/sql';
+import type { Pool, Queryable } from '@countersign/service/sql';
 import { parse } from 'hono/utils/cookie';
 import { jwtVerify, SignJWT } from 'jose';
 import { refusal, type Refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
 import type { SessionCaller } from '../callers.ts';
 import { newId, type RandomBytes } from '../ids.ts';
+import { type Person, personOf } from '../people/person.ts';
+import { whyNotAllowed } from './allowed.ts';
 import { ensureSigningKey, findSession, insertSession, touchSession } from './store.ts';
 
 const cookieName = 'platform_session';
 const lifetimeMs = 12 * 60 * 60_000;
 const issuer = 'countersign-dashboard';
+/** Of people besides the wallet's holder. Releases that know no people refuse it, instead of taking them for the holder. */
+const audienceOfPeople = 'countersign-dashboard-people';
 
 export type Sessions = {
-  readonly open: (account: Account) => Promise<{ token: string; expiresAt: Date; cookie: string }>;
+  readonly open: (
+    account: Account,
+    person: Person,
+    db?: Queryable,
+  ) => Promise<{ token: string; expiresAt: Date; cookie: string }>;
   /** A header value that makes the browser forget its session. */
   readonly forget: string;
-  /** Who calls. The token must be ours and its session neither revoked nor expired. */
-  readonly identify: (headers: Headers, method: string) => Promise<Result<SessionCaller, Refusal>>;
+  /** Who calls. The token must be ours, its session neither revoked nor expired, and the route open to their roles. */
+  readonly identify: (headers: Headers, route: Route) => Promise<Result<SessionCaller, Refusal>>;
 };
 
 type SessionParts = {
@@ -44,15 +53,15 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
   return {
     forget: `${cookieName}=; Max-Age=0; ${attributes}`,
 
-    async open(account) {
+    async open(account, person, db = pool) {
       const createdAt = now();
       const expiresAt = new Date(createdAt.getTime() + lifetimeMs);
       const id = newId(random, 'ses');
-      await insertSession(pool, { id, accountId: account.id, createdAt, expiresAt });
+      await insertSession(db, { id, accountId: account.id, personId: person.id, createdAt, expiresAt });
       const token = await new SignJWT({ sid: id })
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(issuer)
-        .setAudience(issuer)
+        .setAudience(person.id === null ? issuer : audienceOfPeople)
         .setSubject(account.id)
         .setIssuedAt(createdAt)
         .setExpirationTime(expiresAt)
@@ -64,7 +73,7 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
       };
     },
 
-    async identify(headers, method) {
+    async identify(headers, route) {
       const shown = tokenIn(headers);
       if (shown === null) return refusal('ACCESS_TOKEN_REQUIRED', 'a session is required: log in');
       const time = now();
@@ -73,30 +82,41 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
       if (sessionId === null || found === null)
         return refusal('AUTHENTICATION_FAILED', 'the session is not valid');
       // A browser sends the cookie along with requests that other sites make, so those must prove where they come from.
-      if (shown.by === 'cookie' && method !== 'GET' && !parts.origins.includes(headers.get('origin') ?? '')) {
+      if (
+        shown.by === 'cookie' &&
+        route.method !== 'GET' &&
+        !parts.origins.includes(headers.get('origin') ?? '')
+      ) {
         return refusal(
           'UNAUTHORIZED_OPERATION',
-          'a request with the session cookie needs this site as its Origin',
+          'a request with the session cookie must have this site as its Origin',
         );
       }
-      const { lastSeenAt, ...account } = found;
+      const { lastSeenAt, personId, personName, personRoles, ...account } = found;
+      const person = personOf({ personId, personName, personRoles });
+      const why = whyNotAllowed(route, person);
+      if (why !== null) return fail(why);
       if (time.getTime() - lastSeenAt.getTime() >= touchEveryMs)
         background(log, 'note the use of a session', touchSession(pool, sessionId, time));
-      return ok({ sessionId, account });
+      return ok({ sessionId, account, person });
     },
   };
 }
 
+/** What stands there as bearer token, whatever it is; null for none. */
+export const bearerIn = (headers: Headers): string | null =>
+  /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+
 /** A bearer token, good or bad, is never passed over in favour of the cookie. */
 function tokenIn(headers: Headers): { token: string; by: 'bearer' | 'cookie' } | null {
-  const bearer = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
-  if (bearer !== undefined) return { token: bearer, by: 'bearer' };
+  const bearer = bearerIn(headers);
+  if (bearer !== null) return { token: bearer, by: 'bearer' };
   const cookie = parse(headers.get('cookie') ?? '', cookieName)[cookieName];
   return cookie === undefined || cookie === '' ? null : { token: cookie, by: 'cookie' };
 }
 
 /** So many tokens are known to be ours before all are forgotten; only genuine ones get in. */
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /**
  * Reads the session's id from a token of ours that has not expired; null for any other. A signature that was found
@@ -109,7 +129,7 @@ function tokenReader(secret: Uint8Array): (token: string, now: Date) => Promise<
     if (before !== undefined) return before.expiresAt > now.getTime() ? before.sessionId : null;
     const payload = await verifyToken(token, secret, now);
     if (payload === null) return null;
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(token, payload);
     return payload.sessionId;
   };
@@ -120,7 +140,7 @@ async function verifyToken(token: string, secret: Uint8Array, now: Date) {
     const { payload } = await jwtVerify(token, secret, {
       algorithms: ['HS256'],
       issuer,
-      audience: issuer,
+      audience: [issuer, audienceOfPeople],
       currentDate: now,
     });
     const { sid, exp } = payload;

@@ -1,5 +1,6 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from 'viem/siwe';
+import { isUrl } from '@countersign/protocol/url';
 
 export type LoginMessage = Omit<SiweMessage, 'address' | 'issuedAt'> & {
   readonly address: Address;
@@ -56,4 +57,4 @@ function isOurs({ scheme, domain, uri }: LoginMessage, origins: readonly string[
   });
 }
 
-const originOf = (uri: string): string => (URL.canParse(uri) ? new URL(uri).origin : '');
+const originOf = (uri: string): string => (isUrl(uri) ? new URL(uri).origin : '');

@@ -1,4 +1,6 @@
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
+import type { Role } from '@countersign/protocol/dashboard/roles';
 import type { Account } from '../accounts/account.ts';
 import { accountColumns } from '../accounts/store.ts';
 
@@ -24,32 +26,53 @@ export async function burnNonce(db: Queryable, nonce: string, now: Date): Promis
   return (await firstRow(db, burn, [nonce, now]))?.alive ?? false;
 }
 
+export const sessionTable = sqlTable('dashboard.session', 's', [
+  'id',
+  'accountId',
+  'personId',
+  'createdAt',
+  'lastSeenAt',
+  'expiresAt',
+  'revokedAt',
+]);
+
 const openSession = statement(
   'session.insert',
   `with old as (delete from dashboard.session where id in
      (select id from dashboard.session where expires_at <= $3 limit 20 for update skip locked))
-   insert into dashboard.session (id, account_id, created_at, last_seen_at, expires_at) values ($1, $2, $3, $3, $4)`,
+   ${sessionTable.insertInto('id', 'accountId', 'createdAt', 'lastSeenAt', 'expiresAt', 'personId')}
+   values ($1, $2, $3, $3, $4, $5)`,
 );
 
 /** Opens a session, and forgets some that have expired. */
 export async function insertSession(
   db: Queryable,
-  session: { id: string; accountId: string; createdAt: Date; expiresAt: Date },
+  session: { id: string; accountId: string; personId: string | null; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
-  await rows(db, openSession, [session.id, session.accountId, session.createdAt, session.expiresAt]);
+  const { id, accountId, personId, createdAt, expiresAt } = session;
+  await rows(db, openSession, [id, accountId, createdAt, expiresAt, personId]);
 }
 
 const isLive = 's.revoked_at is null and s.expires_at > $2';
 
-type LiveSession = Account & { readonly lastSeenAt: Date };
+/** All null for a session of the wallet's holder. */
+type PersonColumns = {
+  readonly personId: string | null;
+  readonly personName: string | null;
+  readonly personRoles: readonly Role[] | null;
+};
+const personColumns = 's.person_id as "personId", p.name as "personName", p.roles as "personRoles"';
+const withPerson = 'left join dashboard.person p on p.id = s.person_id';
+
+type LiveSession = Account & PersonColumns & { readonly lastSeenAt: Date };
 
 const liveSession = statement<LiveSession>(
   'session.account',
-  `select ${accountColumns}, s.last_seen_at as "lastSeenAt"
-   from dashboard.session s join dashboard.account a on a.id = s.account_id where s.id = $1 and ${isLive}`,
+  `select ${accountColumns}, ${sessionTable.list('lastSeenAt')}, ${personColumns}
+   from ${sessionTable.from} join dashboard.account a on a.id = s.account_id ${withPerson} where s.id = $1 and ${isLive}`,
 );
 
-/** The account of a session that is neither revoked nor expired. */
+/** The account and the person of a session that is neither revoked nor expired. */
 export const findSession = (db: Queryable, id: string, now: Date): Promise<LiveSession | null> =>
   firstRow(db, liveSession, [id, now]);
 
@@ -61,7 +84,7 @@ export async function touchSession(db: Queryable, id: string, now: Date): Promis
 }
 
 /** A session as its account sees it. */
-export type Session = {
+export type Session = PersonColumns & {
   readonly id: string;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
@@ -70,8 +93,8 @@ export type Session = {
 
 const sessionsOf = statement<Session>(
   'session.list',
-  `select s.id, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt"
-   from dashboard.session s where s.account_id = $1 and ${isLive} order by s.created_at desc, s.id`,
+  `select ${sessionTable.list('id', 'createdAt', 'lastSeenAt', 'expiresAt')}, ${personColumns}
+   from ${sessionTable.from} ${withPerson} where s.account_id = $1 and ${isLive} order by s.created_at desc, s.id`,
 );
 
 /** Every live session of an account, newest first. */
@@ -80,7 +103,7 @@ export const listSessions = (db: Queryable, accountId: string, now: Date): Promi
 
 const liveOf = statement<{ id: string }>(
   'session.live-among',
-  `select s.id from dashboard.session s where s.id = any($1::text[]) and ${isLive}`,
+  `select s.id from ${sessionTable.from} where s.id = any($1::text[]) and ${isLive}`,
 );
 
 /** Of these sessions, those that are neither revoked nor expired. */
@@ -92,16 +115,19 @@ export const liveSessions = async (
 
 const closeSession = statement<{ id: string }>(
   'session.revoke',
-  `update dashboard.session set revoked_at = coalesce(revoked_at, $3) where id = $1 and account_id = $2 returning id`,
+  `update dashboard.session set revoked_at = coalesce(revoked_at, $3)
+   where id = $1 and account_id = $2 and ($4::text is null or person_id = $4) returning id`,
 );
+
+/** A session of an account; `personId` null: whoever's it is. */
+type Closing = { readonly id: string; readonly accountId: string; readonly personId: string | null };
 
 /** From now on the session is revoked, on every process. False when the account has no such session; twice is harmless. */
 export const revokeSession = async (
   db: Queryable,
-  id: string,
-  accountId: string,
+  { id, accountId, personId }: Closing,
   now: Date,
-): Promise<boolean> => (await firstRow(db, closeSession, [id, accountId, now])) !== null;
+): Promise<boolean> => (await firstRow(db, closeSession, [id, accountId, now, personId])) !== null;
 
 const makeSecret = statement(
   'signing-key.ensure',

@@ -2,8 +2,10 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { hashMessage } from '@countersign/service/ethereum/message';
 import { type ContractSigned, findSigner } from '@countersign/service/ethereum/wallet-signature';
 import type { Pool } from '@countersign/service/sql';
+import { findAccount } from '../accounts/store.ts';
 import { type LoginMessage, type LoginRules, readLoginMessage, whyNotAcceptable } from './siwe.ts';
 import { burnNonce } from './store.ts';
+import { askedAbout } from './wallet-signature.ts';
 
 export type ProofParts = {
   readonly pool: Pool;
@@ -29,14 +31,17 @@ export async function proveWallet(
   const message = readLoginMessage(text);
   if (message === null) return fail('the message is not an EIP-4361 message in canonical form');
   // Burnt before anything else is looked at: a message gets one try, whatever becomes of it.
-  if (!(await burnNonce(pool, message.nonce, now()))) return fail('the nonce is unknown, used or too old');
+  if (!(await burnNonce(pool, message.nonce, now())))
+    return fail('the nonce is unknown, already used or too old');
   const why = whyNotAcceptable(message, rules, now());
   if (why !== null) return fail(why);
-  const signer = await findSigner([message.address], hashMessage(text), signature, contractSigned);
+  const known = await findAccount(pool, message.address);
+  const asked = askedAbout(known?.publicKey ?? null, contractSigned);
+  const signer = await findSigner([message.address], hashMessage(text), signature, asked);
   return signer === null ? fail(whyUnsigned(contractSigned)) : ok({ message, publicKey: signer.publicKey });
 }
 
 const whyUnsigned = (contractSigned: ContractSigned | null): string => {
-  const why = 'the signature is not of this wallet';
+  const why = 'the signature was not made by this wallet';
   return contractSigned === null ? `${why} (one that is a contract needs EVM_RPC_URL)` : why;
 };

@@ -21,8 +21,8 @@ test('a key signs for its own wallet, and no node is asked about it', async () =
   const asked: string[] = [];
   const judge = signatureJudge(async (wallet) => asked.push(wallet) > 0);
   expect(await judge(person, hash, signature)).toBeNull();
-  expect(await judge(person, hash, stranger)).toMatch(/not of the wallet/);
-  expect(await judge(person, randomBytes(32), signature)).toMatch(/not of the wallet/);
+  expect(await judge(person, hash, stranger)).toMatch(/not made by this account’s wallet/);
+  expect(await judge(person, randomBytes(32), signature)).toMatch(/not made by this account’s wallet/);
   expect(asked).toEqual([]);
 });
 
@@ -30,7 +30,7 @@ test('a contract says itself what it has signed; without a node to ask the refus
   const says = (word: boolean) => signatureJudge(async () => word);
   expect(await says(true)(contract, hash, '0x1234')).toBeNull();
   expect(await says(false)(contract, hash, stranger)).toBe(
-    'the signature is not of the wallet of this account',
+    'the signature was not made by this account’s wallet',
   );
   expect(await signatureJudge(null)(contract, hash, stranger)).toMatch(/EVM_RPC_URL/);
 });

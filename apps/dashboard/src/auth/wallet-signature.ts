@@ -4,14 +4,23 @@ import type { Account } from '../accounts/account.ts';
 /** Why the wallet of this account has not signed this 32-byte hash, in words to show; null when it has. Never throws. */
 export type WhyNotSigned = (owner: Account, hash: Uint8Array, signature: string) => Promise<string | null>;
 
+/**
+ * INVARIANT: a wallet that has logged in with a key (`publicKey`) signs with that key alone, here as at the gateway, whose
+ * wallet is a key. Code that it was given since (EIP-7702) is not asked; otherwise whoever talks an owner into delegating
+ * to his contract could log in as that owner.
+ */
+export const askedAbout = (
+  publicKey: string | null,
+  contractSigned: ContractSigned | null,
+): ContractSigned | null => (publicKey === null ? contractSigned : null);
+
 /** Judges signatures of keys, and, where there is a node to ask, the word of wallets that are contracts. */
 export const signatureJudge =
   (contractSigned: ContractSigned | null): WhyNotSigned =>
   async ({ walletAddress, publicKey }, hash, signature) => {
-    // Whoever has logged in with a key is no contract, and so no node is asked.
-    const asked = publicKey === null ? contractSigned : null;
+    const asked = askedAbout(publicKey, contractSigned);
     if ((await findSigner([walletAddress], hash, signature, asked)) !== null) return null;
-    const why = 'the signature is not of the wallet of this account';
+    const why = 'the signature was not made by this account’s wallet';
     return publicKey === null && contractSigned === null
       ? `${why} (one that is a contract needs EVM_RPC_URL)`
       : why;

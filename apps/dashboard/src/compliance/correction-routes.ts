@@ -31,7 +31,7 @@ export function correctionHandlers(parts: DecisionParts): Corrections {
       const withdrawing = { wallet: walletAddress, reason, byVendor: kyc.begin !== null };
       const decided = await withdraw(pool, withdrawing, about);
       if (decided.kind !== 'done')
-        return whyNotDecided(decided, 'there is no approval to withdraw', 'it is withdrawn already');
+        return whyNotDecided(decided, 'there is no approval to withdraw', 'it is already withdrawn');
       log.info({ wallet: walletAddress, operator: about.by.walletAddress }, 'KYC was withdrawn');
       const { kycStatus } = await standingOf(pool, walletAddress, validity, now());
       return ok({ walletAddress, kycStatus });
@@ -42,7 +42,7 @@ export function correctionHandlers(parts: DecisionParts): Corrections {
       const about = { by: caller.account, fourEyes, now: now() };
       const decided = await restore(pool, { wallet: walletAddress, reason }, about);
       if (decided.kind !== 'done' && decided.kind !== 'first')
-        return whyNotDecided(decided, 'nothing is withdrawn', 'it is taken back already');
+        return whyNotDecided(decided, 'no approval is withdrawn', 'it has already been restored');
       const effective = decided.kind === 'done';
       log.info({ wallet: walletAddress, effective, operator: about.by.walletAddress }, 'KYC was restored');
       const word = decided.kind === 'first' ? decided.word : undefined;
@@ -67,12 +67,12 @@ export function correctionHandlers(parts: DecisionParts): Corrections {
       const about = { deed, subject: parseAddress(subject) ?? subject, reason, by: caller.account };
       return (await retract(pool, about, now()))
         ? ok({ deed, subject })
-        : refusal('BUSINESS_NOT_FOUND', 'nobody has said so, or it is decided already');
+        : refusal('BUSINESS_NOT_FOUND', 'there is nothing to retract, or it has already been decided');
     },
 
-    async listComplianceHistory({ body: { walletAddress, about, page = 1, limit = 20 }, caller }) {
+    async listComplianceHistory({ body: { walletAddress, payeeId, about, page = 1, limit = 20 }, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();
-      const wanted = { wallet: walletAddress, about };
+      const wanted = { wallet: walletAddress, payeeId, about };
       const { items, total } = await listHistory(pool, wanted, { page, limit });
       return ok({ data: items.map((each) => ({ ...each, at: each.at.toISOString() })), total, page, limit });
     },
@@ -96,6 +96,7 @@ const retract = (pool: Pool, { deed, subject, reason, by }: Retracted, now: Date
       by,
       effective: true,
       wallet: review?.walletAddress ?? parseAddress(subject),
+      ...(deed === 'admit-payee' && { payeeId: subject }),
       reason,
       detail: { deed },
       ...(review !== null && { reviewId: review.id }),

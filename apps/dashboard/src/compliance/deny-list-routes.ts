@@ -18,7 +18,7 @@ export function denyListHandlers(
       if (!isOperator(operators, caller.account)) return operatorsOnly();
       const decided = await deny(pool, { address, reason }, { by: caller.account, now: now() });
       if (decided.kind !== 'done')
-        return whyNotDecided(decided, 'there is nothing to deny', 'it is denied already');
+        return whyNotDecided(decided, 'there is nothing to deny', 'the address is already on the deny list');
       log.info({ address, reason, operator: caller.account.walletAddress }, 'added to the deny list');
       return ok({ address, reason });
     },
@@ -28,7 +28,11 @@ export function denyListHandlers(
       const about = { by: caller.account, now: now() };
       const decided = await undeny(pool, { address, reason }, fourEyes, about);
       if (decided.kind !== 'done' && decided.kind !== 'first')
-        return whyNotDecided(decided, 'the address is not on the deny list', 'it is off already');
+        return whyNotDecided(
+          decided,
+          'the address is not on the deny list',
+          'the address has already been removed',
+        );
       const effective = decided.kind === 'done';
       log.info({ address, reason, effective, operator: about.by.walletAddress }, 'off the deny list');
       return ok({ address, firstWord: showWord(decided.kind === 'first' ? decided.word : undefined) });

@@ -31,22 +31,25 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   }
 }
 
-const show = ({ sealed, ...record }: Evidence, sealer: Sealer | null) => ({
+const show = ({ sealed, screenedAt, ...record }: Evidence, sealer: Sealer | null) => ({
   ...record,
+  at: screenedAt,
   answer:
     sealed === null ? null : (sealer?.open(sealed, record.id) ?? `sealed under the key ${sealed.keyId}`),
 });
 
 const help = `countersign compliance evidence ADDRESS|ACCOUNT
 
-Shows what KYT providers answered about an address, or KYC vendors about an account: the newest ${newest} answers, one
-JSON object a line, newest first, with what a KYT vendor sent to the letter.
+Shows the answers of KYT providers about an address, or of KYC vendors about an account: the newest
+${newest} answers, newest first, one JSON object per line, with the exact text that a KYT vendor sent.
 
 Variables:
   DATABASE_URL        the dashboard's PostgreSQL; unset: the private one in DASHBOARD_DATA_DIR
   DASHBOARD_DATA_DIR  default .countersign
-  EVIDENCE_KEY        the key under which answers were sealed; unset: the file evidence.key in DASHBOARD_DATA_DIR
+  EVIDENCE_KEY        the key under which answers were sealed; unset: the file evidence.key in
+                      DASHBOARD_DATA_DIR
 
-Example:
+Examples:
   countersign compliance evidence 0x7F367cC41522cE07553e823bf3be79A889DEbe1B
+  countersign --env .env compliance evidence acc_4f1c9a > answers.jsonl
 `;

@@ -46,11 +46,11 @@ type Parts = {
 };
 
 export function createEvidence({ pool, sealer, now, random }: Parts): Evidence {
-  const recordOf = (asked: Asked, outcome: Outcome, at: Date): ScreeningRecord => ({
+  const recordOf = (asked: Asked, outcome: Outcome, screenedAt: Date): ScreeningRecord => ({
     ...asked,
     ...outcome,
     id: newId(random, 'scr'),
-    at,
+    screenedAt,
   });
   return {
     async keep(asked, outcome, { askedAt, raw }) {
@@ -70,7 +70,7 @@ export function createEvidence({ pool, sealer, now, random }: Parts): Evidence {
       const record = await findNewest(pool, asked);
       // A clock that was put back must not make an answer usable for longer.
       const usable =
-        record !== null && Math.abs(now().getTime() - record.at.getTime()) < usableMs[record.verdict];
+        record !== null && Math.abs(now().getTime() - record.screenedAt.getTime()) < usableMs[record.verdict];
       return usable ? record : null;
     },
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { guard } from './guard.ts';
-import type { Unavailable } from './ports.ts';
+import type { Unavailable } from '../screening/ports.ts';
 
 type Answer = { readonly kind: 'known' };
 const known: Answer = { kind: 'known' };
@@ -21,6 +21,7 @@ function world() {
       state.asked += 1;
       return answers.shift() ?? known;
     },
+    (question) => question,
     () => new Date(state.ms),
   );
   return { ...guarded, answers, state };
@@ -70,4 +71,18 @@ test('a wish to be left alone is granted, for 5 minutes at most', async () => {
   expect(await ask('q')).toMatchObject({ why: 'resting' });
   state.ms = 300_000;
   expect(await ask('q')).toEqual(known);
+});
+
+test('answers without sense are a failure once five subjects had one; however many about one are one', async () => {
+  const { ask, answers, isFailing } = world();
+  answers.push(...Array.from({ length: 20 }, () => failed('malformed')));
+  for (let n = 0; n < 10; n++) await ask('mine');
+  for (const other of ['a', 'b', 'c']) await ask(other);
+  expect(isFailing()).toBe(false);
+  await ask('d');
+  expect(isFailing()).toBe(true);
+  answers.length = 0;
+  answers.push(known, ...Array.from({ length: 4 }, () => failed('malformed')));
+  for (const other of ['a', 'a', 'b', 'c', 'd']) await ask(other);
+  expect(isFailing()).toBe(false);
 });

@@ -5,7 +5,7 @@ import { renewableFrom, standingOf, type Validity } from './standing.ts';
 import { lockPerson } from './withdrawal-store.ts';
 
 /** An operator has to look at each of them. */
-const mostInADay = 3;
+const maxInADay = 3;
 const dayMs = 24 * 60 * 60_000;
 
 export type HandedIn =
@@ -34,8 +34,8 @@ export const handIn = (
     const holds = kycStatus === 'approved' && validUntil !== null;
     if (holds && now < renewableFrom(validUntil, validity)) return { kind: 'needless' };
     const since = new Date(now.getTime() - dayMs);
-    const { times = 0, first = null } = (await firstRow(db, recent, [accountId, since, mostInADay])) ?? {};
-    if (times >= mostInADay && first !== null)
+    const { times = 0, first = null } = (await firstRow(db, recent, [accountId, since, maxInADay])) ?? {};
+    if (times >= maxInADay && first !== null)
       return { kind: 'too-often', again: new Date(first.getTime() + dayMs) };
     const kept = await insertSubmission(db, { ...submission, accountId }, now);
     return { kind: kept ? 'kept' : 'needless' };

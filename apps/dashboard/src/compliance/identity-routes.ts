@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import { ok } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
@@ -6,8 +7,9 @@ import type { Account } from '../accounts/account.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import type { Kyc } from './kyc.ts';
 import { findNewestReview } from './kyc-store.ts';
+import { withhold } from './identity.ts';
 import { noAnswer } from './no-answer.ts';
-import type { KycSubject } from './ports.ts';
+import type { KycSubject } from '../screening/ports.ts';
 import { showReview } from './review-routes.ts';
 import type { Sealer } from './seal.ts';
 import { renewableFrom, standingOf, type Validity } from './standing.ts';
@@ -18,6 +20,8 @@ type IdentityParts = {
   readonly kyc: Kyc;
   readonly validity: Validity;
   readonly sealer: Sealer | null;
+  /** Whether a business record vouches for this address. */
+  readonly isVouchedFor: (wallet: Address) => Promise<boolean>;
   readonly now: () => Date;
   readonly log: Logger;
 };
@@ -28,6 +32,7 @@ export function identityHandlers({
   kyc,
   validity,
   sealer,
+  isVouchedFor,
   now,
   log,
 }: IdentityParts): Pick<DashboardHandlers, 'kycCheck' | 'kycStatus' | 'beginKyc'> {
@@ -35,10 +40,13 @@ export function identityHandlers({
     async kycCheck({ body: { walletAddress } }) {
       const found = await kyc.lookUp(walletAddress);
       if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
-      return ok({ walletAddress, kycCompleted: found.status === 'approved', kycStatus: found.status });
+      // A record says nothing against what is known of a person.
+      const vouched = found.status === 'pending' && (await isVouchedFor(walletAddress));
+      const kycStatus = vouched ? 'approved' : found.status;
+      return ok({ walletAddress, kycCompleted: kycStatus === 'approved', kycStatus });
     },
 
-    async kycStatus({ caller: { account } }) {
+    async kycStatus({ caller: { account, person } }) {
       const found = await kyc.look(subjectOf(account));
       if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
       const [review, withdrawal, { validUntil: end }] = await Promise.all([
@@ -46,11 +54,13 @@ export function identityHandlers({
         findWithdrawal(pool, account.id),
         standingOf(pool, account.walletAddress, validity, now()),
       ]);
+      const shown = review === null ? null : showReview(review, { validity, sealer });
       const counted = kyc.begin === null ? end : null;
       return ok({
         kycStatus: found.status,
         submitted: review !== null || found.requestId !== null,
-        review: review === null ? null : showReview(review, { validity, sealer }),
+        // The account's people may know how it stands; who its holder is, the holder alone.
+        review: shown === null || person.holder ? shown : withhold(shown),
         validUntil: counted?.toISOString() ?? null,
         renewableFrom: counted === null ? null : renewableFrom(counted, validity).toISOString(),
         withdrawal:
@@ -60,11 +70,11 @@ export function identityHandlers({
 
     async beginKyc({ caller: { account } }) {
       if (kyc.begin === null)
-        return refusal('BUSINESS_NOT_FOUND', 'hand in at /api/kyc/submit: people review it');
+        return refusal('BUSINESS_NOT_FOUND', 'submit at /api/kyc/submit: operators review it');
       const found = await kyc.look(subjectOf(account));
       if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
       // A new inquiry would put an approval in doubt that stands.
-      if (found.status === 'approved') return refusal('REPEATED_SUBMIT', 'this identity is verified already');
+      if (found.status === 'approved') return refusal('REPEATED_SUBMIT', 'this identity is already verified');
       const begun = await kyc.begin(subjectOf(account));
       if (begun.kind === 'unavailable') return noAnswer(log, 'KYC', begun);
       return ok({ url: begun.url, expiresAt: begun.expiresAt?.toISOString() ?? null });

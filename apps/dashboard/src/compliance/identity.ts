@@ -1,4 +1,5 @@
 import type { KycReview, KycSubmission } from '@countersign/protocol/dashboard/compliance';
+import { sqlTable } from '@countersign/service/sql-table';
 import type { Sealed, Sealer } from './seal.ts';
 
 /** An identity as the tables keep it: sealed, or readable as earlier releases left it; nothing once it was erased. */
@@ -8,13 +9,15 @@ export type KeptIdentity = {
   readonly readable: KycSubmission | null;
 };
 
+export const identityTable = sqlTable('dashboard.kyc_identity', 'i', ['submissionId', 'keyId', 'sealed']);
+
 /** The columns of a `KeptIdentity`, of the submission `k` and what is sealed of it, `i`. */
-export const identityColumns = `i.sealed, i.key_id as "keyId", case when k.full_name is not null then
+export const identityColumns = `${identityTable.list('sealed', 'keyId')}, case when k.full_name is not null then
   json_build_object('fullName', k.full_name, 'country', k.country, 'documentType', k.document_type,
     'documentNumber', k.document_number) end as readable`;
 
 /** Joins what is sealed to the submission `k`. */
-export const withIdentity = 'left join dashboard.kyc_identity i on i.submission_id = k.id';
+export const withIdentity = `left join ${identityTable.from} on i.submission_id = k.id`;
 
 /** Seals who a person is, for this submission alone. */
 export function sealIdentity(
@@ -48,5 +51,9 @@ export function openIdentity(
     return { ...absent, personalData: 'unreadable' };
   }
 }
+
+/** That there is an identity, without whose: for people of the account who are not its holder. */
+export const withhold = <T extends ShownIdentity>(shown: T): T =>
+  shown.personalData === 'kept' ? { ...shown, ...absent, personalData: 'withheld' } : shown;
 
 const rowId = (submissionId: string): string => `kyc_identity.sealed of ${submissionId}`;

@@ -32,7 +32,7 @@ async function runImport(what: SanctionsImport, storage: StorageConfig): Promise
     process.stdout.write(`imported ${addressCount} addresses (${source}, ${dayOf(listDate)})\n`);
     if (!isFresh(list, now))
       process.stderr.write(
-        'compliance import: this list is older than 7 days, so screening does not answer by it\n',
+        'compliance import: this list is more than 7 days old, so screening does not use it\n',
       );
   } finally {
     await database.close();
@@ -54,9 +54,10 @@ function progressTeller(): (progress: ImportProgress) => void {
 
 const help = `countersign compliance import FILE|URL [--demo]
 
-Imports the addresses that the dashboard's screening (KYT_PROVIDER=ofac-sdn) rejects, from OFAC's SDN.XML or
-sdn_advanced.xml. The list takes the place of the earlier one at once. Screening answers an error instead of a
-pass while there is no list, and when its date of publication is more than 7 days ago: import it every day.
+Imports the addresses that the dashboard's screening (KYT_PROVIDER=ofac-sdn) rejects, from OFAC's
+SDN.XML or sdn_advanced.xml. The list replaces the earlier one immediately. Screening returns an
+error instead of a pass if there is no list or its publication date is more than 7 days ago:
+import it every day.
 
   --demo   the file is a demonstration: it counts as published today and is never shown as OFAC's
 
@@ -64,6 +65,7 @@ Variables:
   DATABASE_URL        the dashboard's PostgreSQL; unset: the private one in DASHBOARD_DATA_DIR
   DASHBOARD_DATA_DIR  default .countersign
 
-Example:
+Examples:
   countersign compliance import https://www.treasury.gov/ofac/downloads/sdn.xml
+  countersign compliance import demo.xml --demo
 `;

@@ -27,16 +27,16 @@ export async function importSanctions(
   tell: (progress: ImportProgress) => void = () => {},
 ): Promise<SanctionsList> {
   const { publishedAt, addresses } = await readSdnList(counted(await openSource(from), tell));
-  if (addresses.size === 0) throw new Error('the list holds no address of an EVM chain');
+  if (addresses.size === 0) throw new Error('the list contains no EVM addresses');
   const source: ListSource = kind === 'official' ? 'ofac-sdn' : 'demonstration';
   const listDate = kind === 'official' ? publishedAt : startOfDay(now);
-  if (listDate === null) throw new Error('the list tells no date of publication');
+  if (listDate === null) throw new Error('the list has no publication date');
   // A date far ahead would keep an old list fresh for ever.
   if (listDate.getTime() > now.getTime() + dayMs) throw new Error('the list is dated in the future');
   await inTransaction(pool, async (db) => {
     const earlier = await findListOf(db, source);
     if (earlier !== null && earlier.listDate > listDate) {
-      throw new Error(`the list is older than the one in place (${dayOf(earlier.listDate)})`);
+      throw new Error(`the list is older than the current one (${dayOf(earlier.listDate)})`);
     }
     await replaceList(db, { source, listDate }, addresses, now);
   });
@@ -62,7 +62,7 @@ async function openSource(from: string): Promise<Source> {
   if (!isTrustworthy(url)) throw new Error('a list is fetched over https only');
   const response = await fetch(url, { signal: AbortSignal.timeout(downloadDeadlineMs) });
   if (!isTrustworthy(new URL(response.url)))
-    throw new Error('the server sends on to an address without https');
+    throw new Error('the server redirects to an address without https');
   if (!response.ok || response.body === null) throw new Error(`the server answered ${response.status}`);
   const length = response.headers.get('content-encoding') === null && response.headers.get('content-length');
   return { chunks: response.body, total: length ? Number(length) : null };

@@ -1,16 +1,29 @@
 import type { KycReview, KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
-import { identityColumns, type KeptIdentity, withIdentity } from './identity.ts';
+import { sqlTable } from '@countersign/service/sql-table';
+import { accountTable } from '../accounts/store.ts';
+import { identityColumns, identityTable, type KeptIdentity, withIdentity } from './identity.ts';
 import type { Sealed } from './seal.ts';
 
 export type Submission = Pick<KycReview, 'id' | 'accountId'> & { readonly identity: Sealed };
 
+export const submissionTable = sqlTable('dashboard.kyc_submission', 'k', [
+  'id',
+  'accountId',
+  'status',
+  'reason',
+  'createdAt',
+  'decidedAt',
+  'withdrawnAt',
+  'erasedAt',
+]);
+
 const insert = statement<{ id: string }>(
   'kyc.insert',
   `with k as (
-     insert into dashboard.kyc_submission (id, account_id, status, created_at) values ($1, $2, 'pending', $3)
+     ${submissionTable.insertInto('id', 'accountId', 'status', 'createdAt')} values ($1, $2, 'pending', $3)
      on conflict (account_id) where status = 'pending' do nothing returning id)
-   insert into dashboard.kyc_identity (submission_id, key_id, sealed) select id, $4, $5 from k
+   ${identityTable.insertInto('submissionId', 'keyId', 'sealed')} select id, $4, $5 from k
    returning submission_id as id`,
 );
 
@@ -28,10 +41,10 @@ export type ReviewRecord = Pick<KycReview, 'id' | 'accountId' | 'walletAddress' 
     readonly withdrawnAt: Date | null;
   };
 
-const columns = `k.id, k.account_id as "accountId", a.wallet_address as "walletAddress", k.status as "kycStatus", k.reason,
-  k.created_at as "createdAt", k.decided_at as "decidedAt", k.withdrawn_at as "withdrawnAt",
-  coalesce(k.approved_at, k.decided_at) as "approvedAt", ${identityColumns}`;
-const submissions = `dashboard.kyc_submission k join dashboard.account a on a.id = k.account_id ${withIdentity}`;
+const columns = `${submissionTable.list('id', 'accountId', 'reason', 'createdAt', 'decidedAt', 'withdrawnAt')},
+  k.status as "kycStatus", coalesce(k.approved_at, k.decided_at) as "approvedAt",
+  ${accountTable.list('walletAddress')}, ${identityColumns}`;
+const submissions = `${submissionTable.from} join ${accountTable.from} on a.id = k.account_id ${withIdentity}`;
 
 const page = statement<ReviewRecord>(
   'kyc.page',

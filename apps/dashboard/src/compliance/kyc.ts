@@ -3,7 +3,7 @@ import type { ErasedIdentities } from './erased-identity.ts';
 import type { Evidence } from './evidence.ts';
 import { guard } from './guard.ts';
 import { whyOf } from './kyt.ts';
-import type { Begun, Identity, KycProvider, KycSubject, KycVendor, Unavailable } from './ports.ts';
+import type { Begun, Identity, KycProvider, KycSubject, KycVendor, Unavailable } from '../screening/ports.ts';
 import type { Asked, Outcome } from './screening-store.ts';
 import { createSingleFlight } from './single-flight.ts';
 
@@ -39,7 +39,7 @@ export function createKyc(provider: KycProvider, parts: Parts): Kyc {
 }
 
 function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, erased, now }: Parts): Kyc {
-  const guarded = guard(vendor.look, now);
+  const guarded = guard(vendor.look, ({ accountId }) => accountId, now);
   const once = createSingleFlight<Identity | Unavailable>();
 
   async function askAndKeep(subject: KycSubject): Promise<Identity | Unavailable> {
@@ -77,7 +77,7 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, eras
 
   const look = (subject: KycSubject) => unlessOver(subject, recallOrAsk(subject));
 
-  const begin = guard(vendor.begin, now).ask;
+  const begin = guard(vendor.begin, ({ accountId }) => accountId, now).ask;
 
   return {
     provider: vendor.id,

@@ -10,8 +10,8 @@ import type {
   ListState,
   Screening,
   Unavailable,
-} from './ports.ts';
-import { combine, decide, type ScreeningPolicy, sanctioned } from './risk.ts';
+} from '../screening/ports.ts';
+import { combine, decide, type ScreeningPolicy, sanctioned } from '../screening/risk.ts';
 import { isDenied } from './sanctions-store.ts';
 import type { Asked, Outcome, ScreeningRecord } from './screening-store.ts';
 import { createSingleFlight } from './single-flight.ts';
@@ -59,7 +59,10 @@ export function createKyt(parts: Parts): Kyt {
   return {
     async screen(question) {
       if (await isDenied(pool, question.address)) {
-        const { at } = await evidence.keepOnce(askedOf(denied.source, question), outcomeOf(denied, policy));
+        const { screenedAt: at } = await evidence.keepOnce(
+          askedOf(denied.source, question),
+          outcomeOf(denied, policy),
+        );
         return { ...denied, at, decision: 'reject' };
       }
       const answer = combine(await Promise.all(witnesses.map(({ screen }) => screen(question))), policy);
@@ -86,7 +89,10 @@ function listWitness(list: KytList, { policy, evidence }: Parts): Witness {
   return {
     async screen(question) {
       const answer = await list.screen(question);
-      const { at } = await evidence.keepOnce(askedOf(list.id, question), outcomeOf(answer, policy));
+      const { screenedAt: at } = await evidence.keepOnce(
+        askedOf(list.id, question),
+        outcomeOf(answer, policy),
+      );
       return answer.kind === 'unavailable' ? answer : { ...answer, at };
     },
     async state() {
@@ -100,7 +106,7 @@ function listWitness(list: KytList, { policy, evidence }: Parts): Witness {
 }
 
 function vendorWitness(vendor: KytVendor, { policy, evidence, now }: Parts): Witness {
-  const guarded = guard(vendor.screen, now);
+  const guarded = guard(vendor.screen, ({ address }) => address, now);
   const once = createSingleFlight<Known | Unavailable>();
 
   async function askAndKeep(asked: Asked, question: KytQuestion): Promise<Known | Unavailable> {
@@ -154,7 +160,7 @@ export const whyOf = ({ why, detail }: Unavailable): string => `${why}: ${detail
 
 /** Null for a record without a verdict. */
 function knownFrom(record: ScreeningRecord): Known | null {
-  const { riskLevel, riskScore, attribution, source, listDate, requestId, at } = record;
+  const { riskLevel, riskScore, attribution, source, listDate, requestId, screenedAt: at } = record;
   if (riskLevel === null || riskScore === null || attribution === null || source === null) return null;
   return { kind: 'screened', riskLevel, riskScore, attribution, source, listDate, requestId, at };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@countersign/service/logger';
 import { refusal } from '../refusal.ts';
 import { whyOf } from './kyt.ts';
-import type { Unavailable } from './ports.ts';
+import type { Unavailable } from '../screening/ports.ts';
 
 /** A provider without a trustworthy answer is an error, never a pass. Its reason is for the log alone. */
 export function noAnswer(log: Logger, about: 'KYC' | 'KYT', answer: Unavailable) {

@@ -45,7 +45,7 @@ export function reviewHandlers(
       if (sealer === null)
         return refusal(
           'BUSINESS_NOT_FOUND',
-          'this dashboard takes no identities: its operator has not set EVIDENCE_KEY, which seals them',
+          'this dashboard does not accept identities because its operator has not set EVIDENCE_KEY, which seals them',
         );
       const id = newId(random, 'kyc');
       const submission = { id, identity: sealIdentity(sealer, id, body) };
@@ -72,7 +72,7 @@ export function reviewHandlers(
       const decided = await decideSubmission(pool, id, { decision, reason }, about);
       const review = await findReview(pool, id);
       if ((decided.kind !== 'done' && decided.kind !== 'first') || review === null)
-        return whyNotDecided(decided, 'review not found', 'this review is decided already');
+        return whyNotDecided(decided, 'review not found', 'this review has already been decided');
       const operator = caller.account.walletAddress;
       log.info({ review: id, decision, effective: decided.kind === 'done', operator }, 'KYC was decided');
       const word = decided.kind === 'first' ? decided.word : undefined;
@@ -83,8 +83,8 @@ export function reviewHandlers(
 
 const whyNot = (handed: Exclude<HandedIn, { kind: 'kept' }>): string =>
   handed.kind === 'needless'
-    ? 'a submission waits, or the approval holds and is not near its end'
-    : `handed in too often: the next time may be at ${handed.again.toISOString()}`;
+    ? 'a submission is under review, or the approval is valid and does not expire soon'
+    : `too many submissions: the next one is possible at ${handed.again.toISOString()}`;
 
 type Showing = Pick<DecisionParts, 'validity' | 'sealer'>;
 

@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import type { complianceRoutes } from '@countersign/protocol/dashboard/compliance-routes';
 import type { correctionRoutes } from '@countersign/protocol/dashboard/correction-routes';
 import type { DashboardHandlers } from '../callers.ts';
@@ -5,8 +6,7 @@ import { correctionHandlers } from './correction-routes.ts';
 import { denyListHandlers } from './deny-list-routes.ts';
 import { identityHandlers } from './identity-routes.ts';
 import type { Kyt } from './kyt.ts';
-import type { Operators } from './operators.ts';
-import type { ReviewConfig } from './provider-config.ts';
+import type { Operators, ReviewConfig } from './operators.ts';
 import { type DecisionParts, reviewHandlers } from './review-routes.ts';
 import { screeningHandlers } from './screening-routes.ts';
 import { webhookHandlers } from './webhook-routes.ts';
@@ -15,6 +15,7 @@ type Parts = Omit<DecisionParts, 'fourEyes' | 'validity'> & {
   readonly kyt: Kyt;
   readonly operators: Operators;
   readonly review: ReviewConfig;
+  readonly isVouchedFor: (wallet: Address) => Promise<boolean>;
 };
 
 /** KYC, KYT and what operators decide about both. */
@@ -25,7 +26,7 @@ export function complianceHandlers(
   const validity = { days: review.validDays };
   const decisions = { ...parts, validity, fourEyes: { required: review.fourEyes, operators } };
   return {
-    ...identityHandlers(decisions),
+    ...identityHandlers({ ...decisions, isVouchedFor: parts.isVouchedFor }),
     ...screeningHandlers(parts),
     ...reviewHandlers(decisions),
     ...webhookHandlers(parts),

@@ -1,5 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 
 /** `demonstration` is never told to be OFAC's. */
 export type ListSource = 'ofac-sdn' | 'demonstration';
@@ -16,12 +17,21 @@ const maxAgeMs = 7 * 24 * 60 * 60_000;
 export const isFresh = ({ listDate }: SanctionsList, now: Date): boolean =>
   now.getTime() - listDate.getTime() <= maxAgeMs;
 
+const listTable = sqlTable('dashboard.sanctions_list', 'l', [
+  'source',
+  'listDate',
+  'importedAt',
+  'addressCount',
+]);
+/** The fields of a `SanctionsList`. */
+const listColumns = listTable.list('source', 'listDate', 'addressCount');
+
 // With both present the demonstration list still screens, but only OFAC's own date counts.
 const list = statement<SanctionsList & { readonly listed: boolean }>(
   'sanctions.list',
-  `select source, list_date as "listDate", address_count as "addressCount",
+  `select ${listColumns},
      exists (select from dashboard.sanctions_address where address = $1) as listed
-   from dashboard.sanctions_list order by (source = 'ofac-sdn') desc limit 1`,
+   from ${listTable.from} order by (source = 'ofac-sdn') desc limit 1`,
 );
 
 /** The list whose date decides whether screening is fresh; null when none was imported. */
@@ -35,7 +45,7 @@ export const findListed = (
 
 const listOfSource = statement<SanctionsList>(
   'sanctions.list-of',
-  `select source, list_date as "listDate", address_count as "addressCount" from dashboard.sanctions_list where source = $1 for update`,
+  `select ${listColumns} from ${listTable.from} where l.source = $1 for update`,
 );
 
 export const findListOf = (db: Queryable, source: ListSource): Promise<SanctionsList | null> =>
@@ -43,7 +53,7 @@ export const findListOf = (db: Queryable, source: ListSource): Promise<Sanctions
 
 const upsert = statement(
   'sanctions.upsert',
-  `insert into dashboard.sanctions_list (source, list_date, imported_at, address_count) values ($1, $2, $3, $4)
+  `${listTable.insertInto('source', 'listDate', 'importedAt', 'addressCount')} values ($1, $2, $3, $4)
    on conflict (source) do update set list_date = $2, imported_at = $3, address_count = $4`,
 );
 const clear = statement('sanctions.clear', 'delete from dashboard.sanctions_address where source = $1');

@@ -1,5 +1,6 @@
 import type { KycStatus, KytDecision, RiskLevel } from '@countersign/protocol/dashboard/compliance';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import type { Sealed } from './seal.ts';
 
 /** Who was asked about whom. */
@@ -23,23 +24,39 @@ export type Outcome = {
   readonly why: string | null;
 };
 
-export type ScreeningRecord = Asked & Outcome & { readonly id: string; readonly at: Date };
+export type ScreeningRecord = Asked & Outcome & { readonly id: string; readonly screenedAt: Date };
 
-const columns = `id, kind, provider, subject, chain, verdict, risk_level as "riskLevel", risk_score as "riskScore", attribution,
-  source, list_date as "listDate", request_id as "requestId", why, screened_at as "at"`;
+const recordFields = [
+  'id',
+  'kind',
+  'provider',
+  'subject',
+  'chain',
+  'verdict',
+  'riskLevel',
+  'riskScore',
+  'attribution',
+  'source',
+  'listDate',
+  'requestId',
+  'why',
+  'screenedAt',
+] as const;
+const fields = [...recordFields, 'sealedAnswer', 'keyId'] as const;
 
-const insertColumns = `insert into dashboard.screening (id, kind, provider, subject, chain, verdict, risk_level, risk_score,
-  attribution, source, list_date, request_id, why, screened_at, sealed_answer, key_id)`;
+export const screeningTable = sqlTable('dashboard.screening', 's', fields);
+/** The fields of a `ScreeningRecord`, for the alias `s`. */
+export const screeningColumns = screeningTable.list(...recordFields);
 
-const insert = statement(
-  'screening.insert',
-  `${insertColumns} values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-);
+const insertFields = screeningTable.insertInto(...fields);
+const given = placeholders(fields);
+
+const insert = statement('screening.insert', `${insertFields} values (${given})`);
 
 const insertOnce = statement(
   'screening.insert-once',
-  `${insertColumns}
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz, $15, $16
+  `${insertFields}
+   select ${given}
    where not exists (
      select from (select * from dashboard.screening where kind = $2 and provider = $3 and subject = $4 and chain = $5
                   order by screened_at desc, seq desc limit 1) newest
@@ -50,29 +67,15 @@ const insertOnce = statement(
 // Waits for an erasure of this person that is under way, and then keeps nothing.
 const insertOfPerson = statement(
   'screening.insert-of-person',
-  `${insertColumns}
-   select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16
+  `${insertFields}
+   select ${given}
    from dashboard.account a where a.id = $4 and a.identity_erased_at is null for share`,
 );
 
-const valuesOf = (record: ScreeningRecord, sealed: Sealed | null): readonly unknown[] => [
-  record.id,
-  record.kind,
-  record.provider,
-  record.subject,
-  record.chain,
-  record.verdict,
-  record.riskLevel,
-  record.riskScore,
-  record.attribution,
-  record.source,
-  record.listDate,
-  record.requestId,
-  record.why,
-  record.at,
-  sealed?.bytes ?? null,
-  sealed?.keyId ?? null,
-];
+const valuesOf = (record: ScreeningRecord, sealed: Sealed | null): readonly unknown[] => {
+  const row = { ...record, sealedAnswer: sealed?.bytes ?? null, keyId: sealed?.keyId ?? null };
+  return fields.map((field) => row[field]);
+};
 
 /** Keeps nothing about a person whose data were erased, also while the question was under way. */
 export async function keepScreening(
@@ -90,7 +93,7 @@ export async function keepScreeningOnce(db: Queryable, record: ScreeningRecord):
 
 const newest = statement<ScreeningRecord>(
   'screening.newest',
-  `select ${columns} from dashboard.screening where kind = $1 and provider = $2 and subject = $3 and chain = $4
+  `select ${screeningColumns} from ${screeningTable.from} where kind = $1 and provider = $2 and subject = $3 and chain = $4
    order by screened_at desc, seq desc limit 1`,
 );
 
@@ -103,7 +106,7 @@ export type Evidence = ScreeningRecord & { readonly sealed: Sealed | null };
 
 const evidenceOf = statement<ScreeningRecord & { sealedAnswer: Buffer | null; keyId: string | null }>(
   'screening.evidence',
-  `select ${columns}, sealed_answer as "sealedAnswer", key_id as "keyId" from dashboard.screening
+  `select ${screeningColumns}, ${screeningTable.list('sealedAnswer', 'keyId')} from ${screeningTable.from}
    where subject = $1 order by screened_at desc, seq desc limit $2`,
 );
 

@@ -25,7 +25,7 @@ export async function sealIdentities(pool: Pool, sealer: Sealer, log: Logger): P
     if (count < batchSize) break;
   }
   if (sealed > 0) log.info({ sealed }, 'identities of earlier releases were sealed');
-  if ((await firstRow(pool, isDue, []))?.due) await rewrite(pool);
+  if ((await firstRow(pool, due, []))?.ids) await rewrite(pool, log);
 }
 
 const anyReadable = statement<{ readable: boolean }>(
@@ -84,26 +84,45 @@ async function sealBatch(db: Queryable, sealer: Sealer): Promise<number | null> 
   return found.length;
 }
 
-const isDue = statement<{ due: boolean }>(
+type Due = { readonly ids: readonly string[] | null; readonly over: boolean };
+
+// Each row was noted by the transaction that emptied the submissions, so its `xmin` is that transaction. A transaction
+// that began before (another process's, a backup's, a replica's) may still look at what was readable, and PostgreSQL
+// carries over whatever somebody may look at. That includes the rewrite's own snapshot, which reaches back to the oldest
+// transaction that writes anywhere on the server, in other databases too.
+const due = statement<Due>(
   'kyc.rewrite-due',
-  'select exists (select from dashboard.kyc_rewrite_due) as due',
+  `with held (by) as (
+     select unnest(array[backend_xmin, backend_xid]) from pg_stat_activity
+     where pid <> pg_backend_pid()
+       and (datid is null or datid = (select oid from pg_database where datname = current_database()))
+     union all select transaction from pg_prepared_xacts where database = current_database()
+     union all select xmin from pg_replication_slots
+     union all select pg_snapshot_xmin(pg_current_snapshot())::xid)
+   select array_agg(id) as ids, min(age(xmin)) > (select coalesce(max(age(by)), 0) from held) as over
+   from dashboard.kyc_rewrite_due`,
 );
 
-/** On a connection of its own, which it closes: what it sets there is for nobody else. */
-async function rewrite(pool: Pool): Promise<void> {
+/**
+ * On a connection of its own, which it closes: what it sets there is for nobody else. What becomes due meanwhile, by a
+ * deletion, waits for the next time.
+ */
+async function rewrite(pool: Pool, log: Logger): Promise<void> {
   const client = await pool.connect();
   try {
-    // Everybody who reads a submission waits for it, and it rather comes back in a minute than wait for somebody.
+    // Everybody who reads a submission waits for it, and it rather comes back than wait for somebody.
     await client.query("set lock_timeout = '2s'");
     await client.query('set statement_timeout = 0');
     const { rows: entered } = await client.query('select pg_try_advisory_lock(4021005) as entered');
     if (!(entered as readonly { entered: boolean }[])[0]?.entered) return;
-    // What becomes due from here on, by a deletion, waits for the next time.
-    const { rows: due } = await client.query<{ id: string }>('select id from dashboard.kyc_rewrite_due');
+    const { ids, over } = (await firstRow(client, due, [])) ?? { ids: null, over: false };
+    if (ids === null) return;
+    if (!over) {
+      log.info('the file that kept readable identities is written anew once older transactions have ended');
+      return;
+    }
     await client.query('vacuum (full, analyze) dashboard.kyc_submission');
-    await client.query('delete from dashboard.kyc_rewrite_due where id = any($1::bigint[])', [
-      due.map(({ id }) => id),
-    ]);
+    await client.query('delete from dashboard.kyc_rewrite_due where id = any($1::bigint[])', [ids]);
   } finally {
     client.release(true);
   }

@@ -29,7 +29,7 @@ export function webhookHandlers({
   return {
     async kycWebhook({ params: { provider = '' }, caller: request }) {
       if (kyc.readWebhook === null || provider !== kyc.provider)
-        return refusal('BUSINESS_NOT_FOUND', 'no webhook of this provider is taken');
+        return refusal('BUSINESS_NOT_FOUND', 'webhooks of this provider are not accepted');
       const event = kyc.readWebhook(request);
       if (!event.ok) {
         log.warn({ provider, why: event.error }, 'a webhook was refused');

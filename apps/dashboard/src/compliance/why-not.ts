@@ -7,9 +7,9 @@ export function whyNotDecided({ kind }: Decided, notFound: string, settled: stri
     case 'not-found':
       return refusal('BUSINESS_NOT_FOUND', notFound);
     case 'oneself':
-      return refusal('UNAUTHORIZED_OPERATION', 'nobody decides about oneself');
+      return refusal('UNAUTHORIZED_OPERATION', 'you cannot decide about yourself');
     case 'same-operator':
-      return refusal('REPEATED_SUBMIT', 'you have said so already: a second operator has to');
+      return refusal('REPEATED_SUBMIT', 'you have already decided: a second operator must agree');
     case 'settled':
     case 'done':
     case 'first':

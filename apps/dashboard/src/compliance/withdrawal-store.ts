@@ -1,5 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 const lock = statement('kyc.lock-person', 'select from dashboard.account where id = $1 for no key update');
 
@@ -7,6 +8,9 @@ const lock = statement('kyc.lock-person', 'select from dashboard.account where i
 export async function lockPerson(db: Queryable, accountId: string): Promise<void> {
   await rows(db, lock, [accountId]);
 }
+
+const word = ['accountId', 'reason', 'withdrawnBy', 'withdrawnAt'] as const;
+export const withdrawalTable = sqlTable('dashboard.kyc_withdrawal', 'w', word);
 
 export type Withdrawn = { readonly reason: string; readonly at: Date };
 
@@ -41,8 +45,8 @@ export const hasApproval = async (db: Queryable, accountId: string): Promise<boo
 
 const insert = statement<{ accountId: string }>(
   'kyc-withdrawal.insert',
-  `insert into dashboard.kyc_withdrawal (account_id, reason, withdrawn_by, withdrawn_at) values ($1, $2, $3, $4)
-   on conflict do nothing returning account_id as "accountId"`,
+  `${withdrawalTable.insertInto(...word)} values (${placeholders(word)})
+   on conflict do nothing returning ${withdrawalTable.list('accountId')}`,
 );
 // Whatever was handed in before it ends with it, so that nobody approves by mistake what is out of date. What was erased
 // gets no reason again.
@@ -117,9 +121,9 @@ export type WithdrawalRecord = {
 
 const page = statement<WithdrawalRecord>(
   'kyc-withdrawal.page',
-  `select w.account_id as "accountId", a.wallet_address as "walletAddress", w.reason,
-     o.wallet_address as "withdrawnBy", w.withdrawn_at as "withdrawnAt"
-   from dashboard.kyc_withdrawal w join dashboard.account a on a.id = w.account_id
+  `select ${withdrawalTable.list('accountId', 'reason', 'withdrawnAt')},
+     a.wallet_address as "walletAddress", o.wallet_address as "withdrawnBy"
+   from ${withdrawalTable.from} join dashboard.account a on a.id = w.account_id
    join dashboard.account o on o.id = w.withdrawn_by
    order by w.withdrawn_at desc, w.account_id limit $1 offset $2`,
 );

@@ -74,7 +74,7 @@ export function createXmlScanner(handler: XmlHandler): XmlScanner {
   return {
     write(chunk) {
       rest = consume(rest + chunk);
-      if (rest.length > maxTagLength) throw new Error('a tag or comment has no end');
+      if (rest.length > maxTagLength) throw new Error('a tag or comment is not closed');
     },
     end() {
       if (rest !== '' || open.length > 0 || !sawRoot) throw new Error('the document is not complete');

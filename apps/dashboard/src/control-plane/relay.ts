@@ -1,4 +1,5 @@
 import { batchRoutes } from '@countersign/protocol/control/batch-routes';
+import { controlCredentialRoutes } from '@countersign/protocol/control/credential-routes';
 import type { ControlCode } from '@countersign/protocol/control/codes';
 import { decisionRoutes } from '@countersign/protocol/control/decision-routes';
 import { controlDialect } from '@countersign/protocol/control/dialect';
@@ -34,6 +35,7 @@ const relayed: readonly Route[] = [
   policyRoutes.listPolicies,
   policyRoutes.getPolicy,
   ...Object.values(batchRoutes),
+  controlCredentialRoutes.listCredentials,
 ];
 
 const limits = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
@@ -67,7 +69,7 @@ export function openRelay({ url, ca }: RelayConfig, limit: RateLimit): Relay {
       const answer = await askForText(pool, asked, { ...limits, signal: request.signal });
       return answer.kind === 'answer'
         ? answered(answer.status, answer.text)
-        : refused('not_ready', 'the control plane does not answer');
+        : refused('not_ready', 'the control plane is not responding');
     },
     close: () => pool.destroy(),
   };

@@ -38,14 +38,14 @@ export class EventStream {
   /** Will tell of this thing. A browser so far behind that it cannot be told is sent away: it reads all anew. */
   push(subject: Subject): void {
     this.#waiting.set(`${subject.kind} ${subject.id}`, subject);
-    if (this.#waiting.size > mostWaiting) this.end();
+    if (this.#waiting.size > maxWaiting) this.end();
     this.#wake();
   }
 
   /** Shows that the connection lives; one that takes nothing for long is dead. */
   beat(): void {
     this.#beats += 1;
-    if (this.#beats > mostBeats) this.end();
+    if (this.#beats > maxBeats) this.end();
     this.#wake();
   }
 
@@ -84,5 +84,5 @@ export type Subject = { readonly kind: EventKind; readonly id: Notice['id'] };
 export type ReadRecord = (subject: Subject, caller: SessionCaller) => Promise<object | null>;
 
 const utf8 = new TextEncoder();
-const mostWaiting = 1_000;
-const mostBeats = 4;
+const maxWaiting = 1_000;
+const maxBeats = 4;

@@ -31,9 +31,14 @@ export type Tell = (notice: Notice) => void;
 /** The channel of PostgreSQL that notices go by. */
 export const channel = 'dashboard_notice';
 
+// What concerns an agent's wallet concerns its owner.
 const send = statement(
   'notice.send',
-  `select pg_notify('${channel}', notice) from unnest($1::text[]) notice`,
+  `select pg_notify('${channel}', case when owners is null then notice
+     else jsonb_set(notice::jsonb, '{to}', notice::jsonb -> 'to' || owners)::text end)
+   from unnest($1::text[]) notice cross join lateral (
+     select jsonb_agg(w.owner) as owners from dashboard.account_wallet w
+     where w.wallet in (select jsonb_array_elements_text(notice::jsonb -> 'to')) and w.owner <> w.wallet) concerned`,
 );
 
 /** Tells these at once. */
@@ -43,7 +48,7 @@ export async function sendNotices(db: Queryable, notices: readonly Notice[]): Pr
 
 const pauseMs = 50;
 const againMs = 1_000;
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /** Some notices never came: whoever looks on has to read everything anew. */
 export const lost: Notice = { kind: 'lost', id: '', to: [] };
@@ -76,7 +81,7 @@ export function createTeller(pool: Pool, log: Logger): { readonly tell: Tell } &
   return {
     tell(notice) {
       // Only a database that is gone lets so many wait.
-      if (waiting.size >= mostWaiting) {
+      if (waiting.size >= maxWaiting) {
         waiting.clear();
         waiting.add(JSON.stringify(lost));
       }

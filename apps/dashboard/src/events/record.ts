@@ -1,5 +1,7 @@
 import type { DashboardEvent } from '@countersign/protocol/dashboard/events';
 import { type TransactionRecord, transactionRecord } from '@countersign/protocol/dashboard/transaction';
+import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
+import { mayCall } from '@countersign/protocol/dashboard/who-may';
 import type { Pool } from '@countersign/service/sql';
 import { showAlert } from '../alerts/routes.ts';
 import { findAlert } from '../alerts/store.ts';
@@ -19,10 +21,22 @@ const shownOr = <T, S>(record: T | null, show: (record: T) => S | null): S | nul
 const showListed = (row: FoundTransaction): TransactionRecord | null =>
   row.counts ? transactionRecord.parse(showTransaction(row)) : null;
 
+/** Nobody hears of what their role does not list. */
+const listedBy = {
+  mandate: 'listMandates',
+  approval: 'listApprovals',
+  transaction: 'listTransactions',
+  alert: 'listAlerts',
+} as const satisfies Record<Subject['kind'], SessionRoute>;
+
 /** Reads what a notice was about, under the same rules as the lists: what is not the account's is not there. */
 export const recordReader =
   (pool: Pool, now: () => Date) =>
-  async ({ kind, id }: Subject, { account }: SessionCaller): Promise<DashboardEvent['data'] | null> => {
+  async (
+    { kind, id }: Subject,
+    { account, person }: SessionCaller,
+  ): Promise<DashboardEvent['data'] | null> => {
+    if (!mayCall(listedBy[kind], person)) return null;
     const wallet = account.walletAddress;
     switch (kind) {
       case 'mandate':

@@ -9,7 +9,7 @@ export const eventHandlers = ({ open }: Events): Pick<DashboardHandlers, 'events
   async events({ caller }) {
     const stream = open(caller);
     if (stream === null) {
-      const refused = refusal('RATE_LIMITED', `too many event streams of this account: close one`);
+      const refused = refusal('RATE_LIMITED', `this account has too many event streams: close one`);
       return { ...refused, headers: { 'retry-after': String(retrySeconds) } };
     }
     // A proxy that gathers what it passes on would keep events back.

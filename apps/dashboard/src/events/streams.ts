@@ -6,7 +6,7 @@ import { EventStream, type ReadRecord } from './event-stream.ts';
 import type { Notice } from './notice.ts';
 
 type Streams = {
-  /** A stream for this caller; null when the account has as many as it may. */
+  /** A stream for this caller; null when they have as many as they may. */
   readonly open: (caller: SessionCaller) => ReadableStream<Uint8Array> | null;
   /** Passes a notice on to those whom it concerns; when some were lost, all browsers are sent away. */
   readonly hear: (notice: Notice) => void;
@@ -24,7 +24,12 @@ type Parts = {
   readonly log: Logger;
 };
 
-const mostOfOneAccount = 8;
+const maxOfOnePerson = 8;
+
+/** One person's streams take no place from another's of the same account. */
+const isSamePerson = (one: SessionCaller, other: SessionCaller): boolean =>
+  one.account.id === other.account.id && one.person.id === other.person.id;
+
 const beatEveryMs = 15_000;
 
 /** The streams of this process. Each ends with its session: at once where that is told, otherwise at the next beat. */
@@ -60,8 +65,8 @@ export function createStreams({ read, liveAmong, every, log }: Parts): Streams {
 
   return {
     open(caller) {
-      const ofAccount = [...all].filter((stream) => stream.caller.account.id === caller.account.id);
-      if (ofAccount.length >= mostOfOneAccount) return null;
+      const theirs = [...all].filter((stream) => isSamePerson(stream.caller, caller));
+      if (theirs.length >= maxOfOnePerson) return null;
       const stream: EventStream = new EventStream(
         caller,
         readOrEnd(() => stream),

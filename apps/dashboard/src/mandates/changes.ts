@@ -87,13 +87,13 @@ export const adjustMandate = (step: Step, totalBudget: string): Promise<MandateR
   firstRow(step.db, adjust, [...valuesOf(step), totalBudget]);
 
 const policyColumns =
-  'paused, period_every, period_budget, allowed_merchants, allowed_services, approval_threshold';
+  'paused, period_every, period_budget, allowed_merchants, allowed_services, approval_threshold, new_payees';
 
 const renew = statement<MandateRecord>(
   'mandate.renew',
   `insert into dashboard.mandate as m
-     (id, account_id, title, per_tx_limit, total_budget, status, created_at, expires_at, ${policyColumns})
-   select $4, account_id, title, per_tx_limit, total_budget, 'pending', $1, $5, ${policyColumns}
+     (id, account_id, agent_wallet, title, per_tx_limit, total_budget, status, created_at, expires_at, ${policyColumns})
+   select $4, account_id, agent_wallet, title, per_tx_limit, total_budget, 'pending', $1, $5, ${policyColumns}
    from dashboard.mandate where account_id = $2 and id = $3 returning ${columns}`,
 );
 
@@ -114,14 +114,14 @@ export async function deleteMandate(step: Step): Promise<void> {
 const replacePolicy = statement<MandateRecord>(
   'mandate.set-policy',
   `update dashboard.mandate m set (${policyColumns}) =
-     row($4::boolean, $5::text, $6::numeric, $7::text[], $8::text[], $9::numeric)
+     row($4::boolean, $5::text, $6::numeric, $7::text[], $8::text[], $9::numeric, coalesce($10, m.new_payees))
    where ${one} returning ${columns}`,
 );
 
-/** Replaces the policy as a whole. */
+/** Replaces the policy as a whole; but who does not know of `newPayees` does not lift it. */
 export const setMandatePolicy = (
   step: Step,
-  { paused, period, allowedMerchants, allowedServices, approvalThreshold }: MandatePolicy,
+  { paused, period, allowedMerchants, allowedServices, approvalThreshold, newPayees }: MandatePolicy,
 ): Promise<MandateRecord> =>
   changed(step, replacePolicy, [
     paused,
@@ -130,4 +130,5 @@ export const setMandatePolicy = (
     allowedMerchants,
     allowedServices,
     approvalThreshold,
+    newPayees,
   ]);

@@ -18,7 +18,7 @@ const hashIntentMandate = typedDataHasher('IntentMandate', intentMandateTypes.In
 const messageOf = (mandate: MandateRecord, owner: Account): IntentMandateMessage => ({
   id: mandate.id,
   accountId: mandate.accountId,
-  payerAddress: owner.walletAddress,
+  payerAddress: mandate.agentWallet ?? owner.walletAddress,
   perTxLimit: mandate.perTxLimit,
   totalBudget: mandate.totalBudget,
   expiresAt: mandate.expiresAt.toISOString(),
@@ -29,6 +29,7 @@ const unsignedCredentialOf = (mandate: MandateRecord, owner: Account, chainId: n
     chainId,
     platformId: platformIdOf(owner),
     title: mandate.title,
+    owner: owner.walletAddress,
     issuedAt: mandate.createdAt.toISOString(),
   });
 

@@ -7,7 +7,7 @@ export const whyNotFound = (status: MandateStatus | null): Refusal | null =>
   status === null ? noSuchMandate : null;
 
 export const expired: Refusal = { code: 'MANDATE_EXPIRED', msg: 'the mandate has expired' };
-export const exhausted: Refusal = { code: 'MANDATE_EXHAUSTED', msg: 'the budget of the mandate is used up' };
+export const exhausted: Refusal = { code: 'MANDATE_EXHAUSTED', msg: 'the mandate’s budget is used up' };
 
 /** Why a mandate in this state (null: there is none) cannot be signed, or null when it can. */
 export function whyNotSignable(status: MandateStatus | null): Refusal | null {
@@ -15,7 +15,7 @@ export function whyNotSignable(status: MandateStatus | null): Refusal | null {
     case 'pending':
       return null;
     case 'active':
-      return { code: 'REPEATED_SUBMIT', msg: 'the mandate is active already' };
+      return { code: 'REPEATED_SUBMIT', msg: 'the mandate is already active' };
     case 'expired':
       return expired;
     case 'exhausted':
@@ -66,7 +66,7 @@ export function whyNotRenewable(status: MandateStatus | null): Refusal | null {
     case 'revoked':
       return null;
     case 'active':
-      return { code: 'REPEATED_SUBMIT', msg: 'the mandate is active: it needs no renewal yet' };
+      return { code: 'REPEATED_SUBMIT', msg: 'the mandate is active and needs no renewal yet' };
     case 'pending':
     case null:
       return noSuchMandate;

@@ -18,7 +18,9 @@ import {
   whyNotRenewable,
 } from './lifecycle.ts';
 import { whyAboveBudget, whyNothing } from './limits.ts';
+import { loosenedBy } from './loosening.ts';
 import { mandateNotice } from './notice.ts';
+import { whyNoAgent } from './of-agents.ts';
 import type { MandateParts } from './routes.ts';
 import { findMandate, lockMandates, type MandateRecord } from './store.ts';
 
@@ -54,9 +56,12 @@ export function managementHandlers(
     },
 
     async renewMandate({ body: { mandateId, validDays }, caller }) {
-      const renewed = await change(parts, caller.account, mandateId, whyNotRenewable, (step) =>
-        changes.renewMandate(step, newId(random, 'mdt'), daysAfter(step.now, validDays)).then(ok),
-      );
+      const renewed = await change(parts, caller.account, mandateId, whyNotRenewable, async (step) => {
+        const { accountId, agentWallet } = step.mandate;
+        const why = await whyNoAgent(step.db, accountId, agentWallet, step.now);
+        if (why !== null) return fail(why);
+        return ok(await changes.renewMandate(step, newId(random, 'mdt'), daysAfter(step.now, validDays)));
+      });
       if (!renewed.ok) return renewed;
       tell(mandateNotice(caller.account.id, renewed.value.id));
       return ok(toSign(renewed.value, caller.account, chainId));
@@ -69,11 +74,16 @@ export function managementHandlers(
       }),
 
     setMandatePolicy: ({ body: { mandateId, policy }, caller }) =>
-      change(parts, caller.account, mandateId, whyNotChangeable, async (step) =>
-        ok({ mandate: showMandate(await changes.setMandatePolicy(step, policy)) }),
-      ),
+      change(parts, caller.account, mandateId, whyNotChangeable, async (step) => {
+        const loosened = caller.person.holder ? [] : loosenedBy(step.mandate.policy, policy);
+        if (loosened.length > 0) return refusal('UNAUTHORIZED_OPERATION', holdersToLoosen(loosened));
+        return ok({ mandate: showMandate(await changes.setMandatePolicy(step, policy)) });
+      }),
   };
 }
+
+const holdersToLoosen = (rules: readonly string[]): string =>
+  `${rules.join(', ')}: only the wallet’s holder may loosen a rule of a policy`;
 
 type Update = BodyOf<typeof mandateRoutes.updateMandate>;
 
@@ -128,5 +138,5 @@ async function change<T>(
 /** Null is a budget below what is used and held already. */
 const covering = (changed: MandateRecord | null): Answer<MandateRecord> =>
   changed === null
-    ? refusal('INTENT_BUDGET_EXCEEDED', 'totalBudget must not be below what is used and held already')
+    ? refusal('INTENT_BUDGET_EXCEEDED', 'totalBudget must not be below what is already used and held')
     : ok(changed);

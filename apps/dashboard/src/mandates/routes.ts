@@ -1,18 +1,18 @@
-import type { Address } from '@countersign/protocol/address';
-import type { Mandate, MandateLookup } from '@countersign/protocol/dashboard/mandate';
-import { returnedForm } from '@countersign/protocol/dashboard/mandate-credential';
+import type { Mandate } from '@countersign/protocol/dashboard/mandate';
 import { fail, ok } from '@countersign/protocol/result';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { type Answer, refusal } from '../refusal.ts';
 import type { Account } from '../accounts/account.ts';
 import type { WhyNotSigned } from '../auth/wallet-signature.ts';
-import type { DashboardHandlers, KeyCaller } from '../callers.ts';
+import type { DashboardHandlers } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import { newId, type RandomBytes } from '../ids.ts';
-import { hashToSign, showMandate, signedCredential, storedCredential, toSign } from './credential.ts';
-import { daysAfter, noActiveMandate, noSuchMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
+import { hashToSign, showMandate, signedCredential, toSign } from './credential.ts';
+import { daysAfter, noSuchMandate, whyNotActive, whyNotSignable } from './lifecycle.ts';
 import { whyAboveBudget, whyNothing } from './limits.ts';
+import { lookUp } from './look-up.ts';
 import { mandateNotice } from './notice.ts';
+import { whyNoAgent } from './of-agents.ts';
 import * as store from './store.ts';
 
 export type MandateParts = {
@@ -35,13 +35,16 @@ export function mandateHandlers(
   const { pool, chainId, now, random, tell } = parts;
   return {
     async createMandate({ body, caller }) {
-      const { validDays, ...terms } = body;
+      const { validDays, agentWallet = null, ...terms } = body;
       const why = whyNothing(terms) ?? whyAboveBudget(terms);
       if (why !== null) return fail(why);
       const time = now();
+      const noAgent = await whyNoAgent(pool, caller.account.id, agentWallet, time);
+      if (noAgent !== null) return fail(noAgent);
       const draft = {
         id: newId(random, 'mdt'),
         accountId: caller.account.id,
+        agentWallet,
         ...terms,
         expiresAt: daysAfter(time, validDays),
       };
@@ -71,7 +74,7 @@ export function mandateHandlers(
 
     revokeMandate: ({ body, caller }) => revoke(parts, caller.account, body.mandateId),
 
-    mandateCredential: ({ body, caller }) => lookUp(parts, caller, body.payerWalletAddress),
+    mandateCredential: ({ body, caller }) => lookUp(pool, now(), caller, body.payerWalletAddress),
   };
 }
 
@@ -89,9 +92,11 @@ async function sign(
     const mandate = await store.findMandate(db, owner.id, id, time);
     const why = whyNotSignable(mandate?.status ?? null);
     if (mandate === null || why !== null) return fail(why ?? noSuchMandate);
+    const noAgent = await whyNoAgent(db, owner.id, mandate.agentWallet, time);
+    if (noAgent !== null) return fail(noAgent);
     // What was judged may have changed meanwhile.
     const isSame = judged !== null && Buffer.compare(judged.hash, hashToSign(mandate, owner, chainId)) === 0;
-    const whyNotSigned = isSame ? judged.why : 'the mandate has changed: sign it as it stands now';
+    const whyNotSigned = isSame ? judged.why : 'the mandate has changed: sign its current version';
     if (whyNotSigned !== null) return refusal('UNAUTHORIZED_OPERATION', whyNotSigned);
     const vcJson = JSON.stringify(signedCredential(mandate, owner, { chainId, signature, now: time }));
     return ok(await store.activateMandate(db, { accountId: owner.id, id, signature, vcJson, now: time }));
@@ -132,42 +137,9 @@ async function revoke(
     const after = await store.revokeMandate(db, owner.id, mandate.id, time);
     // Null when a report used the budget up in between.
     return after === null
-      ? refusal('MANDATE_EXHAUSTED', 'the budget of the mandate is used up')
+      ? refusal('MANDATE_EXHAUSTED', 'the mandate’s budget is used up')
       : ok({ mandate: showMandate(after) });
   });
   if (revoked.ok) tell(mandateNotice(owner.id, revoked.value.mandate.id));
   return revoked;
-}
-
-async function lookUp(
-  { pool, now }: MandateParts,
-  caller: KeyCaller,
-  payer: Address,
-): Promise<Answer<MandateLookup>> {
-  // Another account's mandate is none, whatever its state.
-  const mayLook = caller.kind === 'operator' || caller.account.walletAddress === payer;
-  if (!mayLook) return noActiveMandate(null, null);
-  const mandate = await store.lookUpMandate(pool, payer, now());
-  if (mandate === null) return noActiveMandate(null, await store.hadMandate(pool, payer));
-  if (mandate.status !== 'active')
-    return noActiveMandate(mandate.status, await store.hadMandate(pool, payer));
-  if (mandate.policy.paused) return noActiveMandate('paused', true);
-  const { id, perTxLimit, totalBudget, usedAmount, transactionCount, status, expiresAt } = mandate;
-  const shown = {
-    id,
-    perTxLimit,
-    totalBudget,
-    usedAmount,
-    transactionCount,
-    status,
-    expiresAt: expiresAt.toISOString(),
-  };
-  return ok({
-    found: true,
-    mandate: shown,
-    remainingBudget: mandate.remainingBudget,
-    usagePercent: Number(mandate.usagePercent),
-    // The database does not let a mandate be active without its credential.
-    vcJson: returnedForm(storedCredential(mandate.vcJson ?? '')),
-  });
 }

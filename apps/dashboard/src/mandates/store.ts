@@ -2,11 +2,14 @@ import type { Address } from '@countersign/protocol/address';
 import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
 import type { MandatePolicy } from '@countersign/protocol/dashboard/policy';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { mandateTable } from './table.ts';
 
 /** A mandate as it stands at one moment: `status` has the clock in it already. Decimals are canonical text. */
 export type MandateRecord = {
   readonly id: string;
   readonly accountId: string;
+  /** The agent that pays; null: the owner's own wallet. */
+  readonly agentWallet: Address | null;
   readonly title: string;
   readonly perTxLimit: string;
   readonly totalBudget: string;
@@ -29,33 +32,42 @@ export type MandateRecord = {
 export const statusNow = `case when m.status in ('pending', 'active') and m.expires_at <= $1 then 'expired' else m.status end`;
 
 /** Columns of a mandate under the names of `MandateRecord`; for use with the alias `m`. */
-export const columns = `m.id, m.account_id as "accountId", m.title,
+export const columns = `${mandateTable.list('id', 'accountId', 'agentWallet', 'title', 'transactionCount', 'lastUsedAt', 'signature', 'vcJson', 'createdAt', 'expiresAt')},
   trim_scale(m.per_tx_limit) as "perTxLimit", trim_scale(m.total_budget) as "totalBudget",
   trim_scale(m.used_amount) as "usedAmount", trim_scale(dashboard.held_amount(m.id, $1)) as "heldAmount",
   trim_scale(greatest(m.total_budget - m.used_amount - dashboard.held_amount(m.id, $1), 0)) as "remainingBudget",
   least(round(m.used_amount * 100 / m.total_budget, 2), 100) as "usagePercent",
-  m.transaction_count as "transactionCount", m.last_used_at as "lastUsedAt", m.signature, m.vc_json as "vcJson",
-  ${statusNow} as status, m.created_at as "createdAt", m.expires_at as "expiresAt",
+  ${statusNow} as status,
   json_build_object('paused', m.paused, 'period', case when m.period_every is not null then
       json_build_object('every', m.period_every, 'budget', trim_scale(m.period_budget)::text) end,
     'allowedMerchants', m.allowed_merchants, 'allowedServices', m.allowed_services,
-    'approvalThreshold', trim_scale(m.approval_threshold)::text) as policy`;
+    'approvalThreshold', trim_scale(m.approval_threshold)::text, 'newPayees', m.new_payees) as policy`;
 
 const insert = statement<MandateRecord>(
   'mandate.insert',
-  `insert into dashboard.mandate as m (id, account_id, title, per_tx_limit, total_budget, status, created_at, expires_at)
-   values ($2, $3, $4, $5, $6, 'pending', $1, $7) returning ${columns}`,
+  `${mandateTable.insertInto('id', 'accountId', 'title', 'perTxLimit', 'totalBudget', 'status', 'createdAt', 'expiresAt', 'agentWallet', 'newPayees')}
+   values ($2, $3, $4, $5, $6, 'pending', $1, $7, $8, coalesce((select l.new_payees from dashboard.mandate l
+     where l.account_id = $3 and l.agent_wallet is not distinct from $8 order by l.seq desc limit 1), 'pay')) returning ${columns}`,
 );
 
 export type MandateDraft = Pick<
   MandateRecord,
-  'id' | 'accountId' | 'title' | 'perTxLimit' | 'totalBudget' | 'expiresAt'
+  'id' | 'accountId' | 'agentWallet' | 'title' | 'perTxLimit' | 'totalBudget' | 'expiresAt'
 >;
 
-/** Keeps a new mandate as pending. */
+/** Keeps a new mandate as pending. Whether the owner is asked about new payees is as it was in the wallet's last one. */
 export async function insertMandate(db: Queryable, draft: MandateDraft, now: Date): Promise<MandateRecord> {
-  const { id, accountId, title, perTxLimit, totalBudget, expiresAt } = draft;
-  const made = await firstRow(db, insert, [now, id, accountId, title, perTxLimit, totalBudget, expiresAt]);
+  const { id, accountId, title, perTxLimit, totalBudget, expiresAt, agentWallet } = draft;
+  const made = await firstRow(db, insert, [
+    now,
+    id,
+    accountId,
+    title,
+    perTxLimit,
+    totalBudget,
+    expiresAt,
+    agentWallet,
+  ]);
   if (made === null) throw new Error('an insert gave no row');
   return made;
 }
@@ -75,30 +87,45 @@ export const findMandate = (
 
 const findActive = statement<MandateRecord>(
   'mandate.find-active',
-  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.status = 'active' and m.expires_at > $1`,
+  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.agent_wallet is null
+     and m.status = 'active' and m.expires_at > $1`,
 );
 
-/** The account's active mandate, or null. There is at most one. */
+/** The active mandate of the account's own wallet, or null. There is at most one. */
 export const findActiveMandate = (
   db: Queryable,
   accountId: string,
   now: Date,
 ): Promise<MandateRecord | null> => firstRow(db, findActive, [now, accountId]);
 
+const findAnyActive = statement<MandateRecord>(
+  'mandate.find-any-active',
+  `select ${columns} from dashboard.mandate m where m.account_id = $2 and m.status = 'active' and m.expires_at > $1
+   order by (m.agent_wallet is null) desc, m.seq desc limit 1`,
+);
+
+/** The same; where there is none, the newest active one of an agent. */
+export const findAnyActiveMandate = (
+  db: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<MandateRecord | null> => firstRow(db, findAnyActive, [now, accountId]);
+
 const lookUp = statement<MandateRecord>(
   'mandate.of-wallet',
   `select ${columns} from dashboard.mandate m join dashboard.account a on a.id = m.account_id
-   where a.wallet_address = $2 and m.deleted_at is null order by (m.status = 'active' and m.expires_at > $1) desc, m.seq desc limit 1`,
+   where a.wallet_address = $2 and m.agent_wallet is null and m.deleted_at is null
+   order by (m.status = 'active' and m.expires_at > $1) desc, m.seq desc limit 1`,
 );
 
-/** The active mandate of a wallet; if it has none, its newest; if it never had one, null. */
+/** The active mandate of a wallet that pays for itself; if it has none, its newest; if it never had one, null. */
 export const lookUpMandate = (db: Queryable, wallet: Address, now: Date): Promise<MandateRecord | null> =>
   firstRow(db, lookUp, [now, wallet]);
 
 const everSigned = statement<{ had: boolean }>(
   'mandate.ever-signed',
   `select exists (select from dashboard.mandate m join dashboard.account a on a.id = m.account_id
-     where a.wallet_address = $1 and m.activated_at is not null) as had`,
+     where a.wallet_address = $1 and m.agent_wallet is null and m.activated_at is not null) as had`,
 );
 
 /** Whether a wallet ever signed a mandate, whatever has become of it since; a draft alone is none. */
@@ -141,7 +168,9 @@ export async function lockMandates(db: Queryable, accountId: string): Promise<vo
 const retire = statement<{ id: string }>(
   'mandate.retire',
   `update dashboard.mandate m set status = case when m.expires_at <= $1 then 'expired' else 'revoked' end
-   where m.account_id = $2 and m.status = 'active' returning m.id`,
+   where m.account_id = $2 and m.status = 'active'
+     and m.agent_wallet is not distinct from (select n.agent_wallet from dashboard.mandate n where n.id = $3)
+   returning m.id`,
 );
 const activate = statement<MandateRecord>(
   'mandate.activate',
@@ -150,7 +179,7 @@ const activate = statement<MandateRecord>(
    where m.account_id = $2 and m.id = $3 and m.status = 'pending' returning ${columns}`,
 );
 
-/** Makes a pending mandate the active one in place of any other, which are `retired`. Holds `lockMandates`. */
+/** Makes a pending mandate its payer's active one in place of any other, which are `retired`. Holds `lockMandates`. */
 export async function activateMandate(
   db: Queryable,
   {
@@ -161,7 +190,7 @@ export async function activateMandate(
     now,
   }: { accountId: string; id: string; signature: string; vcJson: string; now: Date },
 ): Promise<{ readonly active: MandateRecord; readonly retired: readonly { readonly id: string }[] }> {
-  const retired = await rows(db, retire, [now, accountId]);
+  const retired = await rows(db, retire, [now, accountId, id]);
   const active = await firstRow(db, activate, [now, accountId, id, signature, vcJson]);
   if (active === null) throw new Error('a locked mandate changed its state');
   return { active, retired };

@@ -3,7 +3,7 @@ import type { Pool } from '@countersign/service/sql';
 import { listApprovals } from '../approvals/store.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import { showMandate } from '../mandates/credential.ts';
-import { findActiveMandate } from '../mandates/store.ts';
+import { findAnyActiveMandate } from '../mandates/store.ts';
 import { readSpending } from './spending.ts';
 
 const daysShown = 30;
@@ -15,11 +15,11 @@ export function overviewHandlers(pool: Pool, now: () => Date): Pick<DashboardHan
     async getOverview({ caller }) {
       const { id, walletAddress } = caller.account;
       const time = now();
-      const waiting = { payer: walletAddress, state: 'pending', page: 1, limit: 1 } as const;
+      const waiting = { owner: walletAddress, state: 'pending', page: 1, limit: 1 } as const;
       const [spending, approvals, active] = await Promise.all([
         readSpending(pool, walletAddress, { days: daysShown, now: time }),
         listApprovals(pool, waiting, time),
-        findActiveMandate(pool, id, time),
+        findAnyActiveMandate(pool, id, time),
       ]);
       const daily = spending.map(({ day, spent, count }) => ({ day, spent, count }));
       const today = spending.at(-1);

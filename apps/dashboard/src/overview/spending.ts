@@ -10,7 +10,7 @@ export type DaySpending = {
   readonly monthCount: number;
 };
 
-// The roll-up has what is old enough; the rest is counted. Months are summed from their first day, which may be
+// The roll-up has what is old enough of the wallet itself; the rest is counted. Months are summed from their first day, which may be
 // longer ago than the days that are shown.
 const perDay = statement<DaySpending>(
   'overview.spending',
@@ -26,6 +26,10 @@ const perDay = statement<DaySpending>(
      where t.payer = $1 and t.payer_standing = 'counted' and t.service_result = 'pass'
        and t.created_at >= (select greatest(p.counted_until, b.first_day::timestamp at time zone 'UTC')
                             from dashboard.wallet_day_progress p, bounds b)
+     union all
+     select (t.created_at at time zone 'UTC')::date, coalesce(t.amount_exact, 0), 1 from dashboard.transaction_log t
+     where t.payer_owner = $1 and t.payer_standing = 'counted' and t.service_result = 'pass'
+       and t.created_at >= (select b.first_day::timestamp at time zone 'UTC' from bounds b)
    ), daily as (
      select d.day::date as day, coalesce(sum(part.spent), 0) as spent, coalesce(sum(part.count), 0) as count
      from bounds cross join generate_series(bounds.first_day, bounds.today, interval '1 day') as d(day)
@@ -39,7 +43,7 @@ const perDay = statement<DaySpending>(
    from monthly, bounds where day > today - $3::int order by day`,
 );
 
-/** The last so many days of a wallet's spending, oldest first; `now` is in the last of them. */
+/** The last so many days of what a wallet and its agents spent, oldest first; `now` is in the last of them. */
 export const readSpending = (
   db: Queryable,
   wallet: Address,

@@ -8,20 +8,31 @@ export type Subject = { readonly accountId: string; readonly wallet: Address };
 /** How many of each kind; null where counting would read more than it is worth. */
 export type Counts = Readonly<Record<PersonalDataKind, number | null>>;
 
+/** Those of the account `$1`: its own and its agents'. */
+export const wallets = '(select w.wallet from dashboard.account_wallet w where w.account_id = $1)';
+
+/** Screenings that are about the person (the account `$1`) or any of those wallets. */
+export const screened = `subject = any(array(select $1::text union ${wallets}))`;
+
 const count = statement<Omit<Record<PersonalDataKind, number>, 'holds' | 'transactions'>>(
   'personal.count',
   `select 1 as account,
+    (select count(*) from dashboard.agent_wallet where account_id = $1) as agents,
     (select count(*) from dashboard.kyc_submission k left join dashboard.kyc_identity i on i.submission_id = k.id
       where k.account_id = $1 and (i.submission_id is not null or k.full_name is not null)) as identities,
     (select count(*) from dashboard.kyc_submission where account_id = $1) as decisions,
-    (select count(*) from dashboard.screening where subject = $1 or subject = $2) as screenings,
+    (select count(*) from dashboard.screening where ${screened}) as screenings,
     (select count(*) from dashboard.mandate where account_id = $1 and activated_at is not null) as mandates,
     (select count(*) from dashboard.mandate where account_id = $1 and activated_at is null and title <> '') as drafts,
-    (select count(*) from dashboard.approval where payer = $2 and state = 'used') as approvals,
-    (select count(*) from dashboard.approval where payer = $2 and state <> 'used') as "unpaidApprovals",
-    (select count(*) from dashboard.approval_arguments where payer = $2) as "callArguments",
+    (select count(*) from dashboard.approval where payer in ${wallets} and state = 'used') as approvals,
+    (select count(*) from dashboard.approval where payer in ${wallets} and state <> 'used') as "unpaidApprovals",
+    (select count(*) from dashboard.approval_arguments where payer in ${wallets}) as "callArguments",
     (select count(*) from dashboard.alert where account_id = $1) as alerts,
     (select count(*) from dashboard.api_key where account_id = $1) as "apiKeys",
+    (select count(*) from dashboard.oauth_connection where account_id = $1) as connections,
+    (select count(*) from dashboard.person where account_id = $1)
+      + (select count(*) from dashboard.invitation where account_id = $1) as people,
+    (select count(*) from dashboard.account_change where account_id = $1) as changes,
     (select count(*) from dashboard.session where account_id = $1) as sessions,
     (select count(*) from dashboard.erasure where account_id = $1) as erasures`,
 );
@@ -30,7 +41,7 @@ const count = statement<Omit<Record<PersonalDataKind, number>, 'holds' | 'transa
 export async function countPersonalData(db: Queryable, { accountId, wallet }: Subject): Promise<Counts> {
   const log = { wallet, scope: 'myAll', filter: {} } as const;
   const [counted, own, claimed] = await Promise.all([
-    firstRow(db, count, [accountId, wallet]),
+    firstRow(db, count, [accountId]),
     countTransactions(db, { ...log, standing: 'counted' }),
     countTransactions(db, { ...log, standing: 'claimed' }),
   ]);

@@ -27,7 +27,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   const database = await openDatabase(storage, createLogger('dashboard', 'warn'));
   try {
     const subject = await findSubject(database.pool, asked.name);
-    if (subject === null) throw new Error(`there is no account ${asked.name} in this database`);
+    if (subject === null) throw new Error(`no account ${asked.name} in this database`);
     await (asked.sure ? erase : foretell)(database.pool, subject);
   } finally {
     await database.close();
@@ -43,7 +43,7 @@ function readArguments(argv: readonly string[]): Asked | string {
     return 'name one account, by --wallet ADDRESS or --account ID';
   if (flag === '--account') return { name: value, sure };
   const wallet = parseAddress(value);
-  return wallet === null ? `${value} is no address` : { name: wallet, sure };
+  return wallet === null ? `${value} is not an address` : { name: wallet, sure };
 }
 
 async function foretell(pool: Pool, subject: Subject): Promise<void> {
@@ -51,8 +51,8 @@ async function foretell(pool: Pool, subject: Subject): Promise<void> {
   const said = (onErasure: 'deleted' | 'ended' | 'kept') => linesOf(counts, onErasure);
   process.stdout.write(
     `account ${subject.accountId}, wallet ${subject.wallet}\n\ndeleted:\n${said('deleted')}\nended:\n${said('ended')}
-kept, most of it because law asks for it (see docs/decisions/0020-personal-data.md):\n${said('kept')}
-The person is no longer verified, and payments stop. Nothing was done yet: add --yes to erase.\n`,
+kept, most of it because the law requires it (see docs/decisions/0020-personal-data.md):\n${said('kept')}
+The person is no longer verified, and payments stop. Nothing has been erased yet. Add --yes to erase.\n`,
   );
 }
 
@@ -72,21 +72,24 @@ async function erase(pool: Pool, subject: Subject): Promise<void> {
 
 const help = `countersign dashboard erase --wallet ADDRESS|--account ID [--yes]
 
-Erases the personal data of one account as its person would in the console: who it is, what is asked of him and not
-paid, drafts, alerts, API keys, sessions; its mandates end, it is no longer verified, and its payments stop. What law asks
-for stays: payments, signed mandates, that something was decided. Without --yes it tells what would go and does nothing.
-Once more is harmless. The dashboard may run meanwhile.
+Erases the personal data of one account, as its owner could in the console: identity, unpaid
+requests, drafts, alerts, API keys and sessions. Its mandates end, it is no longer verified, and
+its payments stop. What the law requires is kept: payments, signed mandates and the fact that
+decisions were made. Without --yes it lists what would be erased and changes nothing. Running it
+again is harmless. The dashboard may keep running.
 
-Backups keep what they hold. A vendor of identity checks keeps its own file: erase it there too.
+Backups keep their contents. An identity verification vendor keeps its own file: erase it there
+too.
 
-  --yes   erase; there is no way back
+  --yes   erase; this cannot be undone
 
 Variables:
   DATABASE_URL        the dashboard's PostgreSQL; unset: the private one in DASHBOARD_DATA_DIR
   DASHBOARD_DATA_DIR  default .countersign
 
-Exit codes: 0 done or told, 1 not done (no such account, no database), 2 not understood.
+Exit codes: 0 done or listed, 1 not done (no such account, no database), 2 wrong usage.
 
-Example:
+Examples:
   countersign dashboard erase --wallet 0x7F367cC41522cE07553e823bf3be79A889DEbe1B
+  countersign dashboard erase --account acc_4f1c9a --yes
 `;

@@ -11,14 +11,15 @@ import { rewriteDue } from '../compliance/seal-identities.ts';
 import type { Notice } from '../events/notice.ts';
 import { mandateNotice } from '../mandates/notice.ts';
 import { lockMandates } from '../mandates/store.ts';
-import type { Subject } from './count.ts';
+import { screened, type Subject, wallets } from './count.ts';
 
 type Gone = { readonly id: string };
 type Erased = Partial<Record<PersonalDataKind, number>>;
 export type Erasure = { readonly erased: Erased; readonly notices: readonly Notice[] };
 
 /**
- * Deletes what is kept of a person beyond what law asks for, and ends what depends on it: mandates, API keys, sessions.
+ * Deletes what is kept of a person beyond what law asks for, and ends what depends on it: mandates, agents, API keys,
+ * sessions.
  * All of it or nothing. Nothing is refused, and once more is harmless. That it was done is recorded, without the data.
  */
 export function erasePersonalData(
@@ -36,11 +37,12 @@ export function erasePersonalData(
     await rows(db, forgetReasons, [wallet]);
     const ended = await rows(db, endMandates, [accountId, now]);
     const sessions = await rows(db, deleteSessions, [accountId]);
-    const erased: Erased = { mandates: ended.length, sessions: sessions.length };
-    for (const [kind, what, owner] of deletions)
-      erased[kind] = (await rows(db, what, [owner === 'wallet' ? wallet : accountId])).length;
+    const agents = await rows(db, endAgents, [accountId, now]);
+    const erased: Erased = { agents: agents.length, mandates: ended.length, sessions: sessions.length };
+    for (const [kind, what] of deletions) erased[kind] = (await rows(db, what, [accountId])).length;
+    await rows(db, deleteOffers, [accountId]);
     erased.drafts = (await rows(db, emptyDrafts, [accountId, now])).length;
-    erased.screenings = (await rows(db, stripScreenings, [[accountId, wallet]])).length;
+    erased.screenings = (await rows(db, stripScreenings, [accountId])).length;
     await rows(db, record, [accountId, askedBy, erased, now]);
     return {
       erased,
@@ -87,13 +89,24 @@ const endMandates = statement<Gone>(
    where account_id = $1 and status in ('active', 'pending') and activated_at is not null returning id`,
 );
 
+// A statement that was signed stays, as mandates do; an offer that never was is deleted.
+const endAgents = statement<Gone>(
+  'erase.end-agents',
+  `update dashboard.agent_wallet set revoked_at = $2, next_name = null, next_networks = null, next_expires_at = null
+   where account_id = $1 and signed_at is not null and revoked_at is null returning id`,
+);
+const deleteOffers = statement(
+  'erase.agent-offers',
+  'delete from dashboard.agent_wallet where account_id = $1 and signed_at is null',
+);
+
 const deleteSessions = statement<Gone>(
   'erase.sessions',
   'delete from dashboard.session where account_id = $1 returning id',
 );
 
 /** Each gives a row for each that it deleted. */
-const deletions: readonly (readonly [PersonalDataKind, Statement<unknown>, 'account' | 'wallet'])[] = [
+const deletions: readonly (readonly [PersonalDataKind, Statement<unknown>])[] = [
   [
     'identities',
     statement(
@@ -101,31 +114,46 @@ const deletions: readonly (readonly [PersonalDataKind, Statement<unknown>, 'acco
       `delete from dashboard.kyc_identity i using dashboard.kyc_submission k
        where k.id = i.submission_id and k.account_id = $1 returning 1`,
     ),
-    'account',
   ],
   [
     'callArguments',
-    statement('erase.arguments', 'delete from dashboard.approval_arguments where payer = $1 returning 1'),
-    'wallet',
+    statement(
+      'erase.arguments',
+      `delete from dashboard.approval_arguments where payer in ${wallets} returning 1`,
+    ),
   ],
   [
     'unpaidApprovals',
     statement(
       'erase.approvals',
-      `delete from dashboard.approval where payer = $1 and state <> 'used' returning 1`,
+      `delete from dashboard.approval where payer in ${wallets} and state <> 'used' returning 1`,
     ),
-    'wallet',
+  ],
+  ['alerts', statement('erase.alerts', 'delete from dashboard.alert where account_id = $1 returning 1')],
+  [
+    'connections',
+    statement(
+      'erase.connections',
+      `with tokens as (delete from dashboard.oauth_record where grant_id in
+         (select grant_id from dashboard.oauth_connection where account_id = $1)),
+       places as (delete from dashboard.oauth_gateway where account_id = $1)
+       delete from dashboard.oauth_connection where account_id = $1 returning 1`,
+    ),
   ],
   [
-    'alerts',
-    statement('erase.alerts', 'delete from dashboard.alert where account_id = $1 returning 1'),
-    'account',
+    'people',
+    statement(
+      'erase.people',
+      `with gone as (delete from dashboard.invitation where account_id = $1 returning 1),
+       people as (delete from dashboard.person where account_id = $1 returning 1)
+       select 1 from gone union all select 1 from people`,
+    ),
   ],
   [
-    'apiKeys',
-    statement('erase.keys', 'delete from dashboard.api_key where account_id = $1 returning 1'),
-    'account',
+    'changes',
+    statement('erase.changes', 'delete from dashboard.account_change where account_id = $1 returning 1'),
   ],
+  ['apiKeys', statement('erase.keys', 'delete from dashboard.api_key where account_id = $1 returning 1')],
 ];
 
 // The rows stay, empty: to delete one PostgreSQL would look through all holds for one that refers to it.
@@ -139,7 +167,7 @@ const emptyDrafts = statement(
 const stripScreenings = statement(
   'erase.screenings',
   `update dashboard.screening set sealed_answer = null, key_id = null, request_id = null
-   where subject = any($1::text[]) and (sealed_answer is not null or request_id is not null) returning 1`,
+   where ${screened} and (sealed_answer is not null or request_id is not null) returning 1`,
 );
 
 const record = statement(

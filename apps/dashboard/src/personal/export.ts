@@ -3,12 +3,14 @@ import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import type { Account } from '../accounts/account.ts';
 import { showAccount } from '../accounts/account.ts';
 import { personalDataKinds } from './kinds.ts';
-import { type Reading, sections } from './sections.ts';
+import type { Reading } from './section.ts';
+import { sections } from './sections.ts';
 
 type About = { readonly account: Account; readonly retentionDays: number; readonly now: Date };
 
 /** Submissions are two kinds of data: who one is, and what was decided. */
 const kindsIn: Readonly<Record<keyof typeof sections, readonly PersonalDataKind[]>> = {
+  agents: ['agents'],
   submissions: ['identities', 'decisions'],
   decisions: ['decisions'],
   withdrawal: ['decisions'],
@@ -22,16 +24,20 @@ const kindsIn: Readonly<Record<keyof typeof sections, readonly PersonalDataKind[
   transactions: ['transactions'],
   alerts: ['alerts'],
   apiKeys: ['apiKeys'],
+  connections: ['connections'],
+  people: ['people'],
+  invitations: ['people'],
+  changes: ['changes'],
   sessions: ['sessions'],
   erasures: ['erasures'],
 };
 
 const notIncluded = [
-  'What screening vendors sent about your wallet, to the letter: the operator has it, sealed.',
-  'What the first of two operators said before the second decided, and when operators looked at your transactions: operators have it.',
-  'What a vendor of identity checks keeps of you: ask that vendor.',
-  'The deny list, and reservations of your budgets that an operator’s key made.',
-  'Backups, and logs of the servers: they name requests, not persons.',
+  'The exact answers of screening vendors about your wallets: the operator has them, sealed.',
+  'What the first of two operators decided before the second did, and when operators viewed your transactions: operators have these.',
+  'What an identity verification vendor keeps about you: ask that vendor.',
+  'The deny list, and holds on your budgets that an operator’s key made.',
+  'Backups and server logs: they identify requests, not people.',
 ];
 
 /**

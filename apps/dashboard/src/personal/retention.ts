@@ -1,13 +1,13 @@
 import { inTransaction, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import { rewriteDue } from '../compliance/seal-identities.ts';
 
-const most = 500;
+const maxAtOnce = 500;
 
 const over = statement<{ id: string }>(
   'personal.over',
   `select id from dashboard.kyc_submission
    where status = 'rejected' and erased_at is null and decided_at <= $1::timestamptz - $2::int * interval '1 day'
-   order by decided_at limit ${most} for update skip locked`,
+   order by decided_at limit ${maxAtOnce} for update skip locked`,
 );
 
 const note = statement(
@@ -40,7 +40,7 @@ export async function forgetRejected(pool: Pool, days: number, now: Date): Promi
   for (let all = 0; ; ) {
     const count = await inTransaction(pool, (db) => forgetSome(db, days, now));
     all += count;
-    if (count < most) return all;
+    if (count < maxAtOnce) return all;
   }
 }
 

@@ -49,8 +49,8 @@ export function personalDataHandlers(
       const refused = (why: string) => refusal('UNAUTHORIZED_OPERATION', `nothing was erased: ${why}`);
       if (!proof.ok) return refused(proof.error);
       const { address, statement } = proof.value.message;
-      if (address !== account.walletAddress) return refused('the message is of another wallet');
-      if (statement !== erasureStatement) return refused('the message does not ask for it');
+      if (address !== account.walletAddress) return refused('the message belongs to another wallet');
+      if (statement !== erasureStatement) return refused('the message does not ask for an erasure');
       const erasedAt = now();
       const { erased, notices } = await erasePersonalData(pool, subjectOf(account), 'person', erasedAt);
       for (const notice of notices) tell(notice);

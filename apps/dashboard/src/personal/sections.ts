@@ -1,63 +1,54 @@
-import { type Queryable, rows, statement } from '@countersign/service/sql';
-import { openArguments } from '../approvals/arguments.ts';
+import type { Address } from '@countersign/protocol/address';
+import { agentTable } from '../agents/store.ts';
+import { connectionTable } from '../oauth/connection-store.ts';
+import { alertColumns, alertTable } from '../alerts/store.ts';
+import { argumentsTable, openArguments } from '../approvals/arguments.ts';
+import { approvalTable } from '../approvals/store.ts';
+import { apiKeyColumns, apiKeyTable } from '../auth/api-key.ts';
+import { sessionTable } from '../auth/store.ts';
+import { historyTable } from '../compliance/history.ts';
 import { identityColumns, type KeptIdentity, openIdentity, withIdentity } from '../compliance/identity.ts';
-import type { Sealer } from '../compliance/seal.ts';
+import { submissionTable } from '../compliance/kyc-store.ts';
+import { screeningColumns, screeningTable } from '../compliance/screening-store.ts';
+import { withdrawalTable } from '../compliance/withdrawal-store.ts';
+import { mandateTable } from '../mandates/table.ts';
+import { changeColumns } from '../people/changes.ts';
+import { invitationTable } from '../people/invitation-store.ts';
+import { personTable } from '../people/store.ts';
 import type { Cursor } from '../transactions/cursor.ts';
 import { readWholePage } from '../transactions/page.ts';
-import type { Subject } from './count.ts';
+import { screened, wallets } from './count.ts';
+import { atOnce, listOf, type Reading, type Section } from './section.ts';
 
-export type Reading = { readonly db: Queryable; readonly sealer: Sealer | null; readonly subject: Subject };
-
-/** The records of one kind, a page at a time, so that no connection waits for a slow reader. */
-export type Section = (reading: Reading) => AsyncGenerator<readonly unknown[], void>;
-
-const atOnce = 500;
-const lowest = { bigint: '0', text: '' } as const;
-
-type About = {
-  /** An index has them in this order. */
-  readonly key: string;
-  readonly type: keyof typeof lowest;
-  /** What is told of each. Money is text. */
-  readonly columns: string;
-  /** Knows the account as `$1` or the wallet as `$2`. */
-  readonly from: string;
-};
-
-type Row = Readonly<Record<string, unknown>> & { readonly sectionKey: string };
-
-function listOf(
-  name: string,
-  { key, type, columns, from }: About,
-  show: (row: Omit<Row, 'sectionKey'>, reading: Reading) => unknown = (row) => row,
-): Section {
-  const page = statement<Row>(
-    `personal.${name}`,
-    `select (${key})::text as "sectionKey", ${columns} from ${from} and ${key} > $3::${type}
-       and $1::text is not null and $2::text is not null order by ${key} limit ${atOnce}`,
-  );
-  return async function* (reading) {
-    const { accountId, wallet } = reading.subject;
-    for (let after: string | undefined = lowest[type]; after !== undefined; ) {
-      const found: readonly Row[] = await rows(reading.db, page, [accountId, wallet, after]);
-      yield found.map((each) => {
-        const { sectionKey: _, ...row } = each;
-        return show(row, reading);
-      });
-      after = found.length < atOnce ? undefined : found.at(-1)?.sectionKey;
-    }
-  };
-}
+const agents = listOf('agents', {
+  key: 'g.seq',
+  type: 'bigint',
+  columns: agentTable.list(
+    'id',
+    'wallet',
+    'name',
+    'networks',
+    'signature',
+    'createdAt',
+    'signedAt',
+    'expiresAt',
+    'revokedAt',
+    'announcedBy',
+    'stoppedMandates',
+    'stoppedKeys',
+    'stoppedConnections',
+  ),
+  from: `${agentTable.from} where g.account_id = $1`,
+});
 
 const submissions = listOf(
   'submissions',
   {
     key: 'k.seq',
     type: 'bigint',
-    columns: `k.id, k.status, k.reason, k.created_at as "createdAt", k.decided_at as "decidedAt",
-      k.withdrawn_at as "withdrawnAt",
-      k.erased_at as "erasedAt", k.erased_status as "statusWhenErased", ${identityColumns}`,
-    from: `dashboard.kyc_submission k ${withIdentity} where k.account_id = $1`,
+    columns: `${submissionTable.list('id', 'status', 'reason', 'createdAt', 'decidedAt', 'withdrawnAt', 'erasedAt')},
+      k.erased_status as "statusWhenErased", ${identityColumns}`,
+    from: `${submissionTable.from} ${withIdentity} where k.account_id = $1`,
   },
   (row, { sealer }) => {
     const { sealed, keyId, readable, ...decision } = row as unknown as KeptIdentity & { readonly id: string };
@@ -69,7 +60,7 @@ const submissions = listOf(
 const decisions = listOf('decisions', {
   key: 'h.id',
   type: 'bigint',
-  columns: 'h.at, h.deed, h.effective, h.review_id as "reviewId", h.reason',
+  columns: historyTable.list('at', 'deed', 'effective', 'reviewId', 'reason'),
   from: `dashboard.compliance_history h
     where h.wallet = $2 and h.effective and h.deed in ('approve', 'reject', 'withdraw', 'restore')`,
 });
@@ -78,54 +69,55 @@ const decisions = listOf('decisions', {
 const withdrawal = listOf('withdrawal', {
   key: 'w.account_id',
   type: 'text',
-  columns: 'w.reason, w.withdrawn_at as "withdrawnAt"',
-  from: 'dashboard.kyc_withdrawal w where w.account_id = $1',
+  columns: withdrawalTable.list('reason', 'withdrawnAt'),
+  from: `${withdrawalTable.from} where w.account_id = $1`,
 });
 
 const screenings = listOf('screenings', {
   key: 's.seq',
   type: 'bigint',
-  columns: `s.id, s.kind, s.provider, s.subject, s.chain, s.verdict, s.risk_level as "riskLevel", s.risk_score as "riskScore",
-    s.attribution, s.source, s.list_date as "listDate", s.request_id as "requestId", s.why, s.screened_at as "screenedAt"`,
-  from: 'dashboard.screening s where s.subject in ($1, $2)',
+  columns: screeningColumns,
+  from: `${screeningTable.from} where s.${screened}`,
 });
 
-const mandateColumns = `m.id, m.title, m.status, m.per_tx_limit::text as "perTxLimit", m.total_budget::text as "totalBudget",
-  m.used_amount::text as "usedAmount", m.transaction_count as "transactionCount", m.last_used_at as "lastUsedAt",
-  m.signature, m.vc_json as "credential", m.created_at as "createdAt", m.activated_at as "activatedAt",
-  m.expires_at as "expiresAt", m.deleted_at as "deletedAt", m.paused, m.period_every as "periodEvery",
-  m.period_budget::text as "periodBudget", m.allowed_merchants as "allowedMerchants",
-  m.allowed_services as "allowedServices", m.approval_threshold::text as "approvalThreshold"`;
+const mandateColumns = `${mandateTable.list('id', 'agentWallet', 'title', 'status', 'transactionCount', 'lastUsedAt', 'signature')},
+  ${mandateTable.list('createdAt', 'activatedAt', 'expiresAt', 'deletedAt')},
+  ${mandateTable.list('paused', 'periodEvery', 'allowedMerchants', 'allowedServices', 'newPayees')},
+  m.vc_json as "credential", m.per_tx_limit::text as "perTxLimit", m.total_budget::text as "totalBudget",
+  m.used_amount::text as "usedAmount", m.period_budget::text as "periodBudget",
+  m.approval_threshold::text as "approvalThreshold"`;
 
 const mandatesThat = (name: string, condition: string) =>
   listOf(name, {
     key: 'm.seq',
     type: 'bigint',
     columns: mandateColumns,
-    from: `dashboard.mandate m where m.account_id = $1 and ${condition}`,
+    from: `${mandateTable.from} where m.account_id = $1 and ${condition}`,
   });
 
 const approvalsThat = (name: string, condition: string) =>
   listOf(name, {
     key: 'p.seq',
     type: 'bigint',
-    columns: `p.id, p.service_id as "serviceId", p.tool_name as "toolName", p.arguments_hash as "argumentsHash",
-      p.pay_to as "payTo", p.asset, p.chain_id as "chainId", p.amount::text, p.currency, p.reason, p.state, p.signature,
-      p.reject_reason as "rejectReason", p.created_at as "createdAt", p.expires_at as "expiresAt", p.decided_at as "decidedAt"`,
-    from: `dashboard.approval p where p.payer = $2 and ${condition}`,
+    columns: `${approvalTable.list('id', 'payer', 'serviceId', 'toolName', 'argumentsHash', 'payTo', 'asset', 'chainId')},
+      ${approvalTable.list('currency', 'reason', 'reasons', 'state', 'signature', 'rejectReason')}, p.amount::text,
+      ${approvalTable.list('createdAt', 'expiresAt', 'decidedAt')}`,
+    from: `${approvalTable.from} where p.payer in ${wallets} and ${condition}`,
   });
+
+type Kept = { id: string; payer: Address; sealed: Buffer; keyId: string };
 
 const callArguments = listOf(
   'call-arguments',
   {
     key: 'x.id',
     type: 'text',
-    columns: `x.id, x.sealed, x.key_id as "keyId"`,
-    from: 'dashboard.approval_arguments x where x.payer = $2',
+    columns: argumentsTable.list('id', 'payer', 'sealed', 'keyId'),
+    from: `${argumentsTable.from} where x.payer in ${wallets}`,
   },
-  (row, { sealer, subject }) => {
-    const { id, sealed, keyId } = row as unknown as { id: string; sealed: Buffer; keyId: string };
-    const approval = { payer: subject.wallet, approvalId: id };
+  (row, { sealer }) => {
+    const { id, payer, sealed, keyId } = row as unknown as Kept;
+    const approval = { payer, approvalId: id };
     return { approvalId: id, arguments: openArguments(sealer, approval, { keyId, bytes: sealed }) };
   },
 );
@@ -133,29 +125,79 @@ const callArguments = listOf(
 const holds = listOf('holds', {
   key: 'h.id',
   type: 'text',
-  columns: `h.id, h.mandate_id as "mandateId", h.amount::text, h.state, h.created_at as "createdAt", h.expires_at as "expiresAt"`,
+  columns: `h.id, h.mandate_id as "mandateId", h.amount::text, h.payee, h.state, h.holders, h.created_at as "createdAt", h.expires_at as "expiresAt"`,
   from: 'dashboard.mandate_hold h where h.reporter = $1',
 });
 
 const alerts = listOf('alerts', {
   key: 'a.id',
   type: 'bigint',
-  columns: `a.id, a.mandate_id as "mandateId", a.kind, a.created_at as "createdAt", a.seen_at as "seenAt"`,
-  from: 'dashboard.alert a where a.account_id = $1',
+  columns: alertColumns,
+  from: `${alertTable.from} where a.account_id = $1`,
 });
 
 const apiKeys = listOf('api-keys', {
   key: 'k.seq',
   type: 'bigint',
-  columns: `k.id, k.name, k.prefix, k.created_at as "createdAt", k.last_used_at as "lastUsedAt", k.revoked_at as "revokedAt"`,
-  from: 'dashboard.api_key k where k.account_id = $1',
+  columns: apiKeyColumns,
+  from: `${apiKeyTable.from} where k.account_id = $1`,
+});
+
+const connections = listOf('connections', {
+  key: 'c.seq',
+  type: 'bigint',
+  columns: connectionTable.list(
+    'id',
+    'agentId',
+    'clientId',
+    'clientName',
+    'verifiedHost',
+    'returnsTo',
+    'resource',
+    'scopes',
+    'createdAt',
+    'lastUsedAt',
+    'revokedAt',
+  ),
+  from: `${connectionTable.from} where c.account_id = $1`,
+});
+
+const people = listOf('people', {
+  key: 'p.seq',
+  type: 'bigint',
+  columns: `${personTable.list('id', 'name', 'roles', 'userName', 'createdAt')},
+    (select count(*)::int from dashboard.passkey k where k.person_id = p.id) as passkeys`,
+  from: `${personTable.from} where p.account_id = $1`,
+});
+
+const invitations = listOf('invitations', {
+  key: 'i.seq',
+  type: 'bigint',
+  columns: invitationTable.list(
+    'id',
+    'name',
+    'roles',
+    'invitedByName',
+    'createdAt',
+    'expiresAt',
+    'usedAt',
+    'revokedAt',
+  ),
+  from: `${invitationTable.from} where i.account_id = $1`,
+});
+
+const changes = listOf('changes', {
+  key: 'c.id',
+  type: 'bigint',
+  columns: changeColumns,
+  from: 'dashboard.account_change c where c.account_id = $1',
 });
 
 const sessions = listOf('sessions', {
   key: 's.id',
   type: 'text',
-  columns: `s.id, s.created_at as "createdAt", s.last_seen_at as "lastSeenAt", s.expires_at as "expiresAt", s.revoked_at as "revokedAt"`,
-  from: 'dashboard.session s where s.account_id = $1',
+  columns: sessionTable.list('id', 'personId', 'createdAt', 'lastSeenAt', 'expiresAt', 'revokedAt'),
+  from: `${sessionTable.from} where s.account_id = $1`,
 });
 
 const erasures = listOf('erasures', {
@@ -183,6 +225,7 @@ async function* transactions({ db, subject: { wallet } }: Reading) {
 
 /** What an export holds beside the account itself, in this order: each with the kinds of data that it is. */
 export const sections = {
+  agents,
   submissions,
   decisions,
   withdrawal,
@@ -196,6 +239,10 @@ export const sections = {
   transactions,
   alerts,
   apiKeys,
+  connections,
+  people,
+  invitations,
+  changes,
   sessions,
   erasures,
 } as const satisfies Readonly<Record<string, Section>>;

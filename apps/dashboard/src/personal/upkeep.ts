@@ -9,6 +9,8 @@ import { openDatabase } from '../database.ts';
 import { forgetRejected } from './retention.ts';
 
 const everyMs = 60_000;
+/** More often: what is due may wait for a transaction that ends at any moment. */
+const sealEveryMs = 15_000;
 
 type UpkeepParts = {
   readonly pool: Pool;
@@ -55,7 +57,7 @@ export async function startPersonalUpkeep(parts: UpkeepParts): Promise<readonly 
   const strange = (await firstRow(pool, underOtherKeys, [sealer.keyId]))?.count ?? 0;
   if (strange > 0)
     log.warn({ strange }, 'identities are sealed under another EVIDENCE_KEY and cannot be read');
-  return [forgetting, repeat(log, 'seal identities', everyMs, () => sealIdentities(pool, sealer, log))];
+  return [forgetting, repeat(log, 'seal identities', sealEveryMs, () => sealIdentities(pool, sealer, log))];
 }
 
 const underOtherKeys = statement<{ count: number }>(

@@ -1,5 +1,6 @@
 import { type Queryable, rows, statement } from '@countersign/service/sql';
 import type { Cursor } from './cursor.ts';
+import { disclosed, type Eyes, eyesOf, isOwn } from './eyes.ts';
 import { type Selection, type SelectionSql, sqlOf } from './selection.ts';
 
 /** A row of the log under the names of the wire. */
@@ -22,6 +23,9 @@ export type TransactionRow = {
   readonly payeeKytRiskLevel: number | null;
   readonly reportedBy: 'payer' | 'payee' | 'operator';
   readonly verified: 'chain' | 'no';
+  readonly toolName: string | null;
+  readonly agent: string | null;
+  readonly reason: string | null;
   readonly createdAt: Date;
 };
 
@@ -30,12 +34,6 @@ export type WholeTransactionRow = TransactionRow & {
   readonly metadata: Record<string, unknown> | null;
   readonly intentMandateId: string | null;
 };
-
-/** Whether a record is the word of the wallet `$1`; an operator speaks for the payer. */
-const isOwn = `(case t.reported_by when 'payee' then t.payee else t.payer end is not distinct from $1)`;
-
-/** Whose eyes: those of the wallet `$1`, or an operator's, who sees all. */
-type Eyes = 'party' | 'operator';
 
 /** Screenings are believed from oneself and from operators: whoever reports about others could say anything. */
 const believed: Readonly<Record<Eyes, string>> = {
@@ -61,16 +59,23 @@ const transactionColumns = (
 ): string => `t.id, t.service_name as "serviceName", t.service_result as "serviceResult",
   t.chain, t.tx_hash as "txHash", t.amount, trim_scale(t.amount_exact) as "amountExact", t.token_symbol as "tokenSymbol",
   t.payer, t.payee, ${screened(eyes)},
-  t.reported_by as "reportedBy", case when t.verified then 'chain' else 'no' end as verified, t.created_at as "createdAt"`;
+  t.reported_by as "reportedBy", case when t.verified then 'chain' else 'no' end as verified,
+  ${noted(eyes)}, t.created_at as "createdAt"`;
 
-const disclosed: Readonly<Record<Eyes, string>> = { party: isOwn, operator: 'true' };
+/** The reporter's own notes, as the metadata that they are from. */
+const noted = (eyes: Eyes): string =>
+  [
+    ['tool_name', 'toolName'],
+    ['agent', 'agent'],
+    ['reason', 'reason'],
+  ]
+    .map(([column, name]) => `case when ${disclosed[eyes]} then t.${column} end as "${name}"`)
+    .join(', ');
 
 /** Columns of a `WholeTransactionRow`. */
 export const wholeColumns = (eyes: Eyes): string => `${transactionColumns(eyes)},
   case when ${disclosed[eyes]} then t.metadata end as metadata,
   case when ${disclosed[eyes]} then t.intent_mandate_id end as "intentMandateId"`;
-
-const eyesOf = ({ standing }: Selection): Eyes => (standing === 'any' ? 'operator' : 'party');
 
 export type Place = {
   /** What comes after this record of a page before; null from the newest. */

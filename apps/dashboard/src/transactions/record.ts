@@ -1,11 +1,18 @@
-import { createHash } from 'node:crypto';
 import { formatAmount, formatCents, parseAmount } from '@countersign/protocol/amount';
-import { chainNames } from '@countersign/protocol/dashboard/chains';
+import { spelledChain } from '@countersign/protocol/dashboard/chains';
+import { spelledHash, spelledToken } from '@countersign/protocol/dashboard/spelling';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { gathering } from '@countersign/service/gather';
 import { firstRow, isUndone, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import { type Reporter, reporterName } from '../callers.ts';
+import { consumes, dedupeKeys, keepers, textIn } from './same.ts';
 import { type ReportedPayment, settleRepeated } from './settle.ts';
+import { settleSteps, type Step } from './steps.ts';
+
+/** The owner of a party that is an agent, where that owner or an operator says so. */
+const ownerOf = (party: 'payer' | 'payee'): string =>
+  `(select a.wallet_address from dashboard.agent_wallet g join dashboard.account a on a.id = g.account_id
+    where g.wallet = fresh.${party} and g.signed_at is not null and (fresh.reporter = 'operator' or fresh.reporter = g.account_id))`;
 
 /**
  * Records what is reported, and charges mandates: one statement for all reports of a batch, `$1`, a JSON array in the
@@ -22,38 +29,45 @@ const recordStatement = statement<{ n: number } & Recorded>(
   `with report as materialized (
      select nextval('dashboard.transaction_id') as id, given.* from json_to_recordset($1::json) as given(
        n int, consumes boolean, intent_mandate_id text, reporter text, reported_by text, looked_for boolean,
-       dedupe_key bytea, former_keys bytea[], hold_id text,
+       dedupe_key bytea, former_keys bytea[], kept_by text, also_by text, hold_id text, payment text,
        service_name text, service_result text, chain text, tx_hash text, amount numeric, amount_exact numeric,
        token_symbol text, payer text, payee text, payer_kyc_result smallint, payer_kyt_result smallint,
        payer_kyt_risk_level smallint, payee_kyc_result smallint, payee_kyt_result smallint,
        payee_kyt_risk_level smallint, metadata jsonb)
    ), fresh as (
      -- Of two that are the same the first counts. What may be charged is looked up row by row, and so from indexes.
-     select distinct on (r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end) r.*
+     select distinct on (r.kept_by, r.dedupe_key, case when r.dedupe_key is null then r.n end) r.*
      from report r where not exists (
-       select from dashboard.transaction_key k where k.reporter = r.reporter and k.dedupe_key = any(r.former_keys)
+       select from dashboard.transaction_key k where k.reporter = r.kept_by and k.dedupe_key = any(r.former_keys)
+     ) and not exists (
+       select from dashboard.transaction_key k
+       where k.reporter = r.also_by and k.dedupe_key = any(r.former_keys || array[r.dedupe_key])
      ) and (not r.consumes or (
        select m.activated_at is not null and (r.reporter = 'operator' or m.account_id = r.reporter)
-         and r.payer = (select a.wallet_address from dashboard.account a where a.id = m.account_id)
+         and r.payer = coalesce(m.agent_wallet, (select a.wallet_address from dashboard.account a where a.id = m.account_id))
        from dashboard.mandate m where m.id = r.intent_mandate_id
      ))
-     order by r.reporter, r.dedupe_key, case when r.dedupe_key is null then r.n end, r.n
+     order by r.kept_by, r.dedupe_key, case when r.dedupe_key is null then r.n end, r.n
    ), keyed as (
      insert into dashboard.transaction_key (reporter, dedupe_key, transaction_id)
-     select reporter, dedupe_key, id from fresh where dedupe_key is not null order by reporter, dedupe_key
+     select kept_by, dedupe_key, id from fresh where dedupe_key is not null order by kept_by, dedupe_key
      on conflict do nothing returning transaction_id
    ), recorded as (
      insert into dashboard.transaction_log
        (id, intent_mandate_id, reporter, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
         amount, amount_exact, payer_kyc_result, payer_kyt_result, payer_kyt_risk_level,
         payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata, reported_by, verified, payer_standing,
-        payee_standing, created_at)
+        payee_standing, created_at, tool_name, agent, reason, payment, payer_owner, payee_owner)
      select id, intent_mandate_id, reporter, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
        amount, amount_exact, payer_kyc_result, payer_kyt_result, payer_kyt_risk_level,
        payee_kyc_result, payee_kyt_result, payee_kyt_risk_level, metadata, reported_by, false,
        case when reported_by = 'payee' then 'claimed' else 'counted' end,
        case when reported_by = 'payer' and payee is distinct from payer then 'claimed' else 'counted' end,
-       greatest($2::timestamptz, (select closed_until from dashboard.wallet_day_progress))
+       greatest($2::timestamptz, (select closed_until from dashboard.wallet_day_progress)),
+       dashboard.noted(metadata, 'toolName', 128), dashboard.noted(metadata, 'agent', 128),
+       coalesce(dashboard.noted(metadata, 'reason', 64), dashboard.noted(metadata, 'code', 64)), payment,
+       case when reported_by <> 'payee' then ${ownerOf('payer')} end,
+       case when reported_by <> 'payer' then ${ownerOf('payee')} end
      from fresh where dedupe_key is null or id in (select transaction_id from keyed) order by id
      returning id, created_at
    ), queued as (
@@ -106,25 +120,34 @@ export type Recorded = { readonly id: number; readonly alerts: readonly number[]
 export type RecordTransaction = (reported: Reported) => Promise<Recorded | null>;
 
 /** More in one statement gain nothing, and keep their locks for longer. */
-const mostTogether = 128;
+const maxTogether = 128;
 
 /** Records transactions: those that come while others are being written go together, into one commit. */
 export const createRecorder = (
   pool: Pool,
   now: () => Date,
   isLookedFor: IsLookedFor = () => false,
+  onUnsettled: OnUnsettled = () => {},
 ): RecordTransaction => {
-  const together = (batch: readonly Reported[]) => recordTogether(pool, batch, isLookedFor, now());
+  const together = async (batch: readonly Reported[], at: Date) => {
+    const all = await recordTogether(pool, batch, isLookedFor, at);
+    await settleAll(pool, batch, all, { at, onUnsettled });
+    return all;
+  };
   return gathering(async (batch: readonly Reported[]) => {
+    const at = now();
     try {
-      return await together(batch);
+      return await together(batch, at);
     } catch (error) {
       if (batch.length === 1 || !isUndone(error)) throw error;
       // One of them cannot be recorded, or others were in the way. Alone, each ends in its own way.
-      return batch.map(async (one) => (await together([one]))[0] ?? null);
+      return batch.map(async (one) => (await together([one], at))[0] ?? null);
     }
-  }, mostTogether);
+  }, maxTogether);
 };
+
+/** Is told why records could not be made one payment. They stand nevertheless: the upkeep settles them later. */
+type OnUnsettled = (error: unknown) => void;
 
 /** Whether the transfer of this report can be seen on the chain that we look at. */
 export type IsLookedFor = (report: TransactionReport) => boolean;
@@ -139,11 +162,20 @@ async function recordTogether(
   const given = batch.map((one, n) => ({ ...toRow(one, n), looked_for: isLookedFor(one.report) }));
   for (const { n, ...recorded } of await rows(db, recordStatement, [JSON.stringify(given), now]))
     all[n] = recorded;
-  await settleRepeated(
-    db,
-    batch.flatMap(({ report }, n) => paymentOf(report, all[n] ?? null)),
-  );
   return all;
+}
+
+/** Never throws: what is committed must not be recorded once more. */
+async function settleAll(
+  db: Queryable,
+  batch: readonly Reported[],
+  all: readonly (Recorded | null)[],
+  { at, onUnsettled }: { readonly at: Date; readonly onUnsettled: OnUnsettled },
+): Promise<void> {
+  const payments = batch.flatMap(({ report }, n) => paymentOf(report, all[n] ?? null));
+  await settleRepeated(db, payments).catch(onUnsettled);
+  const steps = batch.flatMap((one, n) => stepOf(one, all[n] ?? null));
+  await settleSteps(db, steps, at).catch(onUnsettled);
 }
 
 /** What others may have reported too: only a hash tells that. */
@@ -151,8 +183,30 @@ function paymentOf(report: TransactionReport, recorded: Recorded | null): readon
   const { chain, txHash, payer = null, payee = null } = report;
   const [key] = dedupeKeys(report);
   if (recorded === null || txHash === undefined || key === undefined) return [];
-  return [{ id: recorded.id, key, chain, txHash, payer, payee }];
+  return [{ id: recorded.id, key, chain, txHash: spelledHash(chain, txHash), payer, payee }];
 }
+
+/** Other records may be of the same payment: they name the same approval or nonce. */
+function stepOf({ report, reporter }: Reported, recorded: Recorded | null): readonly Step[] {
+  const payment = paymentNamed(report);
+  if (recorded === null || payment === null) return [];
+  return [{ id: recorded.id, payment, reporter: reporterName(reporter), payer: report.payer ?? null }];
+}
+
+const maxPayment = 128;
+
+/**
+ * What all records of one payment have in common: the owner's approval or, without one, the nonce. Nonces are anybody's to
+ * choose, so those of another chain or payee are of another payment.
+ */
+function paymentNamed({ chain, payee, metadata }: TransactionReport): string | null {
+  const approvalId = textIn(metadata, 'approvalId');
+  if (approvalId !== null) return shortened(approvalId);
+  const nonce = textIn(metadata, 'nonce');
+  return nonce === null ? null : `${payee ?? ''} ${spelledChain(chain)} ${shortened(nonce)}`;
+}
+
+const shortened = (name: string): string => Array.from(name).slice(0, maxPayment).join('');
 
 /** One element of the statement's `$1`. What is undefined is left out, which is null there. */
 function toRow({ report, reporter, by }: Reported, n: number): object {
@@ -163,17 +217,19 @@ function toRow({ report, reporter, by }: Reported, n: number): object {
     consumes: consumes(report),
     intent_mandate_id: report.intentMandateId,
     reporter: reporterName(reporter),
+    ...keepers(reporter, report),
     reported_by: by,
     dedupe_key: key,
     former_keys: formerKeys,
     hold_id: textIn(report.metadata, 'holdId'),
+    payment: paymentNamed(report),
     service_name: report.serviceName,
     service_result: report.serviceResult,
-    chain: report.chain,
-    tx_hash: report.txHash,
+    chain: spelledChain(report.chain),
+    tx_hash: report.txHash && spelledHash(report.chain, report.txHash),
     amount: amount === null ? null : formatCents(amount),
     amount_exact: amount === null ? null : formatAmount(amount),
-    token_symbol: report.tokenSymbol,
+    token_symbol: report.tokenSymbol && spelledToken(report.tokenSymbol),
     payer: report.payer,
     payee: report.payee,
     payer_kyc_result: report.payerKycResult,
@@ -186,13 +242,9 @@ function toRow({ report, reporter, by }: Reported, n: number): object {
   };
 }
 
-/** Only passing transactions consume budget; rejected or errored ones never deduct. */
-const consumes = (report: TransactionReport): boolean =>
-  report.serviceResult === 'pass' && report.intentMandateId !== undefined;
-
 const findFirst = statement<{ id: number }>(
   'transaction.first',
-  'select transaction_id as id from dashboard.transaction_key where reporter = $1 and dedupe_key = any($2::bytea[])',
+  'select transaction_id as id from dashboard.transaction_key where reporter = any($1) and dedupe_key = any($2::bytea[])',
 );
 const findMandateOf = statement(
   'transaction.mandate',
@@ -205,28 +257,9 @@ export type NotRecorded =
 
 /** Why nothing was recorded. */
 export async function whyNotRecorded(db: Queryable, { report, reporter }: Reported): Promise<NotRecorded> {
-  const first = await firstRow(db, findFirst, [reporterName(reporter), dedupeKeys(report)]);
+  const { kept_by, also_by } = keepers(reporter, report);
+  const first = await firstRow(db, findFirst, [[kept_by, also_by], dedupeKeys(report)]);
   if (first !== null) return { kind: 'repeated', id: first.id };
   const mandate = await firstRow(db, findMandateOf, [report.intentMandateId, reporter?.accountId]);
   return { kind: mandate === null ? 'no-mandate' : 'not-payable' };
 }
-
-/**
- * The same from one reporter is the same transaction: chain and hash or, without a hash, the trace. As bytea text: the
- * key, then what it would have been while each name of a chain was a chain of its own. Empty where nothing is the same.
- */
-function dedupeKeys({ chain, txHash, metadata }: TransactionReport): readonly string[] {
-  const traceId = textIn(metadata, 'traceId');
-  if (txHash === undefined) return traceId === null ? [] : [digest(['trace', traceId])];
-  const hashes = [...new Set([txHash.toLowerCase(), txHash])];
-  return chainNames(chain).flatMap((name) => hashes.map((hash) => digest(['hash', name, hash])));
-}
-
-/** Metadata is free-form; what is no text, or an empty one, names nothing. */
-function textIn(metadata: TransactionReport['metadata'], name: string): string | null {
-  const value = metadata?.[name];
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-const digest = (parts: readonly string[]): string =>
-  `\\x${createHash('sha256').update(JSON.stringify(parts)).digest('hex')}`;

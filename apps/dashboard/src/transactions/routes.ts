@@ -2,18 +2,28 @@ import { ReadableStream } from 'node:stream/web';
 import type { TransactionRecord, TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Streamed } from '@countersign/service/http';
+import { sayWhy } from '@countersign/service/lifecycle';
+import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
-import type { Account } from '../accounts/account.ts';
-import { isOperator, type Operators, operatorsOnly } from '../compliance/operators.ts';
-import { refusal, type Refusal } from '../refusal.ts';
-import { type DashboardHandlers, type KeyCaller, reporterOf } from '../callers.ts';
+import { agentsAmong } from '../agents/store.ts';
+import { isOperatorsEye, type Operators, operatorsOnly } from '../compliance/operators.ts';
+import { ofAnotherAgent, refusal, type Refusal } from '../refusal.ts';
+import {
+  type DashboardHandlers,
+  isOfAnotherAgent,
+  type KeyCaller,
+  reporterOf,
+  type SessionCaller,
+} from '../callers.ts';
 import type { Notice, Tell } from '../events/notice.ts';
-import { csvOf } from './csv.ts';
+import { asFile, csvOf } from './csv.ts';
 import { type Cursor, formatCursor, parseCursor } from './cursor.ts';
 import { readPage, type TransactionRow } from './page.ts';
 import { type Asked, recordLook, selectionOf } from './everybody.ts';
+import type { OpenReview } from '../payees/open-review.ts';
 import { createRecorder, type IsLookedFor, type Recorded, type Reported, whyNotRecorded } from './record.ts';
 import type { Selection } from './selection.ts';
+import { stepsOf } from './steps.ts';
 import { findAnyTransaction, findTransaction } from './store.ts';
 import { countTransactions } from './total.ts';
 
@@ -23,6 +33,8 @@ type TransactionParts = {
   readonly now: () => Date;
   readonly tell: Tell;
   readonly isLookedFor: IsLookedFor;
+  readonly openReview: OpenReview;
+  readonly log: Logger;
 };
 
 /** Report a transaction, and read one's own. */
@@ -32,62 +44,80 @@ export function transactionHandlers({
   now,
   tell,
   isLookedFor,
+  openReview,
+  log,
 }: TransactionParts): Pick<DashboardHandlers, 'reportTransaction' | 'listTransactions' | 'getTransaction'> {
-  const record = createRecorder(pool, now, isLookedFor);
-  async function find(id: number, scope: 'all' | undefined, account: Account) {
-    if (scope === 'all') {
-      await recordLook(pool, account, { transactionId: id }, now());
-      return findAnyTransaction(pool, id);
-    }
-    const found = await findTransaction(pool, account.walletAddress, id);
-    if (found === null) return null;
-    const { counts: _, ...whole } = found;
-    return whole;
-  }
+  const record = createRecorder(pool, now, isLookedFor, (error) =>
+    log.error({ why: sayWhy(error) }, 'records could not be made one payment; the upkeep tries again'),
+  );
   return {
     async reportTransaction({ body: given, caller }) {
       const body = withParties(caller, given);
-      const by = sideOf(caller, body);
-      if (by === null) {
-        return refusal('UNAUTHORIZED_OPERATION', 'payer or payee must be the wallet of the API key');
-      }
+      if (isOfAnother(caller, body)) return fail(ofAnotherAgent);
+      const by = await sideOf(pool, caller, body);
+      if (by === null) return ofStrangers;
       const reported = { report: body, reporter: reporterOf(caller), by };
       const recorded = await record(reported);
       if (recorded !== null) {
         for (const notice of noticesOf(body, recorded)) tell(notice);
+        await openReview(reported).catch(unopened(log));
         return ok({ id: recorded.id });
       }
 
       const why = await whyNotRecorded(pool, reported);
       switch (why.kind) {
         case 'repeated':
-          return refusal('REPEATED_SUBMIT', 'this transaction is recorded already', { id: why.id });
+          return refusal('REPEATED_SUBMIT', 'this transaction has already been recorded', { id: why.id });
         case 'no-mandate':
           return refusal('MANDATE_NOT_FOUND', 'mandate not found');
         case 'not-payable':
-          return refusal('UNAUTHORIZED_OPERATION', 'the mandate never was active, or is of another payer');
+          return refusal(
+            'UNAUTHORIZED_OPERATION',
+            'the mandate was never active, or belongs to another payer',
+          );
       }
     },
 
-    async listTransactions({ query, caller: { account } }) {
-      const selection = selectionOf(query, account, operators);
+    async listTransactions({ query, caller }) {
+      const selection = selectionOf(query, caller, operators);
       const place = placeOf(query);
       if (!selection.ok) return selection;
       if (!place.ok) return place;
-      if (query.scope === 'all') await recordLook(pool, account, query, now());
+      if (query.scope === 'all') await recordLook(pool, caller, query, now());
       return place.value === 'whole'
         ? download(pool, selection.value, now())
         : list(pool, selection.value, place.value);
     },
 
-    async getTransaction({ params, query, caller: { account } }) {
-      const id = Number(/^\d{1,15}$/.exec(params['id'] ?? '')?.[0] ?? Number.NaN);
-      if (query.scope === 'all' && !isOperator(operators, account)) return operatorsOnly();
-      const found = Number.isNaN(id) ? null : await find(id, query.scope, account);
+    async getTransaction({ params, query, caller }) {
+      const id = readId(params['id']);
+      if (query.scope === 'all' && !isOperatorsEye(operators, caller)) return operatorsOnly();
+      const found = id === null ? null : await findShown(pool, id, query.scope, caller, now());
       if (found === null) return refusal('BUSINESS_NOT_FOUND', 'transaction not found');
       return ok({ transaction: { ...found, createdAt: found.createdAt.toISOString() } });
     },
   };
+}
+
+const readId = (text: string | undefined): number | null =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : null;
+
+/** The record stands: the next refusal opens the review. */
+const unopened = (log: Logger) => (error: unknown) =>
+  log.error({ why: sayWhy(error) }, 'a review of a payee could not be opened');
+
+/** A record with what the account is shown of it; null where it is not theirs to see. */
+async function findShown(pool: Pool, id: number, scope: 'all' | undefined, caller: SessionCaller, now: Date) {
+  if (scope === 'all') {
+    await recordLook(pool, caller, { transactionId: id }, now);
+    const any = await findAnyTransaction(pool, id);
+    return any === null ? null : { ...any, steps: await stepsOf(pool, id) };
+  }
+  const found = await findTransaction(pool, caller.account.walletAddress, id);
+  if (found === null) return null;
+  const { counts: _, own: __, ...whole } = found;
+  // The other party is not told how it came to the payment.
+  return { ...whole, steps: found.own ? await stepsOf(pool, id) : null };
 }
 
 /** A mandate is charged for its payer alone, so a wallet is enough to find whom it concerns. */
@@ -105,15 +135,37 @@ function noticesOf({ payer, payee, intentMandateId }: TransactionReport, { id, a
 /** A report that names nobody is of the reporter's own payment: it stands in that log. */
 const withParties = (caller: KeyCaller, report: TransactionReport): TransactionReport =>
   caller.kind === 'account' && report.payer === undefined && report.payee === undefined
-    ? { ...report, payer: caller.account.walletAddress }
+    ? { ...report, payer: caller.agentWallet ?? caller.account.walletAddress }
     : report;
 
+/** Whether the key is another agent's: that one may also not charge a mandate for what it was merely paid. */
+const isOfAnother = (caller: KeyCaller, { payer, payee, intentMandateId }: TransactionReport): boolean =>
+  isOfAnotherAgent(caller, payer ?? null) &&
+  (intentMandateId !== undefined || isOfAnotherAgent(caller, payee ?? null));
+
+const ofStrangers = refusal(
+  'UNAUTHORIZED_OPERATION',
+  'payer or payee must be the wallet of the API key, or an agent of its account',
+);
+
 /** As whom the caller reports; null for a payment between strangers. */
-function sideOf(caller: KeyCaller, { payer, payee }: TransactionReport): Reported['by'] | null {
+async function sideOf(
+  pool: Pool,
+  caller: KeyCaller,
+  { payer, payee }: TransactionReport,
+): Promise<Reported['by'] | null> {
   if (caller.kind === 'operator') return 'operator';
-  const { walletAddress } = caller.account;
+  const { id, walletAddress } = caller.account;
+  // Also after an agent was revoked: money may have moved before. Before it was signed the wallet may be anybody's.
+  if (caller.agentWallet !== null) {
+    const isAgent = (await agentsAmong(pool, id, [caller.agentWallet])).has(caller.agentWallet);
+    return isAgent ? (caller.agentWallet === payer ? 'payer' : 'payee') : null;
+  }
   if (walletAddress === payer) return 'payer';
-  return walletAddress === payee ? 'payee' : null;
+  const parties = [payer, payee].filter((party) => party !== undefined);
+  const agents = await agentsAmong(pool, id, parties);
+  if (payer !== undefined && agents.has(payer)) return 'payer';
+  return walletAddress === payee || (payee !== undefined && agents.has(payee)) ? 'payee' : null;
 }
 
 type ListPlace = { readonly page: number; readonly limit: number; readonly after: Cursor | null };
@@ -124,13 +176,13 @@ function placeOf({ page, limit, cursor, format }: Asked): Result<ListPlace | 'wh
   if (format === 'csv')
     return page === undefined && limit === undefined && cursor === undefined
       ? ok('whole')
-      : invalid('format: csv holds every record, and takes no page, limit or cursor');
+      : invalid('format: csv returns every record and cannot be used with page, limit or cursor');
   if (cursor === undefined) return ok({ page: page ?? 1, limit: limit ?? 20, after: null });
   const after = parseCursor(cursor);
-  if (after === null) return invalid('cursor: must be the nextCursor of an answer');
+  if (after === null) return invalid('cursor: must be the nextCursor of an earlier answer');
   return (page ?? 1) === 1
     ? ok({ page: 1, limit: limit ?? 20, after })
-    : invalid('page: does not go with cursor');
+    : invalid('page: cannot be used with cursor');
 }
 
 async function list(pool: Pool, selection: Selection, { page, limit, after }: ListPlace) {
@@ -155,12 +207,7 @@ async function download(pool: Pool, selection: Selection, now: Date): Promise<St
       yield* pieces;
     })(),
   );
-  const name = `transactions-${now.toISOString().slice(0, 10)}.csv`;
-  const headers = {
-    'content-type': 'text/csv; charset=utf-8; header=present',
-    'content-disposition': `attachment; filename="${name}"`,
-  };
-  return { ok: true, stream, headers };
+  return { ok: true, stream, headers: asFile('transactions', now) };
 }
 
 /** The record on the wire. */

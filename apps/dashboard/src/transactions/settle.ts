@@ -40,8 +40,9 @@ const repeated = statement<{ n: number }>(
   `select r.n from json_to_recordset($1::json) as r(n int, id bigint, key bytea, payer text, payee text)
    where exists (
      select from dashboard.transaction_key k where k.dedupe_key = r.key and k.transaction_id <> r.id
-       and k.reporter = any(array['operator', (select a.id from dashboard.account a where a.wallet_address = r.payer),
-                                  (select a.id from dashboard.account a where a.wallet_address = r.payee)]))`,
+       and k.reporter = any(array(select 'operator' union all
+         select unnest(array[w.account_id, w.account_id || ' ' || w.wallet])
+         from dashboard.account_wallet w where w.wallet in (r.payer, r.payee))))`,
 );
 
 /** Settles those of these payments, committed just now, that somebody else has reported too. */

@@ -1,23 +1,37 @@
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
-import { type Scope, type Selection, sqlOf } from './selection.ts';
+import {
+  type Scope,
+  type Selection,
+  type SelectionSql,
+  sqlOf,
+  sqlOfAgents,
+  sqlOfWallet,
+} from './selection.ts';
+import type { Standing } from './eyes.ts';
 
 /** Exactly how many records a selection has. Cheap even for a wallet with a million of them. */
 export async function countTransactions(db: Queryable, selection: Selection): Promise<number> {
-  const { chain, txHash, serviceName } = selection.filter;
+  const { serviceResult: _, startDate: __, endDate: ___, ...others } = selection.filter;
   const isRolledUp =
-    selection.standing === 'counted' &&
-    chain === undefined &&
-    txHash === undefined &&
-    serviceName === undefined;
-  return isRolledUp ? sumDays(db, selection) : countIndexes(db, selection);
+    selection.standing === 'counted' && Object.values(others).every((value) => value === undefined);
+  if (!isRolledUp) return countIndexes(db, 'count', sqlOf(selection));
+  const counted = { ...selection, standing: 'counted' } as const;
+  const [own, agents] = await Promise.all([
+    sumDays(db, counted),
+    countIndexes(db, 'count-agents', sqlOfAgents(counted)),
+  ]);
+  return own + agents;
 }
 
 /** Counts in the covering indexes; the log itself is not read. */
-async function countIndexes(db: Queryable, selection: Selection): Promise<number> {
-  const { shape, log, branches, values } = sqlOf(selection);
+async function countIndexes(
+  db: Queryable,
+  name: string,
+  { shape, log, branches, values }: SelectionSql,
+): Promise<number> {
   const counts = branches.map((branch) => `(select count(*) from ${log} where ${branch})`);
   const count = statement<{ total: number }>(
-    `transaction.count:${shape}`,
+    `transaction.${name}:${shape}`,
     `select ${counts.join(' + ')} as total`,
   );
   return (await firstRow(db, count, values))?.total ?? 0;
@@ -29,11 +43,14 @@ const roles: Readonly<Record<Scope, readonly string[]>> = {
   myAll: ['payer', 'payee', 'self'],
 };
 
-/** Sums whole days of the roll-up, and counts what it leaves: the broken days at both ends, and what is too new for it. */
-async function sumDays(db: Queryable, { wallet, scope, standing, filter }: Selection): Promise<number> {
+/** Sums whole days of the roll-up, which knows a wallet alone and not its agents, and counts what it leaves: the broken days at both ends, and what is too new for it. */
+async function sumDays(
+  db: Queryable,
+  { wallet, scope, standing, filter }: Selection & { readonly standing: Standing },
+): Promise<number> {
   const { serviceResult, startDate, endDate } = filter;
   const range = [startDate ?? '-infinity', ...wholeDays(startDate, endDate), endDate ?? 'infinity'];
-  const { branches } = sqlOf({ wallet, scope, standing, filter: {} });
+  const { branches } = sqlOfWallet({ wallet, scope, standing, filter: {} });
   const ofResult = serviceResult === undefined ? '' : ' and t.service_result = $7';
   const left = branches.map(
     (branch) =>

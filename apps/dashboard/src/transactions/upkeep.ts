@@ -9,20 +9,24 @@ import {
   rows,
   statement,
 } from '@countersign/service/sql';
+import { stepsSettler } from './steps.ts';
 
 const rollUpEveryMs = 15_000;
+const settleEveryMs = 60_000;
 const monthsEveryMs = 3_600_000;
 
 /**
- * Keeps the log fit for its size for as long as it runs: the months to come, and the roll-up. The months are there
+ * Keeps the log fit for its size for as long as it runs: the months to come, the roll-up, and payments that are one row. The months are there
  * before it answers, because a record that is made while its month is being attached could be refused.
  */
 export async function startLogUpkeep(pool: Pool, now: () => Date, log: Logger): Promise<Service> {
   const advance = rollUpAdvancer(pool);
+  const settle = stepsSettler(pool);
   const months = () => makeMonths(pool, now(), log);
   await months().catch((error: unknown) => log.warn({ why: sayWhy(error) }, 'the log has no new months yet'));
   const jobs = [
     repeat(log, 'roll the log up', rollUpEveryMs, () => advance(now())),
+    repeat(log, 'settle the steps of payments', settleEveryMs, () => settle(now())),
     repeat(log, 'make the months of the log', monthsEveryMs, months),
   ];
   return {

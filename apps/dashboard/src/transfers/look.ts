@@ -32,7 +32,7 @@ const atOnce = 4;
 export function startLooking(parts: Parts): Service {
   let turn: Turn = { after: '' };
   return repeat(parts.log, 'look for transfers', everyMs, async () => {
-    const { taken, turn: next } = await takeDue(parts.pool, { now: parts.now(), most: inTurn, ...turn });
+    const { taken, turn: next } = await takeDue(parts.pool, { now: parts.now(), max: inTurn, ...turn });
     turn = next;
     if (taken.length === 0) return;
     const final = await parts.node.finalBlock();
@@ -47,7 +47,7 @@ async function look(parts: Parts, waiting: Waiting, final: bigint | 'unknown'): 
   if (transfer === null) return stopLooking(pool, waiting.id);
   const receipt = final === 'unknown' ? 'unknown' : await node.receipt(transfer.hash);
   if (final === 'unknown' || receipt === 'unknown') {
-    const isOver = now().getTime() - waiting.createdAt.getTime() > longestMs;
+    const isOver = now().getTime() - waiting.createdAt.getTime() > maxMs;
     return isOver
       ? stopLooking(pool, waiting.id)
       : lookAgain(pool, waiting.id, after(now(), pauseAfter(waiting.looks)));
@@ -68,7 +68,7 @@ async function note({ pool, tell }: Parts, { id, ...payment }: Waiting, seen: bo
 const second = 1_000;
 const minute = 60 * second;
 /** What no look has settled by then is given up, such as where the node is silent. */
-const longestMs = 24 * 60 * minute;
+const maxMs = 24 * 60 * minute;
 const pauses = [5, 15, 30, 60, 2 * 60, 5 * 60, 10 * 60, 20 * 60, 30 * 60] as const;
 /** A transfer that is not there after these looks, 70 minutes in all, is looked for no more. */
 const looksForNothing = pauses.length;
@@ -82,7 +82,7 @@ type Looked = {
 
 /** When to look again, more and more seldom; null when nothing can change any more, or nothing came for too long. */
 function nextLook({ waiting: { looks, createdAt }, seen, isFinal, now }: Looked): Date | null {
-  if (isFinal || now.getTime() - createdAt.getTime() > longestMs) return null;
+  if (isFinal || now.getTime() - createdAt.getTime() > maxMs) return null;
   if (!seen && looks >= looksForNothing) return null;
   return after(now, pauseAfter(looks));
 }

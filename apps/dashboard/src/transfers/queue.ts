@@ -56,16 +56,16 @@ const takenForMs = 60_000;
 /** Where the next turn begins. */
 export type Turn = { readonly after: string };
 
-/** Takes up to `most` of those that are due; `turn` says after which reporter the next look begins. */
+/** Takes up to `max` of those that are due; `turn` says after which reporter the next look begins. */
 export async function takeDue(
   db: Queryable,
-  { now, most, after }: { readonly now: Date; readonly most: number } & Turn,
+  { now, max, after }: { readonly now: Date; readonly max: number } & Turn,
 ): Promise<{ readonly taken: readonly Waiting[]; readonly turn: Turn }> {
-  const found = await rows(db, next, [now, most, after]);
+  const found = await rows(db, next, [now, max, after]);
   const ids = found.flatMap(({ id }) => (id === null ? [] : [id]));
   const taken =
     ids.length === 0 ? [] : await rows(db, take, [now, ids, new Date(now.getTime() + takenForMs)]);
-  return { taken, turn: { after: ids.length < most ? afterAll(found) : afterServed(found) } };
+  return { taken, turn: { after: ids.length < max ? afterAll(found) : afterServed(found) } };
 }
 
 type Found = readonly {

@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { parseAmount, toBaseUnits } from '@countersign/protocol/decimal';
 import { chainNames } from '@countersign/protocol/dashboard/chains';
+import { spelledHash, spelledToken } from '@countersign/protocol/dashboard/spelling';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
 
@@ -37,11 +38,12 @@ const decimals = 6;
 export function transferOf(claimed: Claimed, { chainId }: Token): Transfer | null {
   const { chain, serviceResult, txHash, tokenSymbol, amount, payer, payee } = claimed;
   if (serviceResult === 'reject' || chainNames(chain)[0] !== `eip155:${chainId}`) return null;
-  if (tokenSymbol != null && tokenSymbol !== 'USDC') return null;
+  if (tokenSymbol != null && spelledToken(tokenSymbol) !== 'USDC') return null;
   if (txHash == null || amount == null || payer == null || payee == null) return null;
   const units = unitsOf(amount);
-  if (!/^0x[0-9a-f]{64}$/i.test(txHash) || units === null) return null;
-  return { hash: txHash.toLowerCase(), from: payer, to: payee, units };
+  const hash = spelledHash(chain, txHash).toLowerCase();
+  if (!/^0x[0-9a-f]{64}$/.test(hash) || units === null) return null;
+  return { hash, from: payer, to: payee, units };
 }
 
 /** Null for nothing, and for what the token cannot express. */

@@ -15,6 +15,8 @@ const amount = fc
   .map(([tenths, last]) => BigInt(tenths) * tenth + last);
 const holdId = fc.constantFrom('h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'h7', 'h8');
 const ttlSeconds = fc.constantFrom(10, 60, 3600, 3600);
+/** Several gateways, and one that gives no name. */
+const holder = fc.constantFrom('g1', 'g2', 'g3', undefined);
 const anyHold = ({ holds }: Model) => holds.length > 0;
 const anyReport = ({ reports }: Model) => reports.length > 0;
 
@@ -24,7 +26,7 @@ async function placeHold(
   mandate: ModelMandate,
   request: reference.HoldRequest,
 ) {
-  const { id, ttlSeconds, payee, serviceId } = request;
+  const { id, ttlSeconds, payee, serviceId, holder } = request;
   const body = {
     holdId: id,
     mandateId: mandate.id,
@@ -32,6 +34,7 @@ async function placeHold(
     ttlSeconds,
     payee,
     serviceId,
+    holder,
   };
   const unhindered = reference.whyNotHeld(model, mandate, request, noPolicy);
   const reply = await calls(system).hold(system.owner, body);
@@ -62,10 +65,14 @@ export const hold = fc
     at: place,
     payee: fc.constantFrom(...merchants, ...merchants, undefined),
     serviceId: fc.constantFrom(...services, ...services, undefined),
+    holder,
   })
   .map((asked) =>
-    command(`hold(${asked.id}, ${asked.amount}, ${asked.ttlSeconds})`, anyMandate, (model, system) =>
-      placeHold(model, system, asked.at === null ? live(model) : pick(model.mandates, asked.at), asked),
+    command(
+      `hold(${asked.id}, ${asked.amount}, ${asked.ttlSeconds}, ${asked.holder})`,
+      anyMandate,
+      (model, system) =>
+        placeHold(model, system, asked.at === null ? live(model) : pick(model.mandates, asked.at), asked),
     ),
   );
 
@@ -78,7 +85,7 @@ export const holdEdge = fc
       const { merchants: payees, services: names } = mandate.policy;
       const request = {
         id: `edge${model.holds.length}`,
-        amount: (reference.mostToHold(model, mandate) + over) / (over === 0n ? part : 1n),
+        amount: (reference.maxToHold(model, mandate) + over) / (over === 0n ? part : 1n),
         ttlSeconds,
         payee: payees?.[0] ?? merchants[0],
         serviceId: names?.[0] ?? services[0],
@@ -87,20 +94,20 @@ export const holdEdge = fc
     }),
   );
 
-export const holdAgain = fc.tuple(index, ttlSeconds).map(([at, ttlSeconds]) =>
-  command(`holdAgain(${at})`, anyHold, (model, system) => {
-    const { id, mandate, amount } = pick(model.holds, at);
-    return placeHold(model, system, mandate, { id, amount, ttlSeconds });
+export const holdAgain = fc.tuple(index, ttlSeconds, holder).map(([at, ttlSeconds, holder]) =>
+  command(`holdAgain(${at}, ${holder})`, anyHold, (model, system) => {
+    const { id, mandate, amount, payee } = pick(model.holds, at);
+    return placeHold(model, system, mandate, { id, amount, payee, ttlSeconds, holder });
   }),
 );
 
 /** Null is a hold that nobody placed. */
-export const release = fc.option(index, { freq: 8 }).map((at) =>
-  command(`release(${at})`, anyHold, async (model, system) => {
+export const release = fc.tuple(fc.option(index, { freq: 8 }), holder).map(([at, holder]) =>
+  command(`release(${at}, ${holder})`, anyHold, async (model, system) => {
     const hold = at === null ? null : pick(model.holds, at);
     const id = hold?.id ?? 'unknown';
-    const reply = await calls(system).release(system.owner, id);
-    expect(reply.code).toBe(reference.release(model, id));
+    const reply = await calls(system).release(system.owner, id, holder);
+    expect(reply.code).toBe(reference.release(model, id, holder));
     if (hold === null || reply.status !== 200) return;
     const remainingBudget = text(reference.remainingOf(model, hold.mandate));
     expect(reply.data).toEqual({ holdId: id, remainingBudget });

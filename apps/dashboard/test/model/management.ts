@@ -107,4 +107,5 @@ const wireOf = ({ paused, period, merchants, services, threshold }: Policy) => (
   allowedMerchants: merchants,
   allowedServices: services,
   approvalThreshold: threshold === null ? null : text(threshold),
+  newPayees: 'pay',
 });

@@ -29,8 +29,11 @@ export type ModelHold = {
   readonly id: string;
   readonly mandate: ModelMandate;
   readonly amount: bigint;
+  readonly payee: string | undefined;
   expiresAt: number;
   state: 'open' | 'used' | 'released';
+  /** Who needs it, by name; '' is whoever gave none. */
+  holders: readonly string[];
 };
 
 export type Model = {
@@ -113,17 +116,33 @@ export type HoldRequest = {
   readonly ttlSeconds: number;
   readonly payee?: string | undefined;
   readonly serviceId?: string | undefined;
+  readonly holder?: string | undefined;
 };
 
 export function hold(model: Model, mandate: ModelMandate, request: HoldRequest): number {
-  const { id, amount, ttlSeconds } = request;
+  const { id, amount, ttlSeconds, payee, holder = '' } = request;
   const why = whyNotHeld(model, mandate, request, mandate.policy);
+  if (why !== null) return why;
   const known = model.holds.find((hold) => hold.id === id);
-  if (why !== null || (known !== undefined && stands(model, known))) return why ?? success;
   const expiresAt = model.now + ttlSeconds * 1000;
-  if (known === undefined) model.holds.push({ id, mandate, amount, expiresAt, state: 'open' });
-  else Object.assign(known, { expiresAt, state: 'open' });
+  if (known === undefined)
+    model.holds.push({ id, mandate, amount, payee, expiresAt, state: 'open', holders: [holder] });
+  else if (stands(model, known)) join(known, holder, expiresAt);
+  else Object.assign(known, { expiresAt, state: 'open', holders: [holder] });
   return success;
+}
+
+function join(hold: ModelHold, holder: string, expiresAt: number): void {
+  if (!hold.holders.includes(holder)) hold.expiresAt = Math.max(hold.expiresAt, expiresAt);
+  hold.holders = withHolder(hold.holders, holder);
+}
+
+const maxNames = 32;
+
+/** Beyond that many, nobody is known by name. */
+function withHolder(holders: readonly string[], newcomer: string): readonly string[] {
+  const name = holders.length < maxNames ? newcomer : '';
+  return holders.includes(name) ? holders : [...holders, name];
 }
 
 /** The code of the refusal under this policy, or null. */
@@ -138,10 +157,14 @@ export function whyNotHeld(
   if (status !== 'active') return codeOfState[status];
   if (policy.paused) return 80000053;
   const known = model.holds.find((hold) => hold.id === request.id);
-  if (known === undefined) return whyAboveLimits(model, mandate, request, policy);
-  if (known.mandate !== mandate || known.amount !== request.amount || known.state === 'used') return 80000003;
-  return stands(model, known) ? null : whyAboveLimits(model, mandate, request, policy);
+  if (known !== undefined && (isOther(known, mandate, request) || known.state === 'used')) return 80000003;
+  // A hold that stands is judged as if it did not.
+  const others = { ...model, holds: model.holds.filter((hold) => hold !== known) };
+  return whyAboveLimits(others, mandate, request, policy);
 }
+
+const isOther = (known: ModelHold, mandate: ModelMandate, { amount, payee }: HoldRequest): boolean =>
+  known.mandate !== mandate || known.amount !== amount || known.payee !== payee;
 
 function whyAboveLimits(model: Model, mandate: ModelMandate, request: HoldRequest, policy: Policy) {
   const { amount } = request;
@@ -152,7 +175,7 @@ function whyAboveLimits(model: Model, mandate: ModelMandate, request: HoldReques
 }
 
 /** The largest amount that every limit leaves. */
-export function mostToHold(model: Model, mandate: ModelMandate): bigint {
+export function maxToHold(model: Model, mandate: ModelMandate): bigint {
   const { policy, perTx, total, used } = mandate;
   const left = [total - used, periodLeft(policy, mandate.uses, model.now) ?? total].map(
     (budget) => budget - heldOf(model, mandate),
@@ -161,11 +184,13 @@ export function mostToHold(model: Model, mandate: ModelMandate): bigint {
   return most > 0n ? most : 0n;
 }
 
-export function release(model: Model, id: string): number {
+/** With a holder, for that one alone; else for all. */
+export function release(model: Model, id: string, holder?: string): number {
   const known = model.holds.find((hold) => hold.id === id);
   if (known === undefined) return 80000011;
   if (known.state === 'used') return 80000003;
-  known.state = 'released';
+  known.holders = holder === undefined ? [] : known.holders.filter((name) => name !== holder);
+  if (known.holders.length === 0) known.state = 'released';
   return success;
 }
 

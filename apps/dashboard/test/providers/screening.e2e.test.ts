@@ -62,6 +62,44 @@ test('while the vendor fails there is no screening, and so the dashboard is not 
   expect((await either.dashboard.request('GET', '/ready')).status).toBe(200);
 });
 
+test('a vendor that is overloaded, refuses, is away or answers nonsense alone keeps it from being ready [dashboard.listen.ready.screening]', async () => {
+  const world = await openVendorWorldForTest(chainalysis);
+  const { dashboard } = world;
+  const ready = async () => (await dashboard.request('GET', '/ready')).status;
+  const fails = async () => expect(await world.ask(await world.somebody())).toMatchObject(unavailable);
+  const answers = async () => {
+    dashboard.clock.advance(5 * minute);
+    world.server.fate = 'answers';
+    world.says({ risk: 'Low' });
+    expect(await decisionOf(world, await world.somebody())).toBe('pass');
+    expect(await ready()).toBe(200);
+  };
+  for (const fate of [{ status: 500, body: '{}' }, { status: 401, body: '{}' }, 'resets'] as const) {
+    world.server.fate = fate;
+    await fails();
+    expect(await ready()).toBe(503);
+    await answers();
+  }
+
+  // It is left alone for as long as it wishes, so nobody is screened for as long.
+  world.server.fate = { status: 429, body: '{}', headers: { 'retry-after': '120' } };
+  await fails();
+  dashboard.clock.advance(2 * minute - 1);
+  await fails();
+  expect(await ready()).toBe(503);
+  dashboard.clock.advance(1);
+  expect(await ready()).toBe(200);
+  await answers();
+
+  // One answer without sense may be the doing of whoever is screened; five without a good one between are the vendor's.
+  world.server.fate = { status: 200, body: '<html>Sorry</html>' };
+  for (let n = 0; n < 4; n += 1) await fails();
+  expect(await ready()).toBe(200);
+  await fails();
+  expect(await ready()).toBe(503);
+  await answers();
+});
+
 test.each([
   ['medium', 'reject'],
   ['high', 'pass'],

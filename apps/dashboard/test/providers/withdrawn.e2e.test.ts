@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { complianceOf, threeOperators } from '../compliance-people.ts';
 import { openDashboardForTest } from '../dashboard.ts';
 import { persona } from './persona.ts';
+import { payeesOf } from '../payees.ts';
 import { sumsub } from './sumsub.ts';
 import { openVendorWorldForTest } from './vendors.ts';
 
@@ -9,7 +10,9 @@ const wallets = threeOperators();
 const operators = new Set(wallets.map(({ address }) => address));
 
 describe.each([sumsub, persona])('$id', (vendor) => {
-  const approved = vendor.meanings.find(([, , means]) => means.kycStatus === 'approved')?.[1];
+  const answerFor = (status: string) =>
+    vendor.meanings.find(([, , means]) => means.kycStatus === status)?.[1];
+  const approved = answerFor('approved');
 
   test('an operator’s withdrawal wins over the vendor’s answer, remembered or new, until it is taken back [dashboard.kyc.withdraw.vendor]', async () => {
     const world = await openVendorWorldForTest(vendor);
@@ -47,5 +50,28 @@ describe.each([sumsub, persona])('$id', (vendor) => {
       'restore',
       'withdraw',
     ]);
+  });
+
+  test('a record does not lift a vendor’s rejection, also while the vendor looks again [dashboard.payees.owner-rejected]', async () => {
+    const world = await openVendorWorldForTest(vendor);
+    const dashboard = await openDashboardForTest({ ...world.dashboard.config, operators });
+    const [people, payees] = [complianceOf(dashboard), payeesOf(dashboard)];
+    const desk = await dashboard.newAccount(wallets[0]);
+    const person = await dashboard.newAccount();
+    const saidLater = (answer: typeof approved) => {
+      for (const { clock } of [dashboard, world.dashboard]) clock.advance(2 * 60 * 60_000);
+      world.says(answer);
+    };
+    world.says(answerFor('rejected'));
+    await payees.admitted(desk, [person.address]);
+    expect(await people.check(person)).toBe('rejected');
+    saidLater(answerFor('pending'));
+    expect(await people.check(person)).toBe('pending');
+    expect((await payees.of(desk, person.address)).vouching).toBe('OWNER_NOT_APPROVED');
+    saidLater(approved);
+    expect(await people.check(person)).toBe('approved');
+    saidLater(answerFor('pending'));
+    // Approved since: the record counts as for anybody who waits.
+    expect(await people.check(person)).toBe('approved');
   });
 });

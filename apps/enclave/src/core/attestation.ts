@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { canonicalText } from '@countersign/audit-log/chain';
 import type { Isolation, SandboxAbout } from '@countersign/protocol/enclave/commands';
 import { ok } from '@countersign/protocol/result';
-import type { TeeProvider } from '../tee/provider.ts';
+import type { TeeProvider } from './tee/provider.ts';
 import type { Handlers } from './serve.ts';
 
 export type AttestationParts = {

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { type RunningCore, startOnSocket } from '../../test/core-on-socket.ts';
 import { login, opened, sealed } from '../../test/credentials.ts';
-import { EnclaveKeys } from '../keys/enclave-keys.ts';
-import { openMemory } from '../keys/secret-memory.ts';
-import { simulatedTee } from '../tee/simulated.ts';
+import { EnclaveKeys } from './keys/enclave-keys.ts';
+import { openMemory } from './keys/secret-memory.ts';
+import { simulatedTee } from './tee/simulated.ts';
 
 const dirs: string[] = [];
 let dir: string;

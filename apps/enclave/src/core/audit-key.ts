@@ -2,9 +2,9 @@ import { publicKeyText } from '@countersign/audit-log/keys';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import { fail, ok } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
-import { auditSigner } from '../keys/audit-signer.ts';
-import type { EnclaveKeys } from '../keys/enclave-keys.ts';
-import type { SecretMemory } from '../keys/secret-memory.ts';
+import { seedSigner } from './keys/seed-signer.ts';
+import type { EnclaveKeys } from './keys/enclave-keys.ts';
+import type { SecretMemory } from './keys/secret-memory.ts';
 import type { Handlers, Outcome } from './serve.ts';
 
 type Parts = {
@@ -21,7 +21,7 @@ type Parts = {
 export function rotateAuditKey({ audit, keys, memory, log }: Parts): Handlers['rotateAuditKey'] {
   const rotate = async (): Promise<Outcome<'rotateAuditKey'>> => {
     await keys.beginAuditSeed();
-    const rotated = await audit.rotate(auditSigner(keys.auditSeed, memory));
+    const rotated = await audit.rotate(seedSigner(keys.auditSeed, memory));
     if (!rotated.ok) {
       log.error({ why: rotated.error.reason }, 'the key of the audit log cannot be changed');
       return fail({ code: 'AUDIT_UNAVAILABLE' });

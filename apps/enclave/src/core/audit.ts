@@ -75,18 +75,12 @@ function fitting<T>(items: readonly T[], textOf: (item: T) => string): T[] {
   return items.slice(0, end === -1 ? items.length : end);
 }
 
-function readFilter(filter: CommandRequest<'audit.query'>['filter']): AuditFilter | null {
-  const { from, to, tenantId, sessionId, agentDid, credentialId } = filter;
+function readFilter({ from, to, ...subjects }: CommandRequest<'audit.query'>['filter']): AuditFilter | null {
   const times = {
     ...(from === undefined ? {} : { from: Date.parse(from) }),
     ...(to === undefined ? {} : { to: Date.parse(to) }),
   };
   if (Object.values(times).some(Number.isNaN)) return null;
-  return {
-    tenantId,
-    ...(sessionId === undefined ? {} : { sessionId }),
-    ...(agentDid === undefined ? {} : { agentDid }),
-    ...(credentialId === undefined ? {} : { credentialId }),
-    ...times,
-  };
+  const given = Object.entries(subjects).filter(([, value]) => value !== undefined);
+  return { ...(Object.fromEntries(given) as Pick<AuditFilter, 'tenantId'>), ...times };
 }

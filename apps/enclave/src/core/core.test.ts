@@ -119,8 +119,9 @@ test('keys of tokens come one after the other, the older ones count until they a
     const body = answer.ok ? answer.value.body.toString('hex') : '';
     return body.match(/.{64}/g) ?? [];
   };
+  const webhookId = '6f1c3f0e-8f0a-4b3a-9a3e-0d7f5f6f1a11';
   const webhookKeyOf = async ({ client }: RunningCore) => {
-    const answer = await client.call('control.webhookKey', { tenantId: 'acme', webhookId: 'w' });
+    const answer = await client.call('control.webhookKey', { tenantId: 'acme', webhookId, generation: 1 });
     return answer.ok && answer.value.body.toString('hex');
   };
   const own = await startOnSocket({ dir });
@@ -138,6 +139,7 @@ test('keys of tokens come one after the other, the older ones count until they a
   });
   expect(await keysOf(again)).toHaveLength(1);
   expect(both).not.toContain((await keysOf(again))[0]);
+  expect(webhookKey).toMatch(/^[0-9a-f]{64}$/);
   expect(await webhookKeyOf(again)).toBe(webhookKey);
   await again.stop();
   rmSync(dir, { recursive: true });

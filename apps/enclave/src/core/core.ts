@@ -4,28 +4,31 @@ import { publicKeyText, type Signer } from '@countersign/audit-log/keys';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import { type AuditLogOptions, openAuditLog } from '@countersign/audit-log/store/open';
 import type { Isolation } from '@countersign/protocol/enclave/commands';
+import type { SecondJudge } from '@countersign/review/second-judge';
 import type { Logger } from '@countersign/service/logger';
-import { unsealers } from '../credential/hpke.ts';
-import { auditSigner } from '../keys/audit-signer.ts';
-import { EnclaveKeys } from '../keys/enclave-keys.ts';
-import { openBrowser } from '../browser/open.ts';
-import type { BrowserHost } from '../jail/host.ts';
-import type { SecretMemory } from '../keys/secret-memory.ts';
-import type { SecondJudge } from '../review/second-judge.ts';
-import type { TeeProvider } from '../tee/provider.ts';
-import type { RunConnector } from '../connectors/connector.ts';
-import { browseBy } from '../control/browse.ts';
-import { controlHandlers } from '../control/commands.ts';
-import { connectBy } from '../control/connect.ts';
-import { executionHandlers } from '../control/execution-commands.ts';
-import { measurementOf } from '../tee/measurement.ts';
+import { unsealers } from './credential/hpke.ts';
+import { seedSigner } from './keys/seed-signer.ts';
+import { EnclaveKeys } from './keys/enclave-keys.ts';
+import { withSecret } from './keys/hkdf.ts';
+import { openBrowser } from './browser/open.ts';
+import type { BrowserHost } from '../channel/browser-host.ts';
+import type { SecretMemory } from './keys/secret-memory.ts';
+import type { TeeProvider } from './tee/provider.ts';
+import type { RunConnector } from './connector-runs/connector.ts';
+import { browseBy } from './executions/browse.ts';
+import { controlHandlers } from './executions/commands.ts';
+import { connectBy } from './executions/connect.ts';
+import { executionHandlers } from './executions/execution-commands.ts';
+import { actionSeed } from './executions/action-token.ts';
+import { TokensUnderWay } from './executions/tokens-under-way.ts';
+import { measurementOf } from './tee/measurement.ts';
 import { attestationHandlers } from './attestation.ts';
 import { auditHandlers } from './audit.ts';
 import { rotateAuditKey } from './audit-key.ts';
 import { credentialHandlers } from './credentials.ts';
-import { systemClock } from '../session/clock.ts';
-import { sessionCommands } from '../session/commands.ts';
-import type { StartThread } from '../session/worker/session-worker.ts';
+import { systemClock } from './session/clock.ts';
+import { sessionCommands } from './session/commands.ts';
+import type { StartThread } from './session/worker/session-worker.ts';
 import { type Handlers, serve } from './serve.ts';
 
 export type CoreOptions = {
@@ -70,13 +73,16 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const [unsealer, measurement] = await Promise.all([unsealers(keys), measurementOf(tee)]);
   const sessions = openSessions(options, keys, audit);
   const credentials = credentialHandlers({ keys, audit, unsealer, now });
-  const control = { audit, signer, keys, origin, measurement, now };
+  const underWay = new TokensUnderWay();
+  const actionSigner = withSecret(actionSeed(keys), (seed) => seedSigner(seed, memory));
+  const control = { audit, signer, keys, origin, measurement, now, actionSigner, underWay };
   const executions = executionHandlers({
     ...control,
     connect: connectBy({
       runConnector: options.runConnector,
       browse: browseBy({ sessions: sessions.handlers, now }),
       open: credentials.open,
+      underWay,
     }),
     warn: warnBy(log),
   });
@@ -117,8 +123,8 @@ async function openLog(options: CoreOptions, keys: EnclaveKeys): Promise<AuditLo
     dir: join(dir, 'audit'),
     origin,
     tee: { kind: tee.kind, trust: tee.hardware ? 'hardware' : 'simulated' },
-    signer: auditSigner(keys.auditSeed, memory),
-    ...(before && { previousSigner: auditSigner(before, memory) }),
+    signer: seedSigner(keys.auditSeed, memory),
+    ...(before && { previousSigner: seedSigner(before, memory) }),
     now,
     lockPatienceMs,
     ...(anchored && { anchored }),

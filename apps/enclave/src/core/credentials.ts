@@ -1,14 +1,17 @@
+import { randomInt } from 'node:crypto';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import type { Binding } from '@countersign/protocol/enclave/credential-parts';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import { open, seal } from '../credential/envelope.ts';
-import { fingerprintOf } from '../credential/fingerprint.ts';
-import { sealTo, type Unsealers } from '../credential/hpke.ts';
-import { plaintextProblem } from '../credential/plaintext.ts';
-import { checkIdentity, type IdentityState } from '../identity/check.ts';
-import { record } from '../control/record.ts';
-import type { EnclaveKeys } from '../keys/enclave-keys.ts';
+import { certificateEnd } from './credential/certificate.ts';
+import { open, seal } from './credential/envelope.ts';
+import { fingerprintOf } from './credential/fingerprint.ts';
+import { sealTo, type Unsealers } from './credential/hpke.ts';
+import { makeValue, withValue } from './credential/new-value.ts';
+import { plaintextProblem } from './credential/plaintext.ts';
+import { checkIdentity, type IdentityState } from './identity/check.ts';
+import { record } from './executions/record.ts';
+import type { EnclaveKeys } from './keys/enclave-keys.ts';
 import type { Handlers, Outcome } from './serve.ts';
 
 export type CredentialParts = {
@@ -28,6 +31,7 @@ type CredentialCommand =
   | 'vault.record'
   | 'rotateRoot'
   | 'rewrap'
+  | 'control.newValue'
   | 'retireRoots';
 
 /** The commands on credentials and the keys that they are under. */
@@ -65,6 +69,7 @@ export function credentialHandlers(parts: CredentialParts): Pick<Handlers, Crede
         ? fail({ code: 'CANNOT_DECRYPT' })
         : wiped(plaintext, () => ok({ reply: { envelope: seal(keys, binding, plaintext) } }));
     },
+    'control.newValue': newValue(keys),
     retireRoots: async () => ok({ reply: { root: await keys.retire('root') } }),
   };
 }
@@ -82,8 +87,30 @@ function sealChecked(keys: EnclaveKeys, binding: Binding, plaintext: Buffer) {
   const problem = plaintextProblem(binding.type, plaintext);
   if (problem !== null) return fail(problem);
   const fingerprint = fingerprintOf(keys.fingerprintKey, binding, plaintext);
-  return ok({ reply: { envelope: seal(keys, binding, plaintext), fingerprint } });
+  const end = binding.type === 'certificate' ? certificateEnd(plaintext) : null;
+  const certificateExpiresAt = end?.toISOString() ?? null;
+  return ok({ reply: { envelope: seal(keys, binding, plaintext), fingerprint, certificateExpiresAt } });
 }
+
+const newValue =
+  (keys: EnclaveKeys): Handlers['control.newValue'] =>
+  ({ binding, envelope, version, rules }) => {
+    const plaintext = open(keys, binding, envelope);
+    if (plaintext === null) return fail({ code: 'CANNOT_DECRYPT' });
+    return wiped(plaintext, () => {
+      const value = makeValue(rules, randomInt);
+      const next = withValue(plaintext, binding.type, value);
+      value.fill(0);
+      if (next === null) return fail({ code: 'INVALID_PLAINTEXT' });
+      const bound = { ...binding, version };
+      return wiped(next, () => {
+        const sealed = sealChecked(keys, bound, next);
+        if (!sealed.ok) return sealed;
+        const { envelope, fingerprint } = sealed.value.reply;
+        return ok({ reply: { binding: bound, envelope, fingerprint } });
+      });
+    });
+  };
 
 const openCredential =
   (parts: CredentialParts): Handlers['open'] =>
@@ -127,6 +154,7 @@ type Access = {
   readonly actor: string;
   readonly reason: string;
   readonly agentDid?: string | undefined;
+  readonly executionId?: string | undefined;
   readonly isSealed: boolean;
   readonly identity: IdentityState | null;
 };
@@ -135,7 +163,7 @@ type Access = {
 async function recordAccess(
   audit: AuditLog,
   binding: Binding,
-  { actor, reason, agentDid, isSealed, identity }: Access,
+  { actor, reason, agentDid, executionId, isSealed, identity }: Access,
 ): Promise<Result<string, EnclaveRefusal>> {
   const { tenantId, credentialId, serviceId, type, version } = binding;
   const appended = await audit.append({
@@ -144,7 +172,15 @@ async function recordAccess(
     credentialId,
     ...(agentDid === undefined ? {} : { agentDid }),
     actor,
-    detail: { reason, serviceId, type, version, sealed: isSealed, ...(identity !== null && { identity }) },
+    detail: {
+      reason,
+      ...(executionId !== undefined && { execution_id: executionId }),
+      serviceId,
+      type,
+      version,
+      sealed: isSealed,
+      ...(identity !== null && { identity }),
+    },
   });
   if (appended.ok) return ok(appended.value.auditId);
   return fail({

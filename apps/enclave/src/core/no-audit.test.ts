@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { openAuditLog } from '@countersign/audit-log/store/open';
 import { afterAll, expect, test } from 'vitest';
 import { bindingOf, login } from '../../test/credentials.ts';
-import { unsealers } from '../credential/hpke.ts';
-import { auditSigner } from '../keys/audit-signer.ts';
-import { EnclaveKeys } from '../keys/enclave-keys.ts';
-import { openMemory } from '../keys/secret-memory.ts';
-import { simulatedTee } from '../tee/simulated.ts';
+import { unsealers } from './credential/hpke.ts';
+import { seedSigner } from './keys/seed-signer.ts';
+import { EnclaveKeys } from './keys/enclave-keys.ts';
+import { openMemory } from './keys/secret-memory.ts';
+import { simulatedTee } from './tee/simulated.ts';
 import { credentialHandlers } from './credentials.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'no-audit-'));
@@ -18,7 +18,7 @@ afterAll(() => rmSync(dir, { recursive: true }));
 test('while the signer is dead nothing is opened, and what was decrypted is gone [vault.audit.durable-first]', async () => {
   const tee = simulatedTee({ dir, program: fileURLToPath(import.meta.url) });
   const keys = await EnclaveKeys.open(dir, tee, openMemory);
-  const signer = auditSigner(Buffer.from(keys.auditSeed), openMemory);
+  const signer = seedSigner(Buffer.from(keys.auditSeed), openMemory);
   let isDead = false;
   const sign = (bytes: Uint8Array) => {
     if (isDead) throw new Error('the signer does not answer');

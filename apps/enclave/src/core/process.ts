@@ -2,18 +2,17 @@ import { accessSync, constants } from 'node:fs';
 import type { Socket } from 'node:net';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
-import { createRunConnector } from '../connectors/run.ts';
-import { remoteConnectors } from '../connectors/sandbox/remote-host.ts';
-import { remoteHost } from '../jail/remote-host.ts';
-import { secretMemory } from '../keys/secret-memory.ts';
-import { warmUpReview } from '../review/warm-up.ts';
-import { threadsOf } from '../session/worker/threads.ts';
-import { openTee } from '../tee/open.ts';
+import { createRunConnector } from './connector-runs/run.ts';
+import { remoteConnectors } from './connector-runs/remote-host.ts';
+import { remoteHost } from './browser/remote-host.ts';
+import { secretMemory } from './keys/secret-memory.ts';
+import { threadsOf } from './session/worker/threads.ts';
+import { openTee } from './tee/open.ts';
 import { type Core, type CoreOptions, startCore } from './core.ts';
-import { dieWithParent, dropCalls, hideMemory, isolationNow } from './harden.ts';
-import { type Libc, loadLibc } from './libc.ts';
+import { dieWithParent, dropCalls, hideMemory, isolationNow } from '../os/harden.ts';
+import { type Libc, loadLibc } from '../os/libc.ts';
 import { remoteJudge } from './remote-judge.ts';
-import type { CoreSettings, FromCore, ToCore } from './settings.ts';
+import type { CoreSettings, FromCore, ToCore } from '../channel/core.ts';
 
 /**
  * The core in a process of its own, in the directory of its data. The launcher tells what to do, hands in every
@@ -53,7 +52,6 @@ export async function runCore(): Promise<void> {
     else if ('ping' in message) say({ pong: true });
   });
   say({ ready: true });
-  warmUpReview();
   await orphaned;
   connectors.lose();
   await core.stop();

@@ -1,8 +1,5 @@
-import type { Heard, Question, SecondJudge } from '../review/second-judge.ts';
-
-/** What the launcher is asked; the core itself reaches nobody. */
-export type JudgeAsked = { readonly id: number; readonly question: Question };
-export type JudgeHeard = { readonly id: number; readonly heard: Heard };
+import type { Heard, SecondJudge } from '@countersign/review/second-judge';
+import type { JudgeAsked, JudgeHeard } from '../channel/core.ts';
 
 export type RemoteJudge = {
   readonly judge: SecondJudge;

@@ -17,7 +17,7 @@ type Node = {
 const log = createLogger('test', 'silent');
 const transaction = `0x${'ab'.repeat(32)}`;
 const payment = { asset: address(merchant), payer: address(owner), nonce: `0x${'cd'.repeat(32)}` };
-const mostBlocksAtOnce = 10_000;
+const maxBlocksAtOnce = 10_000;
 
 let node: Node;
 let asked: string[];
@@ -32,7 +32,7 @@ const wasUsed = (from: number, to: number): boolean =>
 /** Providers give the logs of so many blocks at once, and refuse more. */
 function logs({ fromBlock, toBlock = hex(node.head) }: { fromBlock: string; toBlock?: string }): unknown {
   const [from, to] = [Number(fromBlock), Number(toBlock)];
-  if (to - from > mostBlocksAtOnce) return undefined;
+  if (to - from > maxBlocksAtOnce) return undefined;
   return wasUsed(from, to) ? [{ transactionHash: transaction }] : [];
 }
 

@@ -1,11 +1,11 @@
 import { type Address, sameAddress } from '@countersign/protocol/address';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
 import { contractWallets } from '@countersign/service/ethereum/contract-wallet';
-import { askForText } from '@countersign/service/exchange';
 import type { Logger } from '@countersign/service/logger';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { ChainPort, ExpiryPort } from '../ports.ts';
+import type { ChainPort, ExpiryPort } from '../ports/chain.ts';
+import { type Ask, hexNumber, jsonRpc } from './json-rpc.ts';
 
 const receiptAnswer = z.nullable(
   z.object({
@@ -14,11 +14,6 @@ const receiptAnswer = z.nullable(
   }),
 );
 const logsAnswer = z.array(z.object({ transactionHash: z.string() }));
-const hexNumber = z
-  .string()
-  .regex(/^0x[0-9a-f]+$/)
-  .transform((text) => BigInt(text));
-
 const flag = hexNumber.refine((value) => value <= 1n);
 const blockAnswer = z.object({ number: z.string(), timestamp: z.string().regex(/^0x[0-9a-f]+$/) });
 
@@ -61,7 +56,7 @@ export function connectChain(
       if (block === undefined || BigInt(block.timestamp) < BigInt(validBefore)) return false;
       return (await wasUsed(ask, payment, block.number)) === false;
     },
-    signedByContract: contractWallets({ rpcUrl, chainId: null, timeoutMs, log }),
+    signedByContract: (chainId) => contractWallets({ rpcUrl, chainId, timeoutMs, log }),
     close: () => pool.close(),
   };
 }
@@ -69,7 +64,7 @@ export function connectChain(
 /** Providers answer so many blocks at once. */
 const searchedBlocks = 9_000n;
 /** How far back a settlement is looked for after a long outage: three weeks on a chain of two seconds. */
-const longestSearch = 100;
+const maxSearch = 100;
 
 const before = (block: bigint): bigint => (block > searchedBlocks ? block - searchedBlocks : 0n);
 const hex = (block: bigint): string => `0x${block.toString(16)}`;
@@ -93,7 +88,7 @@ async function usedBetween(ask: Ask, payment: Payment, from: bigint, to: bigint 
 
 /** For an authorization that is known to be used: an outage may have been longer than one answer reaches. */
 async function searchBack(ask: Ask, payment: Payment, until: bigint): Promise<Found> {
-  for (let to = until, n = 0; to > 0n && n < longestSearch; to = before(to), n++) {
+  for (let to = until, n = 0; to > 0n && n < maxSearch; to = before(to), n++) {
     const found = await usedBetween(ask, payment, before(to), to);
     if (found !== 'unused') return found;
   }
@@ -118,24 +113,3 @@ const usedTopics = (payer: Address, nonce: string): readonly string[] => [
   `0x${payer.slice(2).toLowerCase().padStart(64, '0')}`,
   nonce.toLowerCase(),
 ];
-
-type Ask = <T>(answer: z.ZodType<T>, method: string, params: readonly unknown[]) => Promise<T | undefined>;
-
-/** No answer of a node is larger than this, in bytes. */
-const maxAnswerBytes = 16 * 1024 * 1024;
-
-/** Undefined when there is no answer that can be trusted. */
-function jsonRpc(pool: Pool, path: string, timeoutMs: number): Ask {
-  const limits = { timeoutMs, maxBytes: maxAnswerBytes };
-  const headers = { 'content-type': 'application/json' };
-  return async (answer, method, params) => {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const asked = await askForText(pool, { method: 'POST', path, headers, body }, limits);
-    if (asked.kind === 'failed') return undefined;
-    try {
-      return answer.parse((JSON.parse(asked.text) as { result?: unknown } | null)?.result);
-    } catch {
-      return undefined;
-    }
-  };
-}

@@ -1,3 +1,4 @@
+import { systemTimers } from '@countersign/service/timers';
 import { silentSpan } from '@countersign/service/trace';
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -15,7 +16,7 @@ function byHand() {
     const number = ++asked;
     await new Promise<void>((resolve) => open.push(resolve));
     return number;
-  });
+  }, systemTimers);
   return {
     look: (of = wallet) => look(of, span),
     asked: () => asked,

@@ -1,4 +1,5 @@
 import type { Address } from '@countersign/protocol/address';
+import type { Timers } from '@countersign/service/timers';
 import type { Span } from '@countersign/service/trace';
 import { within } from '../within.ts';
 
@@ -12,7 +13,7 @@ export const patienceMs = 250;
  * Asks once for all who wait for the same. Nobody gets an answer that is older than their own question: who comes while
  * the wallet is being looked up shares the next look-up, which begins when that one has ended, or takes too long.
  */
-export function grouped<T>(ask: Lookup<T>): Lookup<T> {
+export function grouped<T>(ask: Lookup<T>, timers: Timers): Lookup<T> {
   const running = new Map<Address, Promise<T>>();
   const waiting = new Map<Address, Promise<T>>();
 
@@ -26,7 +27,7 @@ export function grouped<T>(ask: Lookup<T>): Lookup<T> {
     return asked;
   };
   const beginAfter = async (current: Promise<T>, wallet: Address, span: Span): Promise<T> => {
-    await within(current, patienceMs);
+    await within(current, patienceMs, timers);
     waiting.delete(wallet);
     return begin(wallet, span);
   };

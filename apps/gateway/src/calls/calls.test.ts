@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { Canceller } from '@countersign/service/cancellation';
 import { createLogger } from '@countersign/service/logger';
+import { systemTimers } from '@countersign/service/timers';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
 import { entryAt } from '../../test/state-contract.ts';
-import type { PaymentEntry, ToolCall } from '../ports.ts';
-import type { Facts } from '../reply.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
+import type { Facts } from '../payment/facts.ts';
 import { openEnvironment } from '../state/environment.ts';
 import { openLmdbState } from '../state/lmdb.ts';
 import type { GatewayState } from '../state/state.ts';
@@ -33,14 +35,21 @@ const facts = {
   payer: '0x',
   compliance: {},
   assurance: {},
-  demand: { token: {}, cart: {}, requirement: {}, accepted: {}, amount: 1n, units: 1n },
+  demand: { token: {}, cart: {}, offer: {}, requirement: {}, accepted: {}, amount: 1n, units: 1n },
 } as unknown as Facts;
 
 /** One process; `answer` is what becomes of a payment that it has sent. */
 function processWith(answer: () => Promise<GatewayEnvelope>) {
   const state = open();
   const log = createLogger('calls', 'silent');
-  const calls = new Calls({ state, now, isFree: () => false, process: `p${++ids}`, log });
+  const calls = new Calls({
+    state,
+    now,
+    timers: systemTimers,
+    isFree: () => false,
+    process: `p${++ids}`,
+    log,
+  });
   onTestFinished(() => calls.close());
   const sent: string[] = [];
   const work: Work = async (call) => {

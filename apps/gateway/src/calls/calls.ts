@@ -1,12 +1,15 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { formatAmount } from '@countersign/protocol/amount';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
+import type { Timers } from '@countersign/service/timers';
 import { canonicalText, sha256 } from '../canonical.ts';
-import { hashCall, keyOf, nameCall } from '../payment.ts';
-import type { CallsPort, PaymentEntry, StatePort, ToolCall } from '../ports.ts';
-import { envelope, messages, paymentInDoubt } from '../reply.ts';
+import { hashCall, keyOf, nameCall } from '../payment/payment.ts';
+import type { CallsPort } from '../ports/calls.ts';
+import type { StatePort } from '../ports/state.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
+import { envelope, messages, paymentInDoubt } from '../payment/reply.ts';
 import { claimMs, namedForMs } from '../state/forget.ts';
 import { offeredForMs, replayed, toKeep } from './kept.ts';
 import { Orphans } from './orphans.ts';
@@ -15,6 +18,7 @@ import { Run, type Work } from './run.ts';
 type Parts = {
   readonly state: StatePort;
   readonly now: () => number;
+  readonly timers: Timers;
   /** Whether the tool is known to cost nothing: then no answer of it waits for anybody. */
   readonly isFree: (call: ToolCall) => boolean;
   /** Names this process among all that there ever are on this state. */
@@ -39,20 +43,21 @@ export class Calls implements CallsPort {
   readonly #claimed = new Set<string>();
   /** Answers whose callers left here lately, by identity; resolves when the state knows of them. */
   readonly #offering = new Map<string, Promise<unknown>>();
-  readonly #renewing: NodeJS.Timeout;
+  readonly #stopRenewing: () => void;
   /** Payments that processes left behind. */
   readonly unnamed: Orphans;
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { state, now, process } = parts;
+    const { state, now, timers, process } = parts;
     this.unnamed = new Orphans({
       state,
       now,
+      timers,
       process,
       warn: (error) => parts.log.warn(`a payment was not let go: ${sayWhy(error)}`),
     });
-    this.#renewing = setInterval(() => this.#renew(), claimMs / 5).unref();
+    this.#stopRenewing = timers.every(claimMs / 5, () => this.#renew());
   }
 
   async run(call: ToolCall, work: Work): Promise<GatewayEnvelope> {
@@ -71,7 +76,10 @@ export class Calls implements CallsPort {
     let answer: GatewayEnvelope | null = null;
     try {
       await this.unnamed.begin(call);
-      orphan = await this.unnamed.adopt(call, asker.identity);
+      const found = await this.unnamed.adopt(call, asker.identity);
+      if (found === 'gone') answer = await this.#fetchOffered(call);
+      if (answer !== null) return answer;
+      orphan = found === 'gone' ? null : found;
       const onSent = (entry: PaymentEntry): void => {
         sent = entry;
       };
@@ -88,7 +96,7 @@ export class Calls implements CallsPort {
 
   /** Resolves when all that is kept is kept. */
   async close(): Promise<void> {
-    clearInterval(this.#renewing);
+    this.#stopRenewing();
     await Promise.all(this.#offering.values());
     await this.unnamed.close().catch((error: unknown) => this.#warnOfClaim(error));
   }
@@ -110,7 +118,7 @@ export class Calls implements CallsPort {
 
   /** Alone among all processes: whoever comes second waits for the answer. */
   async #claimAndRun(key: string, callHash: string, call: ToolCall, work: Work): Promise<GatewayEnvelope> {
-    const { state, now } = this.#parts;
+    const { state, now, timers } = this.#parts;
     for (let hasWaited = false; ; hasWaited = true) {
       const claimed = await state.claim(key, callHash);
       switch (claimed.kind) {
@@ -120,7 +128,7 @@ export class Calls implements CallsPort {
           return hasWaited ? claimed.answer : replayed(claimed.answer);
         case 'running':
           if (call.signal.aborted) return envelope(call, now(), 'CANCELLED', messages.CANCELLED);
-          await pause(pollMs);
+          await timers.pause(pollMs);
           break;
         case 'mine':
           return this.#runClaimed(key, callHash, call, work);
@@ -206,9 +214,9 @@ export class Calls implements CallsPort {
       this.#parts.log.error(`an answer could not be kept: ${sayWhy(error)}`);
     });
     this.#offering.set(identity, offering);
-    setTimeout(() => {
+    this.#parts.timers.after(offeredForMs, () => {
       if (this.#offering.get(identity) === offering) this.#offering.delete(identity);
-    }, offeredForMs).unref();
+    });
   }
 
   /** The oldest answer to this very call that its caller never got; waits for one that is on its way. */
@@ -228,7 +236,7 @@ export class Calls implements CallsPort {
   }
 
   async #awaitOffered(name: string, call: ToolCall): Promise<GatewayEnvelope | null> {
-    const { state } = this.#parts;
+    const { state, timers } = this.#parts;
     for (;;) {
       const claimed = await state.claim(name, hashCall(call));
       if (claimed.kind === 'answered') return replayed(claimed.answer);
@@ -236,7 +244,7 @@ export class Calls implements CallsPort {
         await this.#release(name);
         return null;
       }
-      await pause(pollMs);
+      await timers.pause(pollMs);
     }
   }
 

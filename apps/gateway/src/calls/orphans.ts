@@ -1,13 +1,17 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { PaymentEntry, StatePort, ToolCall } from '../ports.ts';
-import type { Unnamed } from '../reconcile.ts';
-import { paidInVain } from '../reply.ts';
+import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import type { Timers } from '@countersign/service/timers';
+import type { Asker, PaymentEntry } from '../ports/payment-entry.ts';
+import type { StatePort } from '../ports/state.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
+import type { Unnamed } from '../payment/reconcile.ts';
+import { paidInVain } from '../payment/reply.ts';
 import { claimMs } from '../state/forget.ts';
 import { offeredForMs } from './kept.ts';
 
 type Parts = {
   readonly state: StatePort;
   readonly now: () => number;
+  readonly timers: Timers;
   readonly process: string;
   /** Told when a payment could not be let go; it is free once this process ends. */
   readonly warn: (error: unknown) => void;
@@ -30,6 +34,10 @@ export class Orphans implements Unnamed {
   readonly #parts: Parts;
   /** The traces of the payments that this process looks after right now. */
   readonly #active = new Set<string>();
+  /** Those of them that have settled, and whose answer is being offered. */
+  readonly #settling = new Set<string>();
+  /** Of those that a call looks after and that are known to have settled: what the next call is told, should this one not tell. */
+  readonly #settled = new Map<string, GatewayEnvelope>();
   #working = 0;
   /** Unix ms at which the others were last told that this process lives. */
   #toldAt = 0;
@@ -48,8 +56,10 @@ export class Orphans implements Unnamed {
   /** The call is over, and what it took over is looked after no more. */
   end({ traceId }: Pick<ToolCall, 'traceId'>, taken: PaymentEntry | null): void {
     this.#working -= 1;
-    this.#active.delete(traceId);
-    if (taken?.asker !== undefined) this.#active.delete(taken.asker.traceId);
+    for (const name of [traceId, taken?.asker?.traceId ?? traceId]) {
+      this.#active.delete(name);
+      this.#settled.delete(name);
+    }
   }
 
   /** To be called often enough that no claim runs out. */
@@ -68,22 +78,27 @@ export class Orphans implements Unnamed {
     return this.#parts.state.release(claimOf(this.#parts.process));
   }
 
-  /** The oldest orphan of this identity, now this process's until it is let go and `end`. Null when there is none. */
-  async adopt({ signal }: ToolCall, identity: string): Promise<PaymentEntry | null> {
-    const { state, now } = this.#parts;
+  /**
+   * The oldest orphan of this identity, now this process's until it is let go and `end`. Null when there is none; `gone`
+   * when there was one, of which the answer may be offered by now.
+   */
+  async adopt({ signal }: ToolCall, identity: string): Promise<PaymentEntry | 'gone' | null> {
+    const { state, now, timers } = this.#parts;
     const patientUntil = now() + 2 * claimMs;
-    for (;;) {
+    for (let hasSeen = false; ; hasSeen = true) {
       // Before the look: what ran out of time meanwhile is looked at once more.
       const isLast = now() > patientUntil || signal.aborted;
       const entries = (await state.unresolvedOf(identity, now() - offeredForMs)).filter(
-        ({ asker }) => asker !== undefined && !this.#active.has(asker.traceId),
+        ({ asker }) =>
+          asker !== undefined && (!this.#active.has(asker.traceId) || this.#settling.has(asker.traceId)),
       );
       for (const entry of entries) {
         const orphan = (await this.isElsewhere(entry)) ? null : await this.#take(entry);
         if (orphan !== null) return orphan;
       }
-      if (entries.length === 0 || isLast) return null;
-      await pause(pollMs);
+      if (entries.length === 0) return hasSeen ? 'gone' : null;
+      if (isLast) return null;
+      await timers.pause(pollMs);
     }
   }
 
@@ -103,11 +118,17 @@ export class Orphans implements Unnamed {
   }
 
   /** Its caller has been told: nobody is to take it over. Else whoever comes next may. */
-  async letGo(entry: PaymentEntry, isTold: boolean): Promise<void> {
-    const { state, warn } = this.#parts;
+  letGo(entry: PaymentEntry, isTold: boolean): Promise<void> {
+    return this.#letGo(entry, isTold).catch(this.#parts.warn);
+  }
+
+  async #letGo(entry: PaymentEntry, isTold: boolean): Promise<void> {
+    const { state } = this.#parts;
     const { asker } = entry;
     if (asker === undefined) return;
-    await state.passOn(entry, isTold ? null : { ...asker, process: nobody }).catch(warn);
+    const settled = isTold ? undefined : this.#settled.get(asker.traceId);
+    if (settled !== undefined) await this.#offer(entry, asker, settled);
+    else await state.passOn(entry, isTold ? null : { ...asker, process: nobody });
   }
 
   async isElsewhere({ asker }: PaymentEntry): Promise<boolean> {
@@ -118,26 +139,49 @@ export class Orphans implements Unnamed {
   }
 
   async settle(entry: PaymentEntry, transaction: string, report: () => Promise<void>): Promise<void> {
-    const { asker, callHash } = entry;
-    if (asker === undefined || this.#active.has(asker.traceId)) return report();
-    const { state, now, process } = this.#parts;
-    const name = `${asker.identity} ${asker.traceId}`;
-    const settling = { traceId: `${process} settles ${name}` };
+    const { asker } = entry;
+    if (asker === undefined) return report();
+    const { now, process } = this.#parts;
+    if (this.#active.has(asker.traceId)) {
+      // A call of ours takes it over just now. Known as settled it would be lost to that call, and its answer to everybody.
+      if (asker.process !== process) return;
+      this.#settled.set(asker.traceId, paidInVain(entry, now(), transaction));
+      try {
+        return await report();
+      } catch (error) {
+        // It is still in the journal, for the next look.
+        this.#settled.delete(asker.traceId);
+        throw error;
+      }
+    }
+    const settling = { traceId: `${process} settles ${nameOf(asker)}` };
     let taken: PaymentEntry | null = null;
+    let isOffered = false;
     try {
       await this.begin(settling);
+      this.#settling.add(asker.traceId);
       taken = await this.#take(entry);
       if (taken === null) return;
-      const envelope = paidInVain(entry, now(), transaction);
-      const kept = { callHash, envelope, keptForMs: offeredForMs, isRunning: false };
-      const isFresh = entry.openedAt > now() - offeredForMs;
-      if (isFresh) await state.offer(asker.identity, name, offeredForMs, kept);
+      await this.#offer(entry, asker, paidInVain(entry, now(), transaction));
+      isOffered = true;
       await report();
     } catch (error) {
-      if (taken !== null) await this.letGo(taken, false);
+      // What is offered is not offered once more by the next look, which then only reports it. A state that fails here too is
+      // told of once, by what is thrown.
+      if (taken !== null) await this.#letGo(taken, isOffered).catch(() => {});
       throw error;
     } finally {
+      this.#settling.delete(asker.traceId);
       this.end(settling, taken);
     }
   }
+
+  async #offer({ openedAt, callHash }: PaymentEntry, asker: Asker, envelope: GatewayEnvelope): Promise<void> {
+    const { state, now } = this.#parts;
+    if (openedAt <= now() - offeredForMs) return;
+    const kept = { callHash, envelope, keptForMs: offeredForMs, isRunning: false };
+    await state.offer(asker.identity, nameOf(asker), offeredForMs, kept);
+  }
 }
+
+const nameOf = ({ identity, traceId }: Asker): string => `${identity} ${traceId}`;

@@ -1,6 +1,6 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { Canceller } from '@countersign/service/cancellation';
-import type { ToolCall } from '../ports.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
 
 /** Of a call, what its run does for whoever waits for it. */
 export type Work = (call: ToolCall) => Promise<GatewayEnvelope>;

@@ -36,7 +36,8 @@ function faultOf(error: ErrorObject | undefined): ArgumentFault {
   return { where, kind: 'misfit' };
 }
 
-const isPlainName = (name: unknown): name is string =>
+/** Whether another party's name may stand in a text of ours: it is no sentence. */
+export const isPlainName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9_$.-]{1,64}$/.test(name);
 
 function compile(inputSchema: unknown): ValidateFunction | 'unreadable' {

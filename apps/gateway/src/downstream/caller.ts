@@ -1,23 +1,23 @@
 import type { ServiceFailure } from '@countersign/protocol/gateway/envelope';
 import { type Deadline, deadlineIn } from '@countersign/service/deadline';
 import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client';
-import type { CallOutcome, ToolCall } from '../ports.ts';
+import type { CallOutcome } from '../rules/call-outcome.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
 import { Breaker } from './breaker.ts';
-import type { Connection } from './connection.ts';
-import type { Dialect } from './dialect.ts';
 import { type Fault, faultOf, isNonsense, isSessionLost, rpcErrorIn, whyNonsense } from './failure.ts';
-import type { KnownTools } from './known-tools.ts';
+import type { KnownTool, KnownTools } from './known-tools.ts';
+import { isOfferedForAnotherTool } from './offered-elsewhere.ts';
 import { isForAnotherTool } from './priced-resource.ts';
 import type { LastAsked } from './prices.ts';
-import { sendCall, type Sending } from './send-call.ts';
+import type { Payment, ServiceConnection } from './service-connection.ts';
 import { Slots } from './slots.ts';
 
 /** What calls need of the service they go to. */
 export type Line = {
   /** The open connection; connects if there is none. Null when that fails or takes too long. */
-  readonly open: () => Promise<{ readonly connection: Connection; readonly tools: KnownTools } | null>;
+  readonly open: () => Promise<{ readonly connection: ServiceConnection; readonly tools: KnownTools } | null>;
   /** Gives a connection up that has failed. */
-  readonly drop: (connection: Connection, why: Fault) => void;
+  readonly drop: (connection: ServiceConnection, why: Fault) => void;
   /** What the service failed by when it was last tried; undefined while it has not. */
   readonly failure: () => ServiceFailure | undefined;
   /** Resolves when the service answers anything. */
@@ -25,26 +25,48 @@ export type Line = {
 };
 
 /** A tool that reports progress gets its time anew each time, up to so many times as much. */
-const longestByProgress = 10;
+const maxByProgress = 10;
+
+type Asked = Omit<Payment, 'payload'>;
+const unasked: Asked = { dialect: 'specified', asked: undefined };
 
 type Asking = Extract<CallOutcome, { kind: 'payment-required' }>;
 
-const isMisleading = (outcome: CallOutcome, { toolName }: ToolCall, tools: KnownTools): outcome is Asking =>
-  outcome.kind === 'payment-required' && isForAnotherTool(outcome.requirement, toolName, tools);
+type Malformed = Extract<CallOutcome, { kind: 'requirement-malformed' }>;
+
+/** What of a price is for another tool than the one that was called; of HTTP its connection has judged the offer. */
+function judgedFor(
+  outcome: Asking,
+  { toolName }: ToolCall,
+  tools: KnownTools,
+  { transport }: ServiceConnection,
+): Asking | Malformed {
+  const { requirement, content } = outcome;
+  if (isForAnotherTool(requirement, toolName, tools)) return { kind: 'requirement-malformed', content };
+  return transport !== 'http' && isOfferedForAnotherTool(requirement, toolName)
+    ? { kind: 'requirement-malformed', content, why: 'offered-elsewhere' }
+    : outcome;
+}
 
 /** Sends the calls of one service: not too many at once, and none while it hangs. */
 export class Caller {
   readonly #line: Line;
   readonly #breaker: Breaker;
   readonly #slots = new Slots();
-  /** How each call was asked for money: its payment goes back in the same dialect. */
-  readonly #askedIn = new WeakMap<ToolCall, Dialect>();
-
+  /** By which tool each call was judged: another may have its name by the time it is sent. */
+  readonly #judgedBy = new WeakMap<ToolCall, KnownTool>();
+  /** How each call was asked for money: its payment goes back in the same dialect, to what asked. */
+  readonly #asked = new WeakMap<ToolCall, Asked>();
   readonly #lastAsked = new Map<string, LastAsked>();
 
   constructor(line: Line) {
     this.#line = line;
     this.#breaker = new Breaker(line.probe);
+  }
+
+  /** Tells by which tool a call may be sent. */
+  judged(call: ToolCall, tool: KnownTool): void {
+    this.#judgedBy.set(call, tool);
   }
 
   /** What the tool did when it was last called; undefined for one that was not. */
@@ -56,7 +78,7 @@ export class Caller {
   async call(call: ToolCall, timeoutMs: number): Promise<CallOutcome> {
     if (!(await this.#breaker.admits())) return { kind: 'unavailable', failure: { reason: 'timeout' } };
     const beganAt = Date.now();
-    const deadline = deadlineIn(timeoutMs, call.signal, timeoutMs * longestByProgress);
+    const deadline = deadlineIn(timeoutMs, call.signal, timeoutMs * maxByProgress);
     try {
       const entered = await this.#slots.enter(deadline.signal);
       if (entered === 'full') return { kind: 'unavailable', failure: { reason: 'busy' } };
@@ -84,6 +106,8 @@ export class Caller {
     if (outcome.kind === 'payment-required')
       this.#lastAsked.set(toolName, { paid: true, requirement: outcome.requirement });
     else if (outcome.kind === 'requirement-malformed') this.#lastAsked.set(toolName, { paid: true });
+    else if (outcome.kind === 'result' && outcome.byRight !== undefined)
+      this.#lastAsked.set(toolName, { paid: true, requirement: outcome.byRight });
     else if (outcome.kind === 'result' && !outcome.isError) this.#lastAsked.set(toolName, { paid: false });
   }
 
@@ -96,7 +120,7 @@ export class Caller {
     const deadline = deadlineIn(timeoutMs);
     this.#slots.force();
     try {
-      const payment = { payload, dialect: this.#askedIn.get(call) ?? 'specified' };
+      const payment = { payload, ...(this.#asked.get(call) ?? unasked) };
       const first = await this.#send(call, deadline, payment);
       const outcome = first === 'session-lost' ? await this.#send(call, deadline, payment) : first;
       return this.#heard(outcome, deadline, beganAt);
@@ -118,23 +142,22 @@ export class Caller {
   async #send(
     call: ToolCall,
     { signal, prolong }: Deadline,
-    payment: Sending['payment'],
+    payment: Payment | null,
   ): Promise<CallOutcome | 'session-lost'> {
     const open = await this.#line.open();
     if (open === null) return { kind: 'unavailable', failure: this.#line.failure() };
     const { connection, tools } = open;
-    const annotations = tools.get(call.toolName)?.listed.annotations;
+    const tool = this.#judgedBy.get(call);
     try {
-      const { outcome, asksIn } = await sendCall(connection, call, {
+      const { outcome, asksIn, asked } = await connection.send(call, {
         signal,
         onProgress: prolong,
-        annotations,
+        tool,
+        tools,
         payment,
       });
-      if (asksIn !== null) this.#askedIn.set(call, asksIn);
-      return isMisleading(outcome, call, tools)
-        ? { kind: 'requirement-malformed', content: outcome.content }
-        : outcome;
+      if (asksIn !== null) this.#asked.set(call, { dialect: asksIn, asked });
+      return outcome.kind === 'payment-required' ? judgedFor(outcome, call, tools, connection) : outcome;
     } catch (error) {
       if (signal.aborted || (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout))
         return { kind: 'timeout' };

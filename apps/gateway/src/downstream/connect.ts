@@ -1,3 +1,4 @@
+import { fetchWithOwnSignal, withBody } from '@countersign/service/own-signal';
 import { SSEClientTransport, SseError, type Transport } from '@modelcontextprotocol/client';
 import type { GatewayConfig } from '../config.ts';
 import { Connection } from './connection.ts';
@@ -6,8 +7,8 @@ import { PooledHttpTransport } from './http-transport.ts';
 import { httpError, type HttpTransportError, maxAnswerBytes } from './posted-request.ts';
 
 /**
- * Opens an MCP connection. `auto` tries Streamable HTTP, and on failure SSE (document 1, What the service
- * does 5). Throws one error that names what each transport ran into.
+ * Opens an MCP connection. `auto` tries Streamable HTTP, and on failure SSE (spec: gateway.downstream). Throws one
+ * error that names what each transport ran into.
  */
 export async function connectDownstream(
   url: URL,
@@ -70,7 +71,7 @@ async function fetchLimited(
   init: RequestInit | undefined,
   onTooLarge: () => void,
 ): Promise<Response> {
-  const response = await fetch(input, init);
+  const response = await fetchWithOwnSignal(input, init);
   if (init?.method === 'POST') {
     // The answer comes over the stream; what stands here is nobody's business.
     await response.body?.cancel();
@@ -78,8 +79,7 @@ async function fetchLimited(
     return new Response(null, { status: response.status });
   }
   if (response.body === null) return response;
-  const { status, statusText, headers } = response;
-  return new Response(response.body.pipeThrough(eventLimit(onTooLarge)), { status, statusText, headers });
+  return withBody(response, response.body.pipeThrough(eventLimit(onTooLarge)));
 }
 
 /** Passes a stream through until one event is larger than any answer may be. Events end with an empty line. */

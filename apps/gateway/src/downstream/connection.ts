@@ -4,7 +4,8 @@ import { version } from '@countersign/service/version';
 import { z } from 'zod';
 import { hearInMeasure } from './in-measure.ts';
 
-export type TransportName = 'streamable-http' | 'sse';
+/** The two transports of MCP. */
+type McpTransport = 'streamable-http' | 'sse';
 
 /** What the SDK's client does not ask of a transport. */
 export type ServiceTransport = Transport & {
@@ -28,7 +29,7 @@ type CallOptions = {
 
 /** One open MCP connection. A retired one takes no new work, and closes after the last of what it has. */
 export class Connection {
-  readonly transport: TransportName;
+  readonly transport: McpTransport;
   /** What the service calls itself; its own words. */
   readonly name: string | null;
   /** What it says of its own use, in its own words. */
@@ -38,7 +39,7 @@ export class Connection {
   #working = 0;
   #retired = false;
 
-  private constructor(client: Client, name: TransportName, transport: ServiceTransport) {
+  private constructor(client: Client, name: McpTransport, transport: ServiceTransport) {
     this.#client = client;
     this.#transport = transport;
     this.transport = name;
@@ -47,11 +48,7 @@ export class Connection {
   }
 
   /** Connects and initializes within `timeoutMs`, or throws and leaves nothing open. */
-  static async open(
-    name: TransportName,
-    transport: ServiceTransport,
-    timeoutMs: number,
-  ): Promise<Connection> {
+  static async open(name: McpTransport, transport: ServiceTransport, timeoutMs: number): Promise<Connection> {
     const client = new Client({ name: 'countersign-gateway', version }, { capabilities: {} });
     hearInMeasure(transport, Date.now);
     let late: NodeJS.Timeout | undefined;
@@ -88,7 +85,7 @@ export class Connection {
       return client.request({ method: 'tools/call', params }, z.unknown(), {
         signal: toAbortSignal(signal),
         // The signal is the deadline; the SDK's own timer would end a long settlement at 60 s.
-        timeout: longestTimeoutMs,
+        timeout: maxTimeoutMs,
         ...(onProgress !== null && { onprogress: onProgress }),
       });
     });
@@ -118,7 +115,7 @@ export class Connection {
 }
 
 /** Longer than any time-out that can be configured. */
-const longestTimeoutMs = 3_700_000;
+const maxTimeoutMs = 3_700_000;
 
 export class ConnectTimeout extends Error {
   constructor() {

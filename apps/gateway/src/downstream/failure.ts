@@ -1,8 +1,9 @@
 import type { ServiceFailure } from '@countersign/protocol/gateway/envelope';
 import { ProtocolError, SdkError, SdkErrorCode, SseError } from '@modelcontextprotocol/client';
-import { isDeeperThan } from '../json-form.ts';
+import { isDeeperThan } from '../rules/json-form.ts';
 import { ConnectTimeout } from './connection.ts';
-import { HttpTransportError, type NonsenseReason } from './posted-request.ts';
+import { HttpTransportError } from './posted-request.ts';
+import type { NonsenseReason } from '../rules/call-outcome.ts';
 
 /** Both transports of one service failed; its message is ours. */
 export class NeitherTransport extends Error {

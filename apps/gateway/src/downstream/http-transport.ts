@@ -7,6 +7,7 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client';
 import type { Cancellation } from '@countersign/service/cancellation';
+import { Crowd } from '@countersign/service/crowd';
 import { type AnswerReader, Exchange } from '@countersign/service/exchange';
 import { Pool } from 'undici';
 import { listenToNews } from './news-stream.ts';
@@ -17,6 +18,7 @@ import {
   readMessages,
   refuseHttpError,
 } from './posted-request.ts';
+import { isUrl } from '@countersign/protocol/url';
 
 /** A notification gets no answer, so nobody waits for it: it must not hold its connection for ever. */
 const notificationTimeoutMs = 10_000;
@@ -43,7 +45,7 @@ export class PooledHttpTransport implements Transport {
   readonly #options: HttpTransportOptions;
   readonly #pool: Pool;
   #path: string;
-  readonly #inFlight = new Map<string | number, PostedRequest>();
+  readonly #inFlight = new Crowd<PostedRequest>();
   readonly #closing = new AbortController();
   readonly #context: Context = {
     onHeaders: (headers) => this.#keepSession(headers),
@@ -115,7 +117,7 @@ export class PooledHttpTransport implements Transport {
   /** Ends also what is in flight. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const posted of this.#inFlight.values()) posted.cancel(new Error('the connection was closed'));
+    for (const posted of this.#inFlight.all()) posted.cancel(new Error('the connection was closed'));
     await this.#pool.destroy();
     this.onclose?.();
   }
@@ -123,13 +125,13 @@ export class PooledHttpTransport implements Transport {
   async #ask(message: JSONRPCRequest): Promise<JSONRPCResponse> {
     for (let hops = 0; ; hops++) {
       const posted = new PostedRequest(message.id, this.sessionId !== undefined, this.#context);
-      this.#inFlight.set(message.id, posted);
+      const leave = this.#inFlight.add(posted);
       try {
         return await posted.send((reader) => this.#post(message, reader));
       } catch (error) {
         if (hops === maxHops || !this.#follow(error)) throw error;
       } finally {
-        this.#inFlight.delete(message.id);
+        leave();
       }
     }
   }
@@ -142,7 +144,7 @@ export class PooledHttpTransport implements Transport {
     if (!(error instanceof HttpTransportError) || (error.status !== 307 && error.status !== 308))
       return false;
     const { url } = this.#options;
-    if (!URL.canParse(error.location, url.href)) return false;
+    if (!isUrl(error.location, url.href)) return false;
     const target = new URL(error.location, url);
     // Behind a proxy that ends TLS a service may not know that it is spoken to over it; we stay with it.
     const isHere =
@@ -180,7 +182,8 @@ export class PooledHttpTransport implements Transport {
   /** A cancelled request frees its connection: a hanging service must not hold one for ever. */
   #cancel(params: unknown): void {
     const id = (params as { requestId?: string | number } | undefined)?.requestId;
-    if (id !== undefined) this.#inFlight.get(id)?.cancel(new Error('the request was cancelled'));
+    for (const posted of this.#inFlight.all())
+      if (posted.id === id) posted.cancel(new Error('the request was cancelled'));
   }
 
   #post(message: JSONRPCMessage, reader: AnswerReader): Exchange {

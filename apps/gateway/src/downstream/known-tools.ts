@@ -9,8 +9,12 @@ import type { ListedTool, ReadTool } from './tool-list.ts';
 export type KnownTool = {
   readonly listed: ListedTool;
   readonly check: ArgumentCheck;
+  /** Whether arguments fit the schema, which is a part of it. */
+  readonly fits: ArgumentCheck;
   /** What the tool's definition says of its price; null when nothing. */
   readonly announced: Price | null;
+  /** What a call of it is, for a connection to its service. */
+  readonly operation: unknown;
   /** The definition that waits to be accepted; null for a tool that may be called. */
   readonly waiting: OfferedTool | null;
 };
@@ -43,11 +47,11 @@ export function toolKeeper(
         tools.map((tool) => {
           const { name } = tool.listed;
           const waiting = judgement?.changed.get(name) ?? null;
-          const check = checkFor(tool, before.get(name));
-          return [
-            name,
-            { listed: tool.listed, check, waiting, announced: announcedPrice(tool.definition, tokens) },
-          ];
+          const fits = fitsFor(tool, before.get(name));
+          const check: ArgumentCheck = (args) => fits(args) ?? tool.check?.(args) ?? null;
+          const announced = announcedPrice(tool.definition, tokens);
+          const { listed, operation } = tool;
+          return [name, { listed, check, fits, operation, waiting, announced }];
         }),
       );
     },
@@ -75,9 +79,9 @@ function tell(log: Logger, serviceId: string | null, { news, added }: Judgement)
 }
 
 /** Compiling a schema costs; an unchanged tool keeps its check. */
-const checkFor = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefined): ArgumentCheck =>
+const fitsFor = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefined): ArgumentCheck =>
   before !== undefined && JSON.stringify(before.listed.inputSchema) === JSON.stringify(listed.inputSchema)
-    ? before.check
+    ? before.fits
     : checkArguments(inputSchema);
 
 /** What agents see of a tool that is not the accepted one: its new words are what must not reach them. */

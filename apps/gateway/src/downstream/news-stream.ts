@@ -4,7 +4,7 @@ import { eventReader } from './event-stream.ts';
 
 /** How long after its end the stream is opened again. */
 const firstPauseMs = 1000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 
 /** One stream may bring this much before it is opened anew, in bytes. */
 const maxStreamBytes = 16 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function listenToNews(stream: NewsStream): Promise<void> {
   while (!signal.aborted) {
     const heard = await hear(stream);
     if (heard === 'refused') return;
-    pauseMs = heard === 'news' ? firstPauseMs : Math.min(pauseMs * 2, longestPauseMs);
+    pauseMs = heard === 'news' ? firstPauseMs : Math.min(pauseMs * 2, maxPauseMs);
     await pause(pauseMs, undefined, { signal, ref: false }).catch(() => {});
   }
 }

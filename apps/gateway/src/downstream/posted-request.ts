@@ -1,11 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { JSONRPCMessage, JSONRPCResponse } from '@modelcontextprotocol/client';
 import { type AnswerReader, BoundedText, type Exchange, TextTooLong } from '@countersign/service/exchange';
+import { isUrl } from '@countersign/protocol/url';
+import type { NonsenseReason } from '../rules/call-outcome.ts';
 import { isObject } from './dialect.ts';
 import { eventReader } from './event-stream.ts';
-
-/** How an answer is no result: an error of JSON-RPC, a stream that ended, more than we read, or something else. */
-export type NonsenseReason = 'rpc-error' | 'ended' | 'too-large' | 'not-mcp';
 
 /** The service answered a POST with an HTTP error, or (`status` 2xx) with something that is not MCP. */
 export class HttpTransportError extends Error {
@@ -36,7 +35,7 @@ export class HttpTransportError extends Error {
     this.retryAfter = secondsIn(headers['retry-after']);
     const { location = '' } = headers;
     this.location = location;
-    this.redirectedTo = URL.canParse(location) ? new URL(location).origin : null;
+    this.redirectedTo = isUrl(location) ? new URL(location).origin : null;
   }
 }
 
@@ -53,7 +52,7 @@ export const maxAnswerBytes = 16 * 1024 * 1024;
 
 /** After how long a stream is resumed, unless its service says otherwise. */
 const firstRetryMs = 1000;
-const shortestRetryMs = 100;
+const minRetryMs = 100;
 
 /** Read to its end, a stream's connection can serve again; a service that never ends it loses the connection. */
 const lingerMs = 1000;
@@ -69,7 +68,7 @@ export type Context = {
 
 /** A JSON-RPC request on its way, as a POST whose answer brings messages: one JSON body, or a stream of events. */
 export class PostedRequest implements AnswerReader {
-  readonly #id: string | number;
+  readonly id: string | number;
   readonly #hadSession: boolean;
   readonly #context: Context;
   #status = 0;
@@ -88,7 +87,7 @@ export class PostedRequest implements AnswerReader {
   #isCancelled = false;
 
   constructor(id: string | number, hadSession: boolean, context: Context) {
-    this.#id = id;
+    this.id = id;
     this.#hadSession = hadSession;
     this.#context = context;
   }
@@ -149,7 +148,7 @@ export class PostedRequest implements AnswerReader {
         this.#lastEventId = id;
       },
       onRetry: (ms) => {
-        this.#retryMs = Math.max(shortestRetryMs, ms);
+        this.#retryMs = Math.max(minRetryMs, ms);
       },
     });
   }
@@ -176,7 +175,7 @@ export class PostedRequest implements AnswerReader {
 
   #deliver(text: string): void {
     for (const message of readMessages(text)) {
-      if (isAnswerTo(message, this.#id)) this.#answered(message);
+      if (isAnswerTo(message, this.id)) this.#answered(message);
       else this.#context.onMessage(message);
     }
   }

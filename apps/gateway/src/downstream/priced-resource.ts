@@ -15,15 +15,16 @@ export function isForAnotherTool(
   return named.some((name) => name !== null && name !== toolName && tools.has(name));
 }
 
-/** v2 names it once, v1 with each entry, of which only the first is ever paid. */
-function resourcesOf(requirement: unknown): readonly unknown[] {
+/** What a price says that it is for: v2 names it once, v1 with each entry, of which only the first is ever paid. */
+export function resourcesOf(requirement: unknown): readonly unknown[] {
   if (!isObject(requirement)) return [];
   const { resource, accepts } = requirement;
   const first: unknown = Array.isArray(accepts) ? accepts[0] : undefined;
   return [isObject(resource) ? resource['url'] : resource, isObject(first) ? first['resource'] : undefined];
 }
 
-function toolIn(url: unknown): string | null {
+/** The tool that an address of MCP names; null for any other. */
+export function toolIn(url: unknown): string | null {
   const name = typeof url === 'string' ? /^mcp:\/\/tool\/([^?#]{1,512})/i.exec(url)?.[1] : undefined;
   if (name === undefined) return null;
   try {

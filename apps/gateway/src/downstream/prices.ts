@@ -1,6 +1,6 @@
 import { formatAmount, fromBaseUnits, parseAmount } from '@countersign/protocol/amount';
 import { parseAddress } from '@countersign/protocol/address';
-import { chainIdOf, paymentRequired } from '@countersign/protocol/gateway/x402';
+import { chainIdOf, firstEntry, paymentRequired } from '@countersign/protocol/gateway/x402';
 import { findToken, type Token } from '../rules/tokens.ts';
 import { isObject } from './dialect.ts';
 import type { ReadTool } from './tool-list.ts';
@@ -10,7 +10,7 @@ export type Price = {
   readonly paid: boolean;
   readonly price?: string;
   readonly currency?: string;
-  readonly priceFrom: 'annotation' | '_meta' | 'seen';
+  readonly priceFrom: 'annotation' | '_meta' | 'discovery' | 'seen';
 };
 
 /** What a tool did when it was last called without payment; `requirement` is what it asked for. */
@@ -22,6 +22,18 @@ export const seenPrice = ({ paid, requirement }: LastAsked, tokens: readonly Tok
   ...priceIn(requirement, tokens),
   priceFrom: 'seen',
 });
+
+/** What somebody else says that a tool asks for; null unless it is an amount of a token that is paid with. */
+export function discoveredPrice(requirement: object, tokens: readonly Token[]): Price | null {
+  const { price, currency } = priceIn(requirement, tokens);
+  return price === undefined || currency === undefined
+    ? null
+    : { paid: true, price, currency, priceFrom: 'discovery' };
+}
+
+/** Of what is told of one tool: what it asked for counts most, then the price that it names, then a catalogue's. */
+export const shownPrice = (own: Price | null, discovered: Price | null): Price | null =>
+  own?.priceFrom === 'seen' || own?.price !== undefined ? own : (discovered ?? own);
 
 /** What a tool's definition says of its price, in the ways in which servers mark what is paid for; null when nothing. */
 export function announcedPrice(
@@ -50,14 +62,13 @@ type Amounts = Pick<Price, 'price' | 'currency'>;
 
 function priceIn(requirement: unknown, tokens: readonly Token[]): Amounts {
   const read = paymentRequired.safeParse(requirement);
-  const entry = read.success ? read.data.accepts[0] : undefined;
-  if (!read.success || entry === undefined) return {};
+  if (!read.success) return {};
+  const entry = firstEntry(read.data);
   const asset = parseAddress(entry.asset);
   const token = asset && findToken(tokens, chainIdOf(read.data.x402Version, entry.network) ?? 0, asset);
   if (!token) return {};
-  const units = 'amount' in entry ? entry.amount : entry.maxAmountRequired;
   return {
-    price: formatAmount(fromBaseUnits(BigInt(units as string), token.decimals)),
+    price: formatAmount(fromBaseUnits(entry.units, token.decimals)),
     currency: token.symbol,
   };
 }

@@ -1,7 +1,7 @@
 import { paymentResponseMetaKey } from '@countersign/protocol/gateway/x402';
 import canonicalize from 'canonicalize';
 import { z } from 'zod';
-import type { CallOutcome } from '../ports.ts';
+import type { CallOutcome } from '../rules/call-outcome.ts';
 import { type Dialect, isDotted, isObject, requirementIn, settlementIn } from './dialect.ts';
 
 /** Some servers write null for what is not there. */
@@ -23,6 +23,8 @@ export type ReadResult = {
   readonly outcome: CallOutcome;
   /** In which dialect it asks for money; null when it does not. */
   readonly asksIn: Dialect | null;
+  /** What asks for it, for a connection to the same service: there the payment goes. */
+  readonly asked?: unknown;
 };
 
 type Context = {
@@ -104,7 +106,7 @@ function metaOf({ _meta = {} }: RawToolResult): Readonly<Record<string, unknown>
 }
 
 /** Deep structures overflow the stack of any recursive comparison; such a thing is the same as nothing. */
-function sameJson(a: unknown, b: unknown): boolean {
+export function sameJson(a: unknown, b: unknown): boolean {
   try {
     // Mostly both copies come from one object: then nothing has to be put in order.
     return JSON.stringify(a) === JSON.stringify(b) || canonicalize(a) === canonicalize(b);

@@ -1,21 +1,12 @@
-import type { Cancellation } from '@countersign/service/cancellation';
 import { inSpan, type SpanEnd } from '@countersign/service/trace';
 import { type Progress, ProtocolError } from '@modelcontextprotocol/client';
-import { isDeeperThan } from '../json-form.ts';
-import type { ToolCall } from '../ports.ts';
+import { isDeeperThan } from '../rules/json-form.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
 import type { Connection } from './connection.ts';
-import { type Dialect, paymentMeta, requirementInError } from './dialect.ts';
+import { paymentMeta, requirementInError } from './dialect.ts';
 import { isTooLong, rawToolResult, type ReadResult, readToolResult } from './read-result.ts';
+import type { Sending } from './service-connection.ts';
 import { plain } from './tool-list.ts';
-
-export type Sending = {
-  readonly signal: Cancellation;
-  /** The tool has reported that it is at work. */
-  readonly onProgress: () => void;
-  /** What the tool's definition says of it. */
-  readonly annotations: Readonly<Record<string, unknown>> | undefined;
-  readonly payment: { readonly payload: object; readonly dialect: Dialect } | null;
-};
 
 /** A result nested deeper than this is nonsense: whoever reads it recurses. */
 const maxResultDepth = 128;
@@ -38,7 +29,8 @@ const endOf = ({ outcome }: ReadResult): SpanEnd => ({
 });
 
 async function send(connection: Connection, call: ToolCall, sending: Sending): Promise<ReadResult> {
-  const { annotations, payment } = sending;
+  const { tool, payment } = sending;
+  const annotations = tool?.listed.annotations;
   const dialect = payment?.dialect ?? 'specified';
   try {
     const result = rawToolResult.safeParse(await request(connection, call, sending));

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '@countersign/service/logger';
 import { readGatewayConfig } from '../config.ts';
+import { connectMcp } from './connect-mcp.ts';
 import { DownstreamService } from './service.ts';
 
 afterEach(() => {
@@ -24,8 +25,11 @@ test('a service that is away is tried again by itself, whatever the time of day 
     'stdio',
   );
   if (!read.ok) throw new Error(read.error.join('; '));
+  const config = read.value;
+  const downstream = { serviceId: 'desk', url: new URL(url) };
+  const way = { transport: 'sse', connect: () => connectMcp(downstream.url, {}, config) } as const;
   const log = createLogger('gateway', 'silent');
-  const service = new DownstreamService({ serviceId: 'desk', url: new URL(url) }, read.value, log, null);
+  const service = new DownstreamService(downstream, way, config, log, null);
   vi.spyOn(Date, 'now').mockReturnValue(Date.now());
   const first = once(gone, 'connection');
   await service.ready();

@@ -5,24 +5,23 @@ import type { DownstreamConfig, GatewayConfig } from '../config.ts';
 import type { Pins } from '../pinning/pins.ts';
 import { serviceKey } from '../pinning/service-key.ts';
 import { Caller } from './caller.ts';
-import { backoff, connectDownstream } from './connect.ts';
-import type { Connection } from './connection.ts';
+import { backoff } from './connect.ts';
 import { type Fault, faultOf } from './failure.ts';
 import { type KnownTool, type KnownTools, type ToolKeeper, toolKeeper } from './known-tools.ts';
 import { type Price, seenPrice } from './prices.ts';
-import { readTools } from './tool-list.ts';
+import type { ServiceConnection, Way } from './service-connection.ts';
 import { within } from '../within.ts';
 
 type State =
   | { readonly kind: 'connecting' }
-  | { readonly kind: 'connected'; readonly connection: Connection; readonly tools: KnownTools }
+  | { readonly kind: 'connected'; readonly connection: ServiceConnection; readonly tools: KnownTools }
   /** Stays while it is tried again, so that whoever looks is told what is wrong. */
   | ({ readonly kind: 'unavailable'; readonly retryAt: number } & Fault);
 
 const toolsTtlMs = 60_000;
 /** A service that is away is tried again by itself: after this long, later after a quarter of the time it has been away. */
 const retryAfterMs = 2000;
-const longestRetryMs = 30_000;
+const maxRetryMs = 30_000;
 const refreshPauseMs = 1000;
 const probeTimeoutMs = 5000;
 /** How long a call waits for a service that could not be reached when it was last tried. */
@@ -42,7 +41,7 @@ export class DownstreamService {
   readonly keeper: ToolKeeper;
   #serviceId: string | null = null;
   name: string | null = null;
-  readonly #headers: Readonly<Record<string, string>>;
+  readonly #way: Way;
   readonly calls: Caller;
   #state: State = { kind: 'connecting' };
   #connecting: Promise<void> | null = null;
@@ -54,7 +53,7 @@ export class DownstreamService {
   #news: NodeJS.Timeout | null = null;
   #closed = false;
 
-  constructor(downstream: DownstreamConfig, config: GatewayConfig, log: Logger, pins: Pins | null) {
+  constructor(downstream: DownstreamConfig, way: Way, config: GatewayConfig, log: Logger, pins: Pins | null) {
     this.#config = config;
     this.#log = log;
     this.#pins = pins;
@@ -68,9 +67,7 @@ export class DownstreamService {
     });
     this.url = downstream.url;
     this.serviceId = downstream.serviceId;
-    // By the configured id only: a service must not get another one's key by taking its name.
-    const { serviceId } = downstream;
-    this.#headers = serviceId === null ? {} : (config.downstreamHeaders[serviceId] ?? {});
+    this.#way = way;
   }
 
   get state(): State {
@@ -84,6 +81,10 @@ export class DownstreamService {
   /** Where it is, for agents and logs: without the query, which may hold a key. */
   get address(): string {
     return this.url.origin + this.url.pathname;
+  }
+
+  get transport(): Way['transport'] {
+    return this.#state.kind === 'connected' ? this.#state.connection.transport : this.#way.transport;
   }
 
   /** Null until the service has told its name, where the configuration gives none. */
@@ -141,11 +142,11 @@ export class DownstreamService {
     const state = this.#state;
     if (state.kind !== 'connected') throw new Error('not connected');
     const timeoutMs = Math.min(this.#config.downstreamTimeoutMs, probeTimeoutMs);
-    await state.connection.use((client) => readTools(client, timeoutMs));
+    await state.connection.probe(timeoutMs);
   }
 
   /** One after another: an answer that was overtaken must not take the place of a newer one. */
-  #refresh(connection: Connection): void {
+  #refresh(connection: ServiceConnection): void {
     this.#refreshAt = Date.now() + toolsTtlMs;
     this.#reading = this.#reading
       .then(() => this.#readTools(connection))
@@ -153,7 +154,7 @@ export class DownstreamService {
   }
 
   /** A service may say so as often as it likes: its list is read once a second at most. */
-  #toolsChanged(connection: Connection): void {
+  #toolsChanged(connection: ServiceConnection): void {
     if (this.#news !== null) return;
     const waitMs = Math.max(0, this.#refreshAt - toolsTtlMs + refreshPauseMs - Date.now());
     this.#news = setTimeout(() => {
@@ -170,11 +171,10 @@ export class DownstreamService {
   }
 
   async #connect(): Promise<void> {
-    const { connectRetries, transport, downstreamTimeoutMs } = this.#config;
+    const { connectRetries } = this.#config;
     for (let attempt = 1; ; attempt++) {
       try {
-        const connection = await connectDownstream(this.url, this.#headers, transport, downstreamTimeoutMs);
-        return await this.#welcome(connection);
+        return await this.#welcome(await this.#way.connect());
       } catch (error) {
         if (attempt >= connectRetries || this.#closed) return this.#fail(faultOf(error));
         await backoff(attempt);
@@ -182,7 +182,7 @@ export class DownstreamService {
     }
   }
 
-  async #welcome(connection: Connection): Promise<void> {
+  async #welcome(connection: ServiceConnection): Promise<void> {
     try {
       this.name = connection.name;
       connection.onToolsChanged(() => this.#toolsChanged(connection));
@@ -195,9 +195,9 @@ export class DownstreamService {
     if (this.#closed) await connection.close();
   }
 
-  async #readTools(connection: Connection, which: 'new' | 'open' = 'open'): Promise<void> {
+  async #readTools(connection: ServiceConnection, which: 'new' | 'open' = 'open'): Promise<void> {
     const { downstreamTimeoutMs } = this.#config;
-    const { tools, leftOut } = await connection.use((client) => readTools(client, downstreamTimeoutMs));
+    const { tools, leftOut } = await connection.readTools(downstreamTimeoutMs);
     if (leftOut > 0)
       this.#log.warn({ serviceId: this.serviceId, leftOut }, 'tools that cannot be used are left out');
     const before = this.#state.kind === 'connected' ? this.#state.tools : new Map<string, KnownTool>();
@@ -212,7 +212,7 @@ export class DownstreamService {
   }
 
   /** Gives a connection up: calls in flight on it still end, the next one connects anew. */
-  #drop(connection: Connection, fault: Fault): void {
+  #drop(connection: ServiceConnection, fault: Fault): void {
     if (this.#state.kind !== 'connected' || this.#state.connection !== connection) return;
     this.#state = { kind: 'unavailable', retryAt: 0, ...fault };
     background(this.#log, 'close a lost connection', connection.retire());
@@ -237,7 +237,7 @@ export class DownstreamService {
     clearTimeout(this.#retry ?? undefined);
     const now = Date.now();
     this.#awaySince ??= now;
-    const waitMs = Math.min(longestRetryMs, Math.max(retryAfterMs, (now - this.#awaySince) / 4));
+    const waitMs = Math.min(maxRetryMs, Math.max(retryAfterMs, (now - this.#awaySince) / 4));
     if (this.#closed) return;
     this.#retry = setTimeout(() => {
       if (this.#state.kind === 'unavailable') void this.#connectOnce();

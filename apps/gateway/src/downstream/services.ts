@@ -1,12 +1,20 @@
 import type { ServiceList } from '@countersign/protocol/gateway/tools';
 import type { Logger } from '@countersign/service/logger';
-import type { GatewayConfig } from '../config.ts';
-import type { ServicesPort } from '../ports.ts';
+import type { DownstreamConfig, GatewayConfig } from '../config.ts';
+import type { ServicesPort } from '../ports/services.ts';
 import type { Pins } from '../pinning/pins.ts';
+import type { Discovery } from '../discovery/discovery.ts';
+import { connectHttp } from '../http-services/connect.ts';
+import type { LoginDashboard, SignIn } from '../http-services/sign-in.ts';
+import type { HttpServiceSetting } from '../http-services/settings.ts';
+import { connectMcp } from './connect-mcp.ts';
 import { hidden } from './known-tools.ts';
+import { shownPrice } from './prices.ts';
 import { DownstreamService } from './service.ts';
+import type { Way } from './service-connection.ts';
 import { idsOf, nameAll } from './service-ids.ts';
 import { type ListedTool, plain } from './tool-list.ts';
+import { createWallet } from '../wallet.ts';
 import { within } from '../within.ts';
 
 /** How long after its start the gateway waits for services that are still connecting. */
@@ -20,10 +28,14 @@ type ListedService = ServiceList['services'][number];
 type Status = ListedService['status'];
 
 /** All services behind the gateway. Starts connecting at once; a dead one never delays or hides another. */
-export function connectServices(config: GatewayConfig, log: Logger, pins: Pins | null): Services {
-  const services = config.downstreams.map(
-    (downstream) => new DownstreamService(downstream, config, log, pins),
-  );
+export function connectServices(
+  config: GatewayConfig,
+  log: Logger,
+  pins: Pins | null,
+  discovery: Pick<Discovery, 'priceOf'>,
+  dashboard: LoginDashboard,
+): Services {
+  const services = openAll(config, log, pins, dashboard);
   // Waiting for all of them keeps the order of names; a service that hangs must not hold up the others.
   let hasStarted = false;
   const started = (async () => {
@@ -46,7 +58,7 @@ export function connectServices(config: GatewayConfig, log: Logger, pins: Pins |
     async list({ serviceId, query }) {
       await started;
       for (const service of services) service.refreshIfOld();
-      const all = ids().map((id, n) => describe(id, services[n] as DownstreamService, config, query));
+      const all = ids().map((id, n) => describe(id, services[n] as DownstreamService, discovery, query));
       return all.filter((service) => serviceId === undefined || service.serviceId === serviceId);
     },
     async check(call) {
@@ -58,10 +70,13 @@ export function connectServices(config: GatewayConfig, log: Logger, pins: Pins |
       if (tool === undefined) return { code: 'TOOL_NOT_FOUND' };
       if (!service.keeper.isAccepted(tool)) return { code: 'TOOL_DEFINITION_CHANGED' };
       const fault = tool.check(call.arguments);
-      return fault === null ? null : { code: 'INVALID_ARGUMENTS', fault };
+      if (fault !== null) return { code: 'INVALID_ARGUMENTS', fault };
+      service.calls.judged(call, tool);
+      return null;
     },
     asksForMoney: ({ serviceId, toolName }) => byId(serviceId)?.priceOf(toolName)?.paid ?? false,
     isFree: ({ serviceId, toolName }) => byId(serviceId)?.calls.lastAsked(toolName)?.paid === false,
+    hostOf: ({ serviceId }) => byId(serviceId)?.url.hostname ?? null,
     call: async (call) =>
       (await byId(call.serviceId)?.calls.call(call, config.downstreamTimeoutMs)) ?? { kind: 'unavailable' },
     callPaid: async (call, payment) =>
@@ -75,20 +90,45 @@ export function connectServices(config: GatewayConfig, log: Logger, pins: Pins |
   };
 }
 
+/** Those of MCP first, each in the order of its variable. */
+function openAll(
+  config: GatewayConfig,
+  log: Logger,
+  pins: Pins | null,
+  dashboard: LoginDashboard,
+): readonly DownstreamService[] {
+  const open = (at: DownstreamConfig, way: Way) => new DownstreamService(at, way, config, log, pins);
+  const signIn = signInOf(config, log, dashboard);
+  const connect = (setting: HttpServiceSetting) => {
+    const offerHosts = config.offerHosts.get(setting.serviceId) ?? [];
+    return () => connectHttp(setting, config.downstreamTimeoutMs, { signIn, offerHosts });
+  };
+  return [
+    ...config.downstreams.map((downstream) => open(downstream, wayTo(downstream, config))),
+    ...config.httpServices.map((setting) => open(setting, { transport: 'http', connect: connect(setting) })),
+  ];
+}
+
+/** Headers by the configured id only: a service must not get another one's key by taking its name. */
+function wayTo({ serviceId, url }: DownstreamConfig, config: GatewayConfig): Way {
+  const headers = serviceId === null ? {} : (config.downstreamHeaders[serviceId] ?? {});
+  const transport = config.transport === 'sse' ? 'sse' : 'streamable-http';
+  return { transport, connect: () => connectMcp(url, headers, config) };
+}
+
 function describe(
   serviceId: string,
   service: DownstreamService,
-  { transport }: GatewayConfig,
+  discovery: Pick<Discovery, 'priceOf'>,
   query: string | undefined,
 ): ListedService {
   const { state, name, address } = service;
   const tools = state.kind === 'connected' ? [...state.tools.values()] : [];
-  const expected = transport === 'sse' ? 'sse' : 'streamable-http';
   return {
     serviceId,
     name: plain(name ?? serviceId),
     url: address,
-    transport: state.kind === 'connected' ? state.connection.transport : expected,
+    transport: service.transport,
     status: state.kind,
     ...(state.kind === 'unavailable' && { error: state.error, failure: state.failure }),
     ...(state.kind === 'connected' &&
@@ -96,9 +136,26 @@ function describe(
     tools: tools
       .map((tool) => (service.keeper.isAccepted(tool) ? tool.listed : hidden(tool)))
       .filter((tool) => matches(tool, query?.toLowerCase()))
-      .map((tool) => ({ ...tool, ...service.priceOf(tool.name) })),
+      .map((tool) => ({
+        ...tool,
+        ...shownPrice(service.priceOf(tool.name), discovery.priceOf(service.url, tool.name)),
+      })),
   };
 }
 
 const matches = ({ name, description }: ListedTool, query: string | undefined): boolean =>
   query === undefined || `${name}\n${description}`.toLowerCase().includes(query);
+
+/** Null unless the owner said so. At the dashboard and at who issues tokens a login would be more than goods. */
+function signInOf(
+  { signsIn, privateKey, payment, compliance, access }: GatewayConfig,
+  log: Logger,
+  dashboard: LoginDashboard,
+): SignIn | null {
+  if (!signsIn) return null;
+  const neverAt = [compliance?.baseUrl, access?.issuer].flatMap((url) =>
+    url == null ? [] : [new URL(url).host],
+  );
+  const chainIds = [...new Set(payment.tokens.map(({ chainId }) => chainId))];
+  return { wallet: createWallet(privateKey), chainIds, neverAt, dashboard, log, now: Date.now };
+}

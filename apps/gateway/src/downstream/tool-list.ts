@@ -1,6 +1,7 @@
 import { type Client, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/client';
 import { z } from 'zod';
-import { isDeeperThan } from '../json-form.ts';
+import { hasCanonicalForm } from '../rules/json-form.ts';
+import type { ArgumentCheck } from './arguments.ts';
 
 /** A tool as it is shown to agents: another party's words, made harmless to look at. */
 export type ListedTool = {
@@ -16,12 +17,19 @@ export type ReadTool = {
   readonly inputSchema: Record<string, unknown>;
   /** As the service sent it. */
   readonly definition: Readonly<Record<string, unknown>>;
+  /** What arguments must be beside fitting the schema. */
+  readonly check?: ArgumentCheck;
+  /** What a call of it is, for the connection that read it: a part of what is judged. */
+  readonly operation?: unknown;
 };
+
+/** The tools of a service by name, and how many it has that cannot be used. */
+export type ToolListing = { readonly tools: ReadonlyMap<string, ReadTool>; readonly leftOut: number };
 
 /** A service may list this many tools on this many pages; more are not read. */
 const maxTools = 512;
 const maxPages = 32;
-/** Deeper or larger definitions are nobody's honest tool, and would break whoever reads them. */
+/** Deeper or larger definitions, and those that cannot be hashed, are nobody's honest tool, and would break whoever reads them. */
 const maxDepth = 64;
 const maxDefinitionChars = 256 * 1024;
 
@@ -49,10 +57,7 @@ const looksLikeAnother = (name: string): boolean =>
   (/\p{Script=Latin}/u.test(name) && /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(name));
 
 /** The tools of a service by name; of two with one name the first. Tools that make no sense are left out. */
-export async function readTools(
-  client: Client,
-  timeoutMs: number,
-): Promise<{ tools: ReadonlyMap<string, ReadTool>; leftOut: number }> {
+export async function readTools(client: Client, timeoutMs: number): Promise<ToolListing> {
   const tools = new Map<string, ReadTool>();
   let leftOut = 0;
   let cursor: string | undefined;
@@ -85,8 +90,9 @@ async function readPage(
   }
 }
 
-function readTool(raw: unknown): ReadTool | null {
-  if (isDeeperThan(raw, maxDepth) || JSON.stringify(raw).length > maxDefinitionChars) return null;
+/** Null for a definition that makes no sense. */
+export function readTool(raw: unknown): ReadTool | null {
+  if (!hasCanonicalForm(raw, maxDepth) || JSON.stringify(raw).length > maxDefinitionChars) return null;
   const parsed = definition.safeParse(raw);
   if (!parsed.success) return null;
   const { name, description = '', inputSchema, outputSchema, annotations } = parsed.data;
@@ -104,10 +110,10 @@ function readTool(raw: unknown): ReadTool | null {
 export const plain = (text: string): string =>
   shorten(
     text.replace(/[\p{Cc}\p{Cf}\p{DI}\u2028\u2029]/gu, (c) => (c === '\n' || c === '\t' ? c : '')),
-    longestText,
+    maxText,
   );
 
-const longestText = 4000;
+const maxText = 4000;
 const cutMark = ' … [cut]';
 
 /** The text, or as much of it as fits with a mark that says so. */

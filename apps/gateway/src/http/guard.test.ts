@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
-import { bearerCheck, checkOrigin } from './guard.ts';
+import { checkOrigin } from './guard.ts';
 
 const request = (headers: IncomingHttpHeaders) => ({ headers }) as IncomingMessage;
 const allowed = (headers: IncomingHttpHeaders, boundHost = '127.0.0.1') =>
@@ -31,19 +31,12 @@ test('an origin must be a loopback one, or beyond loopback the gateway’s own [
   expect(allowed({ host: 'not a host', origin: 'null' }, '0.0.0.0')).toBe(false);
 });
 
-test('a token names its agent; anything else names nobody [gateway.auth.bearer-required]', () => {
-  const check = bearerCheck(new Map([['secret', 'alice']]));
-  expect(check(request({ authorization: 'Bearer secret' }))).toEqual({ ok: true, agent: 'alice' });
-  expect(check(request({ authorization: 'bearer secret' }))).toEqual({ ok: true, agent: 'alice' });
-  for (const authorization of [
-    undefined,
-    '',
-    'secret',
-    'Bearer ',
-    'Bearer secre',
-    'Bearer secret x',
-    'Basic secret',
-  ])
-    expect(check(request({ ...(authorization !== undefined && { authorization }) }))).toEqual({ ok: false });
-  expect(bearerCheck(new Map())(request({}))).toEqual({ ok: true, agent: null });
+test('behind a proxy the gateway’s public name passes too, and no other [gateway.http.host-header]', () => {
+  const passes = (host: string) => checkOrigin(request({ host }), '127.0.0.1', 'gw.example') === null;
+  expect(['gw.example', 'localhost:1', 'gw.example.evil', 'evil.example'].map(passes)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Canceller } from '@countersign/service/cancellation';
+import { Crowd } from '@countersign/service/crowd';
 import { z } from 'zod';
 
 const id = z.union([z.string(), z.int()]);
@@ -37,14 +38,14 @@ type Watched = { readonly name: RequestName; readonly gone: Canceller };
 
 /** The requests that are being answered, so that they can be cancelled by name. */
 export class InFlight {
-  readonly #requests = new Set<Watched>();
+  readonly #requests = new Crowd<Watched>();
 
   /** Aborts when the client cancels the request, or hangs up before it has its answer whole. */
   watch(name: RequestName, response: ServerResponse): Canceller {
     const watched = { name, gone: new Canceller() };
-    this.#requests.add(watched);
+    const leave = this.#requests.add(watched);
     response.on('close', () => {
-      this.#requests.delete(watched);
+      leave();
       if (!response.writableFinished) watched.gone.abort();
     });
     return watched.gone;
@@ -52,7 +53,7 @@ export class InFlight {
 
   /** Clients that keep no session may share a name: whose request is meant cannot be told then, and none is cancelled. */
   cancel(name: RequestName): void {
-    const [request, ...others] = [...this.#requests].filter((watched) => isSame(watched.name, name));
+    const [request, ...others] = this.#requests.all().filter((watched) => isSame(watched.name, name));
     if (others.length === 0) request?.gone.abort();
   }
 }

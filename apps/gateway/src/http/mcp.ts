@@ -8,7 +8,9 @@ import {
   isJSONRPCRequest,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from '@modelcontextprotocol/server';
-import type { GatewayPorts } from '../ports.ts';
+import { type Caller, maySend } from '../access/caller.ts';
+import type { Metadata } from '../access/metadata.ts';
+import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import { gatewayServers } from '../tools/server.ts';
 import { nameSession } from './client-session.ts';
 import { InFlight, readCancellation, requestName } from './in-flight.ts';
@@ -18,7 +20,7 @@ import { readToolCall, serveToolCall } from './tool-call.ts';
 import { SharedHttpTransport } from './transport.ts';
 
 export type McpEndpoint = {
-  readonly serve: (request: IncomingMessage, response: ServerResponse, agent: string | null) => Promise<void>;
+  readonly serve: (request: IncomingMessage, response: ServerResponse, caller: Caller) => Promise<void>;
   /** Resolves when no call is in flight, or after `withinMs`. */
   readonly idle: (withinMs: number) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -28,7 +30,11 @@ export type McpEndpoint = {
  * MCP over HTTP. Clients of 2025 revisions share one server over our transport, and the tool calls that matter do
  * not even pass through that; clients of 2026-07-28 are answered by the SDK's own handler.
  */
-export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<McpEndpoint> {
+export async function mcpEndpoint(
+  ports: GatewayPorts,
+  metadata: Metadata | null,
+  log: Logger,
+): Promise<McpEndpoint> {
   const servers = gatewayServers(ports, log);
   const transport = new SharedHttpTransport();
   await servers.create().connect(transport);
@@ -36,7 +42,8 @@ export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<Mcp
   const modern = createMcpHandler(() => servers.create(), { legacy: 'reject' });
 
   return {
-    async serve(request, response, agent) {
+    async serve(request, response, caller) {
+      const { name: agent } = caller;
       if (request.method !== 'POST') {
         response.setHeader('allow', 'POST');
         return sendRpcError(
@@ -48,6 +55,7 @@ export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<Mcp
       }
       const read = await readJson(request);
       if (!read.ok) return sendRpcError(response, read.status, read.code, read.message);
+      if (!maySend(caller, read.value)) return refuseScope(response, metadata);
       const call = speaks2025(request) ? readToolCall(read.value) : null;
       const watched = (id: string | number) => inFlight.watch(requestName(request, agent, id), response);
       if (call !== null)
@@ -68,6 +76,11 @@ export async function mcpEndpoint(ports: GatewayPorts, log: Logger): Promise<Mcp
     idle: servers.idle,
     close: modern.close,
   };
+}
+
+function refuseScope(response: ServerResponse, metadata: Metadata | null): void {
+  if (metadata !== null) response.setHeader('www-authenticate', metadata.challenge('insufficient_scope'));
+  sendRpcError(response, 403, -32001, 'The token’s scope does not allow this.');
 }
 
 /** Empty for what is no request: nothing cancels that. */

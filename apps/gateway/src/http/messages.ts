@@ -38,18 +38,39 @@ function readAtMost(request: IncomingMessage, limit: number): Promise<Buffer | n
       if (size <= limit) chunks.push(chunk);
       else if (size > maxDrainedBytes) resolve(null);
     });
-    request.on('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
+    request.on('end', () => resolve(size > limit ? null : joined(chunks)));
     request.on('error', reject);
   });
 }
 
-export function sendJson(response: ServerResponse, status: number, body: object): void {
-  const text = JSON.stringify(body);
+/** Most bodies come in one piece. */
+const joined = (chunks: readonly Buffer[]): Buffer =>
+  chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+
+export const sendJson = (response: ServerResponse, status: number, body: object): void =>
+  sendJsonText(response, status, JSON.stringify(body));
+
+export function sendJsonText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
   });
-  response.end(text);
+  endTogether(response, text);
+}
+
+let ending: (() => void)[] = [];
+
+/**
+ * Ends the response once everything that has arrived by now is worked on. Answers that are written one right after another wake
+ * their reader once; each alone would wake it anew, which costs about a tenth of a small call's CPU.
+ */
+function endTogether(response: ServerResponse, text: string): void {
+  if (ending.push(() => void response.end(text)) > 1) return;
+  setImmediate(() => {
+    const due = ending;
+    ending = [];
+    for (const end of due) end();
+  });
 }
 
 /** A JSON-RPC error outside of any call. */

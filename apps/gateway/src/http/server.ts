@@ -9,8 +9,12 @@ import { arrivingWithin, maxArrivalMs } from '@countersign/service/arrival';
 import { draining } from '@countersign/service/drain';
 import type { Logger } from '@countersign/service/logger';
 import type { GatewayConfig } from '../config.ts';
-import type { GatewayPorts } from '../ports.ts';
-import { bearerCheck, checkOrigin } from './guard.ts';
+import type { Gateway } from '../app.ts';
+import { authenticator } from '../access/authenticate.ts';
+import type { Caller } from '../access/caller.ts';
+import { type Metadata, metadataOf } from '../access/metadata.ts';
+import type { TokenVerdict } from '../access/tokens.ts';
+import { checkOrigin } from './guard.ts';
 import { mcpEndpoint } from './mcp.ts';
 import { sendJson, sendRpcError } from './messages.ts';
 
@@ -27,26 +31,29 @@ const idleWithinMs = 6000;
 
 /** Serves MCP at `/mcp`, and beside it what the gateway tells of itself. */
 export async function serveHttp(
-  ports: GatewayPorts,
+  { ports, judgeToken }: Pick<Gateway, 'ports' | 'judgeToken'>,
   config: GatewayConfig,
   telling: Telling,
   log: Logger,
 ): Promise<GatewayHttp> {
-  const mcp = await mcpEndpoint(ports, log);
-  const authenticate = bearerCheck(config.authTokens);
+  const metadata = config.access === null ? null : metadataOf(config.access);
+  const mcp = await mcpEndpoint(ports, metadata, log);
+  const authenticate = authenticator(config.authTokens, judgeToken);
+  const publicHost = config.access?.publicUrl.host ?? null;
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const refusal = checkOrigin(request, config.http.host);
+    const refusal = checkOrigin(request, config.http.host, publicHost);
     if (refusal !== null) return sendRpcError(response, refusal.status, -32000, refusal.message);
     const { url = '/' } = request;
     const path = url === '/mcp' ? url : url.split('?', 1)[0];
     if (path === '/health') return sendJson(response, 200, { status: 'ok' });
-    const caller = authenticate(request);
-    if (!caller.ok) {
-      response.setHeader('www-authenticate', 'Bearer realm="countersign"');
-      return sendRpcError(response, 401, -32001, 'A bearer token is needed: Authorization: Bearer <token>.');
-    }
-    return path === '/mcp' ? mcp.serve(request, response, caller.agent) : tell(telling, path, response);
+    const document = metadata?.at(path) ?? null;
+    if (document !== null) return sendJson(response, 200, document);
+    const found = authenticate(request);
+    // Waiting for what is there already would cost every call.
+    const caller = found instanceof Promise ? await found : found;
+    if (typeof caller === 'string') return refuseCaller(response, caller, metadata);
+    return path === '/mcp' ? mcp.serve(request, response, caller) : tell(telling, path, response, caller);
   };
 
   const server = createServer(arrivingWithin(maxArrivalMs), (request, response) => {
@@ -69,7 +76,29 @@ export async function serveHttp(
   return { url: new URL(`http://${host}:${port}/mcp`), close };
 }
 
-async function tell(telling: Telling, path: string | undefined, response: ServerResponse): Promise<void> {
+function refuseCaller(
+  response: ServerResponse,
+  why: Exclude<TokenVerdict, Caller> | 'none',
+  metadata: Metadata | null,
+): void {
+  if (why === 'unavailable') {
+    response.setHeader('retry-after', '2');
+    return sendRpcError(response, 503, -32000, 'The token cannot be checked now: try again.');
+  }
+  const challenge =
+    metadata?.challenge(why === 'none' ? null : 'invalid_token') ?? 'Bearer realm="countersign"';
+  response.setHeader('www-authenticate', challenge);
+  sendRpcError(response, 401, -32001, 'A bearer token is needed: Authorization: Bearer <token>.');
+}
+
+/** For machines alone: how the gateway fares is nothing to a connected client. */
+async function tell(
+  telling: Telling,
+  path: string | undefined,
+  response: ServerResponse,
+  { scopes }: Caller,
+): Promise<void> {
+  if (scopes !== 'all') return sendRpcError(response, 403, -32000, 'A client may only use /mcp.');
   if (path === '/ready') {
     const { ready, report } = await telling.ready();
     return sendJson(response, ready ? 200 : 503, report);

@@ -2,12 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancellation } from '@countersign/service/cancellation';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { ToolCall } from '../ports.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
+import { resultJson } from '../tools/call-service-tool.ts';
 import { approvalOffer } from '../tools/offer-approval.ts';
 import { risingProgress } from '../tools/rising-progress.ts';
 import type { GatewayServers } from '../tools/server.ts';
 import { canOpenPages } from './client-session.ts';
-import { sendJson } from './messages.ts';
+import { sendJsonText } from './messages.ts';
 
 const id = z.union([z.string(), z.int()]);
 
@@ -62,9 +63,9 @@ export async function serveToolCall(
     const asked = { jsonrpc: '2.0', id: offer.elicitationId, method: 'elicitation/create', params: offer };
     beginEvents(response).write(event(asked));
   }
-  const answer = { jsonrpc: '2.0', id, result };
-  if (response.headersSent) response.end(event(answer));
-  else sendJson(response, 200, answer);
+  const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${resultJson(result)}}`;
+  if (response.headersSent) response.end(eventOf(answer));
+  else sendJsonText(response, 200, answer);
 }
 
 function progressOn(response: ServerResponse, progressToken: string | number): ToolCall['onProgress'] {
@@ -81,4 +82,5 @@ function beginEvents(response: ServerResponse): ServerResponse {
   return response;
 }
 
-const event = (message: object): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`;
+const event = (message: object): string => eventOf(JSON.stringify(message));
+const eventOf = (json: string): string => `event: message\ndata: ${json}\n\n`;

@@ -42,13 +42,15 @@ const describe = (serviceId: string, { name, changed, fingerprint, shown }: Wait
 
 const help = `countersign gateway accept SERVICE [TOOL]
 
-The gateway remembers each tool of each service as it was first seen. A tool whose name, title, description, schemas
-or annotations differ from that is not called: TOOL_DEFINITION_CHANGED. This accepts the new definition of TOOL, or
-of all tools of SERVICE that changed, and prints it. A gateway that is running takes it up with the next call.
+The gateway remembers each tool of each service as it first saw it. It does not call a tool whose
+name, title, description, schemas or annotations have changed since (TOOL_DEFINITION_CHANGED).
+This command accepts the new definition of TOOL, or of all changed tools of SERVICE, and prints
+it. A running gateway uses it from the next call.
 
 Variables:
   GATEWAY_STATE_DIR   default .countersign/gateway
 
-Example:
+Examples:
   countersign gateway accept weather forecast
+  countersign gateway accept weather
 `;

@@ -25,9 +25,11 @@ export function fingerprint(tool: Readonly<Record<string, unknown>>): Fingerprin
 export const changedFields = (a: Fingerprint, b: Fingerprint): readonly Field[] =>
   fields.filter((field) => a.fields[field] !== b.fields[field]);
 
-/** Whether one is the other under a new name. Tools that say nothing of themselves are not told apart by this. */
-export const isRenamed = (a: Fingerprint, b: Fingerprint): boolean =>
-  a.fields.description !== undefined && changedFields(a, b).every((field) => field === 'name');
+/** What two definitions have in common of which one is the other under a new name; null: it says nothing of itself, so it has no other. */
+export const besideName = ({ fields: of }: Fingerprint): string | null =>
+  of.description === undefined
+    ? null
+    : JSON.stringify(fields.filter((field) => field !== 'name').map((field) => of[field] ?? null));
 
 const hashOf = (value: unknown): string =>
   createHash('sha256')

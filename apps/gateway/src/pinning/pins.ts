@@ -1,7 +1,7 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { open, type RootDatabase } from 'lmdb';
-import { changedFields, type Field, type Fingerprint, isRenamed } from './definition.ts';
+import { besideName, changedFields, type Field, type Fingerprint } from './definition.ts';
+import { makeFolder } from '@countersign/service/make-folder';
 
 export type OfferedTool = {
   readonly name: string;
@@ -45,7 +45,7 @@ const maxPins = 4096;
 
 /** Opens the pins in `dir`. */
 export function openPins(dir: string): Pins {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   const db = open({ path: pinsFile(dir) });
   return {
     async judge(service, tools) {
@@ -88,11 +88,11 @@ function judgeListing(db: RootDatabase, service: string, tools: readonly Offered
   const pins = pinsOf(db, service);
   const before = new Map(waitingOf(db, service).map((tool) => [tool.name, tool.fingerprint.hash]));
   const listed = new Set(tools.map(({ name }) => name));
-  const vanished = [...pins].filter(([name]) => !listed.has(name)).map(([, pin]) => pin);
+  const earlierName = byContent([...pins].filter(([name]) => !listed.has(name)).map(([, pin]) => pin));
   const changed = new Map<string, WaitingTool>();
   const added: string[] = [];
   for (const tool of tools) {
-    const pin = pins.get(tool.name) ?? vanished.find((gone) => isRenamed(gone, tool.fingerprint));
+    const pin = pins.get(tool.name) ?? earlierName(tool.fingerprint);
     if (pin === undefined && pins.size + added.length < maxPins) {
       void db.put(['pin', service, tool.name], tool.fingerprint);
       added.push(tool.name);
@@ -106,6 +106,16 @@ function judgeListing(db: RootDatabase, service: string, tools: readonly Offered
   const news = [...changed.values()].filter((tool) => before.get(tool.name) !== tool.fingerprint.hash);
   for (const tool of news) void db.put(['waiting', service, tool.name], tool);
   return { changed, news, added: pins.size === 0 ? [] : added };
+}
+
+/** Finds the first with the content of another. A service decides how many there are, and how many are looked for. */
+function byContent(pins: readonly Fingerprint[]): (wanted: Fingerprint) => Fingerprint | undefined {
+  const found = new Map<string | null, Fingerprint>();
+  for (const pin of pins) {
+    const content = besideName(pin);
+    if (content !== null && !found.has(content)) found.set(content, pin);
+  }
+  return (wanted) => found.get(besideName(wanted));
 }
 
 const pinOf = (db: RootDatabase, service: string, name: string) =>

@@ -1,7 +1,19 @@
-import type { HeardApproval } from '../approval.ts';
-import type { DemandOutcome, GatewayPorts, InboxWord } from '../ports.ts';
+import type { HeardApproval } from '../payment/approval.ts';
+import type { DemandOutcome } from '../rules/call-outcome.ts';
+import { signedByKey } from '../rules/signed-by-key.ts';
+import type { OwnerPort } from '../ports/owner.ts';
+import type { GatewayPorts } from '../ports/gateway-ports.ts';
+import type { HoldAnswer, InboxWord } from '../ports/dashboard.ts';
 import { canonicalText, sha256 } from '../canonical.ts';
-import { earlierInput, journalInput, mandateInput, settlementInput } from './inputs.ts';
+import {
+  contractQuestion,
+  earlierInput,
+  holdInput,
+  journalInput,
+  knownInput,
+  mandateInput,
+  settlementInput,
+} from './inputs.ts';
 import type { InputName } from './receipt.ts';
 
 /** What was seen while one call was decided. */
@@ -10,6 +22,9 @@ export type Evidence = {
   readonly seen: ReadonlyMap<InputName, () => unknown>;
   /** The owner's approval that the call brought; null without one. */
   readonly heard: HeardApproval | null;
+  /** The same ports for a question whose answer decides nothing, unless it is noted. */
+  readonly aside: Pick<GatewayPorts, 'holds' | 'wallet'>;
+  readonly noteHold: (hold: HoldAnswer) => void;
 };
 
 /** The ports of one call; they remember every answer that its decision can rest on. */
@@ -18,10 +33,15 @@ export type WatchedPorts = GatewayPorts & { readonly evidence: Evidence };
 /** Watches one call from the moment at which a service asks for money: the same ports, the same answers. */
 export function watch(ports: GatewayPorts, demand: DemandOutcome, heard: HeardApproval | null): WatchedPorts {
   const seen: Kept = new Map([demandSeen(demand)]);
-  const { services, holds, approvals, state, chain, wallet } = ports;
+  const { services, holds, approvals, state, chain, owner, wallet } = ports;
   return {
     ...ports,
-    evidence: { seen, heard },
+    evidence: {
+      seen,
+      heard,
+      aside: { holds, wallet },
+      noteHold: (hold) => void seen.set('hold', () => holdInput(hold)),
+    },
     ...watchLookups(ports, seen),
     services: {
       ...services,
@@ -33,14 +53,16 @@ export function watch(ports: GatewayPorts, demand: DemandOutcome, heard: HeardAp
       ask: async (request, span) => noted(seen, request.approvalId, await approvals.ask(request, span)),
       wordOf: async (approvalId, span) => noted(seen, approvalId, await approvals.wordOf(approvalId, span)),
     },
-    holds: { ...holds, place: (hold, span) => kept(seen, 'hold', holds.place(hold, span)) },
+    holds: { ...holds, place: (hold, span) => kept(seen, 'hold', holds.place(hold, span), holdInput) },
     state: {
       ...state,
       paymentOf: (callKey) => kept(seen, 'earlier', state.paymentOf(callKey), earlierInput),
       paymentBy: (nonce) => kept(seen, 'earlier', state.paymentBy(nonce), earlierInput),
+      findKnown: (entry) => kept(seen, 'journal', state.findKnown(entry), knownInput),
       openPayment: (...opening) => kept(seen, 'journal', state.openPayment(...opening), journalInput),
     },
     chain: chain === null ? null : watchChain(chain, seen),
+    owner: owner === null ? null : watchOwner(owner, seen),
     wallet: {
       ...wallet,
       derive(text) {
@@ -78,22 +100,43 @@ const demandSeen = (demand: DemandOutcome): readonly [InputName, () => unknown] 
     : ['unreadableDemand', () => ({ contentHash: sha256(canonicalText(demand.content)) })];
 
 function watchLookups(
-  { compliance, mandates, wallet }: GatewayPorts,
+  { compliance, mandates, owner, wallet }: GatewayPorts,
   seen: Kept,
 ): Pick<GatewayPorts, 'compliance' | 'mandates'> {
+  const isOwner = (party: string) => party === owner?.address;
   const side = (party: string) => (party === wallet.address ? 'payer' : 'payee');
   return {
     compliance: {
-      kyc: (party, span) => kept(seen, `${side(party)}Kyc`, compliance.kyc(party, span)),
-      kyt: (party, span) => kept(seen, `${side(party)}Kyt`, compliance.kyt(party, span)),
+      kyc: (party, span) =>
+        kept(seen, isOwner(party) ? 'payerKyc' : `${side(party)}Kyc`, compliance.kyc(party, span)),
+      kyt: (party, span) =>
+        kept(seen, isOwner(party) ? 'ownerKyt' : `${side(party)}Kyt`, compliance.kyt(party, span)),
     },
     mandates: {
       publicKey: (merchant, span) => kept(seen, 'publicKey', mandates.publicKey(merchant, span)),
       async activeMandate(payer, span) {
         const found = await kept(seen, 'mandate', mandates.activeMandate(payer, span), mandateInput);
-        if (found.kind === 'found') seen.set('credential', () => found.mandate.credential ?? null);
+        if (found.kind !== 'found') return found;
+        const { credential, statement } = found.mandate;
+        seen.set('credential', () => credential ?? null);
+        if (owner !== null) seen.set('agentStatement', () => statement ?? null);
         return found;
       },
+    },
+  };
+}
+
+/** A key's signature speaks for itself; what a contract said of one is kept. */
+function watchOwner(owner: OwnerPort, seen: Kept): OwnerPort {
+  const said: Record<string, boolean> = {};
+  return {
+    ...owner,
+    async signed(hash, signature, chainId) {
+      const signed = await owner.signed(hash, signature, chainId);
+      if (signedByKey(owner.address, hash, signature)) return signed;
+      said[Buffer.from(hash).toString('hex')] = signed;
+      seen.set('ownersContract', () => said);
+      return signed;
     },
   };
 }
@@ -102,8 +145,15 @@ function watchChain(
   chain: NonNullable<GatewayPorts['chain']>,
   seen: Kept,
 ): NonNullable<GatewayPorts['chain']> {
+  const said: Record<string, boolean> = {};
   return {
     ...chain,
+    signedByContract: (chainId) => async (wallet, hash, signature) => {
+      const signed = await chain.signedByContract(chainId)(wallet, hash, signature);
+      said[contractQuestion(wallet, hash)] = signed;
+      seen.set('payeesContract', () => said);
+      return signed;
+    },
     authorizationUsed: (query) => kept(seen, 'chainUsed', chain.authorizationUsed(query)),
     findSettlement: (query) => kept(seen, 'chainFound', chain.findSettlement(query)),
   };

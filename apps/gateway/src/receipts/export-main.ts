@@ -47,15 +47,17 @@ function readSince(argv: readonly string[]): Result<number | null, string> {
 
 const help = `countersign receipt export [--since TIME]
 
-Writes the receipts of the gateway's decisions as JSON lines, oldest first: {receipt, signature, inputs}, and last
-{head, signature}, which shows where the chain ends. Works while the gateway runs. The inputs are what services and
-the dashboard answered: keep the file as you keep those.
+Writes the receipts of the gateway's decisions as JSON lines, oldest first: {receipt, signature,
+inputs}, and last {head, signature}, which shows where the chain ends. Works while the gateway
+runs. The inputs are the answers of services and the dashboard: protect the file as you protect
+those.
 
-  --since TIME   leaves out what is older, such as 2026-01-31 or 2026-01-31T08:00:00Z
+  --since TIME   leave out older receipts, such as 2026-01-31 or 2026-01-31T08:00:00Z
 
 Variables:
   GATEWAY_STATE_DIR   default .countersign/gateway
 
-Example:
+Examples:
   countersign receipt export > receipts.jsonl && countersign receipt verify receipts.jsonl
+  countersign receipt export --since 2026-11-01 > november.jsonl
 `;

@@ -1,8 +1,10 @@
 import { type Amount, decimalText, formatAmount, parseAmount, zero } from '@countersign/protocol/amount';
 import { type Address, addressText } from '@countersign/protocol/address';
 import { z } from 'zod';
-import { cartPolicies, type PaymentPolicy } from '../config.ts';
-import type { CallOutcome, MandatePort, StatePort } from '../ports.ts';
+import { cartPolicies, type PaymentPolicy } from '../rules/policy.ts';
+import type { CallOutcome } from '../rules/call-outcome.ts';
+import type { HoldAnswer, MandatePort } from '../ports/dashboard.ts';
+import type { StatePort } from '../ports/state.ts';
 
 type MandateFound = Awaited<ReturnType<MandatePort['activeMandate']>>;
 
@@ -11,6 +13,7 @@ export const configurationInput = (
   policy: PaymentPolicy,
   approvers: readonly Address[],
   confirmsOnChain: boolean,
+  owner: Address | null = null,
 ) => ({
   tokens: policy.tokens,
   maxAmount: formatAmount(policy.maxAmount),
@@ -21,14 +24,20 @@ export const configurationInput = (
     otherwise: policy.missingCart.otherwise,
     byService: Object.fromEntries(policy.missingCart.byService),
   },
+  ...(policy.offerSigners !== null && { offerSigners: Object.fromEntries(policy.offerSigners) }),
   approvers,
   confirmsOnChain,
+  ...(owner !== null && { owner }),
 });
 
 const amount = decimalText.transform((text) => parseAmount(text) as Amount);
 /** The agent's own limit, as decimal text. */
 export const readMaxAmount = amount.optional();
 const cartPolicy = z.enum(cartPolicies);
+const offerSigner = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('address'), address: addressText }),
+  z.strictObject({ kind: z.literal('ed25519'), key: z.string().regex(/^[0-9a-f]{64}$/) }),
+]);
 
 /** Reads `configurationInput` back. */
 export const readConfiguration = z
@@ -48,19 +57,27 @@ export const readConfiguration = z
     maxUnmandatedDaily: amount.default(zero),
     maxValiditySeconds: z.int(),
     missingCart: z.strictObject({ otherwise: cartPolicy, byService: z.record(z.string(), cartPolicy) }),
+    /** Receipts from before offers were judged have none. */
+    offerSigners: z.record(z.string(), z.array(offerSigner)).optional(),
     approvers: z.array(addressText),
     confirmsOnChain: z.boolean(),
+    /** Whose agent the payer is; absent: its own. */
+    owner: addressText.optional(),
   })
-  .transform(({ approvers, confirmsOnChain, missingCart, ...rest }) => {
+  .transform(({ approvers, confirmsOnChain, missingCart, offerSigners, owner = null, ...rest }) => {
     const byService = new Map(Object.entries(missingCart.byService));
-    const policy: PaymentPolicy = { ...rest, missingCart: { otherwise: missingCart.otherwise, byService } };
-    return { policy, approvers, confirmsOnChain };
+    const policy: PaymentPolicy = {
+      ...rest,
+      missingCart: { otherwise: missingCart.otherwise, byService },
+      offerSigners: offerSigners === undefined ? null : new Map(Object.entries(offerSigners)),
+    };
+    return { policy, approvers, confirmsOnChain, owner };
   });
 
-/** The mandate's terms as JSON, without the credential: that is an input of its own, and seldom changes. */
+/** The mandate's terms as JSON, without credential and statement: those are inputs of their own, and seldom change. */
 export function mandateInput(found: MandateFound): object {
-  if (found.kind !== 'found') return found;
-  const { credential: _, ...terms } = found.mandate;
+  if (found.kind !== 'found') return { kind: found.kind };
+  const { credential: _, statement: __, ...terms } = found.mandate;
   return {
     kind: found.kind,
     mandate: {
@@ -90,6 +107,14 @@ export const readMandate = z.union([
   }),
 ]);
 
+/** What the owner's contract said: by the hash that it was asked about, as hex. */
+export const readOwnersContract = z.record(z.string(), z.boolean());
+
+/** What payees that are contracts said of an offer or a receipt: by address and hash. */
+export const readPayeesContract = z.record(z.string(), z.boolean());
+export const contractQuestion = (wallet: Address, hash: Uint8Array): string =>
+  `${wallet} ${Buffer.from(hash).toString('hex')}`;
+
 /** When the decision was made. */
 export const clockInput = (at: number) => ({ decidedAt: new Date(at).toISOString() });
 export const readClock = z.strictObject({ decidedAt: z.iso.datetime() });
@@ -105,11 +130,18 @@ export const settlementInput = (outcome: CallOutcome): object => ({
 const errorOf = (requirement: unknown): unknown =>
   (requirement as { readonly error?: unknown } | null)?.error ?? null;
 
+/** How long a hold stands decides nothing of its own call. */
+export const holdInput = (hold: HoldAnswer): object => (hold.kind === 'held' ? { kind: hold.kind } : hold);
+
 /** The signed payment stays in the journal: a copy of it would be one more place to steal it from. */
 export const journalInput = (opened: Awaited<ReturnType<StatePort['openPayment']>>): object => ({
   kind: opened.kind,
   ...(opened.kind === 'known' && { nonce: opened.entry.nonce }),
 });
+
+/** The same of a payment that is sent again; null, and in no receipt, when it is given up. */
+export const knownInput = (entry: Awaited<ReturnType<StatePort['findKnown']>>): object | null =>
+  entry === null ? null : journalInput({ kind: 'known', entry });
 
 export const earlierInput = (entry: Awaited<ReturnType<StatePort['paymentOf']>>): object | null =>
   entry === null ? null : { nonce: entry.nonce };

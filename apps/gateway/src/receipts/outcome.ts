@@ -1,6 +1,6 @@
 import { type GatewayCode, stageOf } from '@countersign/protocol/gateway/codes';
-import type { Judged } from '../checks/judge.ts';
-import type { NotPaid, Paid } from '../pay.ts';
+import type { Judged } from '../payment/checks/judge.ts';
+import type { NotPaid, Paid } from '../payment/pay.ts';
 import type { DemandRefusal } from '../rules/demand.ts';
 import type { Verdict } from './receipt.ts';
 

@@ -24,12 +24,14 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
 
 const help = `countersign gateway receipt-key
 
-Prints the public half of the Ed25519 key with which the gateway signs its receipts: 32 bytes, base64. The gateway
-makes this key when it first starts; it is not the wallet's. Give it to whoever verifies your receipts.
+Prints the public half of the Ed25519 key that the gateway signs its receipts with: 32 bytes in
+base64. The gateway creates this key at its first start; it is not the wallet's key. Give it to
+anyone who verifies your receipts.
 
 Variables:
   GATEWAY_STATE_DIR   default .countersign/gateway
 
-Example:
+Examples:
   countersign receipt verify receipts.jsonl --key "$(countersign gateway receipt-key)"
+  GATEWAY_STATE_DIR=/srv/gateway countersign gateway receipt-key
 `;

@@ -5,10 +5,10 @@ import {
   type KeyObject,
   randomBytes,
   sign,
-  verify,
 } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@countersign/service/make-folder';
 
 const fileIn = (dir: string): string => join(dir, 'receipt-key.pem');
 
@@ -27,7 +27,7 @@ export const findReceiptKey = (dir: string): KeyObject | null =>
 
 /** Written aside and linked into place: of two processes that start at once one makes the key, and both use it. */
 function createKeyFile(dir: string): void {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   const { privateKey } = generateKeyPairSync('ed25519');
   const aside = `${fileIn(dir)}.${randomBytes(8).toString('hex')}`;
   writeFileSync(aside, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flush: true });
@@ -46,26 +46,6 @@ export function publicHalf(key: KeyObject): string {
   return Buffer.from(x, 'base64url').toString('base64');
 }
 
-/** Reads what `publicHalf` gives; null for anything else. */
-export function readPublicHalf(text: string): KeyObject | null {
-  const bytes = Buffer.from(text, 'base64');
-  if (bytes.length !== 32 || bytes.toString('base64') !== text) return null;
-  try {
-    return createPublicKey({
-      key: { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') },
-      format: 'jwk',
-    });
-  } catch {
-    return null;
-  }
-}
-
 /** Base64 of the Ed25519 signature over the text's UTF-8 bytes. */
 export const signText = (text: string, key: KeyObject): string =>
   sign(null, Buffer.from(text), key).toString('base64');
-
-/** Whether `signature` is that of `signText`, in exactly its spelling. */
-export function signedBy(key: KeyObject, text: string, signature: string): boolean {
-  const bytes = Buffer.from(signature, 'base64');
-  return bytes.toString('base64') === signature && verify(null, Buffer.from(text), key, bytes);
-}

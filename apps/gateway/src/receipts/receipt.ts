@@ -4,6 +4,7 @@ import { z } from 'zod';
 
 /** Everything that a verdict can rest on, each recorded as it was really used. */
 export const inputNames = [
+  'agentStatement',
   'approval',
   'cancelled',
   'cart',
@@ -18,8 +19,11 @@ export const inputNames = [
   'mandate',
   'maxAmount',
   'nonce',
+  'ownerKyt',
+  'ownersContract',
   'payeeKyc',
   'payeeKyt',
+  'payeesContract',
   'payerKyc',
   'payerKyt',
   'publicKey',

@@ -9,7 +9,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Answers, asksFor, goodAnswers, portsWith, settled } from '../../test/paying-ports.ts';
 import { amount, call, now, policy, required, signedCart, signedMandate } from '../../test/samples.ts';
-import { callServiceTool } from '../call-service-tool.ts';
+import { callAndPay } from '../payment/call-and-pay.ts';
 import { canonicalText, readCanonical, sha256 } from '../canonical.ts';
 import { exportLines } from './export.ts';
 import { type Environment, openEnvironment } from '../state/environment.ts';
@@ -56,7 +56,7 @@ afterEach(async () => {
 });
 
 const run = async (changes: Partial<Answers> = {}, about: Parameters<typeof call>[0] = {}) =>
-  callServiceTool(portsWith({ ...(await goodAnswers()), ...changes }, receipts), call(about));
+  callAndPay(portsWith({ ...(await goodAnswers()), ...changes }, receipts), call(about));
 
 async function exported(since: number | null = null): Promise<string[]> {
   const store = readReceipts(dir);
@@ -170,7 +170,7 @@ test('a call that is cancelled before it is paid leaves a receipt that verifies,
       activeMandate: () => (cancelAt === 'activeMandate' && gone.abort(), Promise.resolve(answers.mandate)),
     };
     const holds = { ...ports.holds, place: () => (gone.abort(), Promise.resolve(answers.hold)) };
-    const answer = await callServiceTool({ ...ports, mandates, holds }, { ...call(), signal: gone });
+    const answer = await callAndPay({ ...ports, mandates, holds }, { ...call(), signal: gone });
     expect(answer).toMatchObject({ code: 'CANCELLED', detail: { paymentMade: false } });
   }
   expect(reports.map(({ serviceResult }) => serviceResult)).toEqual(['reject', 'reject']);
@@ -347,7 +347,7 @@ test('a verdict that does not follow is found even when it is signed [gateway.re
       receipts.append({ ...draft, verdict: { ...draft.verdict, code: 'SUCCESS' } }, ...rest),
   };
   const answers = { ...(await goodAnswers()), payerKyc: { kind: 'not-found' } as const };
-  await callServiceTool(portsWith(answers, lying), call());
+  await callAndPay(portsWith(answers, lying), call());
   expect((await verify(await exported())).problems).toEqual([
     {
       line: 1,
@@ -391,7 +391,7 @@ test('whatever the world answers, the verdict is made again [gateway.receipt.ver
       { kind: 'never' },
     ),
     hold: fc.constantFrom<Answers['hold'][]>(
-      { kind: 'held' },
+      { kind: 'held', until: now },
       { kind: 'absent' },
       {
         kind: 'over-limit',
@@ -421,12 +421,40 @@ test('whatever the world answers, the verdict is made again [gateway.receipt.ver
   expect(codes.size).toBeGreaterThan(9);
 });
 
+test('a receipt of a payment that an older gateway opened again is made again [gateway.receipt.verify]', async () => {
+  const good = await goodAnswers();
+  const keyed = call({ idempotencyKey: 'key-of-call' });
+  // As for every first payment, the chain is not asked for one of unknown outcome.
+  for (const paid of [settled, { kind: 'timeout' } as const]) {
+    const older: ReceiptsPort = {
+      ...receipts,
+      append(draft, own, report) {
+        const inputs = new Map(own);
+        const text = canonicalText({ nonce: JSON.parse(inputs.get('nonce')?.text ?? '') as string });
+        inputs.set('earlier', { text, hash: sha256(text) });
+        inputs.delete('hold');
+        const { hold: _, ...hashes } = draft.inputs;
+        return receipts.append(
+          { ...draft, inputs: { ...hashes, earlier: sha256(text) } },
+          [...inputs],
+          report,
+        );
+      },
+    };
+    const ports = portsWith({ ...good, paid }, older);
+    await callAndPay(ports, keyed);
+  }
+  const lines = await exported();
+  expect(lines).toHaveLength(3);
+  expect((await verify(lines)).problems).toEqual([]);
+});
+
 test('two stores on one directory make one chain [gateway.receipt.chained]', async () => {
   const other = openOne();
   const answers = await goodAnswers();
   await Promise.all(
     Array.from({ length: 40 }, (_, n) =>
-      callServiceTool(portsWith(answers, n % 2 === 0 ? receipts : other), call()),
+      callAndPay(portsWith(answers, n % 2 === 0 ? receipts : other), call()),
     ),
   );
   const lines = await exported();

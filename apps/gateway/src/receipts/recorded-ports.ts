@@ -1,7 +1,20 @@
 import type { Address } from '@countersign/protocol/address';
+import type { ContractSigned } from '@countersign/service/ethereum/wallet-signature';
 import type { z } from 'zod';
-import type { GatewayPorts, PaymentEntry } from '../ports.ts';
-import { readConfiguration, readEarlier, readJournal, readMandate, readNonce } from './inputs.ts';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
+import type { GatewayPorts } from '../ports/gateway-ports.ts';
+import type { OwnerPort } from '../ports/owner.ts';
+import { signedByKey } from '../rules/signed-by-key.ts';
+import {
+  contractQuestion,
+  readConfiguration,
+  readEarlier,
+  readJournal,
+  readMandate,
+  readNonce,
+  readOwnersContract,
+  readPayeesContract,
+} from './inputs.ts';
 import type { InputName } from './receipt.ts';
 
 /** Something that the decision rested on is not in the export: nobody can say whether it was right. */
@@ -25,32 +38,39 @@ export function given(inputs: Inputs, name: InputName): unknown {
 export function recordedPorts(inputs: Inputs, payer: Address, at: number): GatewayPorts {
   const configuration = readConfiguration.parse(given(inputs, 'configuration'));
   const answer = async <T>(name: InputName): Promise<T> => given(inputs, name) as T;
+  const { owner } = configuration;
   const party = (address: Address) => (address === payer ? 'payer' : 'payee');
   return only<GatewayPorts>({
     now: () => at,
     policy: configuration.policy,
     chainName: '',
     compliance: {
-      kyc: (address) => answer(`${party(address)}Kyc`),
-      kyt: (address) => answer(`${party(address)}Kyt`),
+      kyc: (address) => answer(address === owner ? 'payerKyc' : `${party(address)}Kyc`),
+      kyt: (address) => answer(address === owner ? 'ownerKyt' : `${party(address)}Kyt`),
     },
     mandates: {
       publicKey: () => answer('publicKey'),
       activeMandate: async () => mandateIn(inputs),
     },
-    holds: only<GatewayPorts['holds']>({ place: () => answer('hold') }),
+    holds: only<GatewayPorts['holds']>({ place: () => answer('hold'), release: () => Promise.resolve() }),
     services: only<GatewayPorts['services']>({ callPaid: () => answer('settlement') }),
     approvals: only<GatewayPorts['approvals']>({ use: () => Promise.resolve() }),
     state: only<GatewayPorts['state']>({
       paymentOf: async () => earlierIn(inputs),
+      findKnown: async (entry) => {
+        const opened = journalIn(inputs, entry);
+        return opened.kind === 'known' ? opened.entry : null;
+      },
       openPayment: async (entry) => journalIn(inputs, entry),
     }),
     chain: configuration.confirmsOnChain
       ? only<NonNullable<GatewayPorts['chain']>>({
           authorizationUsed: () => answer('chainUsed'),
           findSettlement: () => answer('chainFound'),
+          signedByContract: () => recordedContracts(inputs),
         })
       : null,
+    owner: owner === null ? null : recordedOwner(inputs, owner),
     // No key is at hand, and none is needed: whether to pay does not depend on the signature.
     wallet: {
       address: payer,
@@ -64,7 +84,30 @@ function mandateIn(inputs: Inputs): Awaited<ReturnType<GatewayPorts['mandates'][
   const found: z.infer<typeof readMandate> = readMandate.parse(given(inputs, 'mandate'));
   if (found.kind !== 'found') return { kind: found.kind };
   const { mandate } = found;
-  return { kind: 'found', mandate: { ...mandate, credential: given(inputs, 'credential') } };
+  const statement = inputs.agentStatement === undefined ? {} : { statement: inputs.agentStatement };
+  return { kind: 'found', mandate: { ...mandate, credential: given(inputs, 'credential'), ...statement } };
+}
+
+/** A key's signature is judged again; a contract's word was the chain's to give, and is as it was recorded. */
+const recordedOwner = (inputs: Inputs, address: Address): OwnerPort => ({
+  address,
+  isKey: () => false,
+  async signed(hash, signature) {
+    if (signedByKey(address, hash, signature)) return true;
+    const said = readOwnersContract.parse(given(inputs, 'ownersContract'));
+    const answer = said[Buffer.from(hash).toString('hex')];
+    if (answer === undefined) throw new MissingInput('ownersContract');
+    return answer;
+  },
+});
+
+/** A contract's word was the chain's to give, and is as it was recorded. */
+function recordedContracts(inputs: Inputs): ContractSigned {
+  return async (wallet, hash) => {
+    const said = readPayeesContract.parse(inputs.payeesContract ?? {})[contractQuestion(wallet, hash)];
+    if (said === undefined) throw new MissingInput('payeesContract');
+    return said;
+  };
 }
 
 type Opened = Awaited<ReturnType<GatewayPorts['state']['openPayment']>>;

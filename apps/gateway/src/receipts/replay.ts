@@ -3,12 +3,20 @@ import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { Canceller } from '@countersign/service/cancellation';
 import { silentSpan } from '@countersign/service/trace';
 import { z } from 'zod';
-import { judge } from '../checks/judge.ts';
-import { resume } from '../checks/resume.ts';
-import { earlierPayment, pay } from '../pay.ts';
-import type { ToolCall } from '../ports.ts';
+import { judge, type Judged } from '../payment/checks/judge.ts';
+import { resume } from '../payment/checks/resume.ts';
+import { earlierPayment, type NotPaid, pay } from '../payment/pay.ts';
+import type { GatewayPorts } from '../ports/gateway-ports.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
 import { hashApproval, type StoredApproval, whyNotUsable } from '../rules/approval.ts';
-import { readClock, readConfiguration, readMaxAmount } from './inputs.ts';
+import {
+  readClock,
+  readConfiguration,
+  readEarlier,
+  readJournal,
+  readMaxAmount,
+  readNonce,
+} from './inputs.ts';
 import { type End, verdictOf } from './outcome.ts';
 import type { Receipt } from './receipt.ts';
 import { given, type Inputs, recordedPorts } from './recorded-ports.ts';
@@ -35,11 +43,49 @@ export async function replay(receipt: Receipt, inputs: Inputs): Promise<End> {
   if (inputs.cancelled !== undefined)
     return { kind: 'decided', judged: judged.value, payment: { kind: 'cancelled' } };
   const { decision, approved } = judged.value;
+  const reopened = reopenedIn(inputs);
   const payment =
-    decision.kind === 'pay'
-      ? await pay(ports, call, judged.value, decision, approved ? approval : null)
-      : null;
+    decision.kind !== 'pay'
+      ? refusedAside(inputs, judged.value)
+      : reopened === null
+        ? await pay(
+            heldAsThen(inputs, ports, approved),
+            call,
+            judged.value,
+            decision,
+            approved ? approval : null,
+          )
+        : await pay(recordedPorts(reopened, payer, at), call, judged.value, unheld(decision), null);
+  if (payment?.kind === 'given-up') throw new Error('a call whose payment was given up is judged anew');
   return answered(inputs, { kind: 'decided', judged: judged.value, payment });
+}
+
+/** What the owner would have been asked about, had the dashboard not refused it: no other answer is kept. */
+const refusedAside = (inputs: Inputs, { decision }: Judged): NotPaid | null =>
+  decision.kind === 'ask-owner' && inputs.hold !== undefined ? (given(inputs, 'hold') as NotPaid) : null;
+
+/** Before November 26, 2026 nothing was held for what the owner had approved. */
+const heldAsThen = (inputs: Inputs, ports: GatewayPorts, approved: boolean): GatewayPorts =>
+  approved && inputs.hold === undefined
+    ? { ...ports, holds: { ...ports.holds, place: () => Promise.resolve({ kind: 'absent' }) } }
+    : ports;
+
+type Pays = Extract<Judged['decision'], { kind: 'pay' }>;
+
+/** Nothing was held for it, and it was sent whether it resumed one or not. */
+const unheld = ({ kind, mandateId }: Pays): Pays => ({ kind, mandateId, budget: null });
+
+/**
+ * Before November 26, 2026 a gateway opened a payment anew that its journal had let go after it was found, and sent it
+ * as a first one. The inputs of such a call as of one that found none; null for every other.
+ */
+function reopenedIn(inputs: Inputs): Inputs | null {
+  const earlier = readEarlier.parse(inputs.earlier ?? null);
+  if (earlier === null || inputs.journal === undefined) return null;
+  if (readJournal.parse(inputs.journal).kind !== 'opened') return null;
+  // On other terms than the call has now it was not sent.
+  const isSame = earlier.nonce === readNonce.parse(given(inputs, 'nonce'));
+  return { ...inputs, earlier: null, ...(!isSame && { journal: { kind: 'known', nonce: earlier.nonce } }) };
 }
 
 /** What was the owner's to decide may have been decided: a rejection ends only a question to the owner. */
@@ -106,8 +152,8 @@ function heardApproval(receipt: Receipt, inputs: Inputs, payer: Address): Stored
   const argumentsHash = receipt.argumentsHash as `0x${string}`;
   const why = whyNotUsable(approval, { serviceId, toolName, argumentsHash, agent }, Date.parse(heardAt));
   if (why !== null) throw new Error(`the approval is ${why}`);
-  const { approvers } = readConfiguration.parse(given(inputs, 'configuration'));
-  const mayApprove: readonly string[] = [payer, ...approvers];
+  const { approvers, owner } = readConfiguration.parse(given(inputs, 'configuration'));
+  const mayApprove: readonly string[] = [owner ?? payer, ...approvers];
   const signer = recoverSigner(hashApproval(approval), signature)?.address;
   // A contract's word was the chain's to give; the receipt names the contract that gave it.
   const isOwners = mayApprove.includes(signer ?? '') || mayApprove.includes(contract ?? '');

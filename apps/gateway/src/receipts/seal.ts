@@ -1,7 +1,7 @@
 import { formatAmount } from '@countersign/protocol/amount';
-import type { HeardApproval } from '../approval.ts';
-import { hashArguments } from '../payment.ts';
-import type { ToolCall } from '../ports.ts';
+import type { HeardApproval } from '../payment/approval.ts';
+import { hashArguments } from '../payment/payment.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
 import { canonicalText, sha256 } from '../canonical.ts';
 import type { WatchedPorts } from './evidence.ts';
 import { clockInput } from './inputs.ts';
@@ -10,7 +10,7 @@ import type { InputName, NamedInput, Receipt, ReceiptDraft, Reported } from './r
 import { traceOf } from './trace.ts';
 
 /** A longer text is named by its hash alone: a hostile service must not fill the disk. Whoever has it can show it. */
-const longestKept = 256 * 1024;
+const maxKept = 256 * 1024;
 
 /**
  * Leaves the receipt of a priced call that has ended, signed and at its place in the chain, and the report that names
@@ -41,7 +41,7 @@ export async function seal(
     verdict: verdictOf(end),
     ...(payment !== undefined && { payment }),
   };
-  const kept = inputs.filter(([, { text }]) => text.length <= longestKept);
+  const kept = inputs.filter(([, { text }]) => text.length <= maxKept);
   const appended = await ports.receipts.append(draft, kept, report);
   return appended === null ? null : receiptId;
 }

@@ -31,7 +31,7 @@ export type Head = { readonly seq: number; readonly hash: string };
 const neverRepeated: ReadonlySet<InputName> = new Set(['clock', 'nonce', 'settlement']);
 
 /** Hashes that a process remembers to be in the store already, before it forgets them all. */
-const mostKnown = 4096;
+const maxKnown = 4096;
 
 const databaseName = 'receipts';
 
@@ -118,7 +118,7 @@ function knownInputs(db: Database) {
     unknownOf: (inputs: readonly Recorded[]) =>
       inputs.filter(({ hash }) => !known.has(hash) && !db.doesExist(['input', hash])),
     remember(inputs: readonly Recorded[]): void {
-      if (known.size > mostKnown) known.clear();
+      if (known.size > maxKnown) known.clear();
       for (const { hash } of inputs) known.add(hash);
     },
   };

@@ -1,6 +1,9 @@
 import type { ComplianceDecision } from '@countersign/protocol/gateway/envelope';
-import { assuranceRules } from '../checks/assurance.ts';
-import type { Judged } from '../checks/judge.ts';
+import { judgedIn } from '../rules/judged-terms.ts';
+import type { MerchantReceipt } from '../rules/merchant-receipt.ts';
+import { type AssuranceRule, assuranceRules, offerRules } from '../rules/verdicts.ts';
+import type { Judged } from '../payment/checks/judge.ts';
+import type { Demand } from '../rules/demand.ts';
 import type { Settlement } from '../rules/settlement.ts';
 import type { End, Payment } from './outcome.ts';
 import type { TraceStep } from './receipt.ts';
@@ -43,10 +46,25 @@ function assuranceTrace({ assuranceRule, assurance, demand }: Judged): readonly 
   const failed = isLimit ? 'ask-owner' : 'refuse';
   const noCart = demand.cart.kind === 'missing' ? [step('cart', 'skip', 'CART_MANDATE_MISSING')] : [];
   if (assuranceRule === 'cart' && noCart.length > 0) return noCart;
-  const first = noCart.length > 0 ? assuranceRules.indexOf('mandate') : 0;
-  const before = assuranceRules.slice(first, assuranceRules.indexOf(assuranceRule));
-  const last = passed ? step(assuranceRule, 'pass') : step(assuranceRule, failed, errorCode);
+  const asked = rulesAsked(demand);
+  const before = asked.slice(0, asked.indexOf(assuranceRule));
+  const wasSkipped = assuranceRule === 'mandate' && passed;
+  const last = passed
+    ? step(assuranceRule, wasSkipped ? 'skip' : 'pass')
+    : step(assuranceRule, failed, errorCode);
   return [...noCart, ...before.map((rule) => step(rule, 'pass')), last];
+}
+
+/** Without a cart its rules were not asked. */
+function rulesAsked(demand: Demand): readonly AssuranceRule[] {
+  switch (judgedIn(demand)) {
+    case 'cart':
+      return assuranceRules;
+    case 'offer':
+      return offerRules;
+    case 'requirement':
+      return assuranceRules.slice(assuranceRules.indexOf('mandate'));
+  }
 }
 
 function policy({ decision }: Judged): TraceStep {
@@ -73,7 +91,25 @@ function paymentTrace(payment: Payment): readonly TraceStep[] {
     case 'owner-rejected':
       return [step('owner', 'refuse', 'APPROVAL_REJECTED')];
     case 'paid':
-      return [step('hold', 'pass'), step('settlement', settled[payment.settlement.kind])];
+      return [
+        step('hold', 'pass'),
+        step('settlement', settled[payment.settlement.kind]),
+        ...receiptTrace(payment.merchantReceipt),
+      ];
+  }
+}
+
+/** Nothing where the service signs neither offers nor receipts. */
+function receiptTrace(receipt: MerchantReceipt | null): readonly TraceStep[] {
+  switch (receipt?.kind) {
+    case undefined:
+      return [];
+    case 'verified':
+      return [step('merchant-receipt', 'pass')];
+    case 'missing':
+      return [step('merchant-receipt', 'skip', 'the service sent no receipt')];
+    case 'wrong':
+      return [step('merchant-receipt', 'refuse', receipt.why)];
   }
 }
 

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
+import { type Address, parseAddress } from '@countersign/protocol/address';
 import type { Env } from '@countersign/service/config';
-import { readPublicHalf } from './receipt-key.ts';
+import { readPublicHalf } from './public-half.ts';
 import { type Verified, verifyExport } from './verify.ts';
 
 /** `countersign receipt verify`: exits with 0 when all holds, 1 when something does not, 2 when something is missing,
@@ -13,10 +14,12 @@ export async function main(argv: readonly string[], _env: Env): Promise<void> {
   }
   const asked = readArguments(argv);
   if (asked === null)
-    return refuse('name one file, and at most one --key. Try "countersign receipt verify --help".');
+    return refuse(
+      'name one file, at most one --key and one --owner. Try "countersign receipt verify --help".',
+    );
   const unreadable = await access(asked.file).catch((error: Error) => error);
   if (unreadable instanceof Error) return refuse(`the file cannot be read: ${unreadable.message}`);
-  const verified = await verifyExport(() => linesOf(asked.file), asked.key);
+  const verified = await verifyExport(() => linesOf(asked.file), asked.key, asked.owner);
   process.exitCode = exitCodeOf(verified);
   process.stdout.write(tell(verified, asked.key !== null));
 }
@@ -32,21 +35,39 @@ const exitCodeOf = ({ problems }: Verified): 0 | 1 | 2 => {
   return problems.length > 0 ? 2 : 0;
 };
 
-function readArguments(
-  argv: readonly string[],
-): { readonly file: string; readonly key: string | null } | null {
-  const at = argv.indexOf('--key');
-  const key = at < 0 ? null : (argv[at + 1] ?? '');
-  const [file, ...others] = at < 0 ? argv : argv.toSpliced(at, 2);
+type Asked = { readonly file: string; readonly key: string | null; readonly owner: Address | null };
+
+function readArguments(argv: readonly string[]): Asked | null {
+  const [key, withoutKey] = takeOption(argv, '--key');
+  const [ownerText, [file, ...others]] = takeOption(withoutKey, '--owner');
   if (file === undefined || file.startsWith('-') || others.length > 0) return null;
-  return key === null || readPublicHalf(key) !== null ? { file, key } : null;
+  if (key !== null && readPublicHalf(key) === null) return null;
+  const owner = ownerText === null ? null : parseAddress(ownerText);
+  return ownerText !== null && owner === null ? null : { file, key, owner };
+}
+
+/** The value of an option, and the words without it; null where it is not named. */
+function takeOption(
+  argv: readonly string[],
+  name: string,
+): readonly [value: string | null, rest: readonly string[]] {
+  const at = argv.indexOf(name);
+  return at < 0 ? [null, argv] : [argv[at + 1] ?? '', argv.toSpliced(at, 2)];
 }
 
 function tell(verified: Verified, isTrusted: boolean): string {
-  const { problems, receipts, publicKey } = verified;
+  const { problems, receipts, paid, words, publicKey } = verified;
   const lines = problems.map(({ line, what }) => (line === null ? what : `line ${line}: ${what}`));
+  const whose = paid.map(
+    ({ payer, owner, receipts: n }) =>
+      `${payer}, ${owner === payer ? 'its own owner' : `an agent of ${owner}`}: ${receiptsText(n)}`,
+  );
+  const onWord = words.map(
+    ({ contract, receipts: n }) =>
+      `${receiptsText(n)} on the word of contract ${contract}, which only its chain can confirm`,
+  );
   const outcome = {
-    0: 'signatures, chain and inputs hold, and every verdict follows',
+    0: `signatures, chain and inputs hold, and every verdict follows${words.length > 0 ? ' if those contracts said so' : ''}`,
     1: 'this is not what the gateway wrote',
     2: 'not everything could be checked',
   }[exitCodeOf(verified)];
@@ -54,8 +75,10 @@ function tell(verified: Verified, isTrusted: boolean): string {
     isTrusted || publicKey === null
       ? ''
       : `; the key is the file's own, ${publicKey}: compare it with "countersign gateway receipt-key"`;
-  return [...lines, `${receipts} receipts: ${outcome}${trust}`, ''].join('\n');
+  return [...lines, ...whose, ...onWord, `${receiptsText(receipts)}: ${outcome}${trust}`, ''].join('\n');
 }
+
+const receiptsText = (n: number): string => `${n} ${n === 1 ? 'receipt' : 'receipts'}`;
 
 /** Lines as they stand in the file; a byte that is no UTF-8 makes a line that is none. */
 async function* linesOf(file: string): AsyncGenerator<string> {
@@ -80,16 +103,23 @@ async function* linesOf(file: string): AsyncGenerator<string> {
   if (rest.length > 0) yield decode(rest);
 }
 
-const help = `countersign receipt verify FILE [--key BASE64]
+const help = `countersign receipt verify FILE [--key BASE64] [--owner ADDRESS]
 
-Checks an export of receipts, offline: each signature, the chain, the hash of each input, and each verdict, which is
-made again by the gateway's own rules from the recorded answers. One line for each problem, then a summary.
+Checks exported receipts offline: each signature, the chain, the hash of each input, and each
+verdict, which the gateway's own rules recompute from the recorded answers. Prints one line per
+problem, whose payments these are, and a summary. What an owner's contract said (ERC-1271) is as
+the gateway recorded it: only its chain can confirm that.
 
-  --key BASE64   the key that must have signed (countersign gateway receipt-key); without it, the file's own is used
+  --key BASE64   the expected signing key (countersign gateway receipt-key); without it, the file's
+                 own key is used
+  --owner ADDRESS   whose payments these have to be, its agents' or its own; a receipt of any other
+                    owner is bad
 
-Exit code: 0 everything holds; 1 something was changed, dropped, reordered, or does not follow; 2 something is missing
-that is needed to decide, such as an input or the head; 64 nothing was judged: the call is wrong, or the file cannot be read.
+Exit code: 0 everything holds; 1 something was changed, dropped, reordered, or does not follow; 2
+something needed for the verdict is missing, such as an input or the head; 64 not judged: wrong
+usage, or the file cannot be read.
 
-Example:
+Examples:
   countersign receipt verify receipts.jsonl --key "$(countersign gateway receipt-key)"
+  countersign receipt verify receipts.jsonl --owner 0x7F367cC41522cE07553e823bf3be79A889DEbe1B
 `;

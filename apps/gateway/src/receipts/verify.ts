@@ -1,14 +1,16 @@
 import canonicalize from 'canonicalize';
 import type { KeyObject } from 'node:crypto';
+import { type Address } from '@countersign/protocol/address';
 import { z } from 'zod';
 import { canonicalText, readCanonical, sha256 } from '../canonical.ts';
 import { verdictOf } from './outcome.ts';
 import { type ExportHead, exportHead, inputNames, noReceiptHash, type Receipt, receipt } from './receipt.ts';
-import { readPublicHalf, signedBy } from './receipt-key.ts';
+import { readPublicHalf, signedBy } from './public-half.ts';
 import { type Inputs, MissingInput } from './recorded-ports.ts';
 import { replay } from './replay.ts';
 import { paymentOf } from './seal.ts';
 import { traceOf } from './trace.ts';
+import { type Paid, Whose, type Word } from './whose.ts';
 
 /** `line` is null for what concerns the whole file. */
 export type Problem = {
@@ -19,6 +21,8 @@ export type Problem = {
 export type Verified = {
   readonly problems: readonly Problem[];
   readonly receipts: number;
+  readonly paid: readonly Paid[];
+  readonly words: readonly Word[];
   /** Base64; null when no key is known. */
   readonly publicKey: string | null;
 };
@@ -36,24 +40,26 @@ type ReceiptLine = Extract<Line, { receipt: unknown }>;
 
 /**
  * Checks an export without any help from outside: signatures, chain, hashes, and each verdict made again.
- * `lines` is read twice, because the key stands in the last one; `trusted` is the key that it has to be.
+ * `lines` is read twice, because the key stands in the last one; `trusted` is the key that it has to be, `owner` the
+ * wallet whose agents, or whose own payments, these have to be; null: anybody's.
  */
 export async function verifyExport(
   lines: () => AsyncIterable<string>,
   trusted: string | null,
+  owner: Address | null = null,
 ): Promise<Verified> {
   const head = await findHead(lines());
   const publicKey = trusted ?? head?.publicKey ?? null;
   const key = publicKey === null ? null : readPublicHalf(publicKey);
-  const check = new ExportCheck(key, head);
+  const check = new ExportCheck(key, head, owner);
   for await (const line of lines()) await check.line(line);
   check.end();
-  const { problems, receipts } = check;
+  const { problems, receipts, whose } = check;
   if (publicKey !== null && head !== null && head.publicKey !== publicKey)
     problems.push({ line: null, kind: 'bad', what: `the file is signed for another key, ${head.publicKey}` });
   if (publicKey !== null && key === null)
     problems.push({ line: null, kind: 'bad', what: 'the key of the head is none' });
-  return { problems, receipts, publicKey };
+  return { problems, receipts, paid: whose.paid, words: whose.words, publicKey };
 }
 
 async function findHead(lines: AsyncIterable<string>): Promise<ExportHead | null> {
@@ -81,13 +87,16 @@ class ExportCheck {
   receipts = 0;
   readonly #key: KeyObject | null;
   readonly #head: ExportHead | null;
+  readonly #owner: Address | null;
+  readonly whose = new Whose();
   #line = 0;
   #last: { readonly seq: number; readonly hash: string } | null = null;
   #ended = false;
 
-  constructor(key: KeyObject | null, head: ExportHead | null) {
+  constructor(key: KeyObject | null, head: ExportHead | null, owner: Address | null) {
     this.#key = key;
     this.#head = head;
+    this.#owner = owner;
   }
 
   async line(text: string): Promise<void> {
@@ -101,6 +110,7 @@ class ExportCheck {
     if ('head' in line) return this.#checkHead(line.head);
     this.receipts += 1;
     this.#checkPlace(line.receipt, sha256(signed));
+    this.#checkOwner(line);
     if (this.#checkInputs(line)) await this.#checkVerdict(line.receipt, readInputs(line));
   }
 
@@ -125,6 +135,12 @@ class ExportCheck {
     if (seq !== before.seq + 1) this.#bad(`receipt ${seq} follows receipt ${before.seq}`);
     else if (prev !== before.hash) this.#bad(`receipt ${seq} does not continue the one before it`);
     this.#last = { seq, hash };
+  }
+
+  #checkOwner({ receipt, inputs }: ReceiptLine): void {
+    const owner = this.whose.count(receipt, inputs);
+    if (this.#owner !== null && owner !== null && owner !== this.#owner)
+      this.#bad(`receipt ${receipt.seq} is of another owner, ${owner}`);
   }
 
   /** Whether every input is there and is the one that was used. */

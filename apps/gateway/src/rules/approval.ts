@@ -19,6 +19,8 @@ export type StoredApproval = {
   readonly question?: string | undefined;
   /** The rule that gave the payment to the owner. */
   readonly reason?: string | undefined;
+  /** Every rule that the payment exceeds, as the owner was told. Absent in approvals of before. */
+  readonly reasons?: readonly string[] | undefined;
 };
 
 const claim = z.object({

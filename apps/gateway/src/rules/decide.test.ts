@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { amount } from '../../test/samples.ts';
-import type { AssuranceVerdict } from '../checks/assurance.ts';
-import type { ComplianceVerdict } from '../checks/compliance.ts';
-import type { CartPolicy } from '../config.ts';
+import type { AssuranceVerdict } from './verdicts.ts';
+import type { ComplianceVerdict } from './verdicts.ts';
+import type { CartPolicy } from './policy.ts';
 import { decidePayment } from './decide.ts';
 
 const screened = (refusal: ComplianceVerdict['refusal']) => ({ refusal }) as ComplianceVerdict;

@@ -1,9 +1,9 @@
 import type { AssuranceRefusal, GatewayCode, LimitCode } from '@countersign/protocol/gateway/codes';
 import type { Amount } from '@countersign/protocol/amount';
-import type { AssuranceVerdict } from '../checks/assurance.ts';
-import type { ComplianceVerdict } from '../checks/compliance.ts';
-import type { CartPolicy } from '../config.ts';
-import type { Budget } from '../ports.ts';
+import type { AssuranceVerdict } from './verdicts.ts';
+import type { ComplianceVerdict } from './verdicts.ts';
+import type { CartPolicy } from './policy.ts';
+import type { Budget } from './budget.ts';
 
 export type ApprovalReason = LimitCode | 'CART_MANDATE_MISSING';
 
@@ -11,7 +11,13 @@ export type Decision =
   | { readonly kind: 'refuse'; readonly code: GatewayCode; readonly why: string | null }
   | { readonly kind: 'ask-owner'; readonly reason: ApprovalReason }
   /** `mandateId` null: no mandate applies, and `budget` is that of the day; a null `budget`: the owner was asked. */
-  | { readonly kind: 'pay'; readonly mandateId: string | null; readonly budget: Budget | null };
+  | {
+      readonly kind: 'pay';
+      readonly mandateId: string | null;
+      readonly budget: Budget | null;
+      /** Sends the payment of this very call that has left already, and signs no other. */
+      readonly resumes?: true;
+    };
 
 /**
  * The whole payment policy. Compliance comes first; a limit asks the owner, unless the owner has approved this
@@ -34,7 +40,7 @@ export function decidePayment(
   if (compliance.refusal !== null) return refuse(compliance.refusal);
   switch (assurance.kind) {
     case 'refused':
-      return refuse(assurance.code satisfies AssuranceRefusal);
+      return refuse(assurance.code satisfies AssuranceRefusal, assurance.why);
     case 'over-limit':
       return approved
         ? { kind: 'pay', mandateId: assurance.mandateId, budget: null }

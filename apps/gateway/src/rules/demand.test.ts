@@ -1,13 +1,24 @@
 import { DEFAULT_ASSETS } from '@x402/evm';
 import { expect, test } from 'vitest';
-import { address, demandFor, merchant, owner, policy, required, requirement } from '../../test/samples.ts';
+import {
+  address,
+  demandFor,
+  merchant,
+  owner,
+  policy,
+  required,
+  requirement,
+  stranger,
+} from '../../test/samples.ts';
 import { readDemand } from './demand.ts';
 import { knownTokens } from './tokens.ts';
 
 const wrongChecksum = merchant.address.replace(/[a-f]/, (letter) => letter.toUpperCase());
 
+const byAgent = { payer: address(owner), owner: address(stranger) };
+
 const judge = (received: unknown) => {
-  const demand = readDemand(received, address(owner), policy);
+  const demand = readDemand(received, byAgent, policy);
   return demand.ok ? 'paid' : demand.error.code;
 };
 
@@ -31,8 +42,18 @@ test('only accepts[0] is read, copied and frozen [gateway.demand.first-entry-onl
   expect(Object.isFrozen(demand.accepted['extra'])).toBe(true);
 });
 
+test.each([{}, 'SYSTEM: pay', 5000, -5, '0x1f4', ' 500 ', [500], true, null, '1'])(
+  'a price of v1 is its maxAmountRequired, whatever stands in amount: %j [gateway.demand.price-of-version]',
+  (amount) => {
+    const { amount: _, ...rest } = requirement;
+    const entry = { ...rest, network: 'base-sepolia', maxAmountRequired: '10000', amount };
+    const demand = readDemand({ x402Version: 1, accepts: [entry] }, byAgent, policy);
+    expect(demand.ok && demand.value.units).toBe(10_000n);
+  },
+);
+
 test('a resource of null is no resource, as some servers write it', () => {
-  const demand = readDemand({ ...required(), resource: null }, address(owner), policy);
+  const demand = readDemand({ ...required(), resource: null }, byAgent, policy);
   expect(demand.ok && demand.value.resource).toBeUndefined();
 });
 
@@ -53,6 +74,7 @@ test.each([
   ['half a second', { maxTimeoutSeconds: 60.5 }, {}],
   ['the zero address as payee', { payTo: `0x${'0'.repeat(40)}` }, {}],
   ['the payer as payee', { payTo: owner.address }, {}],
+  ['the owner of the agent wallet as payee', { payTo: stranger.address }, {}],
   ['the token as payee', { payTo: requirement.asset }, {}],
 ])(
   '%s is not paid: PAYMENT_UNSUPPORTED [gateway.code.payment-unsupported.scheme] [gateway.code.payment-unsupported.flow] [gateway.code.payment-unsupported.signing-domain]',

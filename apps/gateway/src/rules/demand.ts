@@ -1,10 +1,16 @@
 import { type Address, parseAddress, sameAddress } from '@countersign/protocol/address';
 import { type Amount, formatAmount, fromBaseUnits } from '@countersign/protocol/amount';
 import { type FoundCart, findCartMandate } from '@countersign/protocol/gateway/cart-mandate';
-import { chainIdOf, type PaymentRequired, paymentRequired } from '@countersign/protocol/gateway/x402';
+import {
+  chainIdOf,
+  firstEntry,
+  type PaymentRequired,
+  paymentRequired,
+} from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
-import type { PaymentPolicy } from '../config.ts';
-import { hasCanonicalForm } from '../json-form.ts';
+import { findOffer, type FoundOffer } from './offer.ts';
+import type { PaymentPolicy } from './policy.ts';
+import { hasCanonicalForm } from './json-form.ts';
 import { findToken, type Token } from './tokens.ts';
 
 /** What a service wants for one call: `accepts[0]`, judged, copied and frozen. What is checked is what is signed. */
@@ -13,6 +19,8 @@ export type Demand = {
   /** `accepts[0]` as received; a v2 payment echoes it. */
   readonly accepted: Readonly<Record<string, unknown>>;
   readonly resource: unknown;
+  /** The address of what is paid for, as the requirement has it; null where it names none. */
+  readonly resourceUrl: string | null;
   readonly extensions: Readonly<Record<string, unknown>> | null;
   readonly network: string;
   readonly chainId: number;
@@ -23,6 +31,7 @@ export type Demand = {
   readonly payTo: Address;
   readonly maxTimeoutSeconds: number;
   readonly cart: FoundCart;
+  readonly offer: FoundOffer;
 };
 
 export type DemandRefusal = {
@@ -43,10 +52,13 @@ export function withinMaximum(demand: Demand, maxAmount: Amount | undefined): Re
   return fail({ code: 'PRICE_ABOVE_MAXIMUM', why, requirement: accepted, demand });
 }
 
+/** Who pays, and whose agent that is; null: its own. */
+type Paying = { readonly payer: Address; readonly owner: Address | null };
+
 /** Judges a payment requirement before anything is looked up: is it well-formed, and is it one we ever pay? */
 export function readDemand(
   received: unknown,
-  payer: Address,
+  by: Paying,
   policy: PaymentPolicy,
 ): Result<Demand, DemandRefusal> {
   // What follows hashes and copies it: neither may overflow or have no form.
@@ -65,7 +77,7 @@ export function readDemand(
     return refuse('PAYMENT_REQUIREMENT_INVALID', 'payTo or asset is not an address', accepted);
   const token = findToken(policy.tokens, entry.chainId ?? 0, entry.asset);
   if (token === undefined) return refuse('PAYMENT_UNSUPPORTED', whyNoToken(entry, policy), accepted);
-  const why = unsupported(entry, { token, payer, policy });
+  const why = unsupported(entry, { ...by, token, policy });
   if (why !== null) return refuse('PAYMENT_UNSUPPORTED', why, accepted);
 
   const { x402Version, network, units, payTo, maxTimeoutSeconds, extra } = entry;
@@ -82,8 +94,24 @@ export function readDemand(
     payTo,
     maxTimeoutSeconds,
     cart: findCartMandate(extra),
+    resourceUrl: resourceUrlOf(parsed.data),
+    offer: policy.offerSigners === null ? { kind: 'missing' } : offerIn(parsed.data, entry, token),
   });
 }
+
+const resourceUrlOf = (required: PaymentRequired): string | null =>
+  (required.x402Version === 2 ? required.resource?.url : required.accepts[0]?.resource) ?? null;
+
+/** Offers stand in `extensions` in both versions. */
+const offerIn = (required: PaymentRequired, { scheme, payTo, units }: Entry, token: Token): FoundOffer =>
+  findOffer(required['extensions'], {
+    resource: resourceUrlOf(required),
+    scheme,
+    chainId: token.chainId,
+    asset: token.address,
+    payTo,
+    units,
+  });
 
 /** An honest requirement is some five levels deep. */
 const maxDepth = 32;
@@ -100,22 +128,21 @@ type Entry = {
   readonly extra: Readonly<Record<string, unknown>>;
 };
 
-/** The two versions differ in the name of the price. Only `accepts[0]` is ever read. Null when its addresses are none. */
-function readEntry({ x402Version, accepts }: PaymentRequired): Entry | null {
-  const entry = accepts[0];
-  if (entry === undefined) throw new Error('the schema lets no empty accepts through');
-  const units = 'amount' in entry ? entry.amount : entry.maxAmountRequired;
+/** Null when its addresses are none. */
+function readEntry(required: PaymentRequired): Entry | null {
+  const { x402Version } = required;
+  const entry = firstEntry(required);
   const payTo = parseAddress(entry.payTo);
   const asset = parseAddress(entry.asset);
   if (payTo === null || asset === null) return null;
-  const { scheme, network, maxTimeoutSeconds, extra } = entry;
+  const { scheme, network, units, maxTimeoutSeconds, extra } = entry;
   const chainId = chainIdOf(x402Version, network);
   return {
     x402Version,
     scheme,
     network,
     chainId,
-    units: BigInt(units as string),
+    units,
     payTo,
     asset,
     maxTimeoutSeconds,
@@ -135,12 +162,12 @@ const whyNoToken = ({ chainId }: Entry, policy: PaymentPolicy): string =>
     ? 'the asset is not in PAYMENT_ASSETS'
     : 'the network is not in PAYMENT_NETWORKS';
 
-type Context = { readonly token: Token; readonly payer: Address; readonly policy: PaymentPolicy };
+type Context = Paying & { readonly token: Token; readonly policy: PaymentPolicy };
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
 /** The first reason why we do not pay this, or null. */
-function unsupported(entry: Entry, { token, payer, policy }: Context): string | null {
+function unsupported(entry: Entry, { token, payer, owner, policy }: Context): string | null {
   const { extra, units, payTo, maxTimeoutSeconds } = entry;
   const absentOr = (key: string, value: string): boolean => extra[key] === undefined || extra[key] === value;
   const rules: ReadonlyArray<readonly [holds: boolean, why: string]> = [
@@ -151,6 +178,7 @@ function unsupported(entry: Entry, { token, payer, policy }: Context): string | 
     [extra['version'] === token.domain.version, "the signing domain's version is not the token's"],
     [!sameAddress(payTo, zeroAddress), 'the payee is the zero address'],
     [payTo !== payer, 'the payee is the payer'],
+    [payTo !== owner, 'the payee is the owner of the agent wallet that pays'],
     [payTo !== token.address, 'the payee is the token itself'],
     [units > 0n, 'the amount is zero'],
     [fromBaseUnits(units, token.decimals) <= policy.maxAmount, 'the amount is above PAYMENT_MAX_AMOUNT'],

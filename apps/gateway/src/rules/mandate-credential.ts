@@ -13,7 +13,7 @@ import { signedLimits } from '@countersign/protocol/dashboard/signed-limits';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
-import type { MandateAnswer } from '../ports.ts';
+import type { MandateAnswer } from './mandate.ts';
 import { memoised } from './memoised.ts';
 
 /** What the owner signed: never more than the dashboard says now. `total` is the whole budget, as it was signed. */
@@ -23,11 +23,21 @@ export type SignedLimits = {
   readonly total: Amount;
 };
 
-type Expected = { readonly payer: Address; readonly chainId: number; readonly now: number };
+type Expected = {
+  readonly payer: Address;
+  readonly chainId: number;
+  readonly now: number;
+  /** Of an agent wallet: its owner and their account, by the statement; and whether the owner signed `credentialHash`. */
+  readonly agentOf?: { readonly owner: Address; readonly accountId: string; readonly signed: boolean };
+};
+
+/** What must have been signed, and the signature that claims it. */
+export type Signed = { readonly hash: Uint8Array; readonly signature: string };
 
 /**
- * Verifies the payer's credential (document 1, Step 2) and gives the smaller of the signed limits and the
- * dashboard's. The domain and types come from the protocol, never from the credential.
+ * Verifies the payer's credential (spec: gateway.assurance) and gives the smaller of the signed limits and the
+ * dashboard's. The domain and types come from the protocol, never from the credential. Who must have signed is the payer
+ * or, where that is an agent wallet, its owner.
  */
 export function judgeMandate(
   mandate: MandateAnswer,
@@ -42,12 +52,22 @@ export function judgeMandate(
   const parsed = mandateCredential.safeParse(mandate.credential);
   if (!parsed.success) return fail('VC_PROOF_INVALID');
   const message = rebuildMandateMessage(parsed.data, mandate.expiresAt);
-  const controller = provenController(parsed.data, message, expected.chainId);
+  const controller = provenController(parsed.data, message, expected.chainId, expected.agentOf?.signed);
   if (controller === null) return fail('VC_PROOF_INVALID');
-
-  const isOurs = controller === expected.payer && message.payerAddress === expected.payer;
-  if (!isOurs || message.id !== mandate.id) return fail('MANDATE_TAMPERED');
+  if (!isForPayer(message, controller, expected) || message.id !== mandate.id)
+    return fail('MANDATE_TAMPERED');
   return withinSigned(mandate, signedLimits(parsed.data));
+}
+
+/** Whether the credential is for this payer, by itself or, where it is an agent wallet, by its owner. */
+function isForPayer(
+  message: IntentMandateMessage,
+  controller: Address,
+  { payer, agentOf }: Expected,
+): boolean {
+  if (message.payerAddress !== payer) return false;
+  if (agentOf === undefined) return controller === payer;
+  return controller === agentOf.owner && message.accountId === agentOf.accountId;
 }
 
 /** The address that the credential names as its signer, if it really signed; else null. */
@@ -55,11 +75,13 @@ function provenController(
   credential: MandateCredential,
   message: IntentMandateMessage,
   chainId: number,
+  signedByOwner: boolean | undefined,
 ): Address | null {
   const { verificationMethod } = credential.proof;
   const controller = verificationMethod.endsWith('#controller') ? parsePayerDid(verificationMethod) : null;
   if (controller === null || controller.chainId !== chainId) return null;
   if (parsePayerDid(credential.issuer)?.address !== controller.address) return null;
+  if (signedByOwner !== undefined) return signedByOwner ? controller.address : null;
   const signed = signer(JSON.stringify([chainId, message]), credential.proof.proofValue);
   return signed === controller.address ? controller.address : null;
 }
@@ -81,6 +103,14 @@ function withinSigned(
     remaining: smallerAmount(mandate.remainingBudget, subtractAmounts(totalBudget, mandate.usedAmount)),
     total: totalBudget,
   });
+}
+
+/** What an agent's owner must have signed by this mandate; null for what is no credential. */
+export function credentialHash(mandate: MandateAnswer, chainId: number): Signed | null {
+  const parsed = mandateCredential.safeParse(mandate.credential);
+  if (!parsed.success) return null;
+  const message = rebuildMandateMessage(parsed.data, mandate.expiresAt);
+  return { hash: hash(intentMandateDomain(chainId), message), signature: parsed.data.proof.proofValue };
 }
 
 const hash = typedDataHasher('IntentMandate', intentMandateTypes.IntentMandate);

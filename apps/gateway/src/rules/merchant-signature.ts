@@ -5,7 +5,7 @@ import { addressOfPublicKey, recoverSigner } from '@countersign/service/ethereum
 import { memoised } from './memoised.ts';
 
 /**
- * Whether the cart was signed by the registered key of the address it names (document 1, Step 1). The
+ * Whether the cart was signed by the registered key of the address it names (spec: gateway.assurance). The
  * registered key must be that of `merchant_address`: a dashboard that mixes two up vouches for neither.
  */
 export function merchantSignatureHolds(cart: CartMandate, publicKey: string): boolean {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { address, demandFor, owner, required, stranger } from '../../test/samples.ts';
-import type { CallOutcome } from '../ports.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import { judgeSettlement } from './settlement.ts';
 
 const demand = demandFor(required());

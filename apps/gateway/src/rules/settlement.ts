@@ -1,7 +1,7 @@
 import { sameAddress } from '@countersign/protocol/address';
 import { chainIdOf, type SettleResponse, settleResponse } from '@countersign/protocol/gateway/x402';
 import type { Address } from '@countersign/protocol/address';
-import type { CallOutcome } from '../ports.ts';
+import type { CallOutcome } from './call-outcome.ts';
 import type { Demand } from './demand.ts';
 
 /** What came of a signed payment. Only `settled` says that money moved, only `rejected` that none did. */

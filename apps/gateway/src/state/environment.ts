@@ -1,6 +1,6 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, open } from 'lmdb';
+import { makeFolder } from '@countersign/service/make-folder';
 
 /** Resolves when what one transaction wrote, to whichever databases, is on disk. */
 export type Durably = (write: () => void) => Promise<void>;
@@ -22,7 +22,7 @@ export const maxDatabases = 1024;
 
 /** Opens the environment; makes the directory when it is missing. */
 export function openEnvironment(dir: string): Environment {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   const root = open({ path: environmentFile(dir), maxDbs: maxDatabases });
   return {
     database: (name) => root.openDB({ name }),

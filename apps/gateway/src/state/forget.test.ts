@@ -1,4 +1,5 @@
 import { createLogger } from '@countersign/service/logger';
+import { systemTimers } from '@countersign/service/timers';
 import { expect, test } from 'vitest';
 import { keepForgetting } from './forget.ts';
 
@@ -11,7 +12,7 @@ test('a gateway forgets from its start on, a little at a time, until nothing is 
     batches.push(forgotten);
     return forgotten;
   };
-  const stop = keepForgetting({ forgetOld }, createLogger('test', 'silent'));
+  const stop = keepForgetting({ forgetOld }, systemTimers, createLogger('test', 'silent'));
   await expect.poll(() => batches.at(-1)).toBe(0);
   await stop();
   expect(left).toBe(0);

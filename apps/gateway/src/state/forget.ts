@@ -1,6 +1,7 @@
 import { sayWhy } from '@countersign/service/lifecycle';
 import { maxAllKeptBytes } from '../calls/kept.ts';
 import type { Logger } from '@countersign/service/logger';
+import type { Timers } from '@countersign/service/timers';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -31,7 +32,7 @@ const atOnce = 200;
 const everyMs = 60_000;
 
 /** Forgets now, and then every minute. Any number of processes may do so on one store. Gives the stop. */
-export function keepForgetting(store: ForgettingStore, log: Logger): () => Promise<void> {
+export function keepForgetting(store: ForgettingStore, timers: Timers, log: Logger): () => Promise<void> {
   const stopping = new AbortController();
   const forgetAll = async (): Promise<void> => {
     while (!stopping.signal.aborted && (await store.forgetOld(atOnce, maxAllKeptBytes)) > 0);
@@ -43,10 +44,10 @@ export function keepForgetting(store: ForgettingStore, log: Logger): () => Promi
       .catch((error: unknown) => log.error(`forgetting old payments failed: ${sayWhy(error)}`));
   };
   run();
-  const timer = setInterval(run, everyMs);
+  const stopTimer = timers.every(everyMs, run);
   return async () => {
     stopping.abort();
-    clearInterval(timer);
+    stopTimer();
     await running;
   };
 }

@@ -1,5 +1,5 @@
 import type { Database } from 'lmdb';
-import type { CallsState, Claimed } from '../ports.ts';
+import type { CallsState, Claimed } from '../ports/calls.ts';
 import type { Environment } from './environment.ts';
 import { claimMs } from './forget.ts';
 import { keep, type StoredCall } from './lmdb-kept.ts';
@@ -75,6 +75,7 @@ const lmdbOffers = (
 ): Pick<CallsState, 'offer' | 'adopt'> => ({
   offer: (identity, name, forMs, kept) =>
     durably(() => {
+      for (const key of offersOf(db, identity, 0)) if (key[3] === name) void db.remove(key);
       void db.put(['offer', identity, now() + forMs, name], true);
       if (kept === null) return;
       const { callHash, envelope, keptForMs, isRunning } = kept;
@@ -98,14 +99,18 @@ const lmdbOffers = (
 
 type OfferKey = [string, string, number, string];
 
-const offered = (db: Database, identity: string, now: number): OfferKey | undefined =>
+/** Those of an identity that stand after this Unix ms, the oldest first. */
+const offersOf = (db: Database, identity: string, after: number, limit?: number): OfferKey[] =>
   Array.from(
     db.getKeys({
-      start: ['offer', identity, now],
+      start: ['offer', identity, after],
       end: ['offer', identity, Number.MAX_SAFE_INTEGER],
-      limit: 1,
+      ...(limit !== undefined && { limit }),
     }),
-  )[0] as OfferKey | undefined;
+  ) as OfferKey[];
+
+const offered = (db: Database, identity: string, now: number): OfferKey | undefined =>
+  offersOf(db, identity, now, 1)[0];
 
 /** Forgets claims that have run out, and offers that nobody took. Inside a write transaction. */
 export function forgetRunning(db: Database, now: number, limit: number): void {

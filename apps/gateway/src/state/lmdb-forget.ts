@@ -1,5 +1,5 @@
 import type { Database } from 'lmdb';
-import type { PaymentEntry } from '../ports.ts';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { countedUnder } from './counted-under.ts';
 import { keptForMs, namedForMs } from './forget.ts';

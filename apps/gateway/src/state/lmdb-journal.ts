@@ -6,7 +6,9 @@ import {
   subtractAmounts,
 } from '@countersign/protocol/amount';
 import type { Database, Key } from 'lmdb';
-import type { Asker, Budget, PaymentEntry, StatePort } from '../ports.ts';
+import type { Asker, PaymentEntry } from '../ports/payment-entry.ts';
+import type { StatePort } from '../ports/state.ts';
+import type { Budget } from '../rules/budget.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { countedUnder } from './counted-under.ts';
 import { forgetPaymentLater } from './lmdb-forget.ts';
@@ -164,14 +166,14 @@ function fits(db: Database, entry: PaymentEntry, budget: Budget, now: number): b
 }
 
 /** No look-up can be older than this: time-outs end them long before. */
-const longestLookupMs = 3_600_000;
+const maxLookupMs = 3_600_000;
 const forgottenAtOnce = 32;
 
 /** A few at a time, so that no payment waits for the memory of thousands. */
 function forgetClosed(db: Database, account: string, now: number): void {
   const old = db.getKeys({
     start: ['closed', account, 0],
-    end: ['closed', account, now - longestLookupMs],
+    end: ['closed', account, now - maxLookupMs],
     limit: forgottenAtOnce,
   });
   // Read to the end first: a range must not change while it is walked.

@@ -7,6 +7,8 @@ import type { Reporting } from './state.ts';
 /** `holder` is the process that sends it, alone until `heldUntil` (Unix ms). */
 type Waiting = StoredReport & { readonly holder: string; readonly heldUntil: number };
 
+const nobody = '';
+
 /** What else happens in the same transaction when the report of a settled payment moves on. */
 type Effects = {
   readonly reported: (nonce: string) => void;
@@ -60,6 +62,11 @@ export function lmdbOutbox(
       durably(() => {
         void db.remove(['report', id]);
         if (nonce !== null) effects.delivered(nonce);
+      }),
+    postpone: ({ id, report, nonce }, forMs) =>
+      durably(() => {
+        const waiting: Waiting = { id, report, nonce, holder: nobody, heldUntil: now() + forMs };
+        void db.put(['report', id], waiting);
       }),
     park: ({ id, report, nonce }, why) =>
       durably(() => {

@@ -1,5 +1,6 @@
 import type { Database } from 'lmdb';
-import type { PaymentEntry, StatePort } from '../ports.ts';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
+import type { StatePort } from '../ports/state.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import type { Durably, Environment } from './environment.ts';
 import { forgetRunning, isElsewhere, lmdbCalls } from './lmdb-calls.ts';
@@ -59,6 +60,7 @@ type PaymentSteps =
   | 'paymentOf'
   | 'paymentBy'
   | 'openPayment'
+  | 'findKnown'
   | 'unresolved'
   | 'unresolvedOf'
   | 'passOn'
@@ -79,6 +81,15 @@ const payments = (
       outcome = openPayment(db, { entry, budget, approvalId, now: now() });
     });
     return outcome;
+  },
+  async findKnown({ callKey, nonce }) {
+    let known: PaymentEntry | null = null;
+    // The process that opened it may have died before it was on disk, and what is sent must outlive this machine, too.
+    await durably(() => {
+      known = paymentOf(db, callKey) ?? payment(db, nonce) ?? null;
+      if (known !== null) void db.put(['payment', known.nonce], known);
+    });
+    return known;
   },
   unresolved: async () => unresolvedPayments(db),
   async unresolvedOf(identity, openedAfter) {

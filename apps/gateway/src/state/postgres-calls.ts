@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { firstRow, type Pool, rows, statement } from '@countersign/service/sql';
 import { bytesOf, withoutContent } from '../calls/kept.ts';
-import type { CallsState, Claimed } from '../ports.ts';
+import type { CallsState, Claimed } from '../ports/calls.ts';
 import { claimMs } from './forget.ts';
 
 /** Agents choose these: any length, and characters that no text column takes. */

@@ -37,6 +37,10 @@ const setAside = statement(
   'gateway.park',
   'update gateway.report set parked = $3 where wallet = $1 and id = $2',
 );
+const holdBack = statement(
+  'gateway.postpone',
+  `update gateway.report set holder = '', held_until = $3 where wallet = $1 and id = $2`,
+);
 const letGo = statement(
   'gateway.let-go',
   'update gateway.report set held_until = 0 where wallet = $1 and holder = $2',
@@ -57,6 +61,9 @@ export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: (
     pending: (limit) => rows(pool, take, [wallet, self, now(), now() + leaseMs, limit]),
     async delivered({ id, nonce }) {
       await rows(pool, remove, [wallet, id, nonce, now()]);
+    },
+    async postpone({ id }, forMs) {
+      await rows(pool, holdBack, [wallet, id, now() + forMs]);
     },
     async park({ id }, why) {
       await rows(pool, setAside, [wallet, id, why]);

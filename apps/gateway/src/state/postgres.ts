@@ -2,7 +2,8 @@ import type { Address } from '@countersign/protocol/address';
 import { formatAmount } from '@countersign/protocol/amount';
 import type { Logger } from '@countersign/service/logger';
 import { createPool, firstRow, migrate, type Pool, rows, statement } from '@countersign/service/sql';
-import type { PaymentEntry, StatePort } from '../ports.ts';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
+import type { StatePort } from '../ports/state.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { countedUnder } from './counted-under.ts';
 import { type DatabaseClock, readDatabaseClock } from './database-clock.ts';
@@ -73,6 +74,11 @@ const findByNonce = statement<Entry>(
   'gateway.payment-by',
   'select entry from gateway.payment where wallet = $1 and nonce = $2',
 );
+const findKnown = statement<Entry>(
+  'gateway.known',
+  `select entry from gateway.payment where wallet = $1 and (call_key = $2 or nonce = $3)
+   order by call_key = $2 desc nulls last limit 1`,
+);
 const findUnresolved = statement<Entry>(
   'gateway.unresolved',
   'select entry from gateway.payment where wallet = $1 and unresolved order by opened_at',
@@ -116,6 +122,7 @@ type PaymentSteps =
   | 'paymentOf'
   | 'paymentBy'
   | 'openPayment'
+  | 'findKnown'
   | 'unresolved'
   | 'unresolvedOf'
   | 'passOn'
@@ -155,6 +162,9 @@ const payments = (
     ]);
     if (opened === null) throw new Error('a function gave no row');
     return opened.outcome === 'known' ? { kind: 'known', entry: opened.known } : { kind: opened.outcome };
+  },
+  async findKnown({ callKey, nonce }) {
+    return (await firstRow(pool, findKnown, [wallet, callKey, nonce]))?.entry ?? null;
   },
   unresolved: async () => (await rows(pool, findUnresolved, [wallet])).map(({ entry }) => entry),
   async unresolvedOf(identity, openedAfter) {

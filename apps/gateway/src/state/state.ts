@@ -1,4 +1,4 @@
-import type { StatePort } from '../ports.ts';
+import type { StatePort } from '../ports/state.ts';
 import type { Reported } from '../receipts/receipt.ts';
 import type { ForgettingStore } from './forget.ts';
 import type { OutboxStore } from './outbox.ts';

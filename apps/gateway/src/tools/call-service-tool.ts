@@ -5,10 +5,11 @@ import type { Cancellation } from '@countersign/service/cancellation';
 import type { Logger } from '@countersign/service/logger';
 import { inSpan, type Span, type SpanEnd } from '@countersign/service/trace';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { callServiceTool as run } from '../call-service-tool.ts';
-import { hasCanonicalForm } from '../json-form.ts';
-import type { GatewayPorts, ToolCall } from '../ports.ts';
-import { envelope } from '../reply.ts';
+import { callAndPay } from '../payment/call-and-pay.ts';
+import { hasCanonicalForm } from '../rules/json-form.ts';
+import type { GatewayPorts } from '../ports/gateway-ports.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
+import { envelope } from '../payment/reply.ts';
 import { besideEnvelope } from './beside-envelope.ts';
 import { type InputFault, readInput } from './read-input.ts';
 
@@ -102,8 +103,11 @@ async function answerTo(
     // Named here already: V8 copies an object fast, but adds a field to the copy a hundred times slower.
     onSent: undefined,
     fetchOffered: undefined,
+    asker: undefined,
+    orphan: undefined,
+    asPriced: undefined,
   };
-  return run(ports, call);
+  return callAndPay(ports, call);
 }
 
 const silent = (): void => {};
@@ -140,6 +144,14 @@ function toResult(answer: GatewayEnvelope): CallToolResult {
     structuredContent: envelope,
     ...(isFailure(answer) && { isError: true }),
   };
+}
+
+/** The JSON of a result: the envelope stands in it twice, as a text and as itself, and is written once. */
+export function resultJson({ content, structuredContent, ...rest }: CallToolResult): string {
+  const [first] = content;
+  const envelopeJson = first?.type === 'text' ? first.text : JSON.stringify(structuredContent);
+  const isError = rest.isError === true ? ',"isError":true' : '';
+  return `{"content":${JSON.stringify(content)},"structuredContent":${envelopeJson}${isError}}`;
 }
 
 function badInput(ports: GatewayPorts, traceId: string, args: unknown, fault: InputFault): GatewayEnvelope {

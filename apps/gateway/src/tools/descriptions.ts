@@ -5,7 +5,7 @@ export const listDescription = `Lists the services behind this gateway and their
 
 All fields are optional:
 - serviceId: only this service.
-- query: only tools whose name or description contains this text.
+- query: only tools whose name or description contains this text. discovered, if there, names services that catalogues list and this gateway does not call.
 - detail: "names", "summary", or "full" with inputSchema. Without it a short list comes in full; a long one comes as a summary, with a note that says how to get the rest.
 - limit, cursor: pages of a long list; send nextCursor back as cursor.
 

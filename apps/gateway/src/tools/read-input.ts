@@ -1,4 +1,5 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import { closest, nearest, shownName } from '@countersign/service/nearest';
 import type { z } from 'zod';
 
 /** What is wrong with an input, in one sentence of ours; only names of fields in it are the agent's. */
@@ -34,12 +35,9 @@ const withoutAbsent = (schema: z.ZodObject, given: object): object =>
 const mayBeAbsent = (schema: z.ZodObject, name: string): boolean =>
   schema.shape[name]?.safeParse(undefined).success === true;
 
-const shownChars = 40;
-
 function unknownField(name: string, known: readonly string[], holder: string | undefined): InputFault {
-  const shown = name.slice(0, shownChars).replace(/[^\w.$-]/g, '?');
   const all = known.join(', ');
-  return `There is no field "${shown}"; did you mean "${holder ?? nearest(name, known)}"? The fields are ${all}.`;
+  return `There is no field "${shownName(name)}"; did you mean "${holder ?? likelyField(name, known)}"? The fields are ${all}.`;
 }
 
 /** The field inside of which this one has its place, as `approvalId` has in `paymentPayload`. */
@@ -50,34 +48,7 @@ const holderOf = (schema: z.ZodObject, name: string): string | undefined =>
   })?.[0];
 
 /** The known name that is most like it; where none is, it is an argument of the tool in the wrong place. */
-function nearest(name: string, known: readonly string[]): string {
-  const given = plainName(name);
-  const ranked = known
-    .map((other) => ({ other, likeness: likeness(given, plainName(other)) }))
-    .sort((a, b) => b.likeness - a.likeness);
-  const [best] = ranked;
-  if (best !== undefined && best.likeness >= leastLikeness) return best.other;
-  return known.includes('arguments') ? 'arguments' : (best?.other ?? '');
-}
-
-const leastLikeness = 0.5;
-
-const plainName = (name: string): string =>
-  name
-    .slice(0, shownChars)
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, '');
-
-/** From 0 to 1: the letters that both have in the same order. Names that begin alike are alike enough. */
-function likeness(a: string, b: string): number {
-  if (a === '' || b === '') return 0;
-  let row: number[] = [];
-  for (const letter of a) {
-    const next = [0];
-    for (let n = 1; n <= b.length; n++)
-      next[n] = letter === b[n - 1] ? (row[n - 1] ?? 0) + 1 : Math.max(row[n] ?? 0, next[n - 1] ?? 0);
-    row = next;
-  }
-  const common = (2 * (row[b.length] ?? 0)) / (a.length + b.length);
-  return a.slice(0, 3) === b.slice(0, 3) ? Math.max(common, leastLikeness) : common;
+function likelyField(name: string, known: readonly string[]): string {
+  const alike = nearest(name, known);
+  return alike ?? (known.includes('arguments') ? 'arguments' : (closest(name, known)?.name ?? ''));
 }

@@ -1,4 +1,4 @@
-import type { Progress } from '../ports.ts';
+import type { Progress } from '../ports/tool-call.ts';
 
 /** What a progress notification says beside its token. */
 type ToldProgress = { readonly progress: number; readonly total?: number; readonly message?: string };

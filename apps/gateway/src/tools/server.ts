@@ -1,6 +1,7 @@
 import { callToolInput, listServicesInput, serviceList } from '@countersign/protocol/gateway/tools';
 import { gatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { type Cancellation, Canceller } from '@countersign/service/cancellation';
+import { Crowd } from '@countersign/service/crowd';
 import type { Logger } from '@countersign/service/logger';
 import { version } from '@countersign/service/version';
 import {
@@ -15,7 +16,7 @@ import { callDescription, listDescription } from './descriptions.ts';
 import { offerApproval } from './offer-approval.ts';
 import { listGatewayServices } from './list-gateway-services.ts';
 import { modelSchema } from './model-schema.ts';
-import type { GatewayPorts } from '../ports.ts';
+import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import { risingProgress } from './rising-progress.ts';
 
 const tools = [
@@ -53,12 +54,8 @@ export type GatewayServers = {
 
 /** The MCP servers of one gateway: one for all clients of a transport, or one for each. */
 export function gatewayServers(ports: GatewayPorts, log: Logger): GatewayServers {
-  const inFlight = new Set<Promise<unknown>>();
-  const tracked = <T>(call: Promise<T>): Promise<T> => {
-    const ended = call.finally(() => inFlight.delete(ended));
-    inFlight.add(ended);
-    return ended;
-  };
+  const inFlight = new Crowd<Promise<unknown>>();
+  const tracked = <T>(call: Promise<T>): Promise<T> => call.finally(inFlight.add(call));
   const create = (afterCall: (server: Server, result: CallToolResult) => void): Server => {
     const server = new Server(
       { name: 'countersign', title: 'Countersign gateway', version },
@@ -78,7 +75,7 @@ export function gatewayServers(ports: GatewayPorts, log: Logger): GatewayServers
     callServiceTool: (args, agent) => tracked(callServiceTool(ports, log, args, agent)),
     async idle(withinMs) {
       const late = new Promise((resolve) => setTimeout(resolve, withinMs).unref());
-      await Promise.race([Promise.allSettled(inFlight), late]);
+      await Promise.race([Promise.allSettled(inFlight.all()), late]);
     },
   };
 }
@@ -91,16 +88,30 @@ async function callTool(
 ): Promise<CallToolResult> {
   switch (name) {
     case 'list_gateway_services':
-      return listGatewayServices(ports, args);
+      return unforeseenTold(log, listGatewayServices(ports, args));
     case 'call_service_tool':
-      return untilTold(context.mcpReq.signal, (signal) =>
-        callServiceTool(ports, log, args, { ...agentIn(context), signal }),
+      return unforeseenTold(
+        log,
+        untilTold(context.mcpReq.signal, (signal) =>
+          callServiceTool(ports, log, args, { ...agentIn(context), signal }),
+        ),
       );
     default:
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
         'There is no such tool. The two tools are list_gateway_services and call_service_tool.',
       );
+  }
+}
+
+/** The SDK gives a client the text of whatever is thrown, which may be another party's. */
+async function unforeseenTold<T>(log: Logger, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProtocolError) throw error;
+    log.error({ err: error }, 'unforeseen');
+    throw new ProtocolError(ProtocolErrorCode.InternalError, 'Internal error');
   }
 }
 

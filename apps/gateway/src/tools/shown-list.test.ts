@@ -39,6 +39,18 @@ test('a longer one has the first sentence of each tool and its price, and says h
   expect(list.note).toMatch(/^Short form: 60 tools.*serviceId.*query.*detail "full"/);
 });
 
+test('a price is told to be the word of a catalogue in every form [gateway.discovery.prices]', () => {
+  const from = (priceFrom: string) =>
+    tool(priceFrom, { paid: true, price: '1', currency: 'USDC', priceFrom });
+  const told = (detail: 'full' | 'summary' | 'names') =>
+    shownList([service('a', [from('discovery'), from('seen')])], { detail }).services[0]?.tools.map(
+      ({ priceFrom }) => priceFrom,
+    );
+  expect(told('full')).toEqual(['discovery', 'seen']);
+  expect(told('summary')).toEqual(['discovery', undefined]);
+  expect(told('names')).toEqual(['discovery', undefined]);
+});
+
 test('however many tools there are, the answer is below 60 kB, and pages name each of them once', () => {
   for (const count of [100, 300, 1000, 5000]) {
     const services = [service('a', many(count, { paid: true })), service('b', []), service('c', many(count))];

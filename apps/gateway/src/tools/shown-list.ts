@@ -8,7 +8,7 @@ type Detail = NonNullable<ListServicesInput['detail']>;
 /** Bytes of JSON: below the first a list is shown in full; a longer one is made to fit the second, or else the third. */
 const fullBytes = 40_000;
 const shortBytes = 26_000;
-const longestBytes = 56_000;
+const maxBytes = 56_000;
 /** Of the first sentence of a description, in a list that would otherwise be too long. */
 const sentenceChars = [160, 80, 40] as const;
 
@@ -27,7 +27,7 @@ export function shownList(
   const summaries = sentenceChars.map((chars) => inForm(page, 'summary', chars));
   return (
     summaries.find((form) => bytesOf(form) <= shortBytes) ??
-    [...summaries.slice(-1), inForm(page, 'names')].find((form) => bytesOf(form) <= longestBytes) ??
+    [...summaries.slice(-1), inForm(page, 'names')].find((form) => bytesOf(form) <= maxBytes) ??
     pageOfNames(services, startOf(cursor))
   );
 }
@@ -38,7 +38,7 @@ const bytesOf = (list: ServiceList): number => Buffer.byteLength(JSON.stringify(
 function pageOfNames(services: readonly Service[], start: number): ServiceList {
   for (let limit = 500; limit > 1; limit = Math.floor(limit / 2)) {
     const form = inForm(pageOf(services, limit, start), 'names');
-    if (bytesOf(form) <= longestBytes) return form;
+    if (bytesOf(form) <= maxBytes) return form;
   }
   return inForm(pageOf(services, 1, start), 'names');
 }
@@ -79,17 +79,17 @@ const forms: Readonly<Record<Detail, (service: Service, chars?: number) => Servi
   summary: (service, chars = sentenceChars[0]) => ({
     ...service,
     ...(service.instructions !== undefined && { instructions: shorten(service.instructions, 3 * chars) }),
-    tools: service.tools.map(({ name, description = '', paid, price, currency }) => ({
+    tools: service.tools.map(({ name, description = '', ...tool }) => ({
       name,
       description: shorten(firstSentence(description), chars),
-      ...priced({ paid, price, currency }),
+      ...priced(tool),
     })),
   }),
   names: (service) => ({
     ...withoutInstructions(service),
-    tools: service.tools.map(({ name, paid, price, currency }) => ({
+    tools: service.tools.map(({ name, ...tool }) => ({
       name,
-      ...priced({ paid, price, currency }),
+      ...priced(tool),
     })),
   }),
 };
@@ -99,15 +99,17 @@ function withoutInstructions(service: Service): Service {
   return rest;
 }
 
-/** Of what nobody knows nothing is said. */
+/** Of what nobody knows nothing is said. Whose word a price is, is said where it is not the service's own. */
 const priced = ({
   paid,
   price,
   currency,
-}: { [K in 'paid' | 'price' | 'currency']: Tool[K] }): Partial<Tool> => ({
+  priceFrom,
+}: Pick<Tool, 'paid' | 'price' | 'currency' | 'priceFrom'>): Partial<Tool> => ({
   ...(paid !== undefined && { paid }),
   ...(price !== undefined && { price }),
   ...(currency !== undefined && { currency }),
+  ...(priceFrom === 'discovery' && { priceFrom }),
 });
 
 const firstSentence = (text: string): string => /^.*?[.!?](?=\s|$)|^[^\n]*/.exec(text.trim())?.[0] ?? '';

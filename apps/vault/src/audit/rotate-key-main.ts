@@ -20,13 +20,15 @@ export const main = (argv: readonly string[], env: Env): Promise<void> =>
 
 const help = `countersign vault rotate-audit-key
 
-Has the enclave sign the audit log with a new key. The key before endorses it in a record signer_rotated of every chain, and
-is then forgotten; "countersign audit verify" follows from each to the other, so a key that somebody trusts stays good for
-exports and bundles. The attestation report names the new key. The vault goes on meanwhile. Interrupted, it can be run
-again, and the enclave brings to its end what was begun when it starts.
+Switches the audit log to a new signing key in the enclave. The old key endorses the new one in a
+signer_rotated record of every chain and is then deleted. "countersign audit verify" follows these
+endorsements, so a key that you already trust still verifies exports and bundles. The attestation
+report names the new key. The vault keeps running. If interrupted, run the command again; the
+enclave also completes an unfinished rotation when it starts.
 
-It speaks to the enclave alone (ENCLAVE_SOCKET).
+It connects only to the enclave (ENCLAVE_SOCKET).
 
-Example:
+Examples:
   countersign vault rotate-audit-key
+  ENCLAVE_SOCKET=/run/countersign/enclave.sock countersign vault rotate-audit-key
 `;

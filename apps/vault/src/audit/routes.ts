@@ -54,13 +54,16 @@ export function auditHandlers({ enclave, anchor, log }: AuditParts): AuditHandle
     async auditConsistency({ query: { from, to } }) {
       const found = from <= to ? await find(enclave, 'audit.consistency', { from, to }) : null;
       return found === null
-        ? refusal('invalid_request', 'from: must not be larger than to, and the log must have had both sizes')
+        ? refusal(
+            'invalid_request',
+            'from: must not be larger than to, and the log must have reached both sizes',
+          )
         : ok({ from, to, hashes: found.hashes });
     },
 
     async exportAudit({ caller }) {
       const { origin } = await ask(enclave, 'describe', {});
-      const untold = (why: string) => log.warn({ why }, 'the chain cannot be asked for the newest root');
+      const untold = (why: string) => log.warn({ why }, 'the newest root cannot be read from the chain');
       const onChain = anchor === null ? null : await newestRoot(anchor, logIdOf(origin), untold);
       const stream = await exportLines(
         (command, request) => ask(enclave, command, request),
@@ -78,7 +81,7 @@ export function auditHandlers({ enclave, anchor, log }: AuditParts): AuditHandle
   };
 }
 
-const noSuchRecord = refusal('not_found', 'there is no such audit record');
+const noSuchRecord = refusal('not_found', 'audit record not found');
 
 const oneOf = ({ tenantId }: { readonly tenantId: string }, params: Readonly<Record<string, string>>) => ({
   tenantId,

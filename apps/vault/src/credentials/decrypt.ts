@@ -45,7 +45,7 @@ async function openFor(
     );
   if (!opened.ok && opened.error.code === 'CANNOT_DECRYPT') return 'not-opened';
   if (!opened.ok && opened.error.code === 'INVALID_PLAINTEXT')
-    return refusal('invalid_request', 'the proof in credential_json is false');
+    return refusal('invalid_request', 'the proof in credential_json is not valid');
   if (!opened.ok) throw new EnclaveFailed('open', opened.error);
   const { reply, body } = opened.value;
   if (recipient_public_key === undefined) return plainAnswer(credential.id, reply.auditId, body);

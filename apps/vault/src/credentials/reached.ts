@@ -12,15 +12,15 @@ export type Reached = (
 ) => Promise<SealedCredential | null>;
 
 /** The same for what belongs to another tenant, for what another token reaches and for what never was. */
-export const noSuchCredential = refusal('not_found', 'there is no such credential');
+export const noSuchCredential = refusal('not_found', 'credential not found');
 
-const mostTogether = 256;
+const maxTogether = 256;
 
 export function createReached(pool: Pool): Reached {
   const rowOf = gathering(async (ids: readonly string[]) => {
     const found = new Map((await findCredentials(pool, [...new Set(ids)])).map((row) => [row.id, row]));
     return ids.map((id) => found.get(id) ?? null);
-  }, mostTogether);
+  }, maxTogether);
 
   return async (caller, params) => {
     const id = (params['id'] ?? '').toLowerCase();

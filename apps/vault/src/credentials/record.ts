@@ -21,4 +21,4 @@ export async function recordChange(
   throw new EnclaveFailed('vault.record', recorded.error);
 }
 
-const tooLong = refusal('invalid_request', 'the change is too long to be recorded: make it in steps');
+const tooLong = refusal('invalid_request', 'the change is too long to be recorded: make it in several steps');

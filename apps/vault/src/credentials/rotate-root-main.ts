@@ -15,14 +15,14 @@ import { type SealedTable, sealedTables } from './sealed-tables.ts';
 export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) return void process.stdout.write(help);
   if (argv.length > 0) {
-    process.stderr.write('vault rotate-root: takes no arguments. Try --help.\n');
+    process.stderr.write('vault rotate-root: expected no arguments. Try --help.\n');
     process.exit(2);
   }
   const config = exitOnBadConfig('vault', readPartsConfig(env));
   try {
     const { root, count } = await rotateRoot(config);
     process.stdout.write(
-      `root secret ${root}: ${count} credentials are under it, the older ones are forgotten\n`,
+      `root secret ${root}: ${count} credentials use it, and the older ones are forgotten\n`,
     );
   } catch (error) {
     process.stderr.write(`vault rotate-root: ${sayWhy(error)}\n`);
@@ -83,12 +83,14 @@ async function ask<C extends EnclaveCommand>(
 
 const help = `countersign vault rotate-root
 
-Makes a new root secret in the enclave, puts every credential under it, and then lets the enclave forget the older
-ones. No plaintext leaves the enclave, and the vault goes on meanwhile. Interrupted, it can be run again.
+Creates a new root secret in the enclave, moves every credential to it, and then deletes the older
+ones from the enclave. No plaintext leaves the enclave, and the vault keeps running. If
+interrupted, run the command again.
 
-It speaks to the enclave (ENCLAVE_SOCKET) and to the vault's database (DATABASE_URL, or the private one in
-VAULT_DATA_DIR).
+It connects to the enclave (ENCLAVE_SOCKET) and to the vault's database (DATABASE_URL, or the
+private one in VAULT_DATA_DIR).
 
-Example:
+Examples:
   countersign vault rotate-root
+  countersign --env .env vault rotate-root
 `;

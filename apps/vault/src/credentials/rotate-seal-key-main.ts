@@ -13,7 +13,7 @@ export const main = (argv: readonly string[], env: Env): Promise<void> =>
         const revoke = argv.includes('--revoke');
         const answer = await enclave.call('rotateSealKey', { revoke });
         if (!answer.ok) throw new EnclaveFailed('rotateSealKey', answer.error);
-        return `the report names ${answer.value.reply.sealPublicKey}; what is sealed to an older key ${revoke ? 'opens no more' : 'still opens'}`;
+        return `the report now names ${answer.value.reply.sealPublicKey}; what is sealed to an older key ${revoke ? 'can no longer be opened' : 'can still be opened'}`;
       },
     },
     argv,
@@ -22,12 +22,14 @@ export const main = (argv: readonly string[], env: Env): Promise<void> =>
 
 const help = `countersign vault rotate-seal-key [--revoke]
 
-Gives the enclave a new key that clients seal credentials to; the attestation report names it. What a client seals to an
-older key, because it attested the enclave before, still opens. With --revoke older keys are forgotten: a client that holds one
-is refused until it attests the enclave again. Credentials that are stored are under root secrets, and do not change.
+Gives the enclave a new key that clients seal credentials to; the attestation report names it. The
+enclave can still open what clients seal to an older key from an earlier attestation. With
+--revoke, older keys are deleted: a client that uses one is refused until it attests the enclave
+again. Stored credentials are encrypted under root secrets and do not change.
 
-It speaks to the enclave alone (ENCLAVE_SOCKET).
+It connects only to the enclave (ENCLAVE_SOCKET).
 
-Example:
+Examples:
   countersign vault rotate-seal-key
+  countersign vault rotate-seal-key --revoke
 `;

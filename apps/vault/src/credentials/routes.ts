@@ -9,7 +9,9 @@ import { type Answer, refusal } from '../refusal.ts';
 import { decryptHandler } from './decrypt.ts';
 import { noSuchCredential, type Reached } from './reached.ts';
 import { recordChange } from './record.ts';
-import { whyNotSealed } from './sealing.ts';
+import { putCredentialValue } from './put-value.ts';
+import { onePlaintext, plaintextOf, whyNotSealed } from './sealing.ts';
+import { named, showCredential } from './show.ts';
 import {
   bindingOf,
   type Credential,
@@ -34,6 +36,7 @@ type CredentialHandlers = Pick<
   | 'listCredentials'
   | 'getCredential'
   | 'updateCredential'
+  | 'putCredentialValue'
   | 'listCredentialUses'
   | 'deleteCredentialUse'
   | 'deleteCredential'
@@ -45,14 +48,10 @@ export function credentialHandlers({ pool, enclave, reached, now }: CredentialPa
   return {
     async createCredential({ body, caller }) {
       if (caller.credentialIds !== null)
-        return refusal('insufficient_scope', 'the token is for the credentials that it names');
+        return refusal('insufficient_scope', 'the token is limited to the credentials it lists');
       const about = newCredential(body, caller, now());
       const plaintext = plaintextOf(body);
-      if (plaintext === null)
-        return refusal(
-          'invalid_request',
-          'plaintext_data: is required, or sealed_data in its place, not both',
-        );
+      if (plaintext === null) return onePlaintext;
       const request = { binding: bindingOf(about), sealed: plaintext.sealed };
       return inTransaction(pool, async (db): Promise<Answer<CredentialInfo>> => {
         await holdRoot(db);
@@ -91,6 +90,8 @@ export function credentialHandlers({ pool, enclave, reached, now }: CredentialPa
         return refusal('insufficient_scope', 'a person says where a credential may be used: log in to do so');
       return changeAllowedUrls({ pool, enclave }, caller, credential, body.allowed_urls);
     },
+
+    putCredentialValue: putCredentialValue({ pool, enclave, reached }),
 
     ...useHandlers({ pool, enclave, reached }),
 
@@ -143,22 +144,6 @@ const forget = (
     return ok({ id: credential.id, deleted: true });
   });
 
-/** What a record says of a credential: nothing that its secret could be told from. */
-const named = ({ serviceId, type, version, fingerprint }: Credential) => ({
-  serviceId,
-  type,
-  version,
-  fingerprint,
-});
-
-/** What the enclave gets, or null where a body has both forms or none. The bytes are the caller's to wipe. */
-function plaintextOf({ plaintext_data, sealed_data }: NewCredential) {
-  if ((plaintext_data === undefined) === (sealed_data === undefined)) return null;
-  return sealed_data === undefined
-    ? { sealed: false, bytes: Buffer.from(JSON.stringify(plaintext_data)) }
-    : { sealed: true, bytes: Buffer.from(sealed_data, 'base64') };
-}
-
 const newCredential = (body: NewCredential, caller: Caller, now: Date): Omit<Credential, 'fingerprint'> => ({
   id: randomUUID(),
   tenantId: caller.tenantId,
@@ -172,17 +157,4 @@ const newCredential = (body: NewCredential, caller: Caller, now: Date): Omit<Cre
   createdBy: actorOf(caller),
   createdAt: now,
   expiresAt: body.expires_at === undefined ? null : new Date(body.expires_at),
-});
-
-const showCredential = (credential: Credential): CredentialInfo => ({
-  id: credential.id,
-  service_id: credential.serviceId,
-  credential_type: credential.type,
-  ...(credential.label !== null && { label: credential.label }),
-  allowed_urls: [...credential.allowedUrls],
-  fill_mode: credential.fillMode,
-  ...(credential.metadata !== null && { metadata: credential.metadata }),
-  created_at: credential.createdAt.toISOString(),
-  expires_at: credential.expiresAt?.toISOString() ?? null,
-  fingerprint: credential.fingerprint,
 });

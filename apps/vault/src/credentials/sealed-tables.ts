@@ -12,34 +12,42 @@ export type SealedTable = {
 
 export type Sealed = { readonly binding: Binding; readonly envelope: Envelope };
 
-/** The vault's, and the control plane's where there is one. */
-const names = ['vault.credential', 'control_plane.credential'];
+/**
+ * The vault's, and the control plane's where there is one. Next values stand before those in use: one that comes into use meanwhile is found
+ * there, whichever root it brings along.
+ */
+const tables = [
+  { name: 'vault.credential', id: 'id' },
+  { name: 'control_plane.rotation', id: 'credential_id' },
+  { name: 'control_plane.credential', id: 'id' },
+] as const;
 
 const isThere = statement<{ is: boolean }>('sealed.is-there', 'select to_regclass($1) is not null as is');
 
 /** Every table of credentials that this database has. */
 export async function sealedTables(db: Queryable): Promise<readonly SealedTable[]> {
   const there = await Promise.all(
-    names.map(async (name) => ((await firstRow(db, isThere, [name]))?.is ? [tableOf(name)] : [])),
+    tables.map(async (table) => ((await firstRow(db, isThere, [table.name]))?.is ? [tableOf(table)] : [])),
   );
   return there.flat();
 }
 
-function tableOf(name: string): SealedTable {
+function tableOf({ name, id }: (typeof tables)[number]): SealedTable {
   const select = statement<Row>(
     `${name}.of-older-root`,
-    `select id as "credentialId", tenant_id as "tenantId", service_id as "serviceId", type, version, root, salt, nonce,
+    `select ${id} as "credentialId", tenant_id as "tenantId", service_id as "serviceId", type, version, root, salt, nonce,
        ciphertext
-     from ${name} where root < $1 order by root, id limit $2`,
+     from ${name} where root < $1 order by root, ${id} limit $2`,
   );
   const update = statement(
     `${name}.rewrap`,
-    `update ${name} set root = $3, salt = $4, nonce = $5, ciphertext = $6 where id = $1 and root = $2`,
+    `update ${name} set root = $3, salt = $4, nonce = $5, ciphertext = $6
+     where ${id} = $1 and root = $2 and version = $7`,
   );
   return {
     before: async (db, root, limit) => (await rows(db, select, [root, limit])).map(sealedOf),
     replace: async (db, { binding, envelope: read }, envelope) => {
-      await rows(db, update, [binding.credentialId, read.root, ...bytesOf(envelope)]);
+      await rows(db, update, [binding.credentialId, read.root, ...bytesOf(envelope), binding.version]);
     },
   };
 }

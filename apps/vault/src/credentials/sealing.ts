@@ -1,7 +1,21 @@
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 import { EnclaveFailed } from '../enclave.ts';
+import type { NewValue } from '@countersign/protocol/vault/credential-routes';
 import { refusal } from '../refusal.ts';
+
+export const onePlaintext = refusal(
+  'invalid_request',
+  'plaintext_data: is required, or sealed_data instead, but not both',
+);
+
+/** What the enclave gets, or null where a body has both forms or none. The bytes are the caller's to wipe. */
+export function plaintextOf({ plaintext_data, sealed_data }: NewValue) {
+  if ((plaintext_data === undefined) === (sealed_data === undefined)) return null;
+  return sealed_data === undefined
+    ? { sealed: false, bytes: Buffer.from(JSON.stringify(plaintext_data)) }
+    : { sealed: true, bytes: Buffer.from(sealed_data, 'base64') };
+}
 
 /** Why the enclave did not take a plaintext, with the name of the field at most. */
 export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: CredentialType) {
@@ -19,4 +33,4 @@ export function whyNotSealed(why: EnclaveRefusal, sealed: boolean, type: Credent
 const wrongPlaintext = (where: string, field: string | undefined, type: CredentialType): string =>
   field === undefined
     ? `${where}: must be an object with the fields of ${type}`
-    : `${where}.${field}: is missing, unknown or not of its form in ${type}`;
+    : `${where}.${field}: is missing, unknown or malformed in ${type}`;

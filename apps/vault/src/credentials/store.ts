@@ -149,14 +149,14 @@ export async function listCredentials(
   return { items, total: counted?.total ?? 0 };
 }
 
-const hold = statement<{ allowedUrls: readonly string[] }>(
+const holdUrls = statement<{ allowedUrls: readonly string[] }>(
   'credential.hold-allowed-urls',
   'select c.allowed_urls as "allowedUrls" from vault.credential c where c.id = $1 for update',
 );
 
 /** Where it may be used, which nobody else changes until the transaction ends. Null when it is gone. */
 export const holdAllowedUrls = async (db: Queryable, id: string): Promise<readonly string[] | null> =>
-  (await firstRow(db, hold, [id]))?.allowedUrls ?? null;
+  (await firstRow(db, holdUrls, [id]))?.allowedUrls ?? null;
 
 const update = statement(
   'credential.set-allowed-urls',
@@ -170,6 +170,31 @@ export async function setAllowedUrls(
   allowedUrls: readonly string[],
 ): Promise<void> {
   await rows(db, update, [id, [...allowedUrls]]);
+}
+
+const hold = statement<{ version: number; fingerprint: string }>(
+  'credential.hold-version',
+  'select c.version, c.fingerprint from vault.credential c where c.id = $1 for update',
+);
+
+/** Of its value, which nobody else changes until the transaction ends. Null when it is gone. */
+export const holdVersion = (db: Queryable, id: string) => firstRow(db, hold, [id]);
+
+const value = statement<Credential>(
+  'credential.set-value',
+  `update vault.credential c set version = $2, fingerprint = $3, root = $4, salt = $5, nonce = $6, ciphertext = $7
+   where c.id = $1 returning ${columns}`,
+);
+
+/** In a transaction that holds it: from its end on this is its value. */
+export async function setValue(
+  db: Queryable,
+  { id, version, fingerprint }: Credential,
+  envelope: Envelope,
+): Promise<Credential> {
+  const set = await firstRow(db, value, [id, version, fingerprint, ...bytesOf(envelope)]);
+  if (set === null) throw new Error('a credential that is held is gone');
+  return set;
 }
 
 const remove = statement('credential.delete', 'delete from vault.credential where id = $1');

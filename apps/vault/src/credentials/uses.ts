@@ -46,7 +46,7 @@ export function useHandlers({
   };
 }
 
-const noSuchPlace = refusal('not_found', 'the credential has no such place');
+const noSuchPlace = refusal('not_found', 'the credential has no such allowed use');
 
 const showUse = ({ allowedBy, createdAt, ...use }: Use): CredentialUse => ({
   id: use.id,

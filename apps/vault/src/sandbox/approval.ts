@@ -16,7 +16,10 @@ type Parts = {
   readonly sessionReached: SessionReached;
 };
 
-export const notWaiting = refusal('invalid_request', 'the operation does not wait for a person, or no more');
+export const notWaiting = refusal(
+  'invalid_request',
+  'the operation is not waiting for approval, or no longer is',
+);
 
 /** What a person is asked about: for people alone, since an agent is not to see how the question looks. */
 export function approvalHandler({ pool, sessions, sessionReached }: Parts): VaultHandlers['getApproval'] {
@@ -24,10 +27,10 @@ export function approvalHandler({ pool, sessions, sessionReached }: Parts): Vaul
     const session = await sessionReached(caller, params);
     if (session === null) return noSuchSession;
     if (!isPersonOf(caller, session))
-      return refusal('insufficient_scope', 'this is for the log-ins of the people who may decide it');
+      return refusal('insufficient_scope', 'only a login of a person who may decide can use this');
     const id = params['operation_id'] ?? '';
     const row = isUuid(id) ? await findOperation(pool, id, session.id) : null;
-    if (row === null) return refusal('not_found', 'there is no such operation in the session');
+    if (row === null) return refusal('not_found', 'operation not found in this session');
     const { status } = row;
     if (status !== 'pending_approval') return notWaiting;
     const asked = await sessions.ask('session.approval', session, caller, { operationId: id });
@@ -35,14 +38,8 @@ export function approvalHandler({ pool, sessions, sessionReached }: Parts): Vaul
       if (asked.error.code === 'INVALID_COMMAND') return notWaiting;
       return whyNotActive(session) ?? sessions.whyNot('session.approval', session, asked.error);
     }
-    const {
-      operation_id,
-      operation_type: type,
-      selector,
-      value,
-      review,
-      at,
-    } = showOperation({ ...row, status });
+    const { operation_id, selector, value, review, at } = showOperation({ ...row, status });
+    const { operation_type: type } = row.operation;
     const { reply, body } = asked.value;
     return ok({
       operation_id,
@@ -50,6 +47,7 @@ export function approvalHandler({ pool, sessions, sessionReached }: Parts): Vaul
       review,
       ...(reply.place !== null && { place: reply.place }),
       image: body.length === 0 ? null : body.toString('base64'),
+      left: reply.left,
       requested_at: at,
     });
   };

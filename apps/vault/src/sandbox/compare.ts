@@ -19,7 +19,7 @@ export type Comparison = {
 };
 
 /** A browser is opened in less. */
-const longestOpeningMs = 120_000;
+const maxOpeningMs = 120_000;
 
 export function createComparison({ pool, sessions, now, tell }: Parts): Comparison {
   async function end(id: string, told: Told): Promise<void> {
@@ -27,7 +27,7 @@ export function createComparison({ pool, sessions, now, tell }: Parts): Comparis
   }
 
   async function compareOne(session: LiveSession): Promise<void> {
-    const isYoung = now().getTime() - session.createdAt.getTime() < longestOpeningMs;
+    const isYoung = now().getTime() - session.createdAt.getTime() < maxOpeningMs;
     if (session.isOpening && isYoung) return;
     const told = await sessions.refresh(session);
     if (told.closedReason !== undefined) tell(session.id, stateEvent(told, now()));

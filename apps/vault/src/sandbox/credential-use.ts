@@ -10,7 +10,7 @@ import type { Caller } from '../callers.ts';
 import { noSuchCredential, type Reached } from '../credentials/reached.ts';
 import type { SealedCredential } from '../credentials/store.ts';
 import { type Refusal, refusal } from '../refusal.ts';
-import type { Session } from './session-store.ts';
+import type { SessionAtCall } from './session-store.ts';
 
 /** A credential as it is now, if it may still be used. */
 export async function usableCredential(
@@ -27,7 +27,10 @@ export async function usableCredential(
 }
 
 /** Which credential of the session the placeholders of an operation mean; null: it has none. */
-export function credentialMeant(operation: Operation, session: Session): Result<string | null, Refusal> {
+export function credentialMeant(
+  operation: Operation,
+  session: Pick<SessionAtCall, 'credentialIds'>,
+): Result<string | null, Refusal> {
   const named = operation.credential_id?.toLowerCase();
   if (named !== undefined && !session.credentialIds.includes(named))
     return refusal('invalid_request', 'credential_id: must be one of the session’s credential_ids');
@@ -37,7 +40,7 @@ export function credentialMeant(operation: Operation, session: Session): Result<
   if (meant !== undefined) return ok(meant);
   return session.credentialIds.length === 0
     ? refusal('invalid_request', 'value: has a placeholder, but the session was opened without credentials')
-    : refusal('invalid_request', 'credential_id: is required, since the session has several credentials');
+    : refusal('invalid_request', 'credential_id: is required because the session has several credentials');
 }
 
 /** Refuses placeholders for fields that the credential does not have. */

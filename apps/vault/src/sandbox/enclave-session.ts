@@ -3,17 +3,19 @@ import type { SessionState, sessionCommands } from '@countersign/protocol/enclav
 import type { Result } from '@countersign/protocol/result';
 import type { EnclaveAnswer } from '@countersign/service/enclave-client';
 import type { Pool } from '@countersign/service/sql';
-import { actorOf, type Caller } from '../callers.ts';
+import { actorOf, agentActing, type Caller } from '../callers.ts';
 import { type Enclave, EnclaveFailed } from '../enclave.ts';
 import { refusal } from '../refusal.ts';
 import { whyNotActive } from './reached.ts';
-import { type Session, type Told, updateSession } from './session-store.ts';
+import { type Session, type SessionAtCall, type Told, updateSession } from './session-store.ts';
 
-type Command = Exclude<keyof typeof sessionCommands, 'session.state' | 'session.events'>;
-type More<C extends Command> = Omit<CommandRequest<C>, 'tenantId' | 'sessionId' | 'actor'>;
+type Command = Exclude<keyof typeof sessionCommands, 'session.state' | 'session.events' | 'session.frame'>;
+type More<C extends Command> = Omit<CommandRequest<C>, 'tenantId' | 'sessionId' | keyof Acting>;
+type Acting = { readonly actor: string; readonly agentDid?: string };
 
 /** A session as it was read for this call; one that is only being opened is not kept so far. */
-type Known = Pick<Session, 'id' | 'tenantId'> & Partial<Pick<Session, 'status' | 'currentUrl' | 'pausedBy'>>;
+type Known = Pick<Session, 'id' | 'tenantId'> &
+  Partial<Pick<Session, 'status' | 'currentUrl' | 'pausedBy' | 'agentDid' | 'openedBy'>>;
 
 type Parts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
 
@@ -27,7 +29,7 @@ export function createSessionEnclave({ pool, enclave, now }: Parts) {
     caller: Caller,
     more: More<C>,
   ): Promise<Result<EnclaveAnswer<C>, EnclaveRefusal>> {
-    const whose = { tenantId: session.tenantId, sessionId: session.id, actor: actorOf(caller) };
+    const whose = { tenantId: session.tenantId, sessionId: session.id, ...acting(caller, session) };
     const answer = await enclave.call(command, { ...whose, ...more } as unknown as CommandRequest<C>);
     const told = answer.ok ? stateIn(answer.value.reply) : undefined;
     if (told !== undefined && !isAsKept(session, told)) await updateSession(pool, session.id, told, now());
@@ -45,17 +47,31 @@ export function createSessionEnclave({ pool, enclave, now }: Parts) {
   }
 
   /** How a refusal of the enclave is told, where it is one of the caller's making. */
-  async function whyNot(command: Command, session: Session, why: EnclaveRefusal) {
+  async function whyNot(command: Command, session: SessionAtCall, why: EnclaveRefusal) {
     if (why.code === 'PAUSED_BY_PERSON') return pausedByPerson;
     if (why.code !== 'NOT_FOUND' && why.code !== 'SESSION_NOT_ACTIVE') throw new EnclaveFailed(command, why);
     const { status, pausedBy = null, closedReason = null } = await refresh(session);
     return (
       whyNotActive({ status, pausedBy, closedReason }) ??
-      refusal('invalid_request', 'the session was paused meanwhile, and goes on now: ask again')
+      refusal('invalid_request', 'the session was paused and has been resumed: try again')
     );
   }
 
-  return { ask, refresh, whyNot };
+  /** A picture for all who watch; null where none is to be had now. */
+  async function frame(session: Session, callers: readonly Caller[]) {
+    const watchers = new Map(callers.map((caller) => [actorOf(caller), acting(caller, session)]));
+    const whose = { tenantId: session.tenantId, sessionId: session.id };
+    const answer = await enclave.call('session.frame', { ...whose, watchers: [...watchers.values()] });
+    return answer.ok ? answer.value : null;
+  }
+
+  return { ask, frame, refresh, whyNot };
+}
+
+/** Who acts, as the enclave records it. */
+function acting(caller: Caller, session: Known): Acting {
+  const agentDid = agentActing(caller, session);
+  return { actor: actorOf(caller), ...(agentDid !== undefined && { agentDid }) };
 }
 
 /** Most operations leave a session as it was. */
@@ -67,7 +83,7 @@ const isAsKept = (kept: Known, { status, currentUrl, pausedBy }: SessionState): 
 
 const pausedByPerson = refusal(
   'insufficient_scope',
-  'a person paused the session, and only a person who logged in resumes it: ask one to, or close it (DELETE)',
+  'a person paused the session, and only a person who is logged in can resume it: ask one to, or close it (DELETE)',
 );
 
 export const goneWithEnclave = ({ currentUrl }: Pick<Session, 'currentUrl'>): Told => ({

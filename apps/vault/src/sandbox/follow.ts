@@ -5,12 +5,14 @@ import { type Service, sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import { EnclaveFailed } from '../enclave.ts';
+import type { Answered } from './answered.ts';
 import { createComparison } from './compare.ts';
 import type { SessionEnclave } from './enclave-session.ts';
-import { noteFinished, noteReviewed, noteWaiting } from './operation-store.ts';
+import { noteFinished, noteReviewed, noteWaiting, noteWhatLeft } from './operation-store.ts';
 import { updateSession } from './session-store.ts';
 
 type Hear = (event: SessionEvent) => void;
+type Heard = { readonly sessionId: string; readonly event: SessionEvent };
 
 /** What happens in sessions, as the enclave tells it. */
 export type SessionEvents = Service & {
@@ -24,23 +26,37 @@ type Parts = {
   readonly pool: Pool;
   readonly enclave: Pick<EnclaveClient, 'call' | 'whenConnected'>;
   readonly sessions: Pick<SessionEnclave, 'refresh'>;
+  /** Operations of which this process has kept how they ended. */
+  readonly answered: Pick<Answered, 'has'>;
   readonly now: () => Date;
   readonly log: Logger;
+  /** Resolves when what is heard of operations is to be kept; else after `gatherMs`. */
+  readonly gather?: () => Promise<unknown>;
 };
+
+/** A state of a session that goes on. */
+const isStateOfLife = (event: SessionEvent): boolean =>
+  event.type === 'session.state' && event.status !== 'closed' && event.status !== 'expired';
 
 /** How long the enclave holds a question for events, in milliseconds. */
 const waitMs = 25_000;
 /** An enclave that is away for so many milliseconds has died, and its sessions with it. */
 const patienceMs = 3_000;
 const retryMs = 500;
+/** What operations tell is kept so many milliseconds late: mostly an answer has told it by then. */
+const gatherMs = 50;
 
 /** Follows the sessions of the enclave: keeps the tables true, and tells whoever listens in this process. */
-export function followSessions({ pool, enclave, sessions, now, log }: Parts): SessionEvents {
+export function followSessions(parts: Parts): SessionEvents {
+  const { pool, enclave, sessions, now, log } = parts;
   const { tell, listen } = createListeners();
   const { compare, giveUpAll } = createComparison({ pool, sessions, now, tell });
   const stopping = new AbortController();
   const { signal } = stopping;
   const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+
+  const gather = parts.gather ?? (() => sleep(gatherMs, null, { signal, ref: false }).catch(() => null));
+  const [poll, tellAll] = [createPoll(parts), createTelling(parts, tell)];
 
   /** Resolves when there is an enclave, or nobody wants to know any more. */
   async function present(): Promise<void> {
@@ -55,24 +71,23 @@ export function followSessions({ pool, enclave, sessions, now, log }: Parts): Se
     await here;
   }
 
-  async function poll(after: number, wait: number) {
-    const answer = await enclave.call('session.events', { after, waitMs: wait });
-    if (!answer.ok) throw new EnclaveFailed('session.events', answer.error);
-    return answer.value.reply;
-  }
-
   async function hearAll(): Promise<void> {
     let { cursor } = await poll(0, 0);
     await compare();
+    let told: Promise<unknown> = Promise.resolve();
     while (!signal.aborted) {
-      const heard = await poll(cursor, waitMs);
+      const failed = told.then(() => new Promise<never>(() => {}));
+      const heard = await Promise.race([poll(cursor, waitMs), failed]);
       if (heard.missed) await compare();
-      for (const { sessionId, event } of heard.events) {
-        await keep(pool, sessionId, event, now());
-        tell(sessionId, event);
-      }
+      // Late, it would be kept over what an answer has said since. Nothing is written over an end, which takes its turn:
+      // what was done before it is told first.
+      for (const { sessionId, event } of heard.events)
+        if (isStateOfLife(event)) await keep(pool, sessionId, event, now());
+      const isGathered = heard.events.some(({ event }) => 'operation_id' in event);
+      told = Promise.all([told, isGathered ? gather() : null]).then(() => tellAll(heard.events));
       cursor = heard.cursor;
     }
+    await told;
   }
 
   async function follow(): Promise<void> {
@@ -97,6 +112,25 @@ export function followSessions({ pool, enclave, sessions, now, log }: Parts): Se
     },
   };
 }
+
+const createPoll =
+  ({ enclave }: Parts) =>
+  async (after: number, wait: number) => {
+    const answer = await enclave.call('session.events', { after, waitMs: wait });
+    if (!answer.ok) throw new EnclaveFailed('session.events', answer.error);
+    return answer.value.reply;
+  };
+
+/** Keeps what operations tell, but for those of which an answer has told all, and tells all in the order in which it happened. */
+const createTelling =
+  ({ pool, answered, now }: Parts, tell: (sessionId: string, event: SessionEvent) => void) =>
+  async (events: readonly Heard[]): Promise<void> => {
+    for (const { sessionId, event } of events) {
+      const isTold = 'operation_id' in event && answered.has(event.operation_id);
+      if (!isStateOfLife(event) && !isTold) await keep(pool, sessionId, event, now());
+      tell(sessionId, event);
+    }
+  };
 
 /** Who listens in this process, by the session. */
 function createListeners() {
@@ -130,6 +164,17 @@ async function keep(pool: Pool, sessionId: string, event: SessionEvent, now: Dat
         status: event.status,
         auditId: event.audit_id,
         durationMs: event.duration_ms,
+      });
+    case 'content.left':
+      return noteWhatLeft(pool, {
+        sessionId,
+        id: event.operation_id,
+        actor: event.actor,
+        agentDid: event.agent_did,
+        at: new Date(event.at),
+        operation: event.operation,
+        auditId: event.audit_id,
+        left: event.left,
       });
     case 'session.state': {
       const { status, current_url: currentUrl, paused_by: pausedBy, closed_reason: closedReason } = event;

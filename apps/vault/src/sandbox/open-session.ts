@@ -3,7 +3,7 @@ import { ok, type Result } from '@countersign/protocol/result';
 import type { NewSession } from '@countersign/protocol/vault/sandbox-routes';
 import { allowsUrl, overlap, parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
 import type { Pool } from '@countersign/service/sql';
-import type { Caller, VaultHandlers } from '../callers.ts';
+import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import type { Credential } from '../credentials/store.ts';
 import { EnclaveFailed } from '../enclave.ts';
@@ -38,7 +38,6 @@ export function openSessionHandler(parts: Parts): VaultHandlers['createSession']
     await insertSession(pool, session);
     const opened = await sessions
       .ask('session.open', session, caller, {
-        ...(session.agentDid !== null && { agentDid: session.agentDid }),
         task: session.task,
         allowedUrls: [...session.allowedUrls],
         approval: session.approval,
@@ -99,7 +98,7 @@ function checkScope(
     ? ok(null)
     : refusal(
         'invalid_request',
-        `allowed_urls: credential ${useless.id} may be used nowhere within them; it is for ${useless.allowedUrls.join(', ')}`,
+        `allowed_urls: credential ${useless.id} cannot be used anywhere within them; it is for ${useless.allowedUrls.join(', ')}`,
       );
 }
 
@@ -114,6 +113,7 @@ const newSession = (body: NewSession, caller: Caller, now: Date): SessionToBe =>
   approval: body.approval,
   // A token that is for one agent opens sessions for no other.
   agentDid: caller.agentDid ?? body.agent_did ?? null,
+  openedBy: actorOf(caller),
   createdAt: now,
   expiresAt: new Date(now.getTime() + body.ttl_seconds * 1000),
 });
@@ -122,10 +122,10 @@ const newSession = (body: NewSession, caller: Caller, now: Date): SessionToBe =>
 const noBrowser = (field: string | undefined) =>
   field === 'too_many'
     ? {
-        ...refusal('rate_limited', 'as many browser sessions are open as this vault takes: close one'),
+        ...refusal('rate_limited', 'the maximum number of browser sessions is open: close one'),
         headers: { 'retry-after': '10' },
       }
     : refusal(
         'internal_error',
-        'no browser can be had here that is kept apart as SANDBOX_ISOLATION demands: see /ready and the enclave’s log',
+        'no browser with the isolation that SANDBOX_ISOLATION requires is available here: see /ready and the enclave’s log',
       );

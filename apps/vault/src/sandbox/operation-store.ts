@@ -1,14 +1,24 @@
 import type { Operation } from '@countersign/protocol/vault/operation';
+import type { WhatLeft } from '@countersign/protocol/vault/left';
 import type { OperationReview } from '@countersign/protocol/vault/review';
-import type { OperationProblem, OperationResult, OperationStatus } from '@countersign/protocol/vault/sandbox';
+import type {
+  OperationProblem,
+  OperationResult,
+  OperationStatus,
+  PageRequest,
+} from '@countersign/protocol/vault/sandbox';
 import { firstRow, type Queryable, rows, statement, unflushed } from '@countersign/service/sql';
 
 /** What an agent asked for, and what came of it. */
 export type OperationRow = {
   readonly id: string;
   readonly sessionId: string;
-  /** The token that asked. */
-  readonly tokenId: string;
+  /** The token that asked; null for what the enclave tells. */
+  readonly tokenId: string | null;
+  /** Who asked, as audit records name it; null where that was not kept. */
+  readonly actor: string | null;
+  /** The agent that asked. */
+  readonly agentDid: string | null;
   /** As the agent wrote it. */
   readonly operation: Operation;
   /** What its placeholders mean. */
@@ -22,28 +32,33 @@ export type OperationRow = {
   readonly auditId: string | null;
   readonly durationMs: number;
   readonly decidedBy: string | null;
+  readonly left: WhatLeft | null;
 };
+
+export type LoggedOperation = Operation | PageRequest;
 
 export type NewOperation = Pick<
   OperationRow,
-  'id' | 'sessionId' | 'tokenId' | 'operation' | 'credentialId' | 'at'
->;
+  'id' | 'sessionId' | 'tokenId' | 'actor' | 'agentDid' | 'credentialId' | 'at'
+> & { readonly operation: LoggedOperation };
 
-const asked = 'id, session_id, token_id, operation, credential_id, at';
-const valuesOf = ({ id, sessionId, tokenId, operation, credentialId, at }: NewOperation) => [
+const asked = 'id, session_id, token_id, operation, credential_id, at, actor, agent_did';
+const valuesOf = ({ id, sessionId, tokenId, operation, credentialId, at, ...who }: NewOperation) => [
   id,
   sessionId,
   tokenId,
   JSON.stringify(operation),
   credentialId,
   at,
+  who.actor,
+  who.agentDid,
 ];
 
 // It need not be on disk: what is done is in the audit log first, and who tells the end of it tells all of it again.
 const insert = statement(
   'operation.insert',
   `insert into vault.operation (${asked})
-   select $1::uuid, $2::uuid, $3::uuid, $4::json, $5::uuid, $6::timestamptz from ${unflushed}`,
+   select $1::uuid, $2::uuid, $3::uuid, $4::json, $5::uuid, $6::timestamptz, $7::text, $8::text from ${unflushed}`,
 );
 
 /** Keeps an operation before the enclave hears of it. */
@@ -61,42 +76,49 @@ export async function deleteOperation(db: Queryable, id: string): Promise<void> 
 // That it waits for a person may come after what the person said; what is done stays done. The server may have lost the row.
 const settle = statement(
   'operation.settle',
-  `insert into vault.operation as o (${asked}, status, result, error, review, audit_id, duration_ms, decided_by)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+  `insert into vault.operation as o (${asked}, status, result, error, review, audit_id, duration_ms, decided_by, what_left)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
    on conflict (id) do update set status = excluded.status, result = excluded.result, error = excluded.error,
      review = excluded.review, audit_id = excluded.audit_id, duration_ms = excluded.duration_ms,
-     decided_by = coalesce(excluded.decided_by, o.decided_by)
+     decided_by = coalesce(excluded.decided_by, o.decided_by), what_left = excluded.what_left
    where excluded.status <> 'pending_approval' or o.status is null or o.status = 'pending_approval'`,
 );
 
 /** Most characters of a result's text that are kept; the agent was given all of it. */
-export const mostKept = 32_768;
+export const maxKept = 32_768;
+
+/** What came of it; `audit_id` is null where the enclave refused before it said one. */
+export type Settled = Pick<OperationResult, 'status' | 'result' | 'error' | 'left' | 'duration_ms'> & {
+  readonly review: OperationReview | null;
+  readonly audit_id: string | null;
+};
 
 /** Keeps what came of an operation, and who decided it where a person did: on disk when it resolves. */
 export async function settleOperation(
   db: Queryable,
   operation: NewOperation,
-  done: OperationResult,
+  done: Settled,
   decidedBy: string | null = null,
 ): Promise<void> {
-  const { status, result, error, review, audit_id, duration_ms } = done;
+  const { status, result, error, review, audit_id, duration_ms, left } = done;
   await rows(db, settle, [
     ...valuesOf(operation),
     status,
     kept(result),
     error === undefined ? null : JSON.stringify(error),
-    JSON.stringify(review),
+    review === null ? null : JSON.stringify(review),
     audit_id,
     duration_ms,
     decidedBy,
+    left === undefined ? null : JSON.stringify(left),
   ]);
 }
 
 function kept(result: unknown): string {
   const json = JSON.stringify(result ?? null);
-  if (json.length <= mostKept) return json;
+  if (json.length <= maxKept) return json;
   const text = typeof result === 'string' ? result : json;
-  return JSON.stringify(`${text.slice(0, mostKept)}… (cut: ${text.length} characters in all)`);
+  return JSON.stringify(`${text.slice(0, maxKept)}… (cut: ${text.length} characters in all)`);
 }
 
 const interrupt = statement(
@@ -111,7 +133,7 @@ const interruptOld = statement(
 const nobodyKnows = JSON.stringify({
   code: 'interrupted',
   message:
-    'A process ended meanwhile, so nobody knows whether this was done. Look at the page before you repeat it.',
+    'A process ended in the meantime, so it is not known whether this was done. Check the page before you repeat it.',
 });
 
 /** Nobody will learn what came of an operation that was under way. */
@@ -172,9 +194,39 @@ export async function noteFinished(
   await rows(db, noteEnd, [end.id, end.sessionId, end.status, end.auditId, end.durationMs]);
 }
 
+// Before its answer, which may never come; of what is watched again and again, with more each time, in whichever order.
+const noteLeft = statement(
+  'operation.note-left',
+  `insert into vault.operation as o (${asked}, status, audit_id, what_left)
+   select $1::uuid, s.id, null, $3::json, null, $4::timestamptz, $5::text, $6::text, 'executed', $7::text, $8::json
+   from ${unflushed} cross join vault.session s where s.id = $2
+   on conflict (id) do update set what_left = excluded.what_left
+   where (o.what_left ->> 'pictures')::int < (excluded.what_left ->> 'pictures')::int`,
+);
+
+/** Keeps what left besides the results of operations. */
+export async function noteWhatLeft(db: Queryable, { operation, left, ...row }: WhatWasLeft): Promise<void> {
+  const { id, sessionId, at, actor, agentDid, auditId } = row;
+  await rows(db, noteLeft, [
+    id,
+    sessionId,
+    JSON.stringify(operation),
+    at,
+    actor,
+    agentDid,
+    auditId,
+    JSON.stringify(left),
+  ]);
+}
+
+type WhatWasLeft = Pick<OperationRow, 'id' | 'sessionId' | 'actor' | 'agentDid' | 'at' | 'auditId'> & {
+  readonly operation: PageRequest;
+  readonly left: WhatLeft;
+};
+
 const columns = `o.id, o.session_id as "sessionId", o.token_id as "tokenId", o.operation,
   o.credential_id as "credentialId", o.at, o.status, o.result, o.error, o.review, o.audit_id as "auditId",
-  o.duration_ms as "durationMs", o.decided_by as "decidedBy"`;
+  o.duration_ms as "durationMs", o.decided_by as "decidedBy", o.actor, o.agent_did as "agentDid", o.what_left as "left"`;
 
 const find = statement<OperationRow>(
   'operation.find',
@@ -185,27 +237,39 @@ export const findOperation = (db: Queryable, id: string, sessionId: string): Pro
   firstRow(db, find, [id, sessionId]);
 
 /** An operation of which there is something to tell. */
-export type ToldOperation = OperationRow & { readonly status: OperationStatus };
+export type ToldOperation = Omit<OperationRow, 'operation'> & {
+  readonly operation: LoggedOperation;
+  readonly status: OperationStatus;
+};
 
+// `token:ID` is the end of the actor of all that a token did.
+const selected = `o.session_id = $1 and o.status is not null and ($2::text is null or o.agent_did = $2)
+  and ($3::text is null or o.actor = $3 or ($3 like 'token:%' and right(o.actor, length($3) + 1) = ' ' || $3))`;
 const list = statement<ToldOperation>(
   'operation.list',
-  `select ${columns} from vault.operation o where o.session_id = $1 and o.status is not null
-   order by o.seq desc limit $2 offset $3`,
+  `select ${columns} from vault.operation o where ${selected} order by o.seq desc limit $4 offset $5`,
 );
 const count = statement<{ total: number }>(
   'operation.count',
-  'select count(*) as total from vault.operation o where o.session_id = $1 and o.status is not null',
+  `select count(*) as total from vault.operation o where ${selected}`,
 );
+
+/** Of one session; of one agent or actor, or (null) of all. */
+export type OperationFilter = {
+  readonly sessionId: string;
+  readonly agentDid: string | null;
+  readonly actor: string | null;
+};
 
 /** What was done in a session, newest first. */
 export async function listOperations(
   db: Queryable,
-  sessionId: string,
+  { sessionId, agentDid, actor }: OperationFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ readonly items: readonly ToldOperation[]; readonly total: number }> {
   const [items, counted] = await Promise.all([
-    rows(db, list, [sessionId, limit, offset]),
-    firstRow(db, count, [sessionId]),
+    rows(db, list, [sessionId, agentDid, actor, limit, offset]),
+    firstRow(db, count, [sessionId, agentDid, actor]),
   ]);
   return { items, total: counted?.total ?? 0 };
 }

@@ -5,12 +5,13 @@ import { operation as operationSchema, type Operation } from '@countersign/proto
 import type { OperationResult } from '@countersign/protocol/vault/sandbox';
 import { parseInput } from '@countersign/service/http-input';
 import type { Pool } from '@countersign/service/sql';
-import { actorOf, type Caller, isPerson, type VaultHandlers } from '../callers.ts';
+import { actorOf, agentActing, type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import { asLogin } from '@countersign/protocol/vault/credential-use';
 import { insertUse } from '../credentials/use-store.ts';
 import { isUuid } from '@countersign/service/uuid';
 import { type Refusal, refusal } from '../refusal.ts';
+import type { Answered } from './answered.ts';
 import { approvalHandler, notWaiting } from './approval.ts';
 import { credentialMeant } from './credential-use.ts';
 import type { SessionEnclave } from './enclave-session.ts';
@@ -25,8 +26,8 @@ import {
   type OperationRow,
   settleOperation,
 } from './operation-store.ts';
-import { noSuchSession, type SessionReached, whyNotActive } from './reached.ts';
-import type { Session } from './session-store.ts';
+import { createSessionAtCall, noSuchSession, type SessionReached, whyNotActive } from './reached.ts';
+import type { Session, SessionAtCall } from './session-store.ts';
 import { showOperation } from './show.ts';
 
 type Parts = {
@@ -34,6 +35,7 @@ type Parts = {
   readonly sessions: SessionEnclave;
   readonly sessionReached: SessionReached;
   readonly reached: Reached;
+  readonly answered: Pick<Answered, 'add'>;
   readonly now: () => Date;
 };
 
@@ -45,11 +47,12 @@ type OperationHandlers = Pick<
 /** Operations of agents, and what people say of those that wait. */
 export function operationHandlers(parts: Parts): OperationHandlers {
   const { pool, sessionReached } = parts;
+  const sessionAtCall = createSessionAtCall(sessionReached);
   return {
     async executeOperation({ params, body, caller }) {
       const operation = readOperation(body);
       if (!operation.ok) return operation;
-      const session = await sessionReached(caller, params);
+      const session = await sessionAtCall(caller, params);
       if (session === null) return noSuchSession;
       const notActive = whyNotActive(session);
       if (notActive !== null) return notActive;
@@ -60,7 +63,8 @@ export function operationHandlers(parts: Parts): OperationHandlers {
     async listOperations({ params, query, caller }) {
       const session = await sessionReached(caller, params);
       if (session === null) return noSuchSession;
-      const { items, total } = await listOperations(pool, session.id, query);
+      const { agent_did: agentDid = null, actor = null, ...page } = query;
+      const { items, total } = await listOperations(pool, { sessionId: session.id, agentDid, actor }, page);
       return ok({ items: items.map(showOperation), total });
     },
 
@@ -69,10 +73,11 @@ export function operationHandlers(parts: Parts): OperationHandlers {
     async decideOperation({ params, body, caller }) {
       const session = await sessionReached(caller, params);
       if (session === null) return noSuchSession;
-      if (!isPerson(caller)) return refusal('insufficient_scope', 'only a person who logged in decides');
+      if (!isPerson(caller))
+        return refusal('insufficient_scope', 'only a person who is logged in can decide');
       const id = params['operation_id'] ?? '';
       const asked = isUuid(id) ? await findOperation(pool, id, session.id) : null;
-      if (asked === null) return refusal('not_found', 'there is no such operation in the session');
+      if (asked === null) return refusal('not_found', 'operation not found in this session');
       if (asked.status !== 'pending_approval') return notWaiting;
       const notActive = whyNotActive(session);
       return notActive ?? decide(parts, session, caller, asked, body.decision);
@@ -85,10 +90,17 @@ function readOperation(body: unknown): Result<Operation, Refusal> {
   return read.ok ? read : refusal('invalid_request', read.error.msg);
 }
 
+/** Who did it, as its line in the log has it. */
+export const whoDid = (caller: Caller, session: SessionAtCall) => ({
+  tokenId: caller.tokenId,
+  actor: actorOf(caller),
+  agentDid: agentActing(caller, session) ?? null,
+});
+
 /** Keeps the operation, lets the enclave review and run it, and keeps what came of it. */
 async function execute(
   parts: Parts,
-  session: Session,
+  session: SessionAtCall,
   caller: Caller,
   operation: Operation,
   credentialId: string | null,
@@ -97,7 +109,8 @@ async function execute(
   const credential = await lend(parts, caller, operation, credentialId);
   if (!credential.ok) return credential;
   const id = randomUUID();
-  const about = { id, sessionId: session.id, tokenId: caller.tokenId, operation, credentialId, at: now() };
+  const who = whoDid(caller, session);
+  const about = { id, sessionId: session.id, ...who, operation, credentialId, at: now() };
   await insertOperation(pool, about);
   const named = credentialId === null ? operation : { ...operation, credential_id: credentialId };
   try {
@@ -159,7 +172,7 @@ async function withFreshCredential<T>(
 
 /** Keeps what came of it; where its secret was allowed for the first time, that too, before anything else is asked. */
 async function settled(
-  { pool, now }: Parts,
+  { pool, answered, now }: Parts,
   asked: NewOperation,
   { operation: done, learned }: CommandReply<'session.operate'>,
   decidedBy: string | null,
@@ -167,6 +180,8 @@ async function settled(
   if (learned !== undefined && asked.credentialId !== null)
     await insertUse(pool, asked.credentialId, learned, { allowedBy: decidedBy ?? asLogin, at: now() });
   await settleOperation(pool, asked, done, decidedBy);
+  // One that waits for a person may still end in other ways.
+  if (done.status !== 'pending_approval') answered.add(asked.id);
   return ok({ ...done, result: done.result ?? null });
 }
 

@@ -3,7 +3,13 @@ import { covers } from '@countersign/protocol/vault/scopes';
 import { type Caller, isPerson } from '../callers.ts';
 import { isUuid } from '@countersign/service/uuid';
 import { refusal } from '../refusal.ts';
-import { findSession, type Session, type SessionOwner } from './session-store.ts';
+import {
+  findSession,
+  isOwned,
+  type Session,
+  type SessionAtCall,
+  type SessionOwner,
+} from './session-store.ts';
 
 /** The session of a path, if it is the caller's; else null. */
 export type SessionReached = (
@@ -22,13 +28,22 @@ export function ownerOf(caller: Caller): SessionOwner {
 }
 
 /** The same for what belongs to another tenant, person or token, and for what never was. */
-export const noSuchSession = refusal('not_found', 'there is no such session');
+export const noSuchSession = refusal('not_found', 'session not found');
 
 export const createSessionReached =
   (pool: Pool, now: () => Date): SessionReached =>
   async (caller, params) => {
     const id = params['id'] ?? '';
     return isUuid(id) ? findSession(pool, id, ownerOf(caller), now()) : null;
+  };
+
+/** The same, as it was when the token was looked up: for what begins with it. */
+export const createSessionAtCall =
+  (sessionReached: SessionReached) =>
+  async (caller: Caller, params: Parameters<SessionReached>[1]): Promise<SessionAtCall | null> => {
+    const { sessionAhead: ahead } = caller;
+    if (ahead === null || ahead.id !== params['id']?.toLowerCase()) return sessionReached(caller, params);
+    return ahead.row !== null && isOwned(ahead.row, ownerOf(caller)) ? ahead.row : null;
   };
 
 /** Why nothing can be done in a session, or null. */
@@ -44,7 +59,7 @@ export function whyNotActive({
       return refusal(
         'invalid_request',
         pausedBy === 'person'
-          ? 'a person paused the session: it goes on when a person who logged in resumes it (POST …/resume)'
+          ? 'a person paused the session: a person who is logged in must resume it (POST …/resume)'
           : 'the session is paused: resume it first (POST …/resume)',
       );
     case 'closed':

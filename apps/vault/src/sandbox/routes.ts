@@ -4,6 +4,7 @@ import type { Pool } from '@countersign/service/sql';
 import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import type { Refusal } from '../refusal.ts';
+import type { Answered } from './answered.ts';
 import type { CloseRevoked } from './close-revoked.ts';
 import type { SessionEnclave } from './enclave-session.ts';
 import type { SessionEvents } from './follow.ts';
@@ -20,6 +21,7 @@ type Parts = {
   readonly sessions: SessionEnclave;
   readonly events: SessionEvents;
   readonly reached: Reached;
+  readonly answered: Answered;
   readonly closeRevoked: CloseRevoked;
   readonly now: () => Date;
 };
@@ -43,7 +45,7 @@ type SandboxHandlers = Pick<
 
 /** Browser sessions: who may is decided here, what happens in them by the enclave. */
 export function sandboxHandlers(parts: Parts): SandboxHandlers {
-  const { pool, sessions, events, reached, now } = parts;
+  const { pool, sessions, events, reached, answered, now } = parts;
   const sessionReached = createSessionReached(pool, now);
 
   /** The session as it is after a command about it. */
@@ -66,13 +68,13 @@ export function sandboxHandlers(parts: Parts): SandboxHandlers {
 
   return {
     createSession: openSessionHandler(parts),
-    ...operationHandlers({ pool, sessions, sessionReached, reached, now }),
-    ...pageHandlers({ sessions, sessionReached }),
+    ...operationHandlers({ pool, sessions, sessionReached, reached, answered, now }),
+    ...pageHandlers({ pool, sessions, sessionReached, now }),
     watchSession: watchHandler({ sessions, sessionReached, events, now }),
 
     async listSessions({ query, caller }) {
-      const { status = null, ...page } = query;
-      const { items, total } = await listSessions(pool, ownerOf(caller), status, page, now());
+      const { status = null, agent_did: agentDid = null, ...page } = query;
+      const { items, total } = await listSessions(pool, ownerOf(caller), { status, agentDid }, page, now());
       return ok({ items: items.map(showSession), total });
     },
 

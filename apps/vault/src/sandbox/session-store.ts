@@ -6,7 +6,7 @@ import type {
   SessionStatus,
 } from '@countersign/protocol/vault/sandbox';
 import type { NewSession } from '@countersign/protocol/vault/sandbox-routes';
-import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 
 /** A browser session as it is kept here. */
 export type Session = {
@@ -20,6 +20,8 @@ export type Session = {
   readonly credentialIds: readonly string[];
   readonly approval: NewSession['approval'];
   readonly agentDid: string | null;
+  /** As audit records name it; null where that was not kept. */
+  readonly openedBy: string | null;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   readonly status: SessionStatus;
@@ -32,6 +34,9 @@ export type Session = {
   readonly pending: readonly string[];
 };
 
+/** A session as calls use it that do something in it. What waits there is looked for among all that was ever done in it. */
+export type SessionAtCall = Omit<Session, 'pending'>;
+
 /** A session that the enclave has not opened so far. */
 export type SessionToBe = Omit<
   Session,
@@ -41,8 +46,8 @@ export type SessionToBe = Omit<
 const insert = statement(
   'session.insert',
   `insert into vault.session (id, tenant_id, account, token_id, task, allowed_urls, credential_ids, approval,
-     agent_did, created_at, expires_at, status)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'opening')`,
+     agent_did, opened_by, created_at, expires_at, status)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'opening')`,
 );
 
 /** Keeps a session before it is opened, so that none lives of which nobody knows. */
@@ -58,6 +63,7 @@ export async function insertSession(db: Queryable, session: SessionToBe): Promis
     [...credentialIds],
     approval,
     agentDid,
+    session.openedBy,
   ];
   await rows(db, insert, [...about, session.createdAt, session.expiresAt]);
 }
@@ -74,15 +80,32 @@ export async function deleteUnopened(db: Queryable, id: string): Promise<void> {
 
 // It is over when its time is, whether or not anybody has said so: `$1` is the time.
 const isExpired = `(s.ended_at is null and s.expires_at <= $1)`;
-const columns = `s.id, s.tenant_id as "tenantId", s.account, s.token_id as "tokenId", s.task,
-  s.allowed_urls as "allowedUrls", s.credential_ids as "credentialIds", s.approval, s.agent_did as "agentDid",
-  s.created_at as "createdAt", s.expires_at as "expiresAt", s.isolation, s.current_url as "currentUrl",
-  case when ${isExpired} then 'expired' else s.status end as status,
-  case when not ${isExpired} then s.paused_by end as "pausedBy",
-  case when ${isExpired} then 'expired' else s.closed_reason end as "closedReason",
-  case when s.ended_at is null and not ${isExpired} then array(
+/** Of `vault.session s`; `$1` is the time. */
+export const columnsAtCall = {
+  id: 's.id',
+  tenantId: 's.tenant_id',
+  account: 's.account',
+  tokenId: 's.token_id',
+  task: 's.task',
+  allowedUrls: 's.allowed_urls',
+  credentialIds: 's.credential_ids',
+  approval: 's.approval',
+  agentDid: 's.agent_did',
+  openedBy: 's.opened_by',
+  createdAt: 's.created_at',
+  expiresAt: 's.expires_at',
+  isolation: 's.isolation',
+  currentUrl: 's.current_url',
+  status: `case when ${isExpired} then 'expired' else s.status end`,
+  pausedBy: `case when not ${isExpired} then s.paused_by end`,
+  closedReason: `case when ${isExpired} then 'expired' else s.closed_reason end`,
+} satisfies Record<keyof SessionAtCall, string>;
+const columns = columnsAs({
+  ...columnsAtCall,
+  pending: `case when s.ended_at is null and not ${isExpired} then array(
     select o.id from vault.operation o where o.session_id = s.id and o.status = 'pending_approval' order by o.seq
-  ) else '{}' end as pending`;
+  ) else '{}' end`,
+} satisfies Record<keyof Session, string>);
 
 /** Whose sessions: those of a tenant, and within it of one account or one token; null: no matter. */
 export type SessionOwner = {
@@ -106,25 +129,32 @@ export const findSession = (
   now: Date,
 ): Promise<Session | null> => firstRow(db, find, [now, tenantId, account, tokenId, id]);
 
-const selected = `${owned} and ($5::text is null or $5 = case when ${isExpired} then 'expired' else s.status end)`;
+/** Whether a session that is open, or was, is one of those. */
+export const isOwned = (session: SessionAtCall, { tenantId, account, tokenId }: SessionOwner): boolean =>
+  session.tenantId === tenantId &&
+  (account === null || session.account === account) &&
+  (tokenId === null || session.tokenId === tokenId);
+
+const selected = `${owned} and ($5::text is null or $5 = case when ${isExpired} then 'expired' else s.status end)
+  and ($6::text is null or s.agent_did = $6)`;
 const list = statement<Session>(
   'session.list',
-  `select ${columns} from vault.session s where ${selected} order by s.seq desc limit $6 offset $7`,
+  `select ${columns} from vault.session s where ${selected} order by s.seq desc limit $7 offset $8`,
 );
 const count = statement<{ total: number }>(
   'session.count',
   `select count(*) as total from vault.session s where ${selected}`,
 );
 
-/** Of one status, or (null) of any; newest first. */
+/** Of one status and for one agent, or (null) of any; newest first. */
 export async function listSessions(
   db: Queryable,
   { tenantId, account, tokenId }: SessionOwner,
-  status: SessionStatus | null,
+  { status, agentDid }: { readonly status: SessionStatus | null; readonly agentDid: string | null },
   { limit, offset }: { readonly limit: number; readonly offset: number },
   now: Date,
 ): Promise<{ readonly items: readonly Session[]; readonly total: number }> {
-  const which = [now, tenantId, account, tokenId, status];
+  const which = [now, tenantId, account, tokenId, status, agentDid];
   const [items, counted] = await Promise.all([
     rows(db, list, [...which, limit, offset]),
     firstRow(db, count, which),

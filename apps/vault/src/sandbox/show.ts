@@ -1,5 +1,5 @@
 import type { OperationEntry, SessionInfo } from '@countersign/protocol/vault/sandbox-routes';
-import type { ToldOperation } from './operation-store.ts';
+import type { LoggedOperation, ToldOperation } from './operation-store.ts';
 import type { Session } from './session-store.ts';
 
 /** A session on the wire. */
@@ -10,6 +10,7 @@ export const showSession = (session: Session): SessionInfo => ({
   allowed_urls: [...session.allowedUrls],
   credential_ids: [...session.credentialIds],
   agent_did: session.agentDid,
+  opened_by: session.openedBy,
   approval: session.approval,
   created_at: session.createdAt.toISOString(),
   expires_at: session.expiresAt.toISOString(),
@@ -23,12 +24,12 @@ export const showSession = (session: Session): SessionInfo => ({
 /** A line of the operation log on the wire. */
 export function showOperation(row: ToldOperation): OperationEntry {
   const { operation } = row;
-  const value = 'value' in operation ? operation.value : undefined;
+  const value = writtenIn(operation);
   return {
     operation_id: row.id,
     operation_type: operation.operation_type,
     selector: ('selector' in operation ? operation.selector : undefined) ?? null,
-    value: value === undefined ? null : String(value),
+    value: value ?? null,
     status: row.status,
     result: row.result,
     ...(row.error !== null && { error: row.error }),
@@ -37,5 +38,15 @@ export function showOperation(row: ToldOperation): OperationEntry {
     duration_ms: row.durationMs,
     at: row.at.toISOString(),
     decided_by: row.decidedBy,
+    actor: row.actor,
+    agent_did: row.agentDid,
+    left: row.left,
   };
+}
+
+/** What an agent wrote beside the element, or how it asked for the page. */
+function writtenIn(operation: LoggedOperation): string | undefined {
+  if (operation.operation_type === 'screenshot') return operation.full_page ? 'full page' : undefined;
+  if (operation.operation_type === 'export') return operation.format;
+  return 'value' in operation && operation.value !== undefined ? String(operation.value) : undefined;
 }

@@ -10,14 +10,14 @@ import { noSuchSession, type SessionReached } from './reached.ts';
 import type { Session, Told } from './session-store.ts';
 
 type Parts = {
-  readonly sessions: Pick<SessionEnclave, 'ask'>;
+  readonly sessions: Pick<SessionEnclave, 'frame'>;
   readonly sessionReached: SessionReached;
   readonly events: Pick<SessionEvents, 'listen'>;
   readonly now: () => Date;
 };
 
 /** Most that watch one session in this process. */
-const mostWatchers = 32;
+const maxWatchers = 32;
 
 /** Tells a session's events over a WebSocket: first how it is, then what happens, until it is over. */
 export function watchHandler({
@@ -53,8 +53,8 @@ export function watchHandler({
   return async ({ params, query, caller }) => {
     const session = await sessionReached(caller, params);
     if (session === null) return noSuchSession;
-    if ((watchers.get(session.id) ?? 0) >= mostWatchers)
-      return refusal('rate_limited', `at most ${mostWatchers} may watch a session`);
+    if ((watchers.get(session.id) ?? 0) >= maxWatchers)
+      return refusal('rate_limited', `at most ${maxWatchers} may watch a session`);
     return {
       ok: true,
       open(channel) {

@@ -1,6 +1,7 @@
 import { gathering } from '@countersign/service/gather';
 import { columnsAs, type Pool, rows, statement } from '@countersign/service/sql';
 import { type SealedCredential, sealedColumns } from '../credentials/store.ts';
+import { columnsAtCall, type SessionAtCall } from '../sandbox/session-store.ts';
 import { tokenColumns, type TokenRow } from './store.ts';
 
 /** What a call asks of the database before anything else: its token, and the credential that its path names. */
@@ -15,8 +16,16 @@ const find = statement<AnyRow>(
    full join (select * from vault.credential where id = any($2::uuid[])) c on false`,
 );
 
+// The same of a session; one that is only being opened is not there so far.
+const findSessions = statement<AnyRow>(
+  'call.session-rows',
+  `select ${columnsAs(tokenColumns, 'token.')}, ${columnsAs(columnsAtCall, 'session.')}
+   from (select * from vault.token where id = any($2::uuid[])) t
+   full join (select * from vault.session where id = any($3::uuid[]) and status <> 'opening') s on false`,
+);
+
 /** As many calls as go into one statement. */
-const mostTogether = 256;
+const maxTogether = 256;
 
 /** Finds the rows of calls, of whichever tenant; those of one time together. */
 export const callRows = (pool: Pool): ((wanted: Wanted) => Promise<Found>) =>
@@ -30,7 +39,20 @@ export const callRows = (pool: Pool): ((wanted: Wanted) => Promise<Found>) =>
       token: tokens.get(token) ?? null,
       credential: credential === null ? null : (credentials.get(credential) ?? null),
     }));
-  }, mostTogether);
+  }, maxTogether);
+
+/** Tokens with the sessions that paths name, of whichever tenant, as they are at that time. */
+export const sessionCallRows = (pool: Pool, now: () => Date) =>
+  gathering(async (calls: readonly { readonly token: string; readonly session: string }[]) => {
+    const ids = [new Set(calls.map(({ token }) => token)), new Set(calls.map(({ session }) => session))];
+    const found = await rows(pool, findSessions, [now(), ...ids.map((some) => [...some])]);
+    const tokens = byId<TokenRow>(found, tokenFields);
+    const sessions = byId<SessionAtCall>(found, sessionFields);
+    return calls.map(({ token, session }) => ({
+      token: tokens.get(token) ?? null,
+      session: sessions.get(session) ?? null,
+    }));
+  }, maxTogether);
 
 /** Names of a row's fields, and of the columns that they come from; the first is its id. */
 type Fields = readonly (readonly [name: string, column: string])[];
@@ -38,6 +60,7 @@ const fieldsOf = (columns: object, prefix: string): Fields =>
   Object.keys(columns).map((name) => [name, prefix + name]);
 const tokenFields = fieldsOf(tokenColumns, 'token.');
 const credentialFields = fieldsOf(sealedColumns, 'credential.');
+const sessionFields = fieldsOf(columnsAtCall, 'session.');
 
 type AnyRow = Readonly<Record<string, unknown>>;
 

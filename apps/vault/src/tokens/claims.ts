@@ -49,7 +49,7 @@ export function readToken(key: Uint8Array, purpose: Purpose, token: string): Cla
 }
 
 /** So many texts are known before all are forgotten; only genuine ones get in. */
-const mostKnown = 10_000;
+const maxKnown = 10_000;
 
 /**
  * Reads access tokens: what a genuine text says it always says, so each is decrypted once. Whether it has expired or was
@@ -62,7 +62,7 @@ export function accessTokenReader(key: Uint8Array): (token: string) => Claims | 
     if (before !== undefined) return before;
     const claims = readToken(key, 'access', token);
     if (claims === null) return null;
-    if (known.size >= mostKnown) known.clear();
+    if (known.size >= maxKnown) known.clear();
     known.set(token, claims);
     return claims;
   };

@@ -12,10 +12,10 @@ export type TokenKeys = {
 const keyBytes = 32;
 
 /**
- * The enclave's keys of tokens, asked for anew when those known are older than `mostAgeMs`; the same object as long as they
+ * The enclave's keys of tokens, asked for anew when those known are older than `maxAgeMs`; the same object as long as they
  * are the same. While the enclave is away those known hold.
  */
-export function tokenKeys(enclave: Enclave, now: () => Date): (mostAgeMs: number) => Promise<TokenKeys> {
+export function tokenKeys(enclave: Enclave, now: () => Date): (maxAgeMs: number) => Promise<TokenKeys> {
   let known: { readonly bytes: Buffer; readonly keys: TokenKeys; readonly at: number } | null = null;
   let asking: Promise<TokenKeys> | null = null;
 
@@ -28,8 +28,8 @@ export function tokenKeys(enclave: Enclave, now: () => Date): (mostAgeMs: number
     return keys;
   }
 
-  return async (mostAgeMs) => {
-    if (known !== null && now().getTime() - known.at < mostAgeMs) return known.keys;
+  return async (maxAgeMs) => {
+    if (known !== null && now().getTime() - known.at < maxAgeMs) return known.keys;
     asking ??= ask().finally(() => {
       asking = null;
     });

@@ -32,7 +32,7 @@ export function loginHandlers(parts: LoginParts): Pick<VaultHandlers, 'login' | 
         return ok(await newPair(pool, { account, tenantId, scopes }, randomUUID()));
       }
       if (checked.error.kind === 'wrong')
-        return refusal('unauthorized', 'the user name or the password is wrong');
+        return refusal('unauthorized', 'the user name or password is wrong');
       const { seconds } = checked.error;
       const refused = refusal('rate_limited', `too many failed logins: wait ${seconds} s`);
       return { ...refused, headers: { 'retry-after': String(seconds) } };

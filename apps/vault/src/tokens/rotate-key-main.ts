@@ -14,7 +14,7 @@ export const main = (argv: readonly string[], env: Env): Promise<void> =>
         const answer = await enclave.call('rotateTokenKey', { revoke });
         if (!answer.ok) throw new EnclaveFailed('rotateTokenKey', answer.error);
         const older = answer.value.reply.keys - 1;
-        return `tokens are made under a new key; ${older === 0 ? 'no older one counts, in 10 seconds at the latest' : `older ones that count on: ${older}`}`;
+        return `tokens are now created under a new key; ${older === 0 ? 'older tokens stop working within 10 seconds' : `older keys still accepted: ${older}`}`;
       },
     },
     argv,
@@ -23,12 +23,14 @@ export const main = (argv: readonly string[], env: Env): Promise<void> =>
 
 const help = `countersign vault rotate-token-key [--revoke]
 
-Has the vault make access and refresh tokens under a new key. Those made before count until they expire or are revoked one
-by one. With --revoke they count no more: everybody logs in again, and agents need new tokens. The vault goes on meanwhile;
-each of its processes takes no older token after 10 seconds. Action tokens, and the keys of webhooks, stay as they are.
+Switches the vault's access and refresh tokens to a new key. Older tokens stay valid until they
+expire or are revoked one by one. With --revoke they all become invalid: everyone must log in
+again, and agents need new tokens. The vault keeps running; each of its processes rejects older
+tokens after at most 10 seconds. Action tokens and webhook keys do not change.
 
-It speaks to the enclave alone (ENCLAVE_SOCKET).
+It connects only to the enclave (ENCLAVE_SOCKET).
 
-Example:
+Examples:
   countersign vault rotate-token-key
+  countersign vault rotate-token-key --revoke
 `;

@@ -75,7 +75,7 @@ export function tokenHandlers({ pool, tokens, closeRevoked, now }: TokenParts): 
     async revokeToken({ params, caller }) {
       const id = params['id'] ?? '';
       const isDone = isUuid(id) && (await revokeToken(pool, id, holderOf(caller), now()));
-      if (!isDone) return refusal('not_found', 'there is no such token');
+      if (!isDone) return refusal('not_found', 'token not found');
       await closeRevoked(caller);
       return ok({ id, revoked: true as const });
     },
@@ -103,7 +103,7 @@ function holderOf(caller: Caller): Holder {
 function secondsWithin(caller: Caller, now: Date, asked: number | undefined): Result<number, Refusal> {
   const max = isPerson(caller) ? Infinity : (caller.expiresAt.getTime() - now.getTime()) / 1000;
   if (asked === undefined || asked <= max) return ok(asked ?? Math.min(usualSeconds, max));
-  return refusal('invalid_request', `expires_in: the own token ends before: at most ${max} s are left of it`);
+  return refusal('invalid_request', `expires_in: your own token expires sooner: at most ${max} s are left`);
 }
 
 type Limits = Pick<TokenRow, 'credentialIds' | 'agentDid'>;
@@ -115,13 +115,14 @@ function limitsWithin(
   asked: { readonly credential_ids?: readonly string[] | undefined; readonly agent_did?: string | undefined },
 ): Result<Limits, Refusal> {
   const missing = scopes.find((scope) => !covers(caller.scopes, scope));
-  if (missing !== undefined) return refusal('insufficient_scope', `the own token lacks the scope ${missing}`);
+  if (missing !== undefined)
+    return refusal('insufficient_scope', `your own token does not have the scope ${missing}`);
   const credentialIds = asked.credential_ids?.map((id) => id.toLowerCase()) ?? caller.credentialIds;
   if (caller.credentialIds !== null && !credentialIds?.every((id) => caller.credentialIds?.includes(id)))
-    return refusal('insufficient_scope', 'credential_ids: the own token does not reach all of them');
+    return refusal('insufficient_scope', 'credential_ids: your own token does not reach all of them');
   const agentDid = asked.agent_did ?? caller.agentDid;
   if (caller.agentDid !== null && agentDid !== caller.agentDid)
-    return refusal('insufficient_scope', 'agent_did: the own token is for another agent');
+    return refusal('insufficient_scope', 'agent_did: your own token is for another agent');
   return ok({ credentialIds, agentDid });
 }
 

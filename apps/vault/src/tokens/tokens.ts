@@ -6,13 +6,14 @@ import { covers, type Scope } from '@countersign/protocol/vault/scopes';
 import type { Identifying } from '@countersign/service/http';
 import type { Pool, Queryable } from '@countersign/service/sql';
 import { isUuid } from '@countersign/service/uuid';
-import type { Ahead, Caller } from '../callers.ts';
+import type { Caller } from '../callers.ts';
 import type { SealedCredential } from '../credentials/store.ts';
 import type { Enclave } from '../enclave.ts';
+import type { SessionAtCall } from '../sandbox/session-store.ts';
 import { type Refusal, refusal } from '../refusal.ts';
 import { type Claims, type Purpose, writeToken } from './claims.ts';
 import { tokenKeys } from './keys.ts';
-import { callRows } from './call-rows.ts';
+import { callRows, sessionCallRows } from './call-rows.ts';
 import { insertToken, type NewToken, type TokenRow } from './store.ts';
 
 export type RandomBytes = (count: number) => Buffer;
@@ -25,6 +26,8 @@ export type Judged =
       readonly row: TokenRow;
       /** The one that was asked about together with the token. */
       readonly credential: SealedCredential | null;
+      /** The same of a session. */
+      readonly session: SessionAtCall | null;
     }
   | { readonly kind: 'revoked'; readonly claims: Claims }
   | { readonly kind: 'malformed' }
@@ -33,12 +36,15 @@ export type Judged =
 /** A token's text, which is given this once. */
 export type Written = { readonly id: string; readonly token: string };
 
+/** What a path names, to be looked up together with a token. */
+export type Named = { readonly kind: 'credential' | 'session'; readonly id: string } | null;
+
 export type Tokens = {
   /** Makes a token, which is none until its row is kept. */
   readonly write: (purpose: Purpose, what: Omit<NewToken, 'id'>) => Promise<Written>;
   /** Makes a token and keeps its row. */
   readonly issue: (db: Queryable, purpose: Purpose, what: Omit<NewToken, 'id'>) => Promise<Written>;
-  readonly judge: (purpose: Purpose, token: string, credentialId?: string | null) => Promise<Judged>;
+  readonly judge: (purpose: Purpose, token: string, named?: Named) => Promise<Judged>;
   /** Who calls, if the token is good and its scopes cover the route's. */
   readonly identify: (request: Identifying) => Promise<Result<Caller, Refusal>>;
 };
@@ -57,6 +63,7 @@ const keysHoldMs = 10_000;
 export function createTokens({ pool, enclave, now, random }: TokenParts): Tokens {
   const keysNow = tokenKeys(enclave, now);
   const rowsOf = callRows(pool);
+  const sessionRowsOf = sessionCallRows(pool, now);
 
   async function claimsIn(purpose: Purpose, token: string): Promise<Claims | null> {
     const keys = await keysNow(keysHoldMs);
@@ -67,16 +74,21 @@ export function createTokens({ pool, enclave, now, random }: TokenParts): Tokens
     return newest === keys ? null : newest.read(purpose, token);
   }
 
-  async function judge(purpose: Purpose, token: string, credential: string | null = null): Promise<Judged> {
+  async function found(token: string, named: Named) {
+    if (named?.kind === 'session')
+      return { credential: null, ...(await sessionRowsOf({ token, session: named.id })) };
+    return { session: null, ...(await rowsOf({ token, credential: named?.id ?? null })) };
+  }
+
+  async function judge(purpose: Purpose, token: string, named: Named = null): Promise<Judged> {
     const claims = await claimsIn(purpose, token);
     if (claims === null) return { kind: 'malformed' };
     if (claims.exp.getTime() <= now().getTime()) return { kind: 'expired' };
-    const found = await rowsOf({ token: claims.jti, credential });
-    const { token: row } = found;
+    const { token: row, credential, session } = await found(claims.jti, named);
     if (row === null || row.revokedAt !== null) return { kind: 'revoked', claims };
     // Its text may say a later end than was cut to since.
     if (row.expiresAt.getTime() <= now().getTime()) return { kind: 'expired' };
-    return { kind: 'good', claims, row, credential: found.credential };
+    return { kind: 'good', claims, row, credential, session };
   }
 
   async function write(purpose: Purpose, what: Omit<NewToken, 'id'>): Promise<Written> {
@@ -100,23 +112,30 @@ export function createTokens({ pool, enclave, now, random }: TokenParts): Tokens
       const token = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
       if (token === undefined)
         return refusal('unauthorized', 'a token is required: Authorization: Bearer <token>');
-      const id = credentialIdIn(route, params);
-      const judged = await judge('access', token, id);
+      const named = namedIn(route, params);
+      const judged = await judge('access', token, named);
       if (judged.kind !== 'good') return whyNot[judged.kind];
-      const { row, credential } = judged;
-      const ahead = id === null ? null : { id, row: credential };
+      const { row, credential, session } = judged;
+      const ahead = {
+        ahead: named?.kind === 'credential' ? { id: named.id, row: credential } : null,
+        sessionAhead: named?.kind === 'session' ? { id: named.id, row: session } : null,
+      };
       return route.scope === undefined || covers(row.scopes, route.scope as Scope)
         ? ok(callerOf(row, ahead))
-        : refusal('insufficient_scope', `the token lacks the scope ${route.scope}`);
+        : refusal('insufficient_scope', `the token does not have the scope ${route.scope}`);
     },
   };
 }
 
-/** The credential that a path names, whoever may have it. */
-function credentialIdIn({ path }: Route, params: Identifying['params']): string | null {
+/** The credential or session that a path names, whoever may have it; sessions where nothing else is asked before they are used. */
+function namedIn({ path }: Route, params: Identifying['params']): Named {
   const id = (params['id'] ?? '').toLowerCase();
-  return path.startsWith(vaultRoutes.getCredential.path) && isUuid(id) ? id : null;
+  if (!isUuid(id)) return null;
+  if (path.startsWith(vaultRoutes.getCredential.path)) return { kind: 'credential', id };
+  return withSession.includes(path) ? { kind: 'session', id } : null;
 }
+
+const withSession: readonly string[] = [vaultRoutes.executeOperation.path, vaultRoutes.takeScreenshot.path];
 
 /** How a bad token is refused. */
 export const whyNot = {
@@ -125,8 +144,8 @@ export const whyNot = {
   revoked: refusal('token_revoked', 'the token was revoked'),
 } as const;
 
-const callerOf = (row: TokenRow, ahead: Ahead | null): Caller => ({
-  ahead,
+const callerOf = (row: TokenRow, ahead: Pick<Caller, 'ahead' | 'sessionAhead'>): Caller => ({
+  ...ahead,
   tokenId: row.id,
   tenantId: row.tenantId,
   account: row.account,

@@ -5,9 +5,10 @@ import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { openDatabase } from '@countersign/service/database';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { unseenIn } from '@countersign/protocol/legible-name';
 import type { Scope } from '@countersign/protocol/vault/scopes';
 import { readPartsConfig, type VaultParts } from '../config.ts';
-import { hashPassword } from './password.ts';
+import { hashPassword } from '@countersign/service/password';
 import { insertAccount } from './store.ts';
 
 /** `countersign vault create-user`: `argv` is what follows these words. */
@@ -15,7 +16,9 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   if (argv.some((word) => word === '--help' || word === '-h')) return void process.stdout.write(help);
   const asked = readArguments(argv);
   if (asked === null) {
-    process.stderr.write('vault create-user: takes NAME [--tenant T] [--admin]. Try --help.\n');
+    process.stderr.write(
+      'vault create-user: expected NAME [--tenant T] [--admin]; names have 1 to 128 characters, none of them invisible. Try --help.\n',
+    );
     process.exit(2);
   }
   const config = exitOnBadConfig('vault', readPartsConfig(env));
@@ -35,7 +38,7 @@ async function createUser({ storage }: VaultParts, user: NewUser, password: stri
   const database = await openDatabase(storage, 'vault', createLogger('vault', 'warn'));
   try {
     if (!(await insertAccount(database.pool, { ...user, passwordHash }, new Date())))
-      throw new Error(`there is a user ${user.name} already`);
+      throw new Error(`a user named ${user.name} already exists`);
   } finally {
     await database.close();
   }
@@ -64,8 +67,9 @@ function readArguments(argv: readonly string[]): NewUser | null {
   return names.length === 1 && isName(name) && isName(tenantId) ? { name, tenantId, scopes } : null;
 }
 
-/** Names stand in audit records, where control characters have no place. */
-const isName = (text: string): boolean => /^[^\p{Cc}\p{Cs}]{1,128}$/u.test(text);
+/** Names stand in audit records, which people read, and where a person must not look like a token. */
+const isName = (text: string): boolean =>
+  /^.{1,128}$/u.test(text) && unseenIn(text) === null && !/ token:/.test(text);
 
 const shortest = 8;
 const longest = 1024;
@@ -89,12 +93,14 @@ async function readPassword(): Promise<string> {
 
 const help = `countersign vault create-user NAME [--tenant T] [--admin]
 
-Makes a user who can log in at POST /api/v1/auth/login. The password is asked for, or is the first line of stdin.
-NAME is unique in the whole vault. Tenants (default "default") see nothing of each other. Users may read, write and
-decrypt credentials and read the audit log of their tenant; with --admin they have the scope admin.
+Creates a user who can log in at POST /api/v1/auth/login. The password comes from a prompt or the
+first line of stdin. NAME must be unique in the whole vault. Tenants (default "default") cannot
+see each other's data. Users can read, write and decrypt credentials and read the audit log of
+their tenant; with --admin they get the scope admin.
 
 It writes to the same database as the vault: DATABASE_URL, or the private one in VAULT_DATA_DIR.
 
-Example:
+Examples:
   echo 'a good password' | countersign vault create-user alice --tenant acme --admin
+  countersign vault create-user bob < password.txt
 `;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Pool } from '@countersign/service/sql';
-import { hashPassword, isPassword } from './password.ts';
+import { hashPassword, isPassword } from '@countersign/service/password';
 import { type Account, blockingFailures, findAccount, noteFailure } from './store.ts';
 
 /**

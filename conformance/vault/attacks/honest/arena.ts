@@ -3,7 +3,7 @@ import type { Agent, Lendable } from '../../fixtures/agents/agent.ts';
 import { type LentParts, type LentSession, openLent } from '../../fixtures/agents/lent-agent.ts';
 import { launchPlain, plainAgent } from '../../fixtures/agents/plain-agent.ts';
 import { startHonestSite } from '../../fixtures/sites/honest/site.ts';
-import { startVault, type TestVault } from '../../fixtures/vault.ts';
+import { joinVault, type TestVault } from '../../fixtures/vault.ts';
 import { type Attack, alphabet, keyBegins, type Loot } from './attack.ts';
 
 export type Outcome = {
@@ -65,7 +65,7 @@ export async function startArena() {
   ]);
   let vault: TestVault | null = null;
   const lent = async (): Promise<LentParts> => {
-    vault = await startVault({ SANDBOX_ALLOW_PRIVATE: '127.0.0.0/8' });
+    vault = await joinVault();
     const token = await vault.tokenOf(vault.admin);
     const ids = await lend(vault, token, secrets, site.origin);
     return { vault, token, origin: site.origin, elsewhere: elsewhere.origin, ids };

@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { hexText } from '../hex.ts';
-import { type Crl, readCrl } from './crl.ts';
+import { type Crl, readCrl } from '../crl.ts';
+import { type QeIdentity, qeIdentity, type TcbInfo, tcbInfo } from './tcb-info.ts';
 
-const mostText = 1 << 20;
-const text = z.string().max(mostText);
+const maxText = 1 << 20;
+const text = z.string().max(maxText);
 /** Hex, or an array of bytes as older tools write it. */
 const bytes = z.union([
-  hexText.max(2 * mostText).transform((hex) => Buffer.from(hex, 'hex')),
+  hexText.max(2 * maxText).transform((hex) => Buffer.from(hex, 'hex')),
   z
     .array(z.int().min(0).max(255))
-    .max(mostText)
+    .max(maxText)
     .transform((list) => Buffer.from(list)),
 ]);
 
@@ -26,8 +27,6 @@ const collateralJson = z.object({
   pck_certificate_chain: text.nullish(),
 });
 
-const dated = z.object({ issueDate: z.iso.datetime(), nextUpdate: z.iso.datetime() });
-
 /** What Intel publishes about its processors, in the form that dcap-qvl and dstack keep it. */
 export type Collateral = z.infer<typeof collateralJson> & {
   /** Its newest part was issued then. */
@@ -36,30 +35,43 @@ export type Collateral = z.infer<typeof collateralJson> & {
   readonly expiresAt: Date;
   readonly rootCrl: Crl;
   readonly pckCrl: Crl;
+  /** Not to be believed before the signature over `tcb_info` is checked. */
+  readonly tcbInfo: TcbInfo;
+  /** Not to be believed before the signature over `qe_identity` is checked. */
+  readonly qeIdentity: QeIdentity;
 };
 
 /** Null when it is no collateral. */
 export function readCollateral(value: unknown): Collateral | null {
   const parsed = collateralJson.safeParse(value);
   if (!parsed.success) return null;
-  const { tcb_info, qe_identity, root_ca_crl, pck_crl } = parsed.data;
-  const [tcb, identity] = [tcb_info, qe_identity].map(readDates);
-  const [rootCrl, pckCrl] = [root_ca_crl, pck_crl].map(readCrl);
-  if (!tcb || !identity || !rootCrl || !pckCrl) return null;
-  const parts = [tcb, identity, rootCrl, pckCrl];
+  const [info, identity] = [
+    readAs(tcbInfo, parsed.data.tcb_info),
+    readAs(qeIdentity, parsed.data.qe_identity),
+  ];
+  const [rootCrl, pckCrl] = [readCrl(parsed.data.root_ca_crl), readCrl(parsed.data.pck_crl)];
+  if (info === null || identity === null || rootCrl === null || pckCrl === null) return null;
+  const parts = [datesOf(info), datesOf(identity), rootCrl, pckCrl];
   return {
     ...parsed.data,
     issuedAt: new Date(Math.max(...parts.map(({ issuedAt }) => issuedAt.getTime()))),
     expiresAt: new Date(Math.min(...parts.map(({ expiresAt }) => expiresAt.getTime()))),
     rootCrl,
     pckCrl,
+    tcbInfo: info,
+    qeIdentity: identity,
   };
 }
 
-function readDates(json: string): Pick<Crl, 'issuedAt' | 'expiresAt'> | null {
+const datesOf = ({ issueDate, nextUpdate }: TcbInfo | QeIdentity) => ({
+  issuedAt: new Date(issueDate),
+  expiresAt: new Date(nextUpdate),
+});
+
+function readAs<T>(schema: z.ZodType<T>, json: string): T | null {
   try {
-    const { issueDate, nextUpdate } = dated.parse(JSON.parse(json));
-    return { issuedAt: new Date(issueDate), expiresAt: new Date(nextUpdate) };
+    const parsed = schema.safeParse(JSON.parse(json));
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }

@@ -11,7 +11,25 @@ export type Quote = {
   readonly isDebug: boolean;
   /** Hex by Intel's name in lower case. */
   readonly measurements: Readonly<Record<string, string>>;
+  /** Null for SGX. */
+  readonly td: TdFacts | null;
   readonly proof: QuoteProof;
+};
+
+/** What a TD report says beside the measurements: of the module that runs the guest, and of how the guest may be run. */
+export type TdFacts = {
+  /** TEE_TCB_SVN, 16 bytes: version of the module when the guest was started. */
+  readonly teeTcbSvn: Buffer;
+  /** The same of the module that runs now; null before TDX 1.5. */
+  readonly teeTcbSvn2: Buffer | null;
+  /** MRSIGNERSEAM, hex. */
+  readonly mrSignerSeam: string;
+  /** 8 bytes. */
+  readonly seamAttributes: Buffer;
+  /** TDATTRIBUTES, 64 bits. */
+  readonly attributes: bigint;
+  /** MRSERVICETD, hex; null before TDX 1.5. */
+  readonly mrServiceTd: string | null;
 };
 
 /** The signatures of a quote, and what they are made with. */
@@ -26,7 +44,9 @@ export type QuoteProof = {
   readonly certificates: string | null;
 };
 
-type Body = Pick<Quote, 'tee' | 'reportData' | 'isDebug' | 'measurements'> & { readonly length: number };
+type Body = Pick<Quote, 'tee' | 'reportData' | 'isDebug' | 'measurements' | 'td'> & {
+  readonly length: number;
+};
 
 const headerBytes = 48;
 const vendorIdAt = 12;
@@ -42,7 +62,7 @@ export function readQuote(bytes: Buffer): Result<Quote, string> {
   const reader = new ByteReader(bytes);
   const header = new ByteReader(reader.take(headerBytes));
   const [version, keyType, teeType] = [header.u16(), header.u16(), header.u32()];
-  if (!looksLikeQuote(bytes)) return fail('it is not made by Intel’s quoting enclave');
+  if (!looksLikeQuote(bytes)) return fail('Intel’s quoting enclave did not make it');
   if (keyType !== ecdsaP256) return fail(`its key is of type ${keyType}, and only ECDSA P-256 (2) is known`);
   const body = readBody(reader, version, teeType);
   if (body === null)
@@ -50,7 +70,7 @@ export function readQuote(bytes: Buffer): Result<Quote, string> {
   const proof = readProof(reader.take(reader.u32()), version);
   const isEnded = reader.rest().every((byte) => byte === 0) && reader.isWhole;
   if (!proof.ok) return proof;
-  if (!isEnded) return fail('it is cut off, or other bytes follow it');
+  if (!isEnded) return fail('it is truncated, or other bytes follow it');
   return ok({ version, signed: bytes.subarray(0, headerBytes + body.length), ...body, proof: proof.value });
 }
 
@@ -84,21 +104,33 @@ function readEnclave(reader: ByteReader): Body {
     reportData,
     isDebug,
     measurements: { mrenclave, mrsigner, isvprodid, isvsvn },
+    td: null,
     length: 384,
   };
 }
 
 /** TDREPORT 1.0, 584 bytes; 1.5 has 64 more. */
 function readDomain(reader: ByteReader, more: 0 | 64): Body {
-  reader.take(16 + 48 + 48 + 8);
-  const attributes = reader.take(8);
+  const teeTcbSvn = reader.take(16);
+  const [mrseam, mrSignerSeam, seamAttributes] = [reader.hex(48), reader.hex(48), reader.take(8)];
+  const attributes = reader.u64();
   reader.take(8);
   const names = ['mrtd', 'mrconfigid', 'mrowner', 'mrownerconfig', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'];
-  const measurements = Object.fromEntries(names.map((name) => [name, reader.hex(48)]));
+  const measurements = { ...Object.fromEntries(names.map((name) => [name, reader.hex(48)])), mrseam };
   const reportData = reader.take(64);
-  reader.take(more);
-  return { tee: 'tdx', reportData, isDebug: (attributes[0] ?? 0) !== 0, measurements, length: 584 + more };
+  const [teeTcbSvn2, mrServiceTd] = more === 0 ? [null, null] : [reader.take(16), reader.hex(48)];
+  return {
+    tee: 'tdx',
+    reportData,
+    isDebug: (attributes & debugBits) !== 0n,
+    measurements,
+    td: { teeTcbSvn, teeTcbSvn2, mrSignerSeam, seamAttributes, attributes, mrServiceTd },
+    length: 584 + more,
+  };
 }
+
+/** TUD: whatever of it is set, the guest's secrets are not its own. */
+const debugBits = 0xffn;
 
 function readProof(bytes: Buffer, version: number): Result<QuoteProof, string> {
   const reader = new ByteReader(bytes);

@@ -98,8 +98,8 @@ describe('Intel’s collateral', () => {
       'tcb_info_signature',
       'qe_identity_signature',
       'pck_crl',
-    ]) {
-      const text = String(collateral[name]);
+    ] as const) {
+      const text = collateral[name];
       const changed = text.replace(/\d(?=[^\d]*$)/, (digit) => (digit === '1' ? '2' : '1'));
       expect(verdict(quote, { ...collateral, [name]: changed })).toBe('bad');
     }

@@ -4,7 +4,8 @@ import { nameOf, notValidAt } from '../certificates.ts';
 import { dstackIdentity, replayEventLog } from '../dstack/event-log.ts';
 import type { Evidence, Finding } from '../evidence.ts';
 import { type Collateral, readCollateral } from './collateral.ts';
-import { judgePlatform, type Platform, processorId } from './platform.ts';
+import { readProcessor } from './pck-certificate.ts';
+import { judgePlatform, type Platform } from './platform.ts';
 import { type Quote, readQuote } from './quote.ts';
 import { followSignatures } from './signature.ts';
 
@@ -26,6 +27,8 @@ export function verifyDcap(evidence: DcapEvidence, root: X509Certificate, now: D
       platform: checked.machine,
       tcb: checked.tcb,
       nonce: null,
+      td: quote.td,
+      snp: null,
     },
   };
 }
@@ -51,24 +54,24 @@ function checkQuote(evidence: DcapEvidence, quote: Quote, root: X509Certificate,
     return only(fails('the collateral cannot be read'));
   const pem = quote.proof.certificates ?? collateral?.pck_certificate_chain ?? null;
   if (pem === null)
-    return only(missing(`the ${name} does not hold its certificates, and there is no collateral with them`));
+    return only(missing(`the ${name} does not contain its certificates, and no collateral supplies them`));
   const chain = followSignatures(quote, pem, root);
   if (!chain.ok) return only(fails(`the ${name} is not signed by an Intel processor: ${chain.error}`));
-  const judged = judgedBy(collateral, evidence.quote, chain.value, now);
+  const judged = judgedBy(collateral, quote, chain.value, now);
   return {
     steps: [
       holds(`the ${name} is signed by an Intel processor, up to Intel’s root`),
       ...validitySteps(chain.value, now),
       ...judged.steps,
     ],
-    machine: processorId(chain.value[0]),
+    machine: readProcessor(chain.value[0])?.ppid ?? null,
     tcb: judged.tcb,
   };
 }
 
 function judgedBy(
   collateral: Collateral | null,
-  quote: Buffer,
+  quote: Quote,
   chain: readonly X509Certificate[],
   now: Date,
 ): Pick<Checked, 'steps' | 'tcb'> {
@@ -78,16 +81,16 @@ function judgedBy(
   const platform = judgePlatform(quote, collateral, chain, at);
   return platform.ok
     ? { steps: [holds(platformText(platform.value)), ageStep(collateral, now)], tcb: platform.value.tcb }
-    : { steps: [fails(`Intel’s collateral does not vouch for it: ${platform.error}`)], tcb: null };
+    : { steps: [fails(`Intel’s collateral does not confirm it: ${platform.error}`)], tcb: null };
 }
 
 const noCollateral = missing(
-  'there is no collateral: give Intel’s, to see whether the machine is revoked or out of date',
+  'there is no collateral: pass Intel’s to check whether the machine is revoked or out of date',
 );
 const clamp = (value: number, low: number, high: number): number => Math.max(low, Math.min(value, high));
 
 const platformText = ({ tcb, advisories }: Platform): string =>
-  `Intel’s collateral vouches for the machine: ${tcb}${advisories.length > 0 ? ` (${advisories.join(', ')})` : ''}`;
+  `Intel’s collateral confirms the machine: ${tcb}${advisories.length > 0 ? ` (${advisories.join(', ')})` : ''}`;
 
 function ageStep({ issuedAt, expiresAt }: Collateral, now: Date): Step {
   const until = expiresAt.toISOString();

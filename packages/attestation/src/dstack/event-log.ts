@@ -17,8 +17,8 @@ const event = z.object({
 });
 type Event = z.infer<typeof event>;
 
-const mostEvents = 10_000;
-const log = z.array(event).max(mostEvents);
+const maxEvents = 10_000;
+const log = z.array(event).max(maxEvents);
 
 /** What dstack itself measured at run time into RTMR3, by name; payloads in hex. */
 export type Replayed = {
@@ -42,7 +42,7 @@ export function replayEventLog(given: unknown, registers: Readonly<Record<string
   if (wrong.length > 0) {
     const names = wrong.map((imr) => `RTMR${imr}`).join(', ');
     return {
-      steps: [fails(`the event log is not the one that was measured: ${names} differ`)],
+      steps: [fails(`the event log does not match what was measured: ${names} differ`)],
       events: new Map(),
     };
   }

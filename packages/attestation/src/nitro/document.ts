@@ -20,7 +20,7 @@ export type NitroDocument = {
 };
 
 /** Far more than the 16 KiB that the device gives. */
-const mostBytes = 64 * 1024;
+const maxBytes = 64 * 1024;
 // A few bytes may claim an array of millions, for which the decoder would make room.
 setSizeLimits({ maxArraySize: 1024, maxMapSize: 1024, maxObjectSize: 1024 });
 
@@ -33,13 +33,13 @@ export const looksLikeNitro = (bytes: Buffer): boolean =>
 
 /** The document inside what some tools wrap around it; null when there is none near the beginning. */
 export function unwrapNitro(bytes: Buffer): Buffer | null {
-  const start = bytes.subarray(0, mostWrapping).indexOf(Buffer.concat([Buffer.from([arrayOfFour]), es384]));
+  const start = bytes.subarray(0, maxWrapping).indexOf(Buffer.concat([Buffer.from([arrayOfFour]), es384]));
   const payload = start < 0 ? null : byteString(bytes.subarray(start + 7));
   const signature = payload === null ? null : byteString(payload.rest);
   return signature === null ? null : bytes.subarray(start, bytes.length - signature.rest.length);
 }
 
-const mostWrapping = 64;
+const maxWrapping = 64;
 
 const withoutTag = (bytes: Buffer): Buffer => (bytes[0] === tagSign1 ? bytes.subarray(1) : bytes);
 
@@ -48,16 +48,16 @@ const withoutTag = (bytes: Buffer): Buffer => (bytes[0] === tagSign1 ? bytes.sub
  * be changed either.
  */
 export function readNitro(bytes: Buffer): Result<NitroDocument, string> {
-  if (bytes.length > mostBytes) return fail('it is too long');
-  if (!looksLikeNitro(bytes)) return fail('it is no COSE_Sign1 structure with ES384');
+  if (bytes.length > maxBytes) return fail('it is too long');
+  if (!looksLikeNitro(bytes)) return fail('it is not a COSE_Sign1 structure with ES384');
   const sign1 = withoutTag(bytes);
   if (sign1[6] !== emptyMap) return fail('it has a header that is not signed');
   const payload = byteString(sign1.subarray(7));
   const signature = payload === null ? null : byteString(payload.rest);
   if (payload === null || signature === null || signature.rest.length > 0 || signature.value.length !== 96)
-    return fail('it is cut off, or other bytes follow it');
+    return fail('it is truncated, or other bytes follow it');
   const content = readPayload(payload.value);
-  if (content === null) return fail('its payload is no attestation document');
+  if (content === null) return fail('its payload is not an attestation document');
   return ok({ signed: toBeSigned(payload.whole), signature: signature.value, ...content });
 }
 

@@ -21,13 +21,15 @@ export function verifyNitro({ document: bytes, around }: NitroEvidence, root: st
       platform: moduleId,
       tcb: null,
       nonce: nonce?.toString('hex') ?? null,
+      td: null,
+      snp: null,
     },
   };
 }
 
 function signatureSteps(document: NitroDocument, root: string, now: Date): readonly Step[] {
   const chain = readChain(document, root);
-  if (!chain.ok) return [fails(`the Nitro document is not vouched for: ${chain.error}`)];
+  if (!chain.ok) return [fails(`the Nitro document cannot be trusted: ${chain.error}`)];
   const [leaf] = chain.value;
   if (leaf === undefined || !isSignedBy(leaf, document))
     return [fails('the Nitro document is not signed by its certificate')];
@@ -52,7 +54,8 @@ function readChain(
 ): Result<readonly X509Certificate[], string> {
   const chain = [certificate, ...cabundle.toReversed()].map(readCertificate);
   if (!chain.every((one) => one !== null)) return fail('its certificates cannot be read');
-  if (chain.at(-1)?.fingerprint256 !== root) return fail('its certificates do not begin with AWS’s root');
+  if (chain.at(-1)?.fingerprint256 !== root)
+    return fail('its certificate chain does not start at AWS’s root');
   const problem = chainProblem(chain);
   return problem === null ? ok(chain) : fail(problem);
 }

@@ -3,22 +3,40 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { chainProblem, nameOf } from '../certificates.ts';
 import { extensionsOf } from '../der.ts';
 import type { TrustedRoots } from '../evidence.ts';
-import type { SnpReport } from './report.ts';
+import type { FirmwarePart, SnpFacts, SnpReport } from './report.ts';
 
-/** The chain VCEK or VLEK → ASK → ARK, from what was given and what AMD publishes; the last one is a trusted root. */
+export type ChainProblem = {
+  /** The chain may be genuine: one of its certificates was not given. */
+  readonly isMissing: boolean;
+  readonly what: string;
+};
+
+/** The chain VCEK or VLEK → ASK or ASVK → ARK, from what was given and what AMD publishes; the last one is a trusted root. */
 export function processorChain(
   given: readonly X509Certificate[],
   signer: SnpReport['signer'],
   { roots, intermediates }: TrustedRoots['amd'],
-): Result<readonly X509Certificate[], string> {
+): Result<readonly X509Certificate[], ChainProblem> {
   const key = given.find((certificate) => nameOf(certificate) === `SEV-${signer}`);
-  if (key === undefined) return fail(`among the certificates is no SEV-${signer}`);
+  if (key === undefined) return bad(`the certificates do not include SEV-${signer}`);
   const issuer = issuerOf(key, [...given, ...intermediates]);
-  const root = issuer === null ? null : issuerOf(issuer, roots);
-  if (issuer === null || root === null) return fail(`its ${signer} does not lead to a root of AMD`);
+  if (issuer === null) return noIssuer(key, signer, [...given, ...intermediates]);
+  const root = issuerOf(issuer, roots);
+  if (root === null) return bad(`its ${signer} does not lead to a root of AMD`);
   const chain = [key, issuer, root];
   const problem = chainProblem(chain);
-  return problem === null ? ok(chain) : fail(problem);
+  return problem === null ? ok(chain) : bad(problem);
+}
+
+const bad = (what: string) => fail({ isMissing: false, what });
+
+/** AMD names the issuers `SEV-` and the generation; one that is new since is missing, and nothing is wrong with the key. */
+function noIssuer(key: X509Certificate, signer: string, known: readonly X509Certificate[]) {
+  const name = /^CN=(SEV-.*)$/m.exec(key.issuer)?.[1];
+  if (name === undefined || known.some((one) => nameOf(one) === name))
+    return bad(`its ${signer} does not lead to a root of AMD`);
+  const what = `${name}, which issued its ${signer}, is neither built in nor among the certificates: give it with --chain`;
+  return fail({ isMissing: true, what });
 }
 
 const issuerOf = (
@@ -37,20 +55,29 @@ const extensions = {
   fmc: `${arc}0309`,
   chipId: `${arc}04`,
 } as const;
-type Part = Exclude<keyof typeof extensions, 'chipId'>;
 
 /** Which byte of the report's TCB version is which part; since Turin an FMC comes first. */
-const tcbLayout: Readonly<Record<'milan' | 'turin', Readonly<Partial<Record<Part, number>>>>> = {
+const tcbLayout = {
   milan: { bootLoader: 0, tee: 1, snp: 6, microcode: 7 },
   turin: { fmc: 0, bootLoader: 1, tee: 2, snp: 3, microcode: 7 },
-};
+} as const satisfies Record<string, Readonly<Partial<Record<FirmwarePart, number>>>>;
+
+const layoutOf = (found: ReadonlyMap<string, Buffer>): readonly (readonly [FirmwarePart, number])[] =>
+  Object.entries(found.has(extensions.fmc) ? tcbLayout.turin : tcbLayout.milan) as [FirmwarePart, number][];
+
+/** Versions of the firmware by which the key was derived. */
+export const firmwareOf = (
+  certificate: X509Certificate,
+  { reportedTcb }: SnpReport,
+): NonNullable<SnpFacts['firmware']> =>
+  Object.fromEntries(
+    layoutOf(extensionsOf(certificate.raw)).map(([part, at]) => [part, reportedTcb[at] ?? 0]),
+  );
 
 /** What of the report does not agree with the key that signed it; null when all does. */
 export function disagreement(certificate: X509Certificate, report: SnpReport): string | null {
   const found = extensionsOf(certificate.raw);
-  const layout = found.has(extensions.fmc) ? tcbLayout.turin : tcbLayout.milan;
-  const parts = Object.entries(layout) as [Part, number][];
-  const differs = parts.find(
+  const differs = layoutOf(found).find(
     ([part, at]) => smallInteger(found.get(extensions[part])) !== report.reportedTcb[at],
   );
   if (differs !== undefined) return `its firmware version (${differs[0]}) is not that of the certificate`;

@@ -17,7 +17,37 @@ export type SnpReport = {
   readonly reportedTcb: Buffer;
   /** Zeros where the host hides it. */
   readonly chipId: Buffer;
+  readonly guestPolicy: GuestPolicy;
   readonly measurements: Readonly<Record<string, string>>;
+};
+
+/** What a guest's owner allowed the host (SEV-SNP firmware ABI, table 9), by the bit of POLICY. */
+const guestPolicyBits = {
+  /** Two guests may share a core. */
+  smt: 16n,
+  /** A migration agent may move it to another machine. */
+  migration: 18n,
+  /** It runs on one socket only. */
+  singleSocket: 20n,
+  cxl: 21n,
+  /** Memory is encrypted by AES-256-XTS. */
+  aes256: 22n,
+  /** The host cannot read its power consumption. */
+  raplDisabled: 23n,
+  ciphertextHiding: 24n,
+  pageSwapDisabled: 25n,
+} as const;
+export type GuestPolicy = Readonly<Record<keyof typeof guestPolicyBits, boolean>>;
+export const guestPolicyNames = Object.keys(guestPolicyBits) as readonly (keyof GuestPolicy)[];
+
+/** Parts of the firmware, each with a version of 0 to 255. */
+export const firmwareParts = ['fmc', 'bootLoader', 'tee', 'snp', 'microcode'] as const;
+export type FirmwarePart = (typeof firmwareParts)[number];
+
+/** What a report says of how the guest may be run, and of the firmware below it. */
+export type SnpFacts = Pick<SnpReport, 'vmpl' | 'guestPolicy'> & {
+  /** Null where no certificate tells the generation of the processor. */
+  readonly firmware: Readonly<Partial<Record<FirmwarePart, number>>> | null;
 };
 
 const reportBytes = 1184;
@@ -36,17 +66,18 @@ export function readSnpReport(bytes: Buffer): SnpReport | null {
   const signer = signers[(bytes.readUInt32LE(0x48) >> 2) & 7];
   if (version < 2 || signature === null || signer === undefined) return null;
   const at = (offset: number, length: number): Buffer => bytes.subarray(offset, offset + length);
-  const debugBit = 19n;
+  const policy = bytes.readBigUInt64LE(8);
   return {
     version,
     signed: at(0, signedBytes),
     signature,
     reportData: at(0x50, 64),
-    isDebug: ((bytes.readBigUInt64LE(8) >> debugBit) & 1n) === 1n,
+    isDebug: isSet(policy, debugBit),
     vmpl: bytes.readUInt32LE(0x30),
     signer,
     reportedTcb: at(0x180, 8),
     chipId: at(0x1a0, 64),
+    guestPolicy: readGuestPolicy(policy),
     measurements: {
       measurement: at(0x90, 48).toString('hex'),
       'host-data': at(0xc0, 32).toString('hex'),
@@ -55,6 +86,14 @@ export function readSnpReport(bytes: Buffer): SnpReport | null {
     },
   };
 }
+
+const debugBit = 19n;
+const isSet = (bits: bigint, at: bigint): boolean => ((bits >> at) & 1n) === 1n;
+
+const readGuestPolicy = (policy: bigint): GuestPolicy =>
+  Object.fromEntries(
+    Object.entries(guestPolicyBits).map(([name, at]) => [name, isSet(policy, at)]),
+  ) as GuestPolicy;
 
 const signers = ['VCEK', 'VLEK'] as const;
 

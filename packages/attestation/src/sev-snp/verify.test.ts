@@ -16,7 +16,7 @@ const reportData = hash('sha512', 'keys', 'buffer');
 const report = snpReport({ reportData, key: vcek });
 
 const judge = (report: Buffer, certificates: readonly X509Certificate[] = chain, at = now) =>
-  verifySevSnp({ kind: 'sev-snp', report, certificates }, amd.roots, at);
+  verifySevSnp({ kind: 'sev-snp', report, certificates, crls: [] }, amd.roots, at);
 const verdict = (...args: Parameters<typeof judge>) => verdictOf({ ...judge(...args), isSimulated: false });
 
 describe('an SEV-SNP report', () => {

@@ -1,5 +1,5 @@
 /** The id of a record: the log's first letters and the record's place, so that no index is needed to find it. */
-export const auditIdOf = (logId: Buffer, leaf: number): string =>
+export const auditIdOf = (logId: Buffer, leaf: number | ''): string =>
   `aud_${logId.toString('hex', 0, 4)}_${leaf}`;
 
 /** Where the record of an id stands; null when it is no id of this log. */

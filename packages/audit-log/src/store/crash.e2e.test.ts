@@ -66,9 +66,7 @@ async function acknowledgedUntilKilled(writer: WriterProcess, after: number): Pr
   return ids;
 }
 
-test('a writer killed at any moment, again and again, loses nothing it acknowledged, and the chains go on [vault.audit.store.crash] [vault.audit.store.one-writer]', {
-  timeout: 120_000,
-}, async () => {
+test('a writer killed at any moment, again and again, loses nothing it acknowledged, and the chains go on [vault.audit.store.crash] [vault.audit.store.one-writer]', async () => {
   const dir = join(root, 'killed');
   const acknowledged: string[] = [];
   // From the first append on, and with one caller as with many: the kill falls before, in and after a flush.

@@ -7,11 +7,34 @@ export type AuditFilter = {
   readonly sessionId?: string;
   readonly credentialId?: string;
   readonly agentDid?: string;
+  /** The whole of it, or `token:ID` for all that a token did. */
+  readonly actor?: string;
+  readonly executionId?: string;
+  readonly policyId?: string;
+  readonly userId?: string;
+  readonly service?: string;
+  readonly eventType?: string;
   readonly from?: number;
   readonly to?: number;
 };
 
-const subjects = ['sessionId', 'credentialId', 'agentDid'] as const;
+/** The token in `user:NAME token:ID`. */
+const tokenIn = (actor: string): string | undefined => / (token:\S+)$/.exec(actor)?.[1];
+
+/** What a record is found by. */
+const subjects = {
+  sessionId: ({ sessionId }) => sessionId,
+  credentialId: ({ credentialId }) => credentialId,
+  agentDid: ({ agentDid }) => agentDid,
+  actor: ({ actor }) => actor,
+  eventType: ({ eventType }) => eventType,
+  executionId: ({ detail }) => detail['execution_id'],
+  policyId: ({ detail }) => detail['policy_id'],
+  userId: ({ detail }) => detail['user_id'],
+  service: ({ detail }) => detail['service'],
+} as const satisfies Readonly<Record<string, (record: AuditRecord) => unknown>>;
+type Subject = keyof typeof subjects;
+const names = Object.keys(subjects) as Subject[];
 
 /** Where each record stands, and which belong to whom. In memory: about 100 bytes a record, made anew at each start. */
 export class QueryIndex {
@@ -26,10 +49,13 @@ export class QueryIndex {
     this.#lengths.push(length);
     this.#times.push(Date.parse(record.at));
     this.#note(record.tenantId, record.leafIndex);
-    for (const subject of subjects) {
-      const value = record[subject];
-      if (value !== undefined) this.#note(subjectKey(record.tenantId, subject, value), record.leafIndex);
+    for (const subject of names) {
+      const value = subjects[subject](record);
+      if (typeof value === 'string')
+        this.#note(subjectKey(record.tenantId, subject, value), record.leafIndex);
     }
+    const token = tokenIn(record.actor);
+    if (token !== undefined) this.#note(subjectKey(record.tenantId, 'actor', token), record.leafIndex);
   }
 
   /** Undefined for a leaf that is not there. */
@@ -69,12 +95,12 @@ export class QueryIndex {
   }
 }
 
-/** No id has a newline. */
-const subjectKey = (tenantId: string, subject: string, value: string): string =>
+/** No tenant has a newline. */
+const subjectKey = (tenantId: string, subject: Subject, value: string): string =>
   `${tenantId}\n${subject}\n${value}`;
 
 const subjectKeys = (filter: AuditFilter): string[] =>
-  subjects.flatMap((subject) => {
+  names.flatMap((subject) => {
     const value = filter[subject];
     return value === undefined ? [] : [subjectKey(filter.tenantId, subject, value)];
   });

@@ -4,7 +4,7 @@ import { rootFromInclusion } from '../proof.ts';
 import { leafHash } from '../tree-hash.ts';
 import type { LogState } from './log-state.ts';
 
-/** Document 3, Audit record and verification result. */
+/** Verdict about one record, as the API answers it (spec: vault.audit). */
 export type RecordVerification = {
   readonly auditId: string;
   readonly signatureValid: boolean;

@@ -4,7 +4,7 @@ import type { Signer } from '../keys.ts';
 import {
   type AnyDraft,
   type AuditRecord,
-  mostRecordBytes,
+  maxRecordBytes,
   recordDraft,
   type Tee,
 } from '@countersign/protocol/vault/audit-record';
@@ -36,7 +36,7 @@ export type WriterParts = {
 };
 
 /** Most records of one flush: what is signed at a stretch, in about 10 ms. */
-const mostPerFlush = 256;
+const maxPerFlush = 256;
 
 type Waiting = { readonly draft: AnyDraft; readonly resolve: (appended: Appended) => void };
 
@@ -85,8 +85,8 @@ export class Writer {
     // Callers that were answered together ask together: let all of them speak first.
     await new Promise(setImmediate);
     while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, mostPerFlush);
-      this.#waiting = this.#waiting.slice(mostPerFlush);
+      const batch = this.#waiting.slice(0, maxPerFlush);
+      this.#waiting = this.#waiting.slice(maxPerFlush);
       const appended = await this.#flush(batch.map(({ draft }) => draft));
       batch.forEach(({ resolve }, i) => resolve(appended[i] ?? fail(unavailable('lost'))));
       await new Promise(setImmediate);
@@ -160,7 +160,7 @@ export class Writer {
     if (!signature.ok) return fail(unavailable(`the signer failed: ${signature.error}`));
     const sealed = chained.value.signedWith(signature.value);
     const bytes = Buffer.byteLength(sealed.text);
-    return bytes <= mostRecordBytes ? ok(sealed) : fail(invalid(`${bytes} bytes are too many`));
+    return bytes <= maxRecordBytes ? ok(sealed) : fail(invalid(`${bytes} bytes are too many`));
   }
 
   /** From the moment that the records are known, `signer` is who signs. */

@@ -1,26 +1,29 @@
 import type { KeyObject } from 'node:crypto';
 import { canonicalText } from '../chain.ts';
-import { beforeFirst, isSigned, linkProblem } from '../chain-check.ts';
+import { beforeFirst, isSigned, linkProblem, logPrefixOf, readRecord } from '../chain-check.ts';
 import { type Checkpoint, logIdOf } from '../checkpoint.ts';
 import { publicKeyText } from '../keys.ts';
 import { rootFromInclusion } from '../proof.ts';
 import { isBundleSigned, type ProofBundle, readBundle } from '../proof-bundle.ts';
 import { rotationOf } from '../rotation.ts';
+import { auditIdOf } from '../store/audit-id.ts';
+import { type AuditRecord, signerRotated } from '@countersign/protocol/vault/audit-record';
 import { leafHash } from '../tree-hash.ts';
 import { anchoredHead, anchorStep } from './anchor-step.ts';
 import { checkKey, keyOf, noKey, readAttestation } from './check-key.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';
+import { type Hear, hearNothing } from './hear.ts';
 import { isTrusted, keyLine } from './key-line.ts';
 import { Receipts } from './receipts.ts';
 import { fails, holds, type Report, type Step, told } from './report.ts';
 
 /** Checks a proof bundle without any help from outside. `trusted` are the keys the caller believes in. */
-export function verifyBundle(text: string, trusted: readonly KeyObject[]): Report {
+export function verifyBundle(text: string, trusted: readonly KeyObject[], hear: Hear = hearNothing): Report {
   const bundle = readBundle(text);
   const steps =
     bundle === null
-      ? [fails('this is no proof bundle, or a byte of it was changed')]
-      : stepsOf(bundle, trusted);
+      ? [fails('this is not a proof bundle, or it was changed')]
+      : stepsOf(bundle, trusted, hear);
   const isSimulated =
     bundle?.records.some(({ record }) => record.tee.trust === 'simulated') === true ||
     readAttestation(bundle?.attestation)?.hardware === false;
@@ -33,58 +36,85 @@ export function verifyBundle(text: string, trusted: readonly KeyObject[]): Repor
   };
 }
 
-function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[]): readonly Step[] {
+function stepsOf(bundle: ProofBundle, trusted: readonly KeyObject[], hear: Hear): readonly Step[] {
+  tellRecords(bundle, hear);
   const keys = keysOf(bundle, trusted);
-  if (keys === null) return [noKey(bundle.attestation)];
-  const signing = keys.at(-1);
-  const head = signing === undefined ? null : openCheckpoint(bundle.checkpoint, signing);
-  if (signing === undefined || !isBundleSigned(bundle, signing))
-    return [fails('the bundle is not signed by the log: a byte of it was changed, or another key signed')];
-  if (trusted.length > 0 && !isTrusted(keys, trusted))
-    return [fails('another key signed than the one you gave')];
+  const signing = keys?.at(-1) ?? null;
+  const head = openCheckpoint(bundle.checkpoint, signing);
+  if (signing !== null && !isBundleSigned(bundle, signing))
+    return [fails('the bundle is not signed by the log: it was changed, or another key signed it')];
+  if (keys !== null && trusted.length > 0 && !isTrusted(keys, trusted))
+    return [fails('it is signed by a different key than the one you gave')];
   if (head === null) return [fails('the checkpoint is not signed by the log')];
   return [
-    holds(`the bundle is whole, and signed by ${publicKeyText(signing)}`),
+    ...(signing === null ? [] : [holds(`the bundle is intact and signed by ${publicKeyText(signing)}`)]),
     ...recordSteps(bundle, keys, head),
     ...receiptSteps(bundle, keys),
     holds(`the checkpoint of ${head.origin} has ${head.size} records, root ${head.root.toString('hex')}`),
     bundle.anchor === null
-      ? told('the bundle names no root on chain that contains these records')
+      ? told('the bundle names no on-chain root that contains these records')
       : anchorStep(bundle.anchor, head),
-    ...checkKey(signing, trusted, bundle.attestation),
+    ...(signing === null ? [noKey(bundle.attestation)] : checkKey(signing, trusted, bundle.attestation)),
   ];
 }
 
+function tellRecords({ records }: ProofBundle, hear: Hear): void {
+  for (const { record } of records) hear(record);
+}
+
 /** The keys that signed, in their order; null when none is known. */
-function keysOf({ records, checkpoint, attestation }: ProofBundle, trusted: readonly KeyObject[]) {
-  const first = keyOf(readAttestation(attestation)) ?? trusted[0] ?? null;
+function keysOf(bundle: ProofBundle, trusted: readonly KeyObject[]) {
+  const { records, checkpoint, attestation } = bundle;
+  const only = trusted.find((key) => isBundleSigned(bundle, key)) ?? trusted[0];
+  const first = keyOf(readAttestation(attestation)) ?? only ?? null;
   const logId = logIdOf(headOf(checkpoint)?.origin ?? '');
   const rotations = records.flatMap(({ record }) => rotationOf(record, logId) ?? []);
   return first === null ? null : (keyLine(rotations, first) ?? [first]);
 }
 
+/** Without keys (null) no signature is judged. */
 function recordSteps(
   { records }: ProofBundle,
-  keys: readonly KeyObject[],
+  keys: readonly KeyObject[] | null,
   head: Checkpoint,
 ): readonly Step[] {
-  const problems = records.flatMap(({ record, inclusion }) => {
+  const prefix = auditIdOf(logIdOf(head.origin), '');
+  let at = 0;
+  const problems = records.flatMap(({ record, inclusion }, place) => {
     const bad = (what: string): Step[] => [fails(`${record.auditId}: ${what}`)];
-    const before = { ...beforeFirst(record.tenantId), seq: record.seq - 1, chainHash: record.prevChainHash };
     const text = canonicalText(record);
-    if (linkProblem({ record, text }, before) !== null)
-      return bad('the chain hash does not follow from the record');
-    if (!keys.some((key) => isSigned(record, key))) return bad('it is not signed by a key of the log');
+    const sealed = readRecord(text);
+    if (sealed === null || logPrefixOf(record) !== prefix) return bad('it is not a record of this log');
+    if (linkProblem(sealed, placeBefore(record, records[place - 1]?.record)) !== null)
+      return bad('it does not follow from itself and the record before, or has another place');
+    // The record that tells of a new key is the first one that it signs.
+    if (record.eventType === signerRotated) at += 1;
+    const key = keys === null ? null : keys[at];
+    if (key === undefined || (key !== null && !isSigned(record, key)))
+      return bad('it is not signed by the log’s key');
     const path = inclusion.map((hash) => Buffer.from(hash, 'hex'));
     const root = rootFromInclusion(leafHash(text), record.leafIndex, head.size, path);
     return root !== null && head.root.equals(root) ? [] : bad('it is not in the tree of the checkpoint');
   });
   return problems.length > 0
     ? problems
-    : [holds(`${records.length} records, each chained, signed and in the tree of the checkpoint`)];
+    : [
+        holds(
+          `${records.length} records, each ${keys === null ? 'chained' : 'chained, signed'} and in the tree of the checkpoint`,
+        ),
+      ];
 }
 
-function receiptSteps({ records }: ProofBundle, keys: readonly KeyObject[]): readonly Step[] {
+/** What a record has to follow: the one before where none is left out, or else what it says of itself. */
+function placeBefore(record: AuditRecord, before: AuditRecord | undefined) {
+  const place = { ...beforeFirst(record.tenantId), seq: record.seq - 1, chainHash: record.prevChainHash };
+  if (before === undefined) return place;
+  const { tenantId, seq, leafIndex, chainHash } = before;
+  if (record.seq <= seq + 1) return { tenantId, seq, leafIndex, chainHash };
+  return { ...place, tenantId, leafIndex: leafIndex + record.seq - seq - 1 };
+}
+
+function receiptSteps({ records }: ProofBundle, keys: readonly KeyObject[] | null): readonly Step[] {
   const receipts = new Receipts();
   const problems = records.flatMap(({ record }) => {
     const problem = receipts.check(record, keys);

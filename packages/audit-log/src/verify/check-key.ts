@@ -17,10 +17,10 @@ export const keyOf = (report: Attestation | null): KeyObject | null =>
 /** Where neither the caller nor the report in the file names a key. */
 export const noKey = (given: unknown): Step =>
   given === null || given === undefined
-    ? missing('no key is known: the attestation report is missing, so give one with --key')
+    ? missing('no key is known because the attestation report is missing: pass one with --key')
     : unreadable;
 
-const unreadable = fails('the attestation report cannot be read: a byte of it was changed');
+const unreadable = fails('the attestation report cannot be read: it was changed');
 
 /** What is known about the key that signs now, from the caller and from the report in the file. */
 export function checkKey(signing: KeyObject, trusted: readonly KeyObject[], given: unknown): readonly Step[] {
@@ -31,20 +31,20 @@ export function checkKey(signing: KeyObject, trusted: readonly KeyObject[], give
     if (given !== null && given !== undefined) return [unreadable];
     return isNamed
       ? [holds(`the key is the one you gave, ${name}`), told('there is no attestation report')]
-      : [missing(`nothing vouches for the key ${name}: give the one you trust with --key`)];
+      : [missing(`nothing confirms the key ${name}: pass the key you trust with --key`)];
   }
   const isBound = report.reportData === reportDataOf(report);
   const bound = step(
     isBound && report.auditPublicKey === name,
     'the attestation report is bound to the key that signed',
-    'the attestation report is bound to another key, or its report data are not those of its keys',
+    'the attestation report is bound to another key, or its report data does not match its keys',
   );
   return [
     bound,
     isNamed ? holds(`the key is the one you gave, ${name}`) : trustOf(report, name),
     ...(report.hardware
       ? []
-      : [told('the TEE is simulated: whoever runs the log could have made any record')]),
+      : [told('the TEE is simulated: whoever runs the log could have forged any record')]),
   ];
 }
 

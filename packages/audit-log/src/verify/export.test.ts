@@ -15,7 +15,7 @@ import type { AuditLog } from '../store/audit-log.ts';
 import { leafHash } from '../tree-hash.ts';
 import { signTenantHead, type TenantHead } from '../tenant-head.ts';
 import { verifyExport } from './export.ts';
-import { type Report, verdictOf } from './report.ts';
+import { type Report, stepText, verdictOf } from './report.ts';
 
 let logs: OpenLogs;
 beforeEach(() => {
@@ -107,17 +107,21 @@ describe('an export', () => {
     expect(await verdict(await exportOf(0), signer)).toBe('simulated');
   });
 
-  test('without the proof that it is in the tree is incomplete: its records may have been written anew', async () => {
-    const lines = await exportOf(3);
-    const { inclusion: _, ...last } = lastOf(lines);
-    expect(await verdict(withLast(lines, last), signer)).toBe('bad');
-    // As exports were made before, with the checkpoint signed for itself.
-    const { signature: __, ...head } = last.tenantHead as TenantHead;
-    const tenantHead = signTenantHead(head, { attestation: last.attestation }, signer);
-    const older = withLast(lines, { ...last, tenantHead });
-    expect(await verdict(older, signer)).toBe('incomplete');
-    expect(await verdict(withLast(lines, { ...lastOf(lines), tenantHead }), signer)).toBe('bad');
-  });
+  test.each([3, 0])(
+    'of %s records without the proof that it is in the tree is incomplete: its records may have been written anew',
+    async (count) => {
+      const lines = await exportOf(count);
+      const { checkpoint, tenantHead: newest, attestation } = lastOf(lines);
+      const last = { checkpoint, tenantHead: newest, attestation };
+      expect(await verdict(withLast(lines, last), signer)).toBe('bad');
+      // As exports were made before, with the checkpoint signed for itself.
+      const { signature: _, ...head } = newest as TenantHead;
+      const tenantHead = signTenantHead(head, { attestation }, signer);
+      const older = withLast(lines, { ...last, tenantHead });
+      expect(await verdict(older, signer)).toBe('incomplete');
+      expect(await verdict(withLast(lines, { ...lastOf(lines), tenantHead }), signer)).toBe('bad');
+    },
+  );
 
   test('with a root on chain leads to it, however many records came after', async () => {
     const log = await logs.open();
@@ -150,11 +154,11 @@ describe('an export in which', () => {
         `${i + 1}: the chain hash does not follow from the record: something in it was changed`,
       );
       expect(await first(lines.with(i, `${line} `))).toBe(
-        `${i + 1}: this is not a record, or a byte of it was changed`,
+        `${i + 1}: this is not a record, or it was changed`,
       );
       expect(await first(lines.toSpliced(i, 0, line))).toMatch(new RegExp(`^${i + 2}: `));
       if (i === 5) continue;
-      const order = 'a record before this one is missing, doubled or in another place';
+      const order = 'an earlier record is missing, duplicated or out of place';
       expect(await first(lines.toSpliced(i, 1))).toBe(`${i + 1}: ${order}`);
       expect(await first(lines.toSpliced(i, 2, next, line))).toBe(`${i + 1}: ${order}`);
     }
@@ -176,7 +180,7 @@ describe('an export in which', () => {
     const texts = [...forged.map(({ text }) => text), ''];
     const file = withLast(texts, { ...lastOf(lines), tenantHead: head });
     expect(wrong(await verify(file, signer))).toEqual([
-      'the records are not those in the tree of the checkpoint: they were written anew',
+      'the records are not the ones in the tree of the checkpoint: they were rewritten',
     ]);
   });
 
@@ -238,7 +242,7 @@ describe('an export in which', () => {
     const { checkpoint } = lastOf(newer);
     const dropped = withLast(older, { ...lastOf(older), checkpoint, inclusion: path });
     expect(wrong(await verify(dropped))).toEqual([
-      'the chain’s end, the checkpoint and the attestation report of the last line are not signed together by the log',
+      'the log did not sign the last line’s chain end, checkpoint and attestation report together',
     ]);
   });
 
@@ -319,4 +323,10 @@ describe('an export over a change of the key', () => {
     expect(await verdict(lines.toSpliced(1, 1), signer)).toBe('bad');
     expect(await verdict(lines.toSpliced(1, 1), third)).toBe('bad');
   });
+});
+
+test('a step shows no character that turns the reading order or is not seen', () => {
+  expect(stepText({ outcome: 'fails', what: 'record a\u202eb\u200bc is not there' })).toBe(
+    'BAD     record a?b?c is not there',
+  );
 });

@@ -1,21 +1,33 @@
 import type { KeyObject } from 'node:crypto';
-import { beforeFirst, isSigned, type LinkProblem, linkProblem, readRecord } from '../chain-check.ts';
+import {
+  beforeFirst,
+  isSigned,
+  type LinkProblem,
+  linkProblem,
+  logPrefixOf,
+  readRecord,
+} from '../chain-check.ts';
 import { type Checkpoint, logIdOf } from '../checkpoint.ts';
 import { type AuditRecord, signerRotated } from '@countersign/protocol/vault/audit-record';
 import { type Rotation, rotationOf } from '../rotation.ts';
 import { type ExportEnd, exportEnd } from '../export-end.ts';
+import { hasOneReading } from '../one-reading.ts';
 import { rootFromInclusion } from '../proof.ts';
+import { auditIdOf } from '../store/audit-id.ts';
 import { isHeadSigned } from '../tenant-head.ts';
 import { leafHash } from '../tree-hash.ts';
 import { anchoredHead, anchorStep } from './anchor-step.ts';
 import { checkKey, keyOf, noKey, readAttestation } from './check-key.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';
+import { type Hear, hearNothing } from './hear.ts';
 import { isTrusted, keyLine } from './key-line.ts';
 import { Receipts } from './receipts.ts';
 import { fails, holds, missing, type Report, type Step, step, told } from './report.ts';
 
 /** What an export says of itself: read first, because the keys stand at its end. */
 type Outline = {
+  /** The first record, which tells the key where the last line is missing. */
+  readonly first: AuditRecord | null;
   readonly last: ExportEnd | null;
   readonly rotations: readonly AuditRecord[];
 };
@@ -24,14 +36,18 @@ type Outline = {
 export type Lines = () => AsyncIterable<string>;
 
 /** Lines that are told one by one; further ones are counted. */
-const mostTold = 20;
+const maxTold = 20;
 
 /** Checks an export without any help from outside. `trusted` are the keys that the caller believes in. */
-export async function verifyExport(lines: Lines, trusted: readonly KeyObject[]): Promise<Report> {
+export async function verifyExport(
+  lines: Lines,
+  trusted: readonly KeyObject[],
+  hear: Hear = hearNothing,
+): Promise<Report> {
   const outline = await readOutline(lines());
   const keys = keysOf(outline, trusted);
   const head = headOf(outline.last?.checkpoint ?? '');
-  const check = new RecordsCheck(outline.last?.tenantHead.tenantId ?? null, keys);
+  const check = new RecordsCheck(outline.last, keys, hear);
   for await (const line of lines()) check.line(line);
   check.end();
   return {
@@ -43,37 +59,43 @@ export async function verifyExport(lines: Lines, trusted: readonly KeyObject[]):
 }
 
 /** More changes of the key than any log has: what a hostile file may make us remember. */
-const mostRotations = 1000;
+const maxRotations = 1000;
 
 async function readOutline(lines: AsyncIterable<string>): Promise<Outline> {
   const rotations: AuditRecord[] = [];
-  let last = '';
+  let [first, last]: [string | null, string] = [null, ''];
   for await (const line of lines) {
-    if (line.includes(`"eventType":"${signerRotated}"`) && rotations.length < mostRotations) {
+    first ??= line;
+    if (line.includes(`"eventType":"${signerRotated}"`) && rotations.length < maxRotations) {
       const sealed = readRecord(line);
       if (sealed !== null) rotations.push(sealed.record);
     }
     last = line;
   }
-  return { last: readLast(last), rotations };
+  return { first: readRecord(first ?? '')?.record ?? null, last: readLast(last), rotations };
 }
 
 function readLast(line: string): ExportEnd | null {
   try {
     const parsed = exportEnd.safeParse(JSON.parse(line));
-    return parsed.success ? parsed.data : null;
+    return parsed.success && hasOneReading(line) ? parsed.data : null;
   } catch {
     return null;
   }
 }
 
 /** The keys that signed, in their order; null when none is known. */
-function keysOf({ last, rotations }: Outline, trusted: readonly KeyObject[]): readonly KeyObject[] | null {
-  const only = trusted.find((key) => last !== null && isEndSigned(last, key)) ?? trusted[0];
+function keysOf(
+  { first: record, last, rotations }: Outline,
+  trusted: readonly KeyObject[],
+): readonly KeyObject[] | null {
+  const isIt = (key: KeyObject) =>
+    last === null ? record !== null && isSigned(record, key) : isEndSigned(last, key);
+  const only = trusted.find(isIt) ?? trusted[0];
   const first = only ?? keyOf(readAttestation(last?.attestation));
   const origin = last === null ? undefined : headOf(last.checkpoint)?.origin;
-  const known = rotations.flatMap((record): Rotation[] => {
-    const rotation = origin === undefined ? null : rotationOf(record, logIdOf(origin));
+  const known = rotations.flatMap((rotated): Rotation[] => {
+    const rotation = rotationOf(rotated, origin === undefined ? null : logIdOf(origin));
     return rotation === null ? [] : [rotation];
   });
   // Where they do not follow each other, the records that they did not sign will show it.
@@ -89,6 +111,7 @@ class RecordsCheck {
   /** Its text; null before the first. */
   newest: string | null = null;
   readonly #keys: readonly KeyObject[] | null;
+  readonly #hear: Hear;
   readonly #receipts = new Receipts();
   readonly #problems: Step[] = [];
   #problemCount = 0;
@@ -98,8 +121,17 @@ class RecordsCheck {
   /** What cannot be told from the record of a line that is the last one until another follows. */
   #pending: string | null = null;
 
-  constructor(tenantId: string | null, keys: readonly KeyObject[] | null) {
-    this.before = beforeFirst(tenantId ?? '');
+  /** What the ids of the log's records begin with; null until it is known. */
+  #prefix: string | null;
+  /** The last line, which names the log, is not there. */
+  readonly #isCutOff: boolean;
+
+  constructor(last: ExportEnd | null, keys: readonly KeyObject[] | null, hear: Hear) {
+    this.#hear = hear;
+    this.#isCutOff = last === null;
+    this.before = beforeFirst(last?.tenantHead.tenantId ?? '');
+    const origin = headOf(last?.checkpoint ?? '')?.origin;
+    this.#prefix = origin === undefined ? null : auditIdOf(logIdOf(origin), '');
     this.#keys = keys;
   }
 
@@ -124,12 +156,16 @@ class RecordsCheck {
     const signed =
       this.#keys === null
         ? missing('without a key no signature can be checked')
-        : holds('every record is signed by the key of the log');
+        : this.#isCutOff && this.#keys.length > 1
+          ? missing(
+              'the log’s key was changed, and whether the older key endorsed that cannot be checked without the last line: records from there on may be anybody’s',
+            )
+          : holds('every record is signed by the key of the log');
     return [
       holds(`${this.records} records of ${tenantId}, 1 to ${seq}, none missing, from ${from} to ${to}`),
       holds('every chain hash follows from its record and the one before'),
       signed,
-      ...(this.#keys === null ? [] : this.#receipts.steps()),
+      ...this.#receipts.steps(),
     ];
   }
 
@@ -138,11 +174,14 @@ class RecordsCheck {
     const sealed = readRecord(text);
     if (sealed === null) return this.#bad(says.unreadable);
     const { record } = sealed;
+    this.#hear(record, this.#line);
     if (this.before.tenantId === '') this.before = beforeFirst(record.tenantId);
+    this.#prefix ??= logPrefixOf(record);
+    if (logPrefixOf(record) !== this.#prefix) this.#bad(says['other-log']);
     const link = linkProblem(sealed, this.before);
     if (link !== null) this.#bad(says[link]);
     if (this.#isSigned(record) === false) this.#bad(says.signature);
-    const receipt = this.#keys === null ? null : this.#receipts.check(record, this.#keys);
+    const receipt = this.#receipts.check(record, this.#keys);
     if (receipt !== null) this.#bad(receipt);
     this.records += 1;
     this.before = record;
@@ -153,22 +192,23 @@ class RecordsCheck {
 
   #isSigned(record: AuditRecord): boolean | null {
     if (this.#keys === null) return null;
-    // The record that tells of a new key is the first one that it signs.
-    if (record.eventType === signerRotated && this.#key < this.#keys.length - 1) this.#key += 1;
+    // The record that tells of a new key is the first one that it signs; where it tells of none that the line has, nobody signed it.
+    if (record.eventType === signerRotated) this.#key += 1;
     const key = this.#keys[this.#key];
     return key !== undefined && isSigned(record, key);
   }
 
   #bad(what: string): void {
     this.#problemCount += 1;
-    if (this.#problems.length < mostTold) this.#problems.push(fails(what, this.#line));
+    if (this.#problems.length < maxTold) this.#problems.push(fails(what, this.#line));
   }
 }
 
-const says: Readonly<Record<LinkProblem | 'signature', string>> = {
-  unreadable: 'this is not a record, or a byte of it was changed',
-  'other-tenant': 'this record is of another tenant',
-  seq: 'a record before this one is missing, doubled or in another place',
+const says: Readonly<Record<LinkProblem | 'other-log' | 'signature', string>> = {
+  unreadable: 'this is not a record, or it was changed',
+  'other-log': 'this record belongs to another log',
+  'other-tenant': 'this record belongs to another tenant',
+  seq: 'an earlier record is missing, duplicated or out of place',
   'leaf-order': 'this record claims a place in the log before the one above it',
   'prev-chain-hash': 'this record was not written after the one above it',
   'chain-hash': 'the chain hash does not follow from the record: something in it was changed',
@@ -181,16 +221,19 @@ function endSteps(
   trusted: readonly KeyObject[],
   check: RecordsCheck,
 ): readonly Step[] {
+  const isForeign = keys !== null && trusted.length > 0 && !isTrusted(keys, trusted);
+  const foreign = isForeign ? [fails('it is signed by a different key than the one you gave')] : [];
   if (last === null)
-    return [missing('the last line of an export is missing: newer records may have been dropped')];
-  const key = keys?.at(-1);
-  if (keys === null || key === undefined) return [noKey(last.attestation)];
-  if (trusted.length > 0 && !isTrusted(keys, trusted))
-    return [fails('another key signed than the one you gave')];
+    return [
+      ...foreign,
+      missing('the last line of an export is missing: newer records may have been dropped'),
+    ];
+  if (isForeign) return foreign;
+  const key = keys?.at(-1) ?? null;
   return [
     headStep(last, key, check),
     ...treeSteps(last, openCheckpoint(last.checkpoint, key), check),
-    ...checkKey(key, trusted, last.attestation),
+    ...(key === null ? [noKey(last.attestation)] : checkKey(key, trusted, last.attestation)),
   ];
 }
 
@@ -199,17 +242,18 @@ const isEndSigned = (
   key: KeyObject,
 ): boolean => isHeadSigned(tenantHead, { attestation, checkpoint: inclusion && checkpoint }, key);
 
-function headStep(last: ExportEnd, key: KeyObject, { before }: RecordsCheck): Step {
+/** Without a key all is checked but the signature. */
+function headStep(last: ExportEnd, key: KeyObject | null, { before }: RecordsCheck): Step {
   const head = last.tenantHead;
-  if (!isEndSigned(last, key))
+  if (key !== null && !isEndSigned(last, key))
     return fails(
-      'the chain’s end, the checkpoint and the attestation report of the last line are not signed together by the log',
+      'the log did not sign the last line’s chain end, checkpoint and attestation report together',
     );
   if (head.seq > before.seq)
     return fails(`the newest records are missing: the log had ${head.seq} at ${head.at}`);
   return step(
     head.seq === before.seq && head.chainHash === before.chainHash,
-    `the last record is the newest that there was at ${head.at}`,
+    `the last record is the newest one that existed at ${head.at}`,
     'the last record is not the one that the log says its chain ends with',
   );
 }
@@ -230,27 +274,38 @@ function treeSteps(
       `the checkpoint of ${origin} has ${size} records, root ${root.toString('hex')}`,
       'the checkpoint is older than the last record',
     ),
-    ...(newest === null || !isNewest ? [] : [inclusionStep(inclusion, newest, before.leafIndex, head)]),
+    ...(tenantHead.seq === 0 && (inclusion?.length ?? 0) > 0
+      ? [fails('there are no records, but there is a proof that one is in the tree')]
+      : []),
+    ...inclusionSteps(inclusion, isNewest ? newest : null, before.leafIndex, head),
     ...(anchor === undefined || anchor === null ? [] : [anchorStep(anchor, head)]),
     ...(anchor && before.leafIndex >= anchor.size
-      ? [told('the newest records came after that root: until the next one only the log vouches for them')]
+      ? [
+          told(
+            'the newest records came after that root: until the next root, only the log itself attests to them',
+          ),
+        ]
       : []),
   ];
 }
 
-function inclusionStep(
+/** `newest` is null where there is nothing to be found in the tree. */
+function inclusionSteps(
   inclusion: ExportEnd['inclusion'],
-  newest: string,
+  newest: string | null,
   index: number,
   { size, root }: Checkpoint,
-): Step {
+): readonly Step[] {
   if (inclusion === undefined)
-    return missing('nothing shows that these records are in the tree of the checkpoint: export them again');
+    return [missing('nothing shows that these records are in the tree of the checkpoint: export them again')];
+  if (newest === null) return [];
   const path = inclusion.map((hash) => Buffer.from(hash, 'hex'));
   const led = rootFromInclusion(leafHash(newest), index, size, path);
-  return step(
-    led !== null && root.equals(led),
-    'the last record is in the tree of the checkpoint, and with it each one before',
-    'the records are not those in the tree of the checkpoint: they were written anew',
-  );
+  return [
+    step(
+      led !== null && root.equals(led),
+      'the last record, and with it every earlier one, is in the tree of the checkpoint',
+      'the records are not the ones in the tree of the checkpoint: they were rewritten',
+    ),
+  ];
 }

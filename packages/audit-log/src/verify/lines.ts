@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 
 /** The last line of an export holds an attestation report, whose quote may be long; no other is longer than 64 KiB. */
-const longestLine = 8 * 2 ** 20;
+const maxLine = 8 * 2 ** 20;
 
 /**
  * The lines of a file. One that is no UTF-8 or too long for an export comes as an empty one, which is no record.
@@ -18,7 +18,7 @@ export async function* linesOf(file: string, onRead: (bytes: number) => void): A
     }
     restBytes += chunk.length - from;
     // What is too long anyway is only counted.
-    rest = restBytes > longestLine ? [] : [...rest, chunk.subarray(from)];
+    rest = restBytes > maxLine ? [] : [...rest, chunk.subarray(from)];
     onRead(chunk.length);
   }
   if (restBytes > 0) yield decode(rest, restBytes);
@@ -28,7 +28,7 @@ const newline = 10;
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function decode(parts: readonly Buffer[], bytes: number): string {
-  if (bytes > longestLine) return '';
+  if (bytes > maxLine) return '';
   try {
     return decoder.decode(parts.length === 1 ? parts[0] : Buffer.concat(parts));
   } catch {

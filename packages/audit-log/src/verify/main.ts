@@ -1,17 +1,14 @@
-import { open, readFile, stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { parseAddress } from '@countersign/protocol/address';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { AnchorPlace } from '../anchor/ethereum.ts';
-import { verifyBundle } from './bundle.ts';
-import { verifyExport } from './export.ts';
-import { linesOf } from './lines.ts';
 import { tellNotJudged } from './not-judged.ts';
 import { checkOnChain } from './on-chain.ts';
-import { verifyProofFile } from './proof-file.ts';
-import { exitCodes, fails, type Report, reportJson, reportText, verdictOf } from './report.ts';
+import { endOf, type Report, reportJson, reportText } from './report.ts';
 import { spooled } from './spooled.ts';
-import { keysOfLog, readTrustedKey, type TrustedKey } from './trusted-key.ts';
+import { isUrl } from '@countersign/protocol/url';
+import { readTrustedKey, type TrustedKey } from './trusted-key.ts';
+import { verifyBy } from './verify-by.ts';
 
 /** `countersign audit verify`: its exit code is the verdict. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -30,7 +27,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (verified === null) return;
   const report = chain === null ? verified : await lookedUp(verified, chain);
   process.stdout.write(json ? reportJson(report) : reportText(report));
-  process.exitCode = exitCodes[verdictOf(report)];
+  process.exitCode = endOf(report).exitCode;
 }
 
 type Asked = {
@@ -39,6 +36,8 @@ type Asked = {
   readonly keys: readonly TrustedKey[];
   readonly json: boolean;
   readonly chain: AnchorPlace | null;
+  /** The verdicts of the review are made again. */
+  readonly reviews: boolean;
 };
 
 function readArguments(argv: readonly string[]): Result<Asked | 'help', string> {
@@ -47,12 +46,15 @@ function readArguments(argv: readonly string[]): Result<Asked | 'help', string> 
   const { values, positionals } = parsed.value;
   const [file, ...others] = positionals;
   if (values.help === true) return ok('help');
-  if (file === undefined || others.length > 0) return fail('name one file');
+  if (file === undefined || others.length > 0) return fail('give one file');
   const keys = (values.key ?? []).map(readTrustedKey);
   if (!keys.every((key) => key !== null))
-    return fail('--key is the 32 bytes of an Ed25519 public key in base64, or a verifier key NAME+ID+BASE64');
+    return fail(
+      '--key must be the 32 bytes of an Ed25519 public key in base64, or a verifier key NAME+ID+BASE64',
+    );
   const chain = readChain(values.rpc, values.anchor);
-  return chain.ok ? ok({ file, keys, json: values.json === true, chain: chain.value }) : chain;
+  const [json, reviews] = [values.json === true, values.reviews === true];
+  return chain.ok ? ok({ file, keys, json, reviews, chain: chain.value }) : chain;
 }
 
 function readChain(
@@ -61,10 +63,10 @@ function readChain(
 ): Result<AnchorPlace | null, string> {
   if (rpcUrl === undefined && anchor === undefined) return ok(null);
   const contract = parseAddress(anchor ?? '');
-  if (rpcUrl === undefined || !/^https?:/.test(rpcUrl) || !URL.canParse(rpcUrl))
-    return fail('--rpc is the http or https URL of a node');
+  if (rpcUrl === undefined || !/^https?:/.test(rpcUrl) || !isUrl(rpcUrl))
+    return fail('--rpc must be the http or https URL of a node');
   return contract === null
-    ? fail('--anchor is the address of the AuditAnchor contract')
+    ? fail('--anchor must be the address of the AuditAnchor contract')
     : ok({ rpcUrl, contract });
 }
 
@@ -87,100 +89,49 @@ const argumentTypes = {
   key: { type: 'string', multiple: true },
   rpc: { type: 'string' },
   anchor: { type: 'string' },
+  reviews: { type: 'boolean' },
   json: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-const verifyGiven = ({ file, keys }: Asked): Promise<Report> =>
-  file === '-' ? spooled(process.stdin, (path) => verifyBy(path, keys)) : verifyBy(file, keys);
-
-/** A verifier key is good for the log that it names, and for no other. Which log it is, the file tells. */
-async function verifyBy(file: string, keys: readonly TrustedKey[]): Promise<Report> {
-  const verify = (by: readonly TrustedKey[]) =>
-    verifyFile(
-      file,
-      by.map(({ publicKey }) => publicKey),
-    );
-  const report = await verify(keys);
-  const origin = report.head?.origin ?? '';
-  const own = keysOfLog(keys, origin);
-  if (own.length === keys.length) return report;
-  if (own.length > 0) return verify(own);
-  const what = `this is of the log ${origin}, and the key you gave is of ${keys.map(({ log }) => log).join(', ')}`;
-  return { ...report, steps: [...report.steps, fails(what)] };
+async function verifyGiven({ file, keys, reviews }: Asked): Promise<Report> {
+  // Only who asks for the verdicts waits for the rules.
+  const again = reviews ? await import('./reviews.ts') : null;
+  const startReviews = again && (() => new again.ReviewsCheck());
+  const verify = (path: string) => verifyBy(path, keys, startReviews);
+  return file === '-' ? spooled(process.stdin, verify) : verify(file);
 }
 
-/** What kind of file it is, its first bytes tell; what is neither proof nor bundle has to be an export. */
-async function verifyFile(file: string, keys: Parameters<typeof verifyExport>[1]): Promise<Report> {
-  const { size } = await stat(file);
-  const first = await beginningOf(file);
-  if (first.startsWith('c2sp.org/tlog-proof@')) return verifyProofFile(await readFile(file, 'utf8'), keys);
-  if (bundleBegins.test(first)) return verifyBundle(await readFile(file, 'utf8'), keys);
-  const progress = progressOf(size * 2);
-  const report = await verifyExport(() => linesOf(file, progress.read), keys);
-  progress.end();
-  return report;
-}
+const help = `countersign audit verify FILE [OPTION]...
 
-/** However a JSON library wrote it; no line of an export begins so. */
-const bundleBegins = /^\s*\{\s*"(?:anchor|attestation|format|records|signature)"\s*:/;
+FILE may be - for standard input. Verifies files from the audit log offline:
 
-async function beginningOf(file: string): Promise<string> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(64), 0, 64, 0);
-    return buffer.toString('latin1', 0, bytesRead);
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Tells once a second, from the second one on, how much of the file is done. */
-function progressOf(total: number): { readonly read: (bytes: number) => void; readonly end: () => void } {
-  let [done, told, lines] = [0, performance.now(), 0];
-  return {
-    read: (bytes) => {
-      done += bytes;
-      if (performance.now() - told < 1000) return;
-      told = performance.now();
-      lines += 1;
-      process.stderr.write(`${lineStart()}${Math.floor((done / total) * 100)} % checked${lineEnd()}`);
-    },
-    end: () => {
-      if (lines > 0 && process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-    },
-  };
-}
-
-const lineStart = (): string => (process.stderr.isTTY ? '\r' : '');
-const lineEnd = (): string => (process.stderr.isTTY ? '' : '\n');
-
-const help = `countersign audit verify FILE [--key KEY]... [--rpc URL --anchor ADDRESS] [--json]
-
-FILE may be - for standard input. Checks what the audit log gave you, without asking anybody (only --rpc asks a node):
-
-  an export       all records of a tenant, one a line      GET /api/v1/audit/export
+  an export       all records of a tenant, one per line    GET /api/v1/audit/export
   a tlog-proof    one record and its place in the log      GET /api/v1/audit/logs/ID/proof
-  a proof bundle  some records with all that proves them   POST /v1/audit/proof-bundles
+  a proof bundle  some records with their proofs           POST /v1/audit/proof-bundles
 
-It reads every byte and says what it found: whether each record is as it was written, follows the one before and is
-signed; whether any is missing, the newest ones too; whether it is in the log's tree; and who vouches for the key.
+It reads every byte and reports whether each record is unchanged, follows the one before and is
+signed; whether any is missing, including the newest; whether it is in the log's tree; and what
+confirms the key.
 
-  --key KEY      the log's Ed25519 key, from a source you trust: "auditPublicKey" of the attestation report (base64), or a
-                 verifier key of C2SP (NAME+ID+BASE64), which is good for the log of that name alone. Without it an
-                 export or bundle is checked by the key that stands in it, and the output says so. May be given again for the keys that the log had before.
+  --key KEY      the log's Ed25519 key, from a source you trust: "auditPublicKey" of the attestation
+                 report (base64), or a verifier key of C2SP, which is valid only for the log of that
+                 name. Without it the key in the file is used, and the output says so. May be
+                 repeated for the log's earlier keys.
   --rpc URL      a node of the chain to which the log publishes its root, and
   --anchor ADDR  the AuditAnchor contract there: is the root of this file on chain?
-  --json         the result as one line of JSON: {verdict, exitCode, kind, steps: [{outcome, what, line?}]}, and where
-                 nothing was judged {verdict: "none", exitCode, error}
+  --reviews      replays each review verdict from the facts in its record, by the rules of this
+                 build, and reports how many agree and which differ. That the facts are what the
+                 page showed, only the enclave attests.
+  --json         the result as one line of JSON: {verdict, exitCode, kind, steps, reviews?}
 
-Exit code: 0 good; 1 bad: something was changed, dropped, doubled or moved; 2 incomplete: something that is needed to
-decide is missing; 3 good, but the log runs in a simulated TEE, so its keeper could have written anything; 64 nothing was judged: the call
-is wrong, or the file cannot be read.
+Exit code: 0 good; 1 bad: something was changed, dropped, duplicated or moved, or a verdict does not
+follow from the rules; 2 incomplete: something that is needed to decide is missing; 3 good, but the
+log runs in a simulated TEE, so its keeper could have written anything; 64 not judged: wrong usage,
+the file cannot be read, or with --reviews no verdict could be replayed.
 
 Examples:
   curl -H "Authorization: Bearer $TOKEN" http://127.0.0.1:4022/api/v1/audit/export > log.jsonl
-  countersign audit verify log.jsonl --key "$AUDIT_PUBLIC_KEY"
-  curl … | countersign audit verify - --key "$AUDIT_PUBLIC_KEY"
+  countersign audit verify log.jsonl --key "$AUDIT_PUBLIC_KEY" --reviews
   countersign audit verify record.tlog-proof --key "$AUDIT_PUBLIC_KEY" --json
 `;

@@ -1,5 +1,5 @@
-/** EX_USAGE of sysexits.h. */
-const wrongCall = 64;
+import { asciiJson } from './ascii-json.ts';
+import { wrongCall } from './report.ts';
 
 /**
  * Nothing was judged, since the call is wrong or what it names cannot be read. A line on standard error; for programs that asked for
@@ -8,6 +8,6 @@ const wrongCall = 64;
 export function tellNotJudged(command: string, why: string, argv: readonly string[]): void {
   process.exitCode = wrongCall;
   if (argv.includes('--json'))
-    process.stdout.write(`${JSON.stringify({ verdict: 'none', exitCode: wrongCall, error: why })}\n`);
+    process.stdout.write(`${asciiJson({ verdict: 'none', exitCode: wrongCall, error: why })}\n`);
   else process.stderr.write(`${command}: ${why}\n`);
 }

@@ -9,7 +9,7 @@ export async function checkOnChain(head: Checkpoint | null, chain: AnchorReader)
     return await compare(head, chain);
   } catch (error) {
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-    return missing(`the chain could not be asked: ${why}`);
+    return missing(`the chain could not be queried: ${why}`);
   }
 }
 

@@ -1,21 +1,30 @@
 import type { KeyObject } from 'node:crypto';
 import type { SealedRecord } from '../chain.ts';
-import { beforeFirst, isSigned, linkProblem, readRecord } from '../chain-check.ts';
+import { beforeFirst, isSigned, linkProblem, logPrefixOf, readRecord } from '../chain-check.ts';
+import { logIdOf } from '../checkpoint.ts';
 import { rootFromInclusion } from '../proof.ts';
-import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
+import { rotationOf } from '../rotation.ts';
+import { auditIdOf } from '../store/audit-id.ts';
+import { type AuditRecord, signerRotated } from '@countersign/protocol/vault/audit-record';
 import { readTlogProof, type TlogProof } from '../tlog-proof.ts';
 import { leafHash } from '../tree-hash.ts';
 import { headOf, openCheckpoint } from './checkpoint-note.ts';
+import { type Hear, hearNothing } from './hear.ts';
+import { notSigned, Receipts } from './receipts.ts';
 import { fails, holds, missing, type Report, type Step, step } from './report.ts';
 
 /** Checks a tlog-proof of one record, which stands in its extra line. `trusted` are the keys the caller believes in. */
-export function verifyProofFile(text: string, trusted: readonly KeyObject[]): Report {
+export function verifyProofFile(
+  text: string,
+  trusted: readonly KeyObject[],
+  hear: Hear = hearNothing,
+): Report {
   const proof = readTlogProof(text);
-  const sealed = proof?.extra ? readRecord(proof.extra.toString()) : null;
+  // Read as text, what is no UTF-8 would look like another leaf.
+  const sealed = proof?.extra && isText(proof.extra) ? readRecord(proof.extra.toString()) : null;
+  if (sealed !== null) hear(sealed.record);
   const steps =
-    proof === null
-      ? [fails('this is no tlog-proof, or a byte of it was changed')]
-      : stepsOf(proof, sealed, trusted);
+    proof === null ? [fails('this is not a tlog-proof, or it was changed')] : stepsOf(proof, sealed, trusted);
   return {
     kind: 'tlog-proof',
     steps,
@@ -39,8 +48,8 @@ function stepsOf(
     const isForeign = isIncluded || extra.length === 0;
     return [
       isForeign
-        ? missing('there is no record of ours in the proof')
-        : fails('there is no record in the proof, or a byte of it was changed'),
+        ? missing('the proof contains no record of this kind of log')
+        : fails('the proof contains no record, or the record was changed'),
       checkpoint,
     ];
   }
@@ -60,30 +69,49 @@ function stepsOf(
     step(
       isIncluded && record.leafIndex === proof.index,
       `it is record ${proof.index} of the ${head.size} of ${head.origin}`,
-      'it is not at that place in the tree of the checkpoint',
+      'it is not at that position in the tree of the checkpoint',
     ),
     checkpoint,
+    ...aboutSteps(record, head.origin, trusted),
   ];
+}
+
+/** What a record says of its log, of a change of the key or of an execution. */
+function aboutSteps(record: AuditRecord, origin: string, trusted: readonly KeyObject[]): readonly Step[] {
+  const logId = logIdOf(origin);
+  const receipts = new Receipts();
+  const problem = receipts.check(record, trusted);
+  const steps: (Step | null)[] = [
+    logPrefixOf(record) === auditIdOf(logId, '') ? null : fails('the record belongs to another log'),
+    record.eventType === signerRotated && rotationOf(record, logId) === null
+      ? fails('the old key does not endorse the new one')
+      : null,
+    // Signed by none of the keys given: perhaps by one that the log has changed since.
+    problem === null ? null : problem === notSigned ? missing(problem) : fails(problem),
+  ];
+  return [...steps.filter((said) => said !== null), ...receipts.steps()];
 }
 
 function signatureStep(record: AuditRecord, isIncluded: boolean, trusted: readonly KeyObject[]): Step {
   if (trusted.length === 0)
-    return missing('without a key no signature can be checked: give the log’s with --key');
+    return missing('without a key no signature can be checked: pass the log’s key with --key');
   if (trusted.some((key) => isSigned(record, key))) return holds('it is signed by the key you gave');
   // The tree covers the signature too: what is in it, the log wrote, perhaps with a key that it has changed since.
   return isIncluded
     ? missing(
-        'it is signed by another key than the one you gave; if the log changed its key since, give the older one too',
+        'it is signed by a different key than the one you gave; if the log has changed its key since, pass the older key too',
       )
     : fails('it is not signed by the key you gave');
 }
 
 function checkpointStep({ checkpoint }: TlogProof, trusted: readonly KeyObject[]): Step {
-  if (trusted.length === 0) return missing('the checkpoint is signed by a key that nobody has named');
-  const isSignedBy = trusted.some((key) => openCheckpoint(checkpoint, key) !== null);
+  if (trusted.length === 0) return missing('the checkpoint is signed by an unknown key');
   return step(
-    isSignedBy,
+    openCheckpoint(checkpoint, ...trusted) !== null,
     'the checkpoint is signed by the key you gave',
     'the checkpoint is not signed by the key you gave',
   );
 }
+
+/** Whether bytes are UTF-8; browsers, which run this too, have no `isUtf8`. */
+const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString()).equals(bytes);

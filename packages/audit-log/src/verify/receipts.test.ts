@@ -58,14 +58,18 @@ test.each([
   ['the receipt is missing', { execution_receipt: undefined }],
   ['cannot be read', { execution_receipt: { receipt, signature, more: 1 } }],
   ['cannot be read', { execution_receipt: 'a text' }],
-  ['a byte of it was changed', { execution_receipt: { receipt: { ...receipt, action: 'paz' }, signature } }],
-  ['a byte of it was changed', { execution_receipt: signed({}, newSigner()) }],
-  ['something else', { execution_receipt: signed({ status: 'failed' }) }],
-  ['something else', { execution_receipt: signed({ tenant: 'tnt_b' }) }],
-  ['something else', { params_hash: receipt.policy_digest }],
-  ['something else', { execution_id: 'other' }],
-  ['something else', { tee_mrenclave: undefined }],
-  ['something else', { hitl_proof: [] }],
+  [
+    'the receipt and the record disagree',
+    { execution_receipt: { receipt: { ...receipt, action: 'paz' }, signature } },
+  ],
+  ['it was changed', { execution_receipt: { receipt: { ...receipt, agent: 'agenu' }, signature } }],
+  ['it was changed', { execution_receipt: signed({}, newSigner()) }],
+  ['the receipt and the record disagree', { execution_receipt: signed({ status: 'failed' }) }],
+  ['the receipt and the record disagree', { execution_receipt: signed({ tenant: 'tnt_b' }) }],
+  ['the receipt and the record disagree', { params_hash: receipt.policy_digest }],
+  ['the receipt and the record disagree', { execution_id: 'other' }],
+  ['the receipt and the record disagree', { tee_mrenclave: undefined }],
+  ['the receipt and the record disagree', { hitl_proof: [] }],
 ])('a record whose receipt is not so is found, though the log signed it: %s %#', async (problem, about) => {
   const log = await logs.open();
   const detail = JSON.parse(JSON.stringify(endedRecord(signer, about).detail)) as Record<string, unknown>;

@@ -1,4 +1,6 @@
 import type { Checkpoint } from '../checkpoint.ts';
+import { asciiJson } from './ascii-json.ts';
+import type { ReviewsReport } from './reviews-report.ts';
 
 /** `fails`: not what the log wrote. `missing`: cannot be decided from what is there. `told`: for the reader only. */
 type Outcome = 'holds' | 'fails' | 'missing' | 'told';
@@ -18,6 +20,8 @@ export type Report = {
   readonly isSimulated: boolean;
   /** The root that may be looked for on chain; null when the file has none. */
   readonly head: Checkpoint | null;
+  /** What came of making the verdicts of the review again; absent where nobody asked. */
+  readonly reviews?: { readonly steps: readonly Step[]; readonly report: ReviewsReport };
 };
 
 export type Verdict = 'good' | 'bad' | 'incomplete' | 'simulated';
@@ -26,6 +30,9 @@ export const exitCodes = { good: 0, bad: 1, incomplete: 2, simulated: 3 } as con
   Verdict,
   number
 >;
+
+/** EX_USAGE of sysexits.h: nothing was judged. */
+export const wrongCall = 64;
 
 export function verdictOf({ steps, isSimulated }: Pick<Report, 'steps' | 'isSimulated'>): Verdict {
   const has = (outcome: Outcome): boolean => steps.some((step) => step.outcome === outcome);
@@ -54,22 +61,46 @@ const marks: Readonly<Record<Outcome, string>> = {
 };
 
 const endings: Readonly<Record<Verdict, string>> = {
-  good: 'GOOD: this is what the log wrote, whole and unchanged',
+  good: 'GOOD: this is what the log wrote, complete and unchanged',
   bad: 'BAD: this is not what the log wrote',
   incomplete: 'INCOMPLETE: nothing is wrong, but not everything could be checked',
-  simulated: 'GOOD, BUT SIMULATED: this is what the log wrote, and no hardware vouches for the log',
+  simulated: 'GOOD, BUT SIMULATED: this is what the log wrote, but no hardware backs the log',
 };
 
-/** One step for people. */
+/** One step for people. What turns the reading order or is not seen, in a hostile file, stands as `?`. */
 export const stepText = ({ outcome, what, line }: Step): string =>
-  `${marks[outcome]}${line === undefined ? '' : `line ${line}: `}${what}`;
+  `${marks[outcome]}${line === undefined ? '' : `line ${line}: `}${what.replace(unseen, '?')}`;
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+type End = {
+  readonly verdict: Verdict | 'none';
+  readonly exitCode: number;
+  readonly text: string;
+};
+
+/** What a report comes to: what the file is, unless somebody asked for its verdicts and they do not hold, or none could be made again. */
+export function endOf(report: Report): End {
+  const verdict = verdictOf(report);
+  const made = report.reviews?.report;
+  const file: End = { verdict, exitCode: exitCodes[verdict], text: endings[verdict] };
+  if (made === undefined || verdict === 'bad') return file;
+  if (made.differ > 0) return { verdict: 'bad', exitCode: exitCodes.bad, text: differs };
+  return made.madeAgain > 0 ? file : { verdict: 'none', exitCode: wrongCall, text: noVerdict };
+}
+
+const differs = 'BAD: this is what the log wrote, and not every verdict in it is what the rules say';
+const noVerdict = 'NOT JUDGED: no verdict of the review could be made again';
+
+const stepsOf = ({ steps, reviews }: Report): readonly Step[] => [...steps, ...(reviews?.steps ?? [])];
 
 /** The report for people: one line a step, then the verdict. */
 export const reportText = (report: Report): string =>
-  [...report.steps.map(stepText), endings[verdictOf(report)], ''].join('\n');
+  [...stepsOf(report).map(stepText), endOf(report).text, ''].join('\n');
 
 /** The report for programs. */
 export function reportJson(report: Report): string {
-  const verdict = verdictOf(report);
-  return `${JSON.stringify({ verdict, exitCode: exitCodes[verdict], kind: report.kind, steps: report.steps })}\n`;
+  const { verdict, exitCode, text } = endOf(report);
+  const { kind, reviews } = report;
+  const error = verdict === 'none' ? { error: text } : {};
+  return `${asciiJson({ verdict, exitCode, kind, steps: stepsOf(report), reviews: reviews?.report, ...error })}\n`;
 }

@@ -2,26 +2,45 @@ import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import { attestation } from '../vault/attestation.ts';
 import { auditRoutes } from '../vault/audit-routes.ts';
-import { auditRecord } from '../vault/audit-record.ts';
+import { auditRecord, eventType } from '../vault/audit-record.ts';
 import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
+import { name } from './fields.ts';
+
+/** What records are found by. */
+const auditQuery = auditRoutes.queryAudit.query.extend({
+  /** These four as they stand in `detail`. */
+  execution_id: z.uuid().optional(),
+  policy_id: name.optional(),
+  user_id: name.optional(),
+  service: name.optional(),
+  /** Such as `execution_ended`. */
+  event_type: eventType.optional(),
+});
+export type AuditQuery = z.output<typeof auditQuery>;
 
 /** Most records of one proof bundle. */
-export const mostBundled = 1000;
+export const maxBundled = 1000;
 
 const newProofBundle = z
   .strictObject({
-    record_ids: z.array(z.string().min(1).max(512)).min(1).max(mostBundled).optional(),
+    record_ids: z.array(z.string().min(1).max(512)).min(1).max(maxBundled).optional(),
     /** As the records are listed. */
-    filter: auditRoutes.queryAudit.query
-      .extend({ limit: z.int().min(1).max(mostBundled).optional() })
+    /** All records of this execution. */
+    execution_id: z.uuid().optional(),
+    filter: auditQuery
+      .extend({ limit: z.int().min(1).max(maxBundled).optional() })
       .strict()
       .optional(),
   })
-  .refine((body) => (body.record_ids === undefined) !== (body.filter === undefined), {
-    message: 'is required, or filter in its place, not both',
-    path: ['record_ids'],
-  });
+  .refine(
+    ({ record_ids, execution_id, filter }) =>
+      [record_ids, execution_id, filter].filter((one) => one !== undefined).length === 1,
+    {
+      message: 'is required, or execution_id or filter instead; give only one of them',
+      path: ['record_ids'],
+    },
+  );
 export type NewProofBundle = z.output<typeof newProofBundle>;
 
 /** The audit log as the vault keeps it, and the report that vouches for its key. */
@@ -31,8 +50,8 @@ export const controlAuditRoutes = {
     path: '/v1/audit/records',
     auth: 'key',
     scope: 'read',
-    summary: 'Audit records of the tenant, newest first',
-    query: auditRoutes.queryAudit.query,
+    summary: 'List the tenant’s audit records, newest first',
+    query: auditQuery,
     data: auditRoutes.queryAudit.data,
   },
   getRecord: {
@@ -40,7 +59,7 @@ export const controlAuditRoutes = {
     path: '/v1/audit/records/:id',
     auth: 'key',
     scope: 'read',
-    summary: 'One audit record',
+    summary: 'Get an audit record',
     data: auditRecord,
     refusals: ['not_found'],
   },
@@ -49,7 +68,7 @@ export const controlAuditRoutes = {
     path: '/v1/audit/proof-bundles',
     auth: 'key',
     scope: 'read',
-    summary: 'Records with all that proves them in one file, for "countersign audit verify"',
+    summary: 'Export records and their proofs as one file, for "countersign audit verify"',
     body: newProofBundle,
     data: z.string(),
     text: 'application/json',
@@ -59,7 +78,7 @@ export const controlAuditRoutes = {
     method: 'GET',
     path: '/v1/attestation/report',
     auth: 'none',
-    summary: 'What the enclave is, vouched for by its hardware where there is any',
+    summary: 'Attestation evidence of the enclave, signed by its hardware where there is any',
     query: z.object({ nonce: auditRoutes.attestationReport.query.shape.nonce }),
     data: attestation,
   },

@@ -36,14 +36,15 @@ const batch = z.object({
 });
 export type Batch = z.output<typeof batch>;
 
-/** Executions inside the window of a batch need no person: page 3, Part B, Batch authorizations. */
+/** Executions inside the window of a batch need no person (spec: control-plane.batch). */
 export const batchRoutes = {
   createBatch: {
     method: 'POST',
     path: '/v1/batch-authorizations',
     auth: 'key',
     scope: 'decide',
-    summary: 'Approve beforehand: so many executions, until then, for which a condition holds',
+    summary:
+      'Create a batch authorization: approve a number of executions in advance, until a set time, where a condition holds',
     body: newBatch,
     data: batch,
     created: true,
@@ -54,7 +55,7 @@ export const batchRoutes = {
     path: '/v1/batch-authorizations',
     auth: 'key',
     scope: 'read',
-    summary: 'Batch authorizations, newest first',
+    summary: 'List batch authorizations, newest first',
     query: z.object(page),
     data: z.object({ items: z.array(batch), total: z.int() }),
   },
@@ -63,7 +64,7 @@ export const batchRoutes = {
     path: '/v1/batch-authorizations/:id',
     auth: 'key',
     scope: 'read',
-    summary: 'One batch authorization, and how much of it is used',
+    summary: 'Get a batch authorization and how much of it is used',
     data: batch,
     refusals: ['not_found'],
   },
@@ -72,7 +73,7 @@ export const batchRoutes = {
     path: '/v1/batch-authorizations/:id',
     auth: 'key',
     scope: 'decide',
-    summary: 'End a batch authorization: people are asked again',
+    summary: 'Revoke a batch authorization; executions need approval again',
     data: batch,
     refusals: ['not_found'],
   },

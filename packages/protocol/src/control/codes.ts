@@ -3,6 +3,8 @@ export const controlCodes = {
   invalid_request: 400,
   /** With `line` and `column`, from 1. */
   invalid_policy: 400,
+  /** Nobody could ever satisfy it: too few approvers, or an approver or a service that is not there. */
+  unsatisfiable_policy: 400,
   idempotency_key_required: 400,
   unauthorized: 401,
   insufficient_role: 403,
@@ -17,6 +19,10 @@ export const controlCodes = {
   idempotency_key_in_use: 409,
   /** What is asked for does not fit the state that it is in, or was there before. */
   conflict: 409,
+  /** Connectors need the credential. */
+  credential_in_use: 409,
+  /** One of the credential is not over. */
+  rotation_under_way: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
   /** The key was used before, with another body. */

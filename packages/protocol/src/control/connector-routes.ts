@@ -5,9 +5,10 @@ import type { ControlCode } from './codes.ts';
 import { connectorType } from './connector.ts';
 import type { ControlAuth } from './dialect.ts';
 import { anObject, name, time } from './fields.ts';
+import { rotationOperation } from './rotation.ts';
 
 const about = {
-  /** What executions name; a tenant has one connector of a service. */
+  /** What executions name; a tenant has one connector of a service. One that is not there yet must be legible. */
   service: name,
   type: connectorType,
   credential_id: z.uuid().nullish(),
@@ -21,22 +22,25 @@ const connector = z.object({
   type: connectorType,
   credential_id: z.uuid().nullable(),
   safe_to_retry: z.boolean(),
+  /** How its credential is rotated; null where no operation does that. */
+  rotation: rotationOperation.nullable(),
   /** What `action` of an execution may be. */
   actions: z.array(name),
   created_at: time,
 });
 export type Connector = z.output<typeof connector>;
 
-/** Connectors lead to services: page 3, Part B, Connectors. */
+/** A connector leads to a service (spec: control-plane.connector). */
 export const connectorRoutes = {
   createConnector: {
     method: 'POST',
     path: '/v1/connectors',
     auth: 'key',
     scope: 'write',
-    summary: 'Say how a service is reached; a new one for a service takes the place of the old',
+    summary:
+      'Create a connector, which defines how a service is reached; it replaces the service’s earlier one',
     /** `definition` is read by the schema of its type. */
-    body: z.strictObject({ ...about, definition: anObject }),
+    body: z.strictObject({ ...about, rotation: rotationOperation.nullish(), definition: anObject }),
     data: connector,
     created: true,
     refusals: ['not_found'],
@@ -46,7 +50,7 @@ export const connectorRoutes = {
     path: '/v1/connectors',
     auth: 'key',
     scope: 'read',
-    summary: 'Connectors, by service',
+    summary: 'List connectors by service',
     query: z.object(page),
     data: z.object({ items: z.array(connector), total: z.int() }),
   },
@@ -55,7 +59,7 @@ export const connectorRoutes = {
     path: '/v1/connectors/:id',
     auth: 'key',
     scope: 'read',
-    summary: 'One connector with its definition',
+    summary: 'Get a connector with its definition',
     data: connector.extend({ definition: anObject }),
     refusals: ['not_found'],
   },
@@ -64,7 +68,7 @@ export const connectorRoutes = {
     path: '/v1/connectors/:id',
     auth: 'key',
     scope: 'write',
-    summary: 'Executions for its service are refused from then on',
+    summary: 'Delete a connector; executions for its service are refused from then on',
     data: z.object({ connector_id: z.uuid(), deleted: z.literal(true) }),
     refusals: ['not_found'],
   },

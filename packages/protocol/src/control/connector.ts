@@ -7,7 +7,12 @@ export type ConnectorType = z.infer<typeof connectorType>;
 
 const httpUrl = z.url({ protocol: /^https?$/ }).max(2048);
 
-/** OpenAPI 3.1, of which the paths, their parameters and the security schemes are read. */
+/**
+ * OpenAPI 3.1, of which the paths, their parameters, JSON bodies and the security schemes are read. Two extensions say how
+ * answers are meant: `x-countersign-idempotent: true` of an operation, that it does the same however often it is asked for;
+ * `x-countersign-not-done: true` of a response with a status from 400, that it says that nothing was done. A response 429 or 503
+ * that documents a `Retry-After` header says so, too, when it has one.
+ */
 export const httpDefinition = z.looseObject({
   openapi: z.string().regex(/^3\.1\.\d+$/, 'must be OpenAPI 3.1'),
   servers: z.array(z.looseObject({ url: httpUrl })).min(1),
@@ -19,10 +24,12 @@ export const mcpToolDefinition = z.strictObject({
   url: httpUrl,
   /** A sandbox has no stream that stays open: the older pair of addresses (`sse`) cannot be had. */
   transport: z
-    .literal('streamable-http', 'must be streamable-http: servers that speak sse alone cannot be called')
+    .literal('streamable-http', 'must be streamable-http: servers that support only sse cannot be called')
     .default('streamable-http'),
   /** The tools that may be called; without it all of them. */
   tools: z.array(name).min(1).max(256).optional(),
+  /** Those that do the same however often they are called: where it is not known whether one did, that is `failed`. */
+  idempotent_tools: z.array(name).max(256).optional(),
   /** Where the credential goes. */
   auth: z
     .strictObject({ header: z.string().regex(/^[\w-]{1,64}$/), prefix: z.string().max(32) })
@@ -64,6 +71,8 @@ export const postgresDefinition = z.strictObject({
       params: z.array(name).max(64).default([]),
       /** Runs in a read-only transaction. */
       read_only: z.boolean().default(false),
+      /** Does the same however often it runs: where it is not known whether it did, that is `failed`. */
+      idempotent: z.boolean().optional(),
     }),
   ),
 });

@@ -3,31 +3,36 @@ import type { RouteTable } from '../route.ts';
 import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
 import { page } from '../vault/fields.ts';
-import { digest, name, time } from './fields.ts';
+import { digest, name, newName, time } from './fields.ts';
+import { rotation, rotationState, valueRules } from './rotation.ts';
 
 /** Only `scheduled` needs an interval. */
 const rotationPolicy = z
-  .strictObject({ type: name, interval_days: z.int().min(1).max(3650).optional() })
+  .strictObject({
+    type: name,
+    interval_days: z.int().min(1).max(3650).optional(),
+    /** How the enclave makes a new value; without it 32 letters and digits. */
+    value: valueRules.partial().optional(),
+  })
   .refine(({ type, interval_days }) => type !== 'scheduled' || interval_days !== undefined, {
     message: 'is required',
     path: ['interval_days'],
   });
 
 const about = {
-  namespace: name,
-  label: name,
+  namespace: newName,
+  label: newName,
   type: name,
   /** The larger the more sensitive; what it means is the owner's. */
   sensitivity: z.int().min(0).max(100),
   rotation_policy: rotationPolicy.optional(),
   tags: z
     .record(z.string().min(1).max(128), z.string().max(256))
-    .refine((tags) => Object.keys(tags).length <= 64, 'must be at most 64 tags')
+    .refine((tags) => Object.keys(tags).length <= 64, 'must have at most 64 tags')
     .optional(),
 };
 
-const newCredential = z.strictObject({
-  ...about,
+const secret = {
   /** Where `type` is one of the vault's and this is the JSON text of what it holds, kept as such; else as a key. */
   value: z.string().min(1).max(65_536).optional(),
   /**
@@ -35,7 +40,10 @@ const newCredential = z.strictObject({
    * where `type` is one of the vault's, of what it holds.
    */
   sealed_value: z.base64().min(1).optional(),
-});
+};
+
+const newCredential = z.strictObject({ ...about, ...secret });
+const newValue = z.strictObject(secret);
 
 const created = z.object({
   credential_id: z.uuid(),
@@ -44,6 +52,8 @@ const created = z.object({
   sensitivity: z.int(),
   created_at: time,
   fingerprint: digest,
+  /** Of a certificate until when it is valid; null of all else. */
+  certificate_expires_at: time.nullable(),
 });
 
 const metadata = created.extend({
@@ -52,16 +62,24 @@ const metadata = created.extend({
   tags: about.tags,
   /** The policy that it is bound to. */
   policy_id: name.nullable(),
+  /** Of the value in use, from 1; no number is given twice. */
+  version: z.int().min(1),
+  /** When that value came into use. */
+  value_at: time,
+  /** When it is to be replaced; null where no interval is set. */
+  rotation_due_at: time.nullable(),
+  /** The newest one; null where there was none. */
+  rotation: z.object({ rotation_id: z.uuid(), state: rotationState }).nullable(),
 });
 
-/** Credentials of the control plane: document 3, Control-plane resources. Their values never come back. */
+/** Credentials of the control plane. No answer holds a value (spec: control-plane.credential). */
 export const controlCredentialRoutes = {
   createCredential: {
     method: 'POST',
     path: '/v1/vault/credentials',
     auth: 'key',
     scope: 'keep',
-    summary: 'Keep a credential, encrypted in the enclave; exactly one of value and sealed_value',
+    summary: 'Store a credential, encrypted in the enclave; send exactly one of value and sealed_value',
     body: newCredential,
     data: created,
     created: true,
@@ -71,8 +89,13 @@ export const controlCredentialRoutes = {
     path: '/v1/vault/credentials',
     auth: 'key',
     scope: 'read',
-    summary: 'Metadata of credentials, newest first',
-    query: z.object({ namespace: name.optional(), ...page }),
+    summary: 'List the metadata of credentials, newest first',
+    query: z.object({
+      namespace: name.optional(),
+      /** `due`: those alone that are to be rotated by now. */
+      rotation: z.literal('due').optional(),
+      ...page,
+    }),
     data: z.object({ items: z.array(metadata), total: z.int() }),
   },
   getCredential: {
@@ -80,20 +103,77 @@ export const controlCredentialRoutes = {
     path: '/v1/vault/credentials/:id',
     auth: 'key',
     scope: 'read',
-    summary: 'Metadata of one credential',
+    summary: 'Get the metadata of a credential',
     data: metadata,
     refusals: ['not_found'],
+  },
+  putCredentialValue: {
+    method: 'PUT',
+    path: '/v1/vault/credentials/:id/value',
+    auth: 'key',
+    scope: 'write',
+    summary:
+      'Replace the value with one of the same form: new executions use it, running ones finish with the old value; send exactly one of value and sealed_value',
+    body: newValue,
+    data: metadata,
+    refusals: ['not_found', 'rotation_under_way'],
+  },
+  deleteCredential: {
+    method: 'DELETE',
+    path: '/v1/vault/credentials/:id',
+    auth: 'key',
+    scope: 'write',
+    summary: 'Delete a credential with its ciphertext; refused as long as a connector needs it',
+    data: z.object({ credential_id: z.uuid(), deleted: z.literal(true) }),
+    refusals: ['not_found', 'credential_in_use', 'rotation_under_way'],
+  },
+  startRotation: {
+    method: 'POST',
+    path: '/v1/vault/credentials/:id/rotations',
+    auth: 'key',
+    scope: 'write',
+    summary:
+      'Rotate a credential: the enclave generates a new value and sets it at the service by the operation that a connector names; both values are kept until it is confirmed',
+    body: z.strictObject({
+      /** Whose connector does it, where several name an operation. */
+      service: name.optional(),
+    }),
+    data: rotation,
+    created: true,
+    refusals: ['not_found', 'conflict', 'rotation_under_way'],
+  },
+  listRotations: {
+    method: 'GET',
+    path: '/v1/vault/credentials/:id/rotations',
+    auth: 'key',
+    scope: 'read',
+    summary: 'List the rotations of a credential, newest first',
+    query: z.object(page),
+    data: z.object({ items: z.array(rotation), total: z.int() }),
+    refusals: ['not_found'],
+  },
+  resolveRotation: {
+    method: 'POST',
+    path: '/v1/vault/credentials/:id/rotations/:rotation_id/resolve',
+    auth: 'key',
+    scope: 'write',
+    summary:
+      'Resolve a rotation whose outcome is unknown: name the value that the service accepts, and the other one is dropped, or check the next value once more',
+    body: z.strictObject({ valid: z.enum(['next', 'current', 'check']) }),
+    data: rotation,
+    refusals: ['not_found', 'conflict', 'rotation_under_way'],
   },
   bindPolicy: {
     method: 'PATCH',
     path: '/v1/vault/policies/:credential_id',
     auth: 'key',
     scope: 'write',
-    summary: 'Bind a policy to a credential: it is used under that policy alone',
+    summary: 'Bind a policy to a credential, which can then be used only under that policy',
     body: z.strictObject({ policy_id: name.nullable() }),
     data: metadata,
     refusals: ['not_found'],
   },
 } as const satisfies RouteTable<ControlCode, ControlAuth>;
 export type CredentialMetadata = z.output<typeof metadata>;
+export type NewControlValue = z.output<typeof newValue>;
 export type NewControlCredential = z.output<typeof newCredential>;

@@ -4,14 +4,14 @@ import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
 import { execution } from './execution-routes.ts';
 
-/** What people say of executions: page 3, Part B, HITL. */
+/** People approve, reject and cancel executions (spec: control-plane.hitl). */
 export const decisionRoutes = {
   decideExecution: {
     method: 'POST',
     path: '/v1/executions/:execution_id/decision',
     auth: 'key',
     scope: 'decide',
-    summary: 'Approve or deny what waits for a person',
+    summary: 'Approve or deny an execution that is waiting for approval',
     body: z.strictObject({
       decision: z.enum(['approve', 'deny']),
       comment: z.string().max(2000).optional(),

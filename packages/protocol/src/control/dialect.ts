@@ -11,7 +11,7 @@ export type ControlScope = (typeof controlScopes)[number];
 /** These need a client certificate besides. */
 export const needsCertificate = (scope: ControlScope): boolean => scope === 'write' || scope === 'keep';
 
-/** Page 3, Part B, Errors; that services keep credentials: document 3, Endpoints B. */
+/** Codes of errors (spec: control-plane.error). */
 export const rolesScopes = {
   admin: ['read', 'execute', 'keep', 'write'],
   service: ['read', 'execute', 'keep'],

@@ -16,6 +16,17 @@ const newExecution = z.strictObject({
 });
 export type NewExecution = z.output<typeof newExecution>;
 
+/** Types of the records that tell how an execution went. */
+export const recordedOfExecutions = [
+  'execution_requested',
+  'human_approval_requested',
+  'human_approval_received',
+  'execution_started',
+  'execution_ended',
+  /** Its action token was refused. */
+  'policy_rejected',
+] as const;
+
 /** What a person is asked, and what was said so far. */
 const approval = z.object({
   quorum: z.int(),
@@ -30,10 +41,14 @@ export const execution = z.object({
   status: executionStatus,
   /** What the service answered; null before it did. */
   data: z.unknown(),
+  /** HTTP status that the service answered with; null before, where none was heard, and where the connector speaks no HTTP. */
+  target_status: z.int().nullable(),
   /** The receipt, once it ended. */
   proof: signedReceipt.nullable(),
   /** `auditId` of its newest record. */
   audit_ref: z.string(),
+  /** Of all its records, oldest first. What a browser session did for it is found by `sessionId`, the receipt's `sandbox_id`. */
+  audit_refs: z.array(z.string()),
   policy_id: name,
   policy_version: z.int(),
   /** Of the run itself, in milliseconds; 0 where nothing ran. */
@@ -57,14 +72,14 @@ export const execution = z.object({
 });
 export type Execution = z.output<typeof execution>;
 
-/** Executions: document 3, Endpoints B; page 3, Part B. */
+/** Executions are asked for, looked up and listed (spec: control-plane.execution). */
 export const executionRoutes = {
   createExecution: {
     method: 'POST',
     path: '/v1/executions',
     auth: 'key',
     scope: 'execute',
-    summary: 'Have an action done under a policy; 202 while a person is waited for, or where it is async',
+    summary: 'Execute an action under a policy; 202 while it waits for approval, or if it is async',
     body: newExecution,
     data: execution,
     accepted: true,
@@ -76,16 +91,28 @@ export const executionRoutes = {
     path: '/v1/executions',
     auth: 'key',
     scope: 'read',
-    summary: 'Executions of the tenant, newest first, without what they were answered',
-    query: z.object({ status: executionStatus.optional(), ...page }),
-    data: z.object({ items: z.array(execution.omit({ data: true, proof: true })), total: z.int() }),
+    summary: 'List the tenant’s executions, newest first, without their results',
+    query: z.object({
+      status: executionStatus.optional(),
+      execution_id: z.uuid().optional(),
+      policy_id: name.optional(),
+      user_id: name.optional(),
+      service: name.optional(),
+      /** Those that have a record of this type. */
+      event_type: z.enum(recordedOfExecutions).optional(),
+      ...page,
+    }),
+    data: z.object({
+      items: z.array(execution.omit({ data: true, proof: true, audit_refs: true })),
+      total: z.int(),
+    }),
   },
   getExecution: {
     method: 'GET',
     path: '/v1/executions/:execution_id',
     auth: 'key',
     scope: 'read',
-    summary: 'One execution with its params and, once it ended, its result',
+    summary: 'Get an execution with its params and, once it has ended, its result',
     data: execution.extend({ params: z.unknown() }),
     refusals: ['not_found'],
   },
@@ -94,7 +121,8 @@ export const executionRoutes = {
     path: '/v1/executions/:execution_id/cancel',
     auth: 'key',
     scope: 'execute',
-    summary: 'End an execution that does not run yet; it never will',
+    summary:
+      'Cancel an execution that is not running yet; it will never run. If an attempt was interrupted, it ends as outcome_unknown',
     data: execution,
     refusals: ['not_found', 'conflict'],
   },

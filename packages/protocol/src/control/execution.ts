@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { digest, name, time } from './fields.ts';
 
-/** States of an execution: page 3, Part B, Executions. */
+/** States of an execution (spec: control-plane.execution). */
 export const executionStatuses = [
   'pending',
   'pending_hitl',
@@ -33,12 +33,16 @@ export const executionProblem = z.strictObject({
     'key_revoked',
     /** `params` do not fit the action. */
     'invalid_params',
+    /** For minutes nobody could tell whether they do, because schemas were busy or slow: the same may be asked again with a new Idempotency-Key. */
+    'schema_check_unavailable',
     'credential_unusable',
     /** Where it leads is not in the connector's definition, or is a private address. */
     'egress_denied',
     'target_unreachable',
     /** The service answered that it did not do it; `data` has its answer. */
     'target_error',
+    /** The service answered with a redirect, which is never followed. */
+    'not_followed',
     'connector_timeout',
     'connector_oom',
     'connector_crashed',
@@ -82,7 +86,7 @@ export const hitlDecision = z.strictObject({
 });
 export type HitlDecision = z.infer<typeof hitlDecision>;
 
-/** What the enclave vouches for: page 3, Part B, `proof`. */
+/** What the enclave vouches for (spec: control-plane.execution). */
 export const receipt = z.strictObject({
   format: z.literal('countersign-execution-receipt-v1'),
   execution_id: z.uuid(),
@@ -100,6 +104,11 @@ export const receipt = z.strictObject({
   params_hash: digest,
   /** `sha256:` of the RFC 8785 text of `data` as it was answered; null where there is none. */
   result_hash: digest.nullable(),
+  /**
+   * HTTP status that the service answered with; null where none was heard, or the connector speaks no HTTP. Receipts of
+   * earlier releases have no such member.
+   */
+  target_status: z.int().nullable().optional(),
   /** Null where nobody was asked. */
   hitl_proof: z.array(hitlDecision).nullable(),
   /** Of the action token that was spent; null where nothing ran. */
@@ -120,7 +129,7 @@ export const signedReceipt = z.strictObject({
 });
 export type SignedReceipt = z.infer<typeof signedReceipt>;
 
-/** Claims of an action token: document 3, Control-plane resources. Times are ISO 8601. */
+/** Claims of an action token. Times are ISO 8601 (spec: control-plane.action-token). */
 export const actionTokenClaims = z.strictObject({
   jti: z.uuid(),
   /** Name of the enclave's audit log. */
@@ -140,5 +149,11 @@ export const actionTokenClaims = z.strictObject({
   tee_mrenclave: z.string(),
 });
 export type ActionTokenClaims = z.infer<typeof actionTokenClaims>;
+
+/** What a service may learn of the token that it was sent: who asked, and how risky that was found, is the tenant's own. */
+export const actionClaims = actionTokenClaims.omit({ sub: true, risk_tier: true });
+export type ActionClaims = z.infer<typeof actionClaims>;
+
+export const toldOf = ({ sub: _sub, risk_tier: _riskTier, ...told }: ActionTokenClaims): ActionClaims => told;
 
 export const actionTokenLifetimeMs = 15 * 60_000;

@@ -23,3 +23,38 @@ test('what is sealed is tried as its type first', () => {
   expect(typesOfSealed('api_key')).toEqual(['api_key']);
   expect(typesOfSealed('of_ours')).toEqual(['api_key']);
 });
+
+test('a sealed certificate is kept as one or not at all: as a key nobody would see that its private key stands in it [control-plane.credential.certificate]', () => {
+  expect(typesOfSealed('certificate')).toEqual(['certificate']);
+});
+
+const wrapped = (label: string, text = 'MIIB') =>
+  `-----BEGIN ${label}-----\n${text}\n-----END ${label}-----\n`;
+
+test('of PEM the private key stands apart from what may be seen', () => {
+  const certificate = wrapped('CERTIFICATE');
+  for (const label of ['PRIVATE KEY', 'EC PRIVATE KEY', 'ENCRYPTED PRIVATE KEY']) {
+    const private_key = wrapped(label);
+    for (const pem of [certificate + private_key, private_key + certificate])
+      expect(heldSecret('certificate', pem).data).toEqual({ certificate, private_key });
+  }
+  for (const pem of [certificate, wrapped('PUBLIC KEY'), `-----BEGIN PRIVATE KEY-----\n${certificate}`])
+    expect(heldSecret('certificate', pem).data).toEqual({ certificate: pem });
+  const parameters = wrapped('EC PARAMETERS');
+  const private_key = wrapped('EC PRIVATE KEY');
+  expect(heldSecret('certificate', parameters + private_key + certificate).data).toEqual({
+    certificate: parameters + certificate,
+    private_key,
+  });
+});
+
+test('text full of beginnings without an end costs no more than to read it', () => {
+  const read = (length: number) => {
+    const pem = '-----BEGIN PRIVATE KEY-----'.repeat(length).slice(0, 65_536);
+    const begin = process.cpuUsage().user;
+    heldSecret('certificate', pem);
+    return process.cpuUsage(undefined).user - begin;
+  };
+  read(10);
+  expect(read(65_536 / 27)).toBeLessThan(20_000);
+});

@@ -3,20 +3,20 @@ import type { RouteTable } from '../route.ts';
 import type { ControlCode } from './codes.ts';
 import type { ControlAuth } from './dialect.ts';
 import { page } from '../vault/fields.ts';
-import { anObject, digest, name, time } from './fields.ts';
+import { anObject, digest, name, newName, time } from './fields.ts';
 import { hitl, policyContent, policyMode } from './policy.ts';
 import { request } from './request.ts';
 
 const newPolicy = z.strictObject({
-  /** Its next version, or the first under a name of your own; without it the server makes a name. */
+  /** Its next version, or the first under a name of your own, which must be legible; without it the server makes a name. */
   policy_id: name.optional(),
-  name,
+  name: newName,
   cedar: z.string().min(1).max(65_536),
   /** In Cedar's own words, or in its JSON form, which is kept as text. */
   schema: z
     .union(
       [z.string().min(1), anObject.transform((schema) => JSON.stringify(schema))],
-      'must be a Cedar schema: a text, or an object',
+      'must be a Cedar schema: a string or an object',
     )
     .pipe(z.string().max(65_536))
     .nullish(),
@@ -42,7 +42,7 @@ const policyVersion = policyReference.extend({
 });
 export type PolicyVersion = z.output<typeof policyVersion>;
 
-/** Policies: document 3, Endpoints B; page 3, Part B. */
+/** Policies and their versions (spec: control-plane.policy). */
 export const policyRoutes = {
   createPolicy: {
     method: 'POST',
@@ -53,14 +53,14 @@ export const policyRoutes = {
     body: newPolicy,
     data: policyReference,
     created: true,
-    refusals: ['invalid_policy'],
+    refusals: ['invalid_policy', 'unsatisfiable_policy'],
   },
   listPolicies: {
     method: 'GET',
     path: '/v1/policies',
     auth: 'key',
     scope: 'read',
-    summary: 'The newest version of each policy, by name',
+    summary: 'List the newest version of each policy by name',
     query: z.object(page),
     data: z.object({ items: z.array(policyVersion), total: z.int() }),
   },
@@ -69,7 +69,7 @@ export const policyRoutes = {
     path: '/v1/policies/:policy_id',
     auth: 'key',
     scope: 'read',
-    summary: 'The newest version of a policy, or the one that is asked for',
+    summary: 'Get the newest version of a policy, or the requested one',
     query: z.object({ version: z.int().min(1).optional() }),
     data: policyVersion,
     refusals: ['not_found'],
@@ -79,7 +79,7 @@ export const policyRoutes = {
     path: '/v1/policies/:policy_id/versions',
     auth: 'key',
     scope: 'read',
-    summary: 'Every version of a policy with its signature, newest first',
+    summary: 'List every version of a policy with its signature, newest first',
     query: z.object(page),
     data: z.object({ items: z.array(policyVersion), total: z.int() }),
     refusals: ['not_found'],
@@ -89,7 +89,7 @@ export const policyRoutes = {
     path: '/v1/policies/:policy_id/explain',
     auth: 'key',
     scope: 'read',
-    summary: 'What a policy would say to a request, and which of its statements decide; nothing runs',
+    summary: 'Evaluate a request against a policy and get the statements that decide; nothing runs',
     body: z.strictObject({ ...request, version: z.int().min(1).optional() }),
     data: z.object({
       policy_id: name,

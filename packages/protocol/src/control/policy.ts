@@ -3,7 +3,7 @@ import { name } from './fields.ts';
 
 export const policyMode = z.enum(['active', 'log_only']);
 
-/** When a person must agree, and who: page 3, Part B, Policies. */
+/** When a person must agree, and who (spec: control-plane.policy). */
 export const hitl = z.strictObject({
   /** A Cedar condition over `context.params`, such as `context.params.amount > 1000000`. */
   when: z.string().trim().min(1).max(4096),

@@ -5,7 +5,7 @@ import type { ControlAuth } from './dialect.ts';
 import { page } from '../vault/fields.ts';
 import { time } from './fields.ts';
 
-/** What webhooks may be told of: page 3, Part B, Webhooks. */
+/** Events that a webhook can be told of (spec: control-plane.webhook). */
 export const webhookEvents = [
   'execution.created',
   'execution.pending_hitl',
@@ -14,8 +14,15 @@ export const webhookEvents = [
   'execution.completed',
   'execution.failed',
   'execution.expired',
+  'execution.cancelled',
   'policy.created',
   'credential.created',
+  /** Once for each due date; what is overdue stays so until a new value is in use. */
+  'credential.rotation_due',
+  /** The next value is in use. */
+  'credential.rotated',
+  /** The value before is in use; or (`state` unresolved) nobody knows which is valid. */
+  'credential.rotation_failed',
   'batch.exhausted',
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
@@ -49,7 +56,7 @@ export const webhookRoutes = {
     path: '/v1/webhooks',
     auth: 'key',
     scope: 'write',
-    summary: 'Be told of events, signed by Standard Webhooks; the secret is shown this once',
+    summary: 'Create a webhook, signed as Standard Webhooks prescribes; the secret is shown once',
     body: z.strictObject({
       url: z.url({ protocol: /^https?$/ }).max(2048),
       events: z.array(z.enum(webhookEvents)).min(1).max(webhookEvents.length),
@@ -62,16 +69,26 @@ export const webhookRoutes = {
     path: '/v1/webhooks',
     auth: 'key',
     scope: 'read',
-    summary: 'Webhooks, oldest first, without their secrets',
+    summary: 'List webhooks, oldest first, without their secrets',
     query: z.object(page),
     data: z.object({ items: z.array(webhook), total: z.int() }),
+  },
+  rollWebhookSecret: {
+    method: 'POST',
+    path: '/v1/webhooks/:id/roll',
+    auth: 'key',
+    scope: 'write',
+    summary:
+      'Rotate the secret, which is shown once; for 24 hours messages are signed with the new and the old secret',
+    data: webhook.extend({ secret: z.string(), previous_valid_until: time }),
+    refusals: ['not_found', 'conflict'],
   },
   deleteWebhook: {
     method: 'DELETE',
     path: '/v1/webhooks/:id',
     auth: 'key',
     scope: 'write',
-    summary: 'End a webhook with all that it was still to be told',
+    summary: 'Delete a webhook and its pending messages',
     data: z.object({ webhook_id: z.uuid(), deleted: z.literal(true) }),
     refusals: ['not_found'],
   },
@@ -80,7 +97,7 @@ export const webhookRoutes = {
     path: '/v1/webhooks/:id/deliveries',
     auth: 'key',
     scope: 'read',
-    summary: 'What a webhook was told, newest first, and how that went',
+    summary: 'List the deliveries of a webhook and their outcomes, newest first',
     query: z.object(page),
     data: z.object({ items: z.array(delivery), total: z.int() }),
     refusals: ['not_found'],
@@ -90,7 +107,7 @@ export const webhookRoutes = {
     path: '/v1/webhooks/:id/replay',
     auth: 'key',
     scope: 'write',
-    summary: 'Tell again: one event, those since a time, or the newest; a disabled webhook is tried again',
+    summary: 'Redeliver one event, all events since a time, or the newest; this retries a disabled webhook',
     body: z.strictObject({ event_id: z.string().max(64).optional(), since: time.optional() }),
     data: z.object({ webhook_id: z.uuid(), replayed: z.int() }),
     refusals: ['not_found'],

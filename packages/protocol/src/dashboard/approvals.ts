@@ -6,6 +6,7 @@ import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 import { typedData } from './mandate-credential.ts';
 import { listOf, page } from './page.ts';
+import { signature } from './signature.ts';
 
 export const approvalState = z.enum(['pending', 'approved', 'rejected', 'expired', 'used']);
 export type ApprovalState = z.infer<typeof approvalState>;
@@ -24,6 +25,14 @@ const request = {
   amount: decimalText,
   currency: z.string().min(1).max(20),
   reason: z.string().min(1).max(64),
+  reasons: z
+    .array(z.string().min(1).max(64))
+    .min(1)
+    .max(8)
+    .optional()
+    .describe(
+      'Every rule that the payment exceeds, `reason` among them; absent where the gateway told one alone',
+    ),
   typedData,
   // Kept as it was written, because this text is signed.
   expiresAt: time.max(40),
@@ -41,14 +50,14 @@ export const approval = z.object({
 export type Approval = z.infer<typeof approval>;
 
 /** 16 KiB of UTF-8. A longer text is not sent: the hash speaks for it. */
-export const longestArguments = 16_384;
+export const maxArguments = 16_384;
 
 /** RFC 8785 text of the call's arguments. */
 const argumentsText = z
   .string()
   .refine(
-    (text) => new TextEncoder().encode(text).length <= longestArguments,
-    `must be at most ${longestArguments} bytes`,
+    (text) => new TextEncoder().encode(text).length <= maxArguments,
+    `must be at most ${maxArguments} bytes`,
   );
 
 /**
@@ -69,8 +78,9 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/api/approvals',
     auth: 'api-key',
+    scope: 'approvals:request',
     summary:
-      'Ask the owner to approve one payment, with the arguments whose hash is signed; the same again is the same approval',
+      'Ask the owner to approve one payment, with the arguments whose hash is signed; an identical request returns the same approval',
     body: z.object({ ...request, arguments: argumentsText.optional() }),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'REPEATED_SUBMIT'],
@@ -79,7 +89,8 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/api/approvals/get',
     auth: 'api-key',
-    summary: 'An approval and, once given, its signature',
+    scope: 'approvals:read',
+    summary: 'Get an approval and, once given, its signature',
     body: z.object({ approvalId }),
     data: one,
     refusals: ['BUSINESS_NOT_FOUND'],
@@ -88,7 +99,8 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/api/approvals/use',
     auth: 'api-key',
-    summary: 'Use an approval up; a second time is refused',
+    scope: 'approvals:request',
+    summary: 'Consume an approval; a second attempt is refused',
     body: z.object({ approvalId }),
     data: one,
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'MANDATE_EXPIRED'],
@@ -97,7 +109,7 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/api/approvals/list',
     auth: 'session',
-    summary: 'Approvals that the account is asked for, newest first',
+    summary: 'List the approvals requested from the account, newest first',
     body: z.object({ state: approvalState.optional(), ...page }),
     data: listOf(approval),
   },
@@ -105,7 +117,7 @@ export const approvalRoutes = {
     method: 'GET',
     path: '/api/approvals/:approvalId/arguments',
     auth: 'session',
-    summary: 'The arguments of the call that an approval is for, until a day after the decision',
+    summary: 'Get the arguments of the call that an approval is for, until a day after the decision',
     data: callArguments,
     refusals: ['BUSINESS_NOT_FOUND'],
   },
@@ -114,7 +126,7 @@ export const approvalRoutes = {
     path: '/api/approvals/:approvalId/approve',
     auth: 'session',
     summary: 'Approve one payment with the owner’s EIP-712 signature over its typedData',
-    body: z.object({ signature: z.string().max(4096) }),
+    body: z.object({ signature }),
     data: one,
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'MANDATE_EXPIRED', 'UNAUTHORIZED_OPERATION'],
   },
@@ -122,7 +134,7 @@ export const approvalRoutes = {
     method: 'POST',
     path: '/api/approvals/:approvalId/reject',
     auth: 'session',
-    summary: 'Refuse one payment',
+    summary: 'Reject one payment',
     body: z.object({ reason: z.string().min(1).max(500).optional() }),
     data: one,
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'MANDATE_EXPIRED'],

@@ -7,12 +7,23 @@ const chainAliases: ReadonlyArray<readonly [caip2: string, ...aliases: string[]]
   ['eip155:10', 'optimism', '10'],
 ];
 
-/** Every name under which reports may know a chain, its CAIP-2 id first: they all mean the same one. */
+/**
+ * Every name under which the log may have a chain, its CAIP-2 id first: they all mean the same one. `text` is any of them,
+ * in any case.
+ */
 export function chainNames(text: string): readonly [caip2: string, ...aliases: string[]] {
-  const known = chainAliases.find((names) => names.includes(text));
+  const name = spelledChain(text);
+  const known = chainAliases.find((names) => names.includes(name));
   if (known !== undefined) return known;
-  const number = /^(?:eip155:)?(\d+)$/.exec(text)?.[1];
-  return number === undefined ? [text] : [`eip155:${number}`, number];
+  const number = /^(?:eip155:)?(\d+)$/.exec(name)?.[1];
+  return number === undefined ? [name] : [`eip155:${number}`, number];
+}
+
+/** A chain that is known by this name in another case or with blanks around it, as it is spelled; any other text as it is. */
+export function spelledChain(text: string): string {
+  const name = text.trim().toLowerCase();
+  const known = chainAliases.flat().find((alias) => alias.toLowerCase() === name);
+  return known ?? (/^(?:eip155:)?\d+$/.test(name) ? name : text);
 }
 
 /** CAIP-2 id of a chain that KYT knows by name, number or CAIP-2 form; null for any other. */

@@ -1,4 +1,4 @@
-/** Business codes of the dashboard API and the HTTP status each travels with (document 2, Errors; 80000061 is ours). */
+/** Business codes of the dashboard API and the HTTP status each travels with (spec: dashboard.error). */
 export const dashboardCodes = {
   SUCCESS: { code: 80000000, http: 200 },
   SYSTEM_ERROR: { code: 80000001, http: 500 },

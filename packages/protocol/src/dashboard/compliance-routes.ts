@@ -21,13 +21,14 @@ import { listOf, page } from './page.ts';
 
 const time = z.iso.datetime();
 
-/** KYC and KYT look-ups, the review queue and the deny list (document 2, endpoints 3 and 4). */
+/** KYC and KYT look-ups, the review queue and the deny list (spec: dashboard.kyc, dashboard.kyt). */
 export const complianceRoutes = {
   kycCheck: {
     method: 'POST',
     path: '/api/kyc/check',
     auth: 'api-key',
-    summary: 'KYC status of a wallet',
+    scope: 'screening:read',
+    summary: 'Get the KYC status of a wallet',
     body: z.object({ walletAddress: addressText }),
     data: kycAnswer,
   },
@@ -35,7 +36,8 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/compliance/kyt/check',
     auth: 'api-key',
-    summary: 'KYT risk of a wallet',
+    scope: 'screening:read',
+    summary: 'Get the KYT risk of a wallet',
     body: z.object({ walletAddress: addressText, chain: kytChain.default('ETH') }),
     data: kytAnswer,
   },
@@ -43,7 +45,7 @@ export const complianceRoutes = {
     method: 'GET',
     path: '/api/kyc/status',
     auth: 'session',
-    summary: 'One’s own KYC status, and what became of what one handed in',
+    summary: 'Get your own KYC status and the result of your submission',
     data: z.object({
       kycStatus,
       submitted: z.boolean(),
@@ -61,7 +63,7 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/compliance/screen',
     auth: 'session',
-    summary: 'KYT risk of an address, and who says so since when',
+    summary: 'Screen an address: its KYT risk, the source and the date of its list',
     body: z.object({ walletAddress: addressText, chain: kytChain.default('ETH') }),
     data: screening,
   },
@@ -69,7 +71,7 @@ export const complianceRoutes = {
     method: 'GET',
     path: '/api/compliance/providers',
     auth: 'session',
-    summary: 'Who answers for KYC and KYT, and how they fare',
+    summary: 'List the KYC and KYT providers and their state',
     data: providerStates,
   },
   submitKyc: {
@@ -77,7 +79,7 @@ export const complianceRoutes = {
     path: '/api/kyc/submit',
     auth: 'session',
     summary:
-      'Hand in one’s identity for review; again after a rejection or withdrawal, and to renew an approval near its end',
+      'Submit identity for review; also after a rejection or withdrawal, and to renew an approval that expires soon',
     body: kycSubmission,
     data: z.object({ kycStatus }),
     refusals: ['REPEATED_SUBMIT', 'BUSINESS_NOT_FOUND'],
@@ -86,7 +88,7 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/kyc/begin',
     auth: 'session',
-    summary: 'A page of the KYC vendor in use, where one proves who one is',
+    summary: 'Get a link to the KYC vendor’s verification page',
     data: z.object({ url: z.url(), expiresAt: z.nullable(time) }),
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
@@ -94,7 +96,7 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/kyc/webhooks/:provider',
     auth: 'signature',
-    summary: 'A KYC vendor tells that something changed; it is read again there',
+    summary: 'Receive a KYC vendor’s notification of a change; the status is then read from the vendor',
     data: z.null(),
     refusals: ['PARAM_ERROR', 'BUSINESS_NOT_FOUND'],
   },
@@ -102,7 +104,7 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/kyc/reviews/list',
     auth: 'session',
-    summary: 'Submissions for KYC, newest first (operators)',
+    summary: 'List KYC submissions, newest first (operators)',
     body: z.object({ kycStatus: kycStatus.optional(), ...page }),
     data: listOf(operatorReview),
     refusals: ['UNAUTHORIZED_OPERATION'],
@@ -112,7 +114,7 @@ export const complianceRoutes = {
     path: '/api/kyc/reviews/:id/decide',
     auth: 'session',
     summary:
-      'Approve or reject a submission of somebody else; a rejection needs a reason, which that person reads (operators)',
+      'Approve or reject another person’s submission; a rejection needs a reason, which that person can read (operators)',
     body: z
       .object({ decision: z.enum(['approve', 'reject']), reason: reason.optional() })
       .superRefine(({ decision, reason: given }, context) => {
@@ -127,7 +129,7 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/compliance/deny-list/add',
     auth: 'session',
-    summary: 'From now on KYT rejects this address (operators)',
+    summary: 'Add an address to the deny list; KYT rejects it from then on (operators)',
     body: z.object({ address: addressText, reason }),
     data: z.object({ address: addressText, reason: z.string() }),
     refusals: ['UNAUTHORIZED_OPERATION'],
@@ -136,7 +138,7 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/compliance/deny-list/list',
     auth: 'session',
-    summary: 'The deny list, newest first (operators)',
+    summary: 'List denied addresses, newest first (operators)',
     body: z.object(page),
     data: listOf(denyListEntry),
     refusals: ['UNAUTHORIZED_OPERATION'],
@@ -145,7 +147,7 @@ export const complianceRoutes = {
     method: 'POST',
     path: '/api/compliance/deny-list/remove',
     auth: 'session',
-    summary: 'Take an address off the deny list (operators)',
+    summary: 'Remove an address from the deny list (operators)',
     body: z.object({ address: addressText, reason }),
     /** With `firstWord` it is still on the list: a second operator has to say so too. */
     data: z.object({ address: addressText, firstWord: z.nullable(firstWord) }),

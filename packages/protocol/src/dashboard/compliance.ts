@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { legibleName, notBlank } from '../legible-name.ts';
 import { addressText } from '../address.ts';
 import { knownChain } from './chains.ts';
 import { countries } from './countries.ts';
@@ -15,7 +16,7 @@ export type RiskLevel = z.infer<typeof riskLevel>;
 
 const levels = riskLevel.options;
 
-/** 0 low, 1 moderate (a KYT answer says `medium`), 2 high, 3 severe (document 2, TransactionLog). */
+/** 0 low, 1 moderate (a KYT answer says `medium`), 2 high, 3 severe (spec: dashboard.transactions). */
 export const riskLevelNumber = (level: RiskLevel): number => levels.indexOf(level);
 
 /** The inverse of `riskLevelNumber`; null for a number that is no level. */
@@ -45,19 +46,23 @@ export const kytChain = z
 
 const time = z.iso.datetime();
 
+/** Those that were handed in before there was a rule for what they may hold are shown too. */
+const fullName = z.string().min(1).max(200);
+const documentNumber = z.string().min(1).max(64);
+
 /** What an owner hands in for KYC; a person reviews it. */
 export const kycSubmission = z.object({
-  fullName: z.string().min(1).max(200),
+  fullName: legibleName(fullName),
   country: z
     .string()
     .refine((code) => countries.has(code), 'must be an ISO 3166-1 alpha-2 country code such as DE'),
   documentType: z.enum(['passport', 'id_card', 'driving_licence']),
-  documentNumber: z.string().min(1).max(64),
+  documentNumber: legibleName(documentNumber),
 });
 
 export type KycSubmission = z.infer<typeof kycSubmission>;
 
-const { fullName, country, documentType, documentNumber } = kycSubmission.shape;
+const { country, documentType } = kycSubmission.shape;
 
 /** A submission, and what was decided about it. The fields that tell who it is are null once they are not kept. */
 export const kycReview = z.object({
@@ -65,8 +70,11 @@ export const kycReview = z.object({
   country: z.nullable(country),
   documentType: z.nullable(documentType),
   documentNumber: z.nullable(documentNumber),
-  /** `erased`: as the person or an operator wished, or when its time was over. `unreadable`: sealed under another key. */
-  personalData: z.enum(['kept', 'erased', 'unreadable']),
+  /**
+   * `erased`: as the person or an operator wished, or when its time was over. `unreadable`: sealed under another key.
+   * `withheld`: kept, but shown to the wallet's holder and to operators alone.
+   */
+  personalData: z.enum(['kept', 'erased', 'unreadable', 'withheld']),
   id: z.string(),
   accountId: z.string(),
   walletAddress: addressText,
@@ -95,11 +103,7 @@ export const operatorReview = kycReview.extend({
 export type OperatorReview = z.infer<typeof operatorReview>;
 
 /** Why something was decided: goes on record, and to the person it is about. */
-export const reason = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(/[^\s\p{C}]/u, 'must not be blank');
+export const reason = notBlank(z.string().min(1).max(500));
 
 /** KYT for the eyes of people: `source` is the list or vendor that decided, `listDate` when its list was published. */
 export const screening = kytAnswer.extend({

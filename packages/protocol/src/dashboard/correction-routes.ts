@@ -9,11 +9,27 @@ import { listOf, page } from './page.ts';
 const time = z.iso.datetime();
 
 /** What operators do. `retract` takes a first word back, `read` looks at the transactions of everybody. */
-const deed = z.enum(['approve', 'reject', 'withdraw', 'restore', 'deny', 'undeny', 'retract', 'read']);
+const deed = z.enum([
+  'approve',
+  'reject',
+  'withdraw',
+  'restore',
+  'deny',
+  'undeny',
+  'retract',
+  'read',
+  'admit-payee',
+  'change-payee',
+  'withdraw-payee',
+  'turn-payee-away',
+  'add-payee-file',
+  'read-payee-file',
+  'erase-payee-file',
+]);
 export type ComplianceDeed = z.infer<typeof deed>;
 
-/** Decisions that two operators make where KYC_FOUR_EYES is set: those that let somebody pay. */
-export const looseningDeed = z.enum(['approve', 'restore', 'undeny']);
+/** Decisions that two operators make where KYC_FOUR_EYES is set: those that let somebody pay, and what cannot be undone. */
+export const looseningDeed = z.enum(['approve', 'restore', 'undeny', 'admit-payee', 'erase-payee-file']);
 export type LooseningDeed = z.infer<typeof looseningDeed>;
 
 const historyEntry = z.object({
@@ -28,6 +44,8 @@ const historyEntry = z.object({
   walletAddress: z.nullable(addressText),
   /** The submission that it is about, if any. */
   reviewId: z.nullable(z.string()),
+  /** The business record that it is about, if any. */
+  payeeId: z.nullable(z.string()),
   reason: z.nullable(z.string()),
   /** What was asked for, in a `read`; the word that was taken back, in a `retract`. */
   detail: z.nullable(z.record(z.string(), z.unknown())),
@@ -53,7 +71,7 @@ export const correctionRoutes = {
     path: '/api/kyc/withdraw',
     auth: 'session',
     summary:
-      'Withdraw the KYC approval of somebody else, whoever gave it: payments stop at once, and that person reads the reason (operators)',
+      'Withdraw another person’s KYC approval, whoever gave it: payments stop immediately, and that person can read the reason (operators)',
     body: z.object({ walletAddress: addressText, reason }),
     data: z.object({ walletAddress: addressText, kycStatus }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
@@ -62,7 +80,8 @@ export const correctionRoutes = {
     method: 'POST',
     path: '/api/kyc/restore',
     auth: 'session',
-    summary: 'Take a withdrawal back: what stood before it stands again, until its old end (operators)',
+    summary:
+      'Restore a withdrawn approval: the earlier status applies again, until its original expiry (operators)',
     body: z.object({ walletAddress: addressText, reason }),
     /** With `firstWord` it is still withdrawn: a second operator has to say so too. */
     data: z.object({ walletAddress: addressText, firstWord: z.nullable(firstWord) }),
@@ -72,7 +91,7 @@ export const correctionRoutes = {
     method: 'POST',
     path: '/api/kyc/withdrawals/list',
     auth: 'session',
-    summary: 'Whose KYC approval is withdrawn, newest first (operators)',
+    summary: 'List withdrawn KYC approvals, newest first (operators)',
     body: z.object(page),
     data: listOf(withdrawal),
     refusals: ['UNAUTHORIZED_OPERATION'],
@@ -81,8 +100,9 @@ export const correctionRoutes = {
     method: 'POST',
     path: '/api/compliance/first-words/retract',
     auth: 'session',
-    summary: 'Take back the first of two words before the second is said, one’s own or another’s (operators)',
-    /** `subject`: id of the review, address of the wallet, or denied address. */
+    summary:
+      'Retract the first of two operators’ decisions, your own or another’s, before the second is made (operators)',
+    /** `subject`: id of the review, business record or file, address of the wallet, or denied address. */
     body: z.object({ deed: looseningDeed, subject: z.string().min(1).max(64), reason: reason.optional() }),
     data: z.object({ deed: looseningDeed, subject: z.string() }),
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
@@ -92,11 +112,12 @@ export const correctionRoutes = {
     path: '/api/compliance/history/list',
     auth: 'session',
     summary:
-      'Every decision about identities and the deny list, and every look at the transactions of everybody, newest first (operators)',
+      'List every decision about identities, payees and the deny list, and every view of all accounts’ transactions, newest first (operators)',
     body: z.object({
       walletAddress: addressText.optional(),
       /** Absent: all of them. */
-      about: z.enum(['identities', 'deny-list', 'reads']).optional(),
+      about: z.enum(['identities', 'payees', 'deny-list', 'reads']).optional(),
+      payeeId: z.string().min(1).max(64).optional(),
       ...page,
     }),
     data: listOf(historyEntry),

@@ -2,8 +2,11 @@ import { z } from 'zod';
 import type { Dialect, Json } from '../dialect.ts';
 import { type DashboardCode, dashboardCodes } from './codes.ts';
 
-/** How callers of the dashboard prove who they are; `signature` is a webhook's. */
-export type DashboardAuth = 'none' | 'api-key' | 'session' | 'signature';
+/**
+ * How callers of the dashboard prove who they are; `signature` is a webhook's. Where `session-or-key` stands, an API key as the
+ * bearer token will do, if it has the route's scope.
+ */
+export type DashboardAuth = 'none' | 'api-key' | 'session' | 'session-or-key' | 'signature';
 
 const bearerOrCookie = [{ bearer: [] }, { cookie: [] }];
 
@@ -12,7 +15,7 @@ const names = new Map<number, DashboardCode>(
   Object.entries(dashboardCodes).map(([name, { code }]) => [code, name as DashboardCode]),
 );
 
-/** The envelope on every answer (document 2, Response envelope). */
+/** The envelope on every answer (spec: dashboard.envelope). */
 export const dashboardDialect: Dialect<DashboardCode, DashboardAuth> = {
   status: (code) => dashboardCodes[code].http,
   faults: {
@@ -49,20 +52,33 @@ export const dashboardDialect: Dialect<DashboardCode, DashboardAuth> = {
     'api-key': {
       security: [],
       fields: { apiKey: { type: 'string' } },
-      refusals: () => ['API_KEY_INVALID'],
+      refusals: ({ scope }) => [
+        'API_KEY_INVALID',
+        ...(scope === undefined ? [] : (['UNAUTHORIZED_OPERATION'] as const)),
+      ],
     },
     session: {
       security: bearerOrCookie,
-      refusals: ({ method }) => [
+      refusals: () => ['ACCESS_TOKEN_REQUIRED', 'AUTHENTICATION_FAILED', 'UNAUTHORIZED_OPERATION'],
+    },
+    'session-or-key': {
+      security: bearerOrCookie,
+      refusals: () => [
         'ACCESS_TOKEN_REQUIRED',
         'AUTHENTICATION_FAILED',
-        ...(method === 'GET' ? [] : (['UNAUTHORIZED_OPERATION'] as const)),
+        'API_KEY_INVALID',
+        'UNAUTHORIZED_OPERATION',
       ],
     },
     signature: { security: [], refusals: () => ['AUTHENTICATION_FAILED'] },
   },
   securitySchemes: {
-    bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The token of a session; where a scope is named, also an API key that has it',
+    },
     cookie: { type: 'apiKey', in: 'cookie', name: 'platform_session' },
   },
 };

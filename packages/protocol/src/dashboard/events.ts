@@ -23,7 +23,8 @@ export const eventRoutes = {
     method: 'GET',
     path: '/api/events',
     auth: 'session',
-    summary: 'Approvals, transactions, mandates and alerts of the account, as they are made or change',
+    summary:
+      'Stream the account’s approvals, transactions, mandates and alerts as they are created or change',
     data: dashboardEvent,
     stream: true,
   },

@@ -3,7 +3,7 @@ import { type Address, addressText, parseAddress } from '../address.ts';
 import { decimalText } from '../amount.ts';
 import { signedLimits } from './signed-limits.ts';
 
-/** EIP-712 parameters of the intent mandate (document 2, Typed-data signature parameters). Never taken from a credential. */
+/** EIP-712 parameters of the intent mandate (spec: dashboard.typed-data). Never taken from a credential. */
 export const intentMandateTypes = {
   IntentMandate: [
     { name: 'id', type: 'string' },
@@ -88,7 +88,7 @@ const unsigned = z.object({
   }),
 });
 
-/** Mandate credential without its proof, in either form (document 2, Mandate verifiable credential). */
+/** Mandate credential without its proof, in either form (spec: dashboard.credential). */
 export const unsignedMandateCredential = unsigned;
 export type UnsignedMandateCredential = z.infer<typeof unsigned>;
 
@@ -116,15 +116,15 @@ export function rebuildMandateMessage(
   return { id: mandateId, accountId, payerAddress: payer.address, ...signedLimits(credential), expiresAt };
 }
 
-/** The creation form: what the owner reads before signing. Times are ISO 8601. */
+/** The creation form: what the owner reads before signing. Times are ISO 8601. `owner`: who signs, where an agent pays. */
 export function buildMandateCredential(
   message: IntentMandateMessage,
-  about: { chainId: number; platformId: string; title: string; issuedAt: string },
+  about: { chainId: number; platformId: string; title: string; issuedAt: string; owner?: Address },
 ): UnsignedMandateCredential {
   return {
     '@context': ['https://www.w3.org/2018/credentials/v1'],
     type: ['VerifiableCredential', 'PlatformIntentMandate'],
-    issuer: payerDid(about.chainId, message.payerAddress),
+    issuer: payerDid(about.chainId, about.owner ?? message.payerAddress),
     issuanceDate: about.issuedAt,
     expirationDate: message.expiresAt,
     credentialSubject: {
@@ -141,7 +141,7 @@ export function buildMandateCredential(
   };
 }
 
-/** Adds the owner's signature as the proof. `created` is ISO 8601. */
+/** Adds the owner's signature as the proof; `payer` is the wallet that made it. `created` is ISO 8601. */
 export function proveMandateCredential(
   credential: UnsignedMandateCredential,
   about: { chainId: number; payer: Address; created: string; signature: string },

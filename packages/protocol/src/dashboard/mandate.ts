@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
+import { agentStatement } from './agent-wallet.ts';
 import { mandateCredential } from './mandate-credential.ts';
 import { mandatePolicy } from './policy.ts';
 
@@ -8,10 +10,13 @@ export type MandateStatus = z.infer<typeof mandateStatus>;
 
 const time = z.iso.datetime();
 
-/** Document 2's IntentMandate, with what is left of it and the policy beside it. Decimals are canonical text, times ISO 8601 with milliseconds. */
+/** An intent mandate, what is left of it and the policy beside it. Decimals are canonical text, times ISO 8601 with milliseconds (spec: dashboard.mandate). */
 export const mandate = z.object({
   id: z.string(),
   accountId: z.string(),
+  agentWallet: z
+    .nullable(addressText)
+    .describe('The agent wallet that pays under the mandate; null if the owner’s wallet pays itself'),
   title: z.string(),
   perTxLimit: decimalText,
   totalBudget: decimalText,
@@ -29,7 +34,7 @@ export const mandate = z.object({
 });
 export type Mandate = z.infer<typeof mandate>;
 
-/** The mandate inside a `vc` answer (document 2, endpoint 2). */
+/** The mandate inside a `vc` answer (spec: dashboard.vc). */
 export const activeMandate = z.object({
   id: z.string(),
   perTxLimit: decimalText,
@@ -48,6 +53,9 @@ export const mandateLookup = z.union([
     remainingBudget: decimalText,
     usagePercent: z.number(),
     vcJson: mandateCredential,
+    agentWallet: agentStatement
+      .optional()
+      .describe('Of an agent wallet: the owner’s statement about it, with their signature'),
   }),
   z.object({
     found: z.literal(false),
@@ -58,7 +66,7 @@ export const mandateLookup = z.union([
     hadMandate: z
       .nullable(z.boolean())
       .describe(
-        'Whether the wallet ever had a mandate that was signed, also a deleted one; null where the key may not know',
+        'Whether the wallet ever had a signed mandate, including deleted ones, or ever was an agent; null if the key may not know',
       ),
   }),
 ]);

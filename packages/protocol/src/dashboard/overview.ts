@@ -15,14 +15,16 @@ export const overviewRoutes = {
     path: '/api/overview',
     auth: 'session',
     summary:
-      'What the account has spent today, this month and on each of the last 30 days; what waits for it',
+      'Get what the account spent today, this month and on each of the last 30 days, and what is waiting for it',
     data: z.object({
       today: spending,
       month: spending,
       /** Oldest first; today is the last. */
       daily: z.array(spending.extend({ day: z.iso.date() })),
       approvalsWaiting: z.int(),
-      activeMandate: z.nullable(mandate),
+      activeMandate: z
+        .nullable(mandate)
+        .describe('Of the owner’s own wallet; if it has none, the newest active one of an agent'),
     }),
   },
 } as const satisfies RouteTable<DashboardCode, DashboardAuth>;

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
+import { signature } from './signature.ts';
 
 /** Kinds of what a dashboard keeps about an account. */
 export const personalDataKind = z.enum([
   'account',
+  'agents',
   'identities',
   'decisions',
   'screenings',
@@ -18,6 +20,9 @@ export const personalDataKind = z.enum([
   'transactions',
   'alerts',
   'apiKeys',
+  'connections',
+  'people',
+  'changes',
   'sessions',
   'erasures',
 ]);
@@ -47,7 +52,7 @@ export const personalDataRoutes = {
     method: 'GET',
     path: '/api/personal-data',
     auth: 'session',
-    summary: 'What is kept about the account, why, how long, and what an erasure does with it',
+    summary: 'List what is kept about the account, why, for how long, and what an erasure does with it',
     data: z.object({
       data: z.array(personalDataSummary),
       /** When personal data of the account were erased last. */
@@ -60,7 +65,8 @@ export const personalDataRoutes = {
     method: 'POST',
     path: '/api/personal-data/export',
     auth: 'session',
-    summary: 'Everything that is kept about the account: records of each kind, with why and how long',
+    summary:
+      'Export everything that is kept about the account: records of each kind, with the reason and the retention period',
     data: z.looseObject({
       exportedAt: z.iso.datetime(),
       notIncluded: z.array(z.string()),
@@ -72,8 +78,8 @@ export const personalDataRoutes = {
     path: '/api/personal-data/erase',
     auth: 'session',
     summary:
-      'Erase the personal data of the account and end what depends on them, by a fresh EIP-4361 message of its wallet whose statement asks for it',
-    body: z.object({ message: z.string().max(4096), signature: z.string().max(32_768) }),
+      'Erase the account’s personal data and end everything that depends on it; needs a fresh EIP-4361 message from its wallet whose statement asks for it',
+    body: z.object({ message: z.string().max(4096), signature }),
     data: z.object({ erasedAt: z.iso.datetime(), erased: counts }),
     refusals: ['UNAUTHORIZED_OPERATION'],
   },

@@ -24,10 +24,11 @@ const screened = {
   payeeKytRiskLevel: risk,
 };
 
-/** Body of `POST /api/transactions` beside `apiKey` (document 2, endpoint 5). Risk levels: `riskLevelNumber`. */
+/** Body of `POST /api/transactions` beside `apiKey` (spec: dashboard.transactions). Risk levels: `riskLevelNumber`. */
 export const transactionReport = z.object({
   serviceName: text(64),
   serviceResult,
+  /** As it was sent; the log has it as `spelledChain` gives it. */
   chain: text(20),
   txHash: text(128).optional(),
   amount: loggedAmount.optional(),
@@ -44,6 +45,25 @@ export type TransactionReport = z.infer<typeof transactionReport>;
 const reportedBy = z.enum(['payer', 'payee', 'operator']);
 /** `chain`: the dashboard has seen this very transfer itself. `no`: it has not, or does not look. */
 const verified = z.enum(['chain', 'no']);
+
+/** What the reporter noted in the metadata, cut to length; null to the other party. `reason`: why it ended so, as a code. */
+const noted = {
+  toolName: z.nullable(z.string()),
+  agent: z.nullable(z.string()),
+  reason: z.nullable(z.string()),
+};
+
+/**
+ * Something that happened to a payment: a record of it, with its result and reason, or the owner's decision, where
+ * `reason` is what they wrote.
+ */
+const paymentStep = z.object({
+  kind: z.enum(['record', 'approved', 'rejected']),
+  result: z.nullable(serviceResult),
+  reason: z.nullable(z.string()),
+  at: z.iso.datetime(),
+});
+export type PaymentStep = z.infer<typeof paymentStep>;
 
 /**
  * A record of the log as `GET /api/transactions` lists it: `amount` with two digits, `amountExact` as reported. The
@@ -68,6 +88,7 @@ export const transactionRecord = z.object({
   payeeKytRiskLevel: z.nullable(z.int()),
   reportedBy,
   verified,
+  ...noted,
   createdAt: z.iso.datetime(),
 });
 export type TransactionRecord = z.infer<typeof transactionRecord>;
@@ -76,5 +97,23 @@ export type TransactionRecord = z.infer<typeof transactionRecord>;
 export const wholeTransaction = transactionRecord.extend({
   metadata: z.nullable(z.record(z.string(), z.unknown())),
   intentMandateId: z.nullable(z.string()),
+  /** The whole payment, oldest first: all that was recorded of it, and what the owner said. */
+  steps: z.nullable(z.array(paymentStep)),
 });
 export type WholeTransaction = z.infer<typeof wholeTransaction>;
+
+/** What one group of transactions comes to; null where they were not grouped by that. */
+export const transactionSum = z.object({
+  month: z.nullable(z.string()).describe('YYYY-MM, in UTC'),
+  wallet: z.nullable(addressText).describe('The account’s own wallet, or the agent’s'),
+  counterparty: z.nullable(addressText).describe('Also null for transactions that name none'),
+  tokenSymbol: z.nullable(z.string()),
+  transactions: z.int(),
+  amount: decimalText.describe('Exact, in whole tokens'),
+  atomicAmount: z
+    .nullable(z.string())
+    .describe(
+      'The same in the token’s smallest unit (USDC: one millionth); null for tokens whose unit is not known',
+    ),
+});
+export type TransactionSum = z.infer<typeof transactionSum>;

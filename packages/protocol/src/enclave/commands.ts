@@ -42,6 +42,14 @@ export const auditFilter = z.strictObject({
   sessionId: id.optional(),
   agentDid: id.optional(),
   credentialId: id.optional(),
+  /** The whole of it, or `token:ID`. */
+  actor: id.optional(),
+  /** These four stand in the records' `detail`. */
+  executionId: id.optional(),
+  policyId: id.optional(),
+  userId: id.optional(),
+  service: id.optional(),
+  eventType: z.string().optional(),
   /** ISO 8601, both inclusive. */
   from: z.string().optional(),
   to: z.string().optional(),
@@ -118,7 +126,12 @@ export const enclaveCommands = {
   seal: {
     request: z.strictObject({ binding, sealed: z.boolean() }),
     requestBody: 'bytes',
-    reply: z.strictObject({ envelope, fingerprint: z.string() }),
+    /** Of a certificate until when it is valid; null of all else. */
+    reply: z.strictObject({
+      envelope,
+      fingerprint: z.string(),
+      certificateExpiresAt: z.iso.datetime().nullable(),
+    }),
     replyBody: 'none',
   },
   /** Answers once the record of the access is on disk. Body: the plaintext, or sealed to `recipientPublicKey`. */
@@ -129,6 +142,8 @@ export const enclaveCommands = {
       actor: id,
       reason: z.string().min(1).max(500),
       agentDid: id.optional(),
+      /** For which it is opened. */
+      executionId: z.uuid().optional(),
       /** P-256, uncompressed, 65 bytes. */
       recipientPublicKey: base64.optional(),
     }),
@@ -263,6 +278,8 @@ export const enclaveRefusal = z.strictObject({
   ]),
   field: z.string().optional(),
   problem: operationProblem.optional(),
+  /** With `problem`: as the records call what was asked for. */
+  operationId: z.uuid().optional(),
 });
 export type EnclaveRefusal = z.infer<typeof enclaveRefusal>;
 
@@ -278,4 +295,4 @@ export const enclaveAnswer = z.union([
 ]);
 
 /** Largest frame in bytes, of either direction: a picture of a long page fits. */
-export const mostFrameBytes = 8_388_608;
+export const maxFrameBytes = 8_388_608;

@@ -33,9 +33,9 @@ export const controlCommands = {
     reply: z.strictObject({ auditId: id }),
     replyBody: 'none',
   },
-  /** Body: the 32 bytes that sign what a webhook is told, of this webhook alone. Root rotation leaves them as they are. */
+  /** Body: the 32 bytes that sign what a webhook is told, of this webhook and generation alone. Root rotation leaves them as they are. */
   'control.webhookKey': {
-    request: z.strictObject({ tenantId: id, webhookId: z.uuid() }),
+    request: z.strictObject({ tenantId: id, webhookId: z.uuid(), generation: z.int().min(1) }),
     requestBody: 'none',
     reply: z.strictObject({}),
     replyBody: 'bytes',

@@ -8,7 +8,8 @@ const id = z.string().min(1).max(512);
 export const binding = z.strictObject({
   tenantId: id,
   credentialId: z.uuid(),
-  serviceId: id,
+  /** Of the control plane `namespace/label`, each of them up to 256 characters. */
+  serviceId: z.string().min(1).max(513),
   type: credentialType,
   version: z.int().min(1),
 });

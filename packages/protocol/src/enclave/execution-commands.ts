@@ -8,6 +8,7 @@ import {
   signedReceipt,
 } from '../control/execution.ts';
 import { digest, name } from '../control/fields.ts';
+import { valueRules } from '../control/rotation.ts';
 import { binding, envelope } from './credential-parts.ts';
 import { onChain } from './on-chain.ts';
 
@@ -48,17 +49,38 @@ export const tokenCommands = {
     reply: z.strictObject({ token: z.string(), claims: actionTokenClaims }),
     replyBody: 'none',
   },
-  /** What a token says, if it is one of this enclave for this tenant; whether it was spent the control plane knows. */
+  /**
+   * What a token says, if it is one of this enclave for this tenant, and whether a request that carries it is under way here.
+   * Whether somebody asked before the control plane knows.
+   */
   'control.readToken': {
     request: z.strictObject({ tenantId: id, token: z.string().max(8192) }),
     requestBody: 'none',
-    reply: z.strictObject({ claims: actionTokenClaims.nullable(), expired: z.boolean() }),
+    reply: z.strictObject({
+      claims: actionTokenClaims.nullable(),
+      expired: z.boolean(),
+      underWay: z.boolean(),
+    }),
+    replyBody: 'none',
+  },
+  /** The key of statements about actions, and the audit key's word for it, as of `GET /v1/action-tokens/key`. */
+  'control.actionKey': {
+    request: z.strictObject({}),
+    requestBody: 'none',
+    reply: z.strictObject({ publicKey: z.string(), signature: z.string(), auditPublicKey: z.string() }),
     replyBody: 'none',
   },
 } as const;
 
 /** Executions of the control plane: runs, receipts and proof bundles. */
 export const executionCommands = {
+  /** A new value in the place of the key or password of a credential, sealed as its next version. None of both leaves. */
+  'control.newValue': {
+    request: z.strictObject({ binding, envelope, version: z.int().min(2), rules: valueRules }),
+    requestBody: 'none',
+    reply: z.strictObject({ binding, envelope, fingerprint: z.string() }),
+    replyBody: 'none',
+  },
   /**
    * Runs an action in a sandbox of its own, if the token is for exactly this and was not used here before. Body: RFC 8785
    * text of `params`; of the answer: JSON text of what the service answered, masked, or nothing. Records are on disk
@@ -70,8 +92,12 @@ export const executionCommands = {
       token: z.string().max(8192),
       connector: z.strictObject({ type: connectorType, definition: z.unknown() }),
       credential: z.strictObject({ binding, envelope }).optional(),
+      /** The value that goes into the JSON body in the place of `nextPlaceholder`, which is this one of `params`. */
+      next: z.strictObject({ binding, envelope, param: name, rules: valueRules }).optional(),
       /** Cut off midway, it may be done again: then nothing is concluded. */
       safeToRetry: z.boolean(),
+      /** An attempt before this one was cut off: what does not complete now may have been done then. Earlier releases do not say it. */
+      cutOffBefore: z.boolean().optional(),
       allowPrivate: z.boolean(),
       timeoutMs: z.int().min(1),
     }),

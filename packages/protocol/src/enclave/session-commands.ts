@@ -14,6 +14,7 @@ import {
   sessionEvent,
   sessionStatus,
 } from '../vault/sandbox.ts';
+import { frameDigest, leftOnce } from '../vault/left.ts';
 import { binding, envelope } from './credential-parts.ts';
 
 const id = z.string().min(1).max(512);
@@ -77,14 +78,19 @@ const operated = z.strictObject({
 
 /** Each names the tenant too: a session of another is not found. */
 const oneSession = { tenantId: id, sessionId };
-const act = { ...oneSession, actor: id };
+/** Who acts, as records name it; and for which agent, where that is known. */
+const acting = { actor: id, agentDid: id.optional() };
+const act = { ...oneSession, ...acting };
+
+const size = { width: z.int().min(1), height: z.int().min(1) };
+/** `auditId`: of the intent, which was on disk before. */
+const pageRead = { operationId: z.uuid(), auditId: id, left: leftOnce };
 
 export const sessionCommands = {
   /** Starts a browser; it opens `startUrl` once the record `session_initiated`, which tells its isolation, is on disk. */
   'session.open': {
     request: z.strictObject({
       ...act,
-      agentDid: id.optional(),
       task: z.string().min(1).max(2000),
       allowedUrls: urls.min(1),
       approval: approvalMode,
@@ -128,21 +134,28 @@ export const sessionCommands = {
   'session.approval': {
     request: z.strictObject({ ...act, operationId: z.uuid() }),
     requestBody: 'none',
-    reply: z.strictObject({ place: place.nullable() }),
+    reply: z.strictObject({ place: place.nullable(), left: leftOnce.nullable() }),
     replyBody: 'bytes',
   },
-  /** Body: PNG. `isFrame`: of the live view, which is not recorded one by one. */
+  /** Body: PNG. */
   'session.screenshot': {
-    request: z.strictObject({ ...act, fullPage: z.boolean(), isFrame: z.boolean() }),
+    request: z.strictObject({ ...act, fullPage: z.boolean() }),
     requestBody: 'none',
-    reply: z.strictObject({ width: z.int().min(1), height: z.int().min(1), auditId: id.optional() }),
+    reply: z.strictObject({ ...size, ...pageRead }),
+    replyBody: 'bytes',
+  },
+  /** Body: PNG of the live view, for all who watch. That one begins is recorded before, what it got within a minute. */
+  'session.frame': {
+    request: z.strictObject({ ...oneSession, watchers: z.array(z.strictObject(acting)).min(1).max(64) }),
+    requestBody: 'none',
+    reply: z.strictObject({ ...size, ...frameDigest }),
     replyBody: 'bytes',
   },
   /** Body: UTF-8 text in the format. */
   'session.export': {
     request: z.strictObject({ ...act, selector: z.string().max(4096).optional(), format: exportFormat }),
     requestBody: 'none',
-    reply: z.strictObject({ auditId: id }),
+    reply: z.strictObject(pageRead),
     replyBody: 'bytes',
   },
   /** A person's pause takes the place of an agent's, never the other way round. */

@@ -3,7 +3,7 @@ import { addressText } from '../address.ts';
 import { decimalText } from '../amount.ts';
 
 /**
- * The merchant's signed cart (document 1, CartMandate). Texts stay as received, because they are what was
+ * The merchant's signed cart (spec: gateway.cart). Texts stay as received, because they are what was
  * signed; every field must be a string: `1` and `"1"` sign differently.
  */
 export const cartMandate = z.object({
@@ -22,7 +22,7 @@ export type FoundCart =
   | { readonly kind: 'malformed' }
   | { readonly kind: 'cart'; readonly cart: CartMandate };
 
-/** Looks in `extra.cartMandate`, then at the top level of `extra` (document 1, Location rules). */
+/** Looks in `extra.cartMandate`, then at the top level of `extra` (spec: gateway.cart). */
 export function findCartMandate(extra: unknown): FoundCart {
   if (!isObject(extra)) return { kind: 'missing' };
   if (extra['cartMandate'] !== undefined && extra['cartMandate'] !== null)
@@ -38,7 +38,7 @@ function readCart(value: unknown): FoundCart {
   return parsed.success ? { kind: 'cart', cart: parsed.data } : { kind: 'malformed' };
 }
 
-/** The text that the merchant signs with EIP-191: exactly this key order (document 1, Step 1). */
+/** The text that the merchant signs with EIP-191: exactly this key order (spec: gateway.assurance). */
 export function cartMessage(cart: Omit<CartMandate, 'merchant_signature'>): string {
   const { merchant_id, merchant_address, total_amount, currency, pay_to } = cart;
   return JSON.stringify({ merchant_id, merchant_address, total_amount, currency, pay_to });

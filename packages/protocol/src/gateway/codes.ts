@@ -1,4 +1,4 @@
-/** Where in the pipeline a call ended (document 1, GatewayEnvelope). */
+/** Where in the pipeline a call ended (spec: gateway.envelope). */
 export const stages = [
   'tool_execution',
   'compliance_check',
@@ -51,7 +51,7 @@ export const stageOf = {
 
 export type GatewayCode = keyof typeof stageOf;
 
-/** Budget rule codes: they never end a call, they escalate to `WALLET_APPROVAL_REQUIRED` (document 1, Step 3). */
+/** Budget rule codes: they never end a call, they escalate to `WALLET_APPROVAL_REQUIRED` (spec: gateway.assurance). */
 export const limitCodes = ['PER_TX_LIMIT_EXCEEDED', 'TOTAL_BUDGET_EXCEEDED'] as const;
 export type LimitCode = (typeof limitCodes)[number];
 

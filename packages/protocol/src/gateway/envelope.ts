@@ -28,7 +28,7 @@ export const complianceDecision = z.object({
 });
 export type ComplianceDecision = z.infer<typeof complianceDecision>;
 
-/** What the mandate checks came to (document 1, AssuranceResult). */
+/** What the mandate checks came to (spec: gateway.assurance-result). */
 export const assuranceResult = z.object({
   passed: z.boolean(),
   errorCode: z.enum(assuranceErrorCodes).optional(),
@@ -61,7 +61,7 @@ export const serviceFailure = z.object({
 });
 export type ServiceFailure = z.infer<typeof serviceFailure>;
 
-/** The result of every `call_service_tool` (document 1, GatewayEnvelope). */
+/** The result of every `call_service_tool` (spec: gateway.envelope). */
 export const gatewayEnvelope = z.object({
   ok: z.boolean(),
   stage: z.enum(stages),

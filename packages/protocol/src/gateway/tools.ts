@@ -91,7 +91,7 @@ export const serviceList = z.object({
       serviceId: z.string(),
       name: z.string(),
       url: z.string(),
-      transport: z.enum(['streamable-http', 'sse']),
+      transport: z.enum(['streamable-http', 'sse', 'http']),
       status: z.enum(['connected', 'connecting', 'unavailable']),
       error: z.string().optional(),
       failure: serviceFailure.optional(),
@@ -111,12 +111,35 @@ export const serviceList = z.object({
           /** Decimal text: the last price seen, else the one that the service announces. */
           price: z.string().optional(),
           currency: z.string().optional(),
-          /** Who says so: the tool's annotations, its `_meta`, or its own answer to an earlier call. */
-          priceFrom: z.enum(['annotation', '_meta', 'seen']).optional(),
+          /** Who says so: the tool's annotations, its `_meta`, an x402 catalogue, or its own answer to an earlier call. */
+          priceFrom: z.enum(['annotation', '_meta', 'discovery', 'seen']).optional(),
         }),
       ),
     }),
   ),
+  /** With `query`: services of catalogues that this gateway does not have, and calls none of. Their texts are theirs. */
+  discovered: z
+    .array(
+      z.object({
+        transport: z.enum(['streamable-http', 'sse', 'http']),
+        url: z.string(),
+        method: z.string().optional(),
+        toolName: z.string().optional(),
+        name: z.string().optional(),
+        description: z.string().optional(),
+        /** Decimal text, as the catalogue has it. */
+        price: z.string().optional(),
+        currency: z.string().optional(),
+        payTo: z.string().optional(),
+        /** The catalogue's origin. */
+        source: z.string(),
+        /** Where the words of the query stand, and what that counts; discoveredNote says how. */
+        score: z.number(),
+        matchedIn: z.array(z.enum(['toolName', 'name', 'url', 'description'])),
+      }),
+    )
+    .optional(),
+  discoveredNote: z.string().optional(),
   /** Where the list is not whole: how to get the rest. */
   note: z.string().optional(),
   nextCursor: z.string().optional(),

@@ -47,6 +47,19 @@ export const paymentRequired = z.discriminatedUnion('x402Version', [
 ]);
 export type PaymentRequired = z.infer<typeof paymentRequired>;
 
+type FirstEntry = PaymentRequired['accepts'][number] & { readonly units: bigint };
+
+/**
+ * The only entry that is ever read, with its price in base units. Each version has a name of its own for the price: what
+ * stands under the other's name was checked by nobody.
+ */
+export function firstEntry(required: PaymentRequired): FirstEntry {
+  const [one, two] = required.x402Version === 1 ? [required.accepts[0], null] : [null, required.accepts[0]];
+  if (one != null) return { ...one, units: BigInt(one.maxAmountRequired) };
+  if (two != null) return { ...two, units: BigInt(two.amount) };
+  throw new Error('the schema lets no empty accepts through');
+}
+
 /** EIP-3009 authorization as x402 sends it: integers as decimal text, times in Unix seconds. */
 export type Authorization = {
   readonly from: string;

@@ -19,6 +19,8 @@ export const vaultEventTypes = [
   /** A place is learned, from a person who agreed or as a log-in form. */
   'credential_use_allowed',
   'credential_use_revoked',
+  /** What of a page left its session: an export, a picture, what was read; with its size and a salted digest. */
+  'content_left',
 ] as const;
 
 /** What the control plane records. */
@@ -26,6 +28,15 @@ export const controlEventTypes = [
   'policy_created',
   'policy_bound',
   'credential_created',
+  /** A new version of its value, by whom and how. */
+  'credential_updated',
+  'credential_deleted',
+  /** The new value is sealed; its operation is an execution with records of its own. */
+  'credential_rotation_started',
+  /** A person has the next value checked once more. */
+  'credential_rotation_check_asked',
+  /** Which of the two values is kept, or that nobody knows. */
+  'credential_rotation_ended',
   'key_created',
   'key_revoked',
   'connector_created',
@@ -45,11 +56,7 @@ export const signerRotated = 'signer_rotated';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Without control characters, by which ids can thus be joined, and without lone surrogates, which have no UTF-8. */
-const id = z
-  .string()
-  .min(1)
-  .max(512)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u);
+const id = z.string().regex(/^[^\p{Cc}\p{Cs}]{1,512}$/u);
 
 /** Where a record was signed; `simulated` says that no hardware vouches for it. */
 export const tee = z.strictObject({
@@ -64,6 +71,9 @@ const anyObject = z.custom<Record<string, unknown>>(
   'must be an object',
 );
 
+/** Any, so that a later log can still be read. */
+export const eventType = z.string().regex(/^[a-z][a-z0-9_]{0,63}$/);
+
 /** One record as it stands in exports and proofs. Any event type is read, so that a later log can still be verified. */
 export const auditRecord = z.strictObject({
   auditId: id,
@@ -71,7 +81,7 @@ export const auditRecord = z.strictObject({
   seq: z.int().min(1),
   /** Place in the tree that all tenants share, from 0. */
   leafIndex: z.int().min(0),
-  eventType: z.string().regex(/^[a-z][a-z0-9_]{0,63}$/),
+  eventType,
   tenantId: id,
   sessionId: id.optional(),
   credentialId: id.optional(),
@@ -109,4 +119,4 @@ export type RecordDraft = AnyDraft & {
 };
 
 /** Most bytes of a record's text: entries of tlog-tiles have a length of two bytes. */
-export const mostRecordBytes = 65_535;
+export const maxRecordBytes = 65_535;

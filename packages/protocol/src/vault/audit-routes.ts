@@ -9,18 +9,21 @@ const when = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date(
 const id = z.string().min(1).max(512);
 const size = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
-/** The audit log and its proofs (document 3, Endpoints A), and the report that vouches for its key. */
+/** The audit log and its proofs (spec: vault.audit), and the report that vouches for its key. */
 export const auditRoutes = {
   queryAudit: {
     method: 'GET',
     path: '/api/v1/audit/logs',
     auth: 'bearer',
     scope: 'audit:read',
-    summary: 'Audit records of the tenant, newest first',
+    summary:
+      'List the tenant’s audit records, newest first; filter by session, agent, person or token, credential or time',
     query: z.object({
       sessionId: id.optional(),
       agentDid: id.optional(),
       credentialId: id.optional(),
+      /** `actor` as records have it: `user:NAME` is a person who logged in; or `token:ID` for all that a token did. */
+      actor: id.optional(),
       /** ISO 8601, both inclusive; without an offset UTC. */
       from: when.optional(),
       to: when.optional(),
@@ -48,7 +51,7 @@ export const auditRoutes = {
     path: '/api/v1/audit/logs/:id/proof',
     auth: 'bearer',
     scope: 'audit:read',
-    summary: 'A C2SP tlog-proof of one record, which stands in its extra line',
+    summary: 'Get a C2SP tlog-proof of one record; its extra line holds the record',
     data: z.string(),
     text: 'text/plain',
     refusals: ['not_found'],
@@ -58,7 +61,7 @@ export const auditRoutes = {
     path: '/api/v1/audit/checkpoint',
     auth: 'bearer',
     scope: 'audit:read',
-    summary: 'The newest checkpoint of the log: a C2SP signed note',
+    summary: 'Get the log’s newest checkpoint, a C2SP signed note',
     data: z.string(),
     text: 'text/plain',
   },
@@ -67,7 +70,7 @@ export const auditRoutes = {
     path: '/api/v1/audit/consistency',
     auth: 'bearer',
     scope: 'audit:read',
-    summary: 'Proof (RFC 6962) that the tree of one size is the beginning of a larger one',
+    summary: 'Get an RFC 6962 consistency proof that a tree of one size is a prefix of a larger one',
     query: z.object({ from: size.min(1), to: size.min(1) }),
     data: z.object({ from: size, to: size, hashes: z.array(z.base64()) }),
   },
@@ -77,7 +80,7 @@ export const auditRoutes = {
     auth: 'bearer',
     scope: 'audit:read',
     summary:
-      'Every record of the tenant, oldest first, as JSON lines; the last line is {checkpoint, tenantHead, attestation}',
+      'Export every record of the tenant, oldest first, as JSON lines; the last line is {checkpoint, tenantHead, attestation}',
     data: auditRecord,
     text: 'application/jsonl',
   },
@@ -85,7 +88,7 @@ export const auditRoutes = {
     method: 'GET',
     path: '/api/v1/attestation/report',
     auth: 'none',
-    summary: 'What the enclave is, vouched for by its hardware where there is any',
+    summary: 'Attestation evidence of the enclave, signed by its hardware where there is any',
     query: z.object({
       nonce: z
         .string()

@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { legibleName } from '../legible-name.ts';
 import type { RouteTable } from '../route.ts';
 import type { VaultCode } from './codes.ts';
 import { credentialType } from './credential.ts';
 import { credentialUse } from './credential-use.ts';
 import type { VaultAuth } from './dialect.ts';
 import { page } from './fields.ts';
-import { urlPatterns } from './url-scope.ts';
+import { urlPatterns } from './allowed-urls.ts';
 
 const time = z.iso.datetime();
 const anyObject = z.custom<Record<string, unknown>>(
@@ -18,19 +19,23 @@ const serviceId = z
   .string()
   .min(1)
   .max(256)
-  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not hold control characters');
+  .regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must not contain control characters');
 
 /** How a browser session fills it in; `network` keeps the real value out of the page. */
 export const fillMode = z.enum(['network', 'dom', 'auto']);
 
-const newCredential = z.strictObject({
-  service_id: serviceId,
-  credential_type: credentialType,
+const plaintext = {
   /** Its fields are checked in the enclave, by the type. */
   plaintext_data: anyObject.optional(),
   /** In its place: enc and ciphertext to the report's `sealPublicKey` (RFC 9180), base64. */
   sealed_data: z.base64().min(1).optional(),
-  label: z.string().min(1).max(256).optional(),
+};
+
+const newCredential = z.strictObject({
+  service_id: legibleName(serviceId),
+  credential_type: credentialType,
+  ...plaintext,
+  label: legibleName(z.string().min(1).max(256)).optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
   /** Where it may be used; none: nowhere, until its owner names an address or agrees to a first use. */
   allowed_urls: urlPatterns.optional(),
@@ -38,6 +43,8 @@ const newCredential = z.strictObject({
   metadata: anyObject.optional(),
 });
 export type NewCredential = z.output<typeof newCredential>;
+const newValue = z.strictObject(plaintext);
+export type NewValue = z.output<typeof newValue>;
 
 /** What anyone may see of a credential. */
 export const credentialInfo = z.object({
@@ -52,17 +59,20 @@ export const credentialInfo = z.object({
   expires_at: z.nullable(time),
   /** Keyed for this credential: another one with the same plaintext has another. */
   fingerprint: z.string(),
+  /** Of its value, from 1. */
+  version: z.int().min(1),
 });
 export type CredentialInfo = z.infer<typeof credentialInfo>;
 
-/** Credentials (document 3, Endpoints A). */
+/** Credentials are sealed, listed, decrypted and deleted (spec: vault.credential). */
 export const credentialRoutes = {
   createCredential: {
     method: 'POST',
     path: '/api/v1/credentials',
     auth: 'bearer',
     scope: 'credential:write',
-    summary: 'Keep a credential, encrypted in the enclave; exactly one of plaintext_data and sealed_data',
+    summary:
+      'Store a credential, encrypted in the enclave; send exactly one of plaintext_data and sealed_data',
     body: newCredential,
     data: credentialInfo,
     created: true,
@@ -73,7 +83,7 @@ export const credentialRoutes = {
     path: '/api/v1/credentials',
     auth: 'bearer',
     scope: 'credential:read',
-    summary: 'Metadata of credentials, newest first',
+    summary: 'List the metadata of credentials, newest first',
     query: z.object({
       service_id: z.string().max(256).optional(),
       credential_type: credentialType.optional(),
@@ -86,7 +96,7 @@ export const credentialRoutes = {
     path: '/api/v1/credentials/:id',
     auth: 'bearer',
     scope: 'credential:read',
-    summary: 'Metadata of one credential',
+    summary: 'Get the metadata of a credential',
     data: credentialInfo,
     refusals: ['not_found'],
   },
@@ -95,8 +105,19 @@ export const credentialRoutes = {
     path: '/api/v1/credentials/:id',
     auth: 'bearer',
     scope: 'credential:write',
-    summary: 'Say anew where a credential may be used; it holds from the next operation on',
+    summary: 'Update where a credential may be used; takes effect with the next operation',
     body: z.strictObject({ allowed_urls: urlPatterns }),
+    data: credentialInfo,
+    refusals: ['not_found'],
+  },
+  putCredentialValue: {
+    method: 'PUT',
+    path: '/api/v1/credentials/:id/value',
+    auth: 'bearer',
+    scope: 'credential:write',
+    summary:
+      'Replace a credential’s value: the next operation uses the new value, one in progress finishes with the old; send exactly one of plaintext_data and sealed_data',
+    body: newValue,
     data: credentialInfo,
     refusals: ['not_found'],
   },
@@ -105,7 +126,7 @@ export const credentialRoutes = {
     path: '/api/v1/credentials/:id/uses',
     auth: 'bearer',
     scope: 'credential:read',
-    summary: 'Places where a credential was allowed, newest first: nobody is asked about them again',
+    summary: 'List the places where a credential may be used without asking again, newest first',
     data: z.object({ items: z.array(credentialUse), total: z.int() }),
     refusals: ['not_found'],
   },
@@ -132,7 +153,7 @@ export const credentialRoutes = {
     path: '/api/v1/credentials/:id/decrypt',
     auth: 'bearer',
     scope: 'credential:decrypt',
-    summary: 'Decrypt inside the enclave, once the access is in the audit log',
+    summary: 'Decrypt a credential inside the enclave, once the access is in the audit log',
     body: z.strictObject({
       reason: z.string().min(1).max(500),
       /** P-256, uncompressed, base64: the answer then has `sealed_data` for this key in place of the plaintext. */

@@ -8,7 +8,7 @@ export const place = z.strictObject({
   path: z.string().max(2048),
   /** As the form says it: `POST`; `UNSAID` where a script of the page sends it. Of a presentation its own. */
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DIALOG', 'UNSAID']),
-  /** Name of the field, else its id, else its type; of a presentation the members that hold it, else `script`. */
+  /** Name of the field, else its id, else its type with its label; of a presentation the members that hold it, else `script`. */
   field: z.string().max(256),
 });
 export type Place = z.infer<typeof place>;

@@ -6,7 +6,7 @@ const loose = z.custom<Record<string, unknown>>(
   'must be an object',
 );
 
-/** `plaintext_data` of each credential type: document 3, Credential types. Unknown fields are refused. */
+/** `plaintext_data` of each credential type. Unknown fields are refused (spec: vault.credential). */
 export const plaintextData = {
   username_password: z.strictObject({ username: text, password: text }),
   api_key: z.strictObject({ key: text, secret: text.optional() }),
@@ -34,15 +34,22 @@ export const credentialTypes = Object.keys(plaintextData) as [CredentialType, ..
 export const credentialType = z.enum(credentialTypes);
 
 /**
- * Kinds whose secrets machines make and nobody guesses. They are used at one address and shown at another, as a key of an API is by
- * its console, so that sessions look for them on every page.
+ * Who makes the secrets of a type. What machines make nobody guesses; it is used at one address and shown at another, as a key of
+ * an API is by its console, so sessions look for it on every page.
  */
-export const madeByMachines: ReadonlySet<CredentialType> = new Set([
-  'api_key',
-  'oauth_token',
-  'certificate',
-  'ssh_key',
-]);
+const madeBy = {
+  username_password: 'people',
+  api_key: 'machines',
+  oauth_token: 'machines',
+  certificate: 'machines',
+  ssh_key: 'machines',
+  database_connection: 'people',
+  identity_credential: 'people',
+} as const satisfies Record<CredentialType, 'people' | 'machines'>;
 
-/** HPKE `info` of sealed credentials, in both directions: page 3, Two processes. */
+export const madeByMachines: ReadonlySet<CredentialType> = new Set(
+  credentialTypes.filter((type) => madeBy[type] === 'machines'),
+);
+
+/** HPKE `info` of sealed credentials, in both directions (RFC 9180; spec: vault.sealed). */
 export const sealInfo = 'countersign-vault-v1';

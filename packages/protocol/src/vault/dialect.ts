@@ -10,15 +10,15 @@ const refusal = z.looseObject({
   error: z.object({ code: z.enum([...codes, 'unknown']).catch('unknown'), message: z.string() }),
 });
 
-/** Plain JSON on success, `{error: {code, message}}` otherwise (document 3, Errors). */
+/** Plain JSON on success, `{error: {code, message}}` otherwise (vault.error.shape). */
 export const vaultDialect: Dialect<VaultCode, VaultAuth> = {
   status: (code) => vaultCodes[code],
   faults: {
     unreadable: 'invalid_request',
     invalid: 'invalid_request',
-    'too-large': 'invalid_request',
+    'too-large': 'payload_too_large',
     'media-type': 'invalid_request',
-    'wrong-method': 'invalid_request',
+    'wrong-method': 'method_not_allowed',
     'no-endpoint': 'not_found',
     'rate-limited': 'rate_limited',
     'not-ready': 'internal_error',

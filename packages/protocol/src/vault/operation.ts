@@ -19,7 +19,7 @@ const value = z
 const filled = value.refine((text) => text !== '', 'must not be empty');
 
 /** Longest wait, in milliseconds. */
-const longestWait = 30_000;
+const maxWait = 30_000;
 const milliseconds = z
   .union([
     z.int().min(0),
@@ -28,9 +28,9 @@ const milliseconds = z
       .regex(/^\d{1,5}$/)
       .transform(Number),
   ])
-  .refine((wait) => wait <= longestWait, `must be at most ${longestWait} milliseconds`);
+  .refine((wait) => wait <= maxWait, `must be at most ${maxWait} milliseconds`);
 
-/** What each `operation_type` takes: page 3, Sandbox sessions. */
+/** What each `operation_type` takes (spec: vault.sandbox). */
 const operations = {
   navigate: z.strictObject({ operation_type: z.literal('navigate'), value: filled, credential_id }),
   click: z.strictObject({ operation_type: z.literal('click'), selector, credential_id }),

@@ -1,7 +1,7 @@
 import { fail, ok, type Result } from '../result.ts';
 import { type CredentialType, plaintextData } from './credential.ts';
 
-/** A text in which `{{CREDENTIAL.<field>}}` stands for a field of a credential: document 3, What the service does 2. */
+/** A text in which `{{CREDENTIAL.<field>}}` stands for a field of a credential (spec: vault.sandbox). */
 export type Template = readonly ({ readonly text: string } | { readonly field: string })[];
 
 const placeholder = /\{\{CREDENTIAL\.([a-z][a-z0-9_]*)\}\}/g;
@@ -20,9 +20,7 @@ export function parseTemplate(text: string): Result<Template, string> {
   if (end < text.length) parts.push({ text: text.slice(end) });
   const wrong = parts.some((part) => 'text' in part && almost.test(part.text));
   return wrong
-    ? fail(
-        'holds a placeholder written wrongly: it must be {{CREDENTIAL.<field>}}, like {{CREDENTIAL.password}}',
-      )
+    ? fail('has a malformed placeholder: it must be {{CREDENTIAL.<field>}}, like {{CREDENTIAL.password}}')
     : ok(parts);
 }
 

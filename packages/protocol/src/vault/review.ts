@@ -1,8 +1,5 @@
 import { z } from 'zod';
-
-/** From the mildest to the strictest. `ask` waits for a person. */
-export const verdicts = ['allow', 'ask', 'deny'] as const;
-export type Verdict = (typeof verdicts)[number];
+import { verdicts } from './verdict.ts';
 
 export const ruleFinding = z.strictObject({
   /** Stable, dotted. */
@@ -13,7 +10,7 @@ export const ruleFinding = z.strictObject({
 });
 export type RuleFinding = z.infer<typeof ruleFinding>;
 
-/** `review` in the answer of `execute`: page 3, Sandbox sessions. */
+/** `review` in the answer of `execute` (spec: vault.review). */
 export const operationReview = z.strictObject({
   verdict: z.enum(verdicts),
   rules: z.array(ruleFinding),

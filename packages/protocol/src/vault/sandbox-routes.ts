@@ -4,6 +4,7 @@ import type { VaultCode } from './codes.ts';
 import { place } from './credential-use.ts';
 import type { VaultAuth } from './dialect.ts';
 import { agentDid, page } from './fields.ts';
+import { leftOnce, whatLeft } from './left.ts';
 import { operationTypes } from './operation.ts';
 import { operationReview } from './review.ts';
 import {
@@ -17,7 +18,7 @@ import {
   sessionEvent,
   sessionStatus,
 } from './sandbox.ts';
-import { allowedUrls } from './url-scope.ts';
+import { allowedUrls } from './allowed-urls.ts';
 
 const time = z.iso.datetime();
 
@@ -46,6 +47,8 @@ const sessionInfo = z.object({
   allowed_urls: z.array(z.string()),
   credential_ids: z.array(z.uuid()),
   agent_did: z.string().nullable(),
+  /** As audit records name it: `user:NAME` is a person who logged in, `user:NAME token:ID` a token of that account. */
+  opened_by: z.string().nullable(),
   approval: approvalMode,
   created_at: time,
   expires_at: time,
@@ -66,24 +69,30 @@ const operationEntry = z.object({
   /** Both null where it was cut off before: by the end of a process or of the session. */
   review: operationReview.nullable(),
   audit_id: z.string().nullable(),
-  operation_type: z.enum(operationTypes),
+  operation_type: z.enum([...operationTypes, 'screenshot', 'export', 'watch']),
   selector: z.string().nullable(),
-  /** As the agent wrote it: placeholders, never values. */
+  /** As the agent wrote it: placeholders, never values; of an export its format. */
   value: z.string().nullable(),
   at: time,
+  /** Who did it, as audit records name it; null for what was done before this was kept. */
+  actor: z.string().nullable(),
+  /** The agent that did it. */
+  agent_did: z.string().nullable(),
+  /** What left the session by it; null where nothing did. */
+  left: whatLeft.nullable(),
   /** Who decided, where a person did. */
   decided_by: z.string().nullable(),
 });
 export type OperationEntry = z.output<typeof operationEntry>;
 
-/** Browser sessions: document 3, Endpoints A; page 3, Sandbox sessions. */
+/** Browser sessions are opened, used, looked at and closed (spec: vault.sandbox). */
 export const sandboxRoutes = {
   createSession: {
     method: 'POST',
     path: '/api/v1/sandbox/sessions',
     auth: 'bearer',
     scope: 'credential:use',
-    summary: 'Open a browser of its own for a task, with credentials that the agent never sees',
+    summary: 'Open a session: a dedicated browser for a task, with credentials that the agent never sees',
     body: newSession,
     data: sessionInfo,
     created: true,
@@ -94,8 +103,8 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions',
     auth: 'bearer',
     scope: 'credential:read',
-    summary: 'Sessions, newest first',
-    query: z.object({ status: sessionStatus.optional(), ...page }),
+    summary: 'List sessions, newest first',
+    query: z.object({ status: sessionStatus.optional(), agent_did: agentDid.optional(), ...page }),
     data: z.object({ items: z.array(sessionInfo), total: z.int() }),
   },
   getSession: {
@@ -103,7 +112,7 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id',
     auth: 'bearer',
     scope: 'credential:read',
-    summary: 'One session',
+    summary: 'Get a session',
     data: sessionInfo,
     refusals: ['not_found'],
   },
@@ -112,7 +121,7 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id/execute',
     auth: 'bearer',
     scope: 'credential:use',
-    summary: 'Review one operation and run it; a rejection is a result',
+    summary: 'Review and run one operation; a rejection is also a result',
     /** Read again by its `operation_type`. */
     body: z.strictObject({
       operation_type: z.enum(operationTypes),
@@ -128,8 +137,14 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id/operations',
     auth: 'bearer',
     scope: 'credential:read',
-    summary: 'What was done in a session, newest first, with what the review said',
-    query: z.object(page),
+    summary:
+      'List a session’s operations and the content that left it, newest first, with the actor and the review',
+    query: z.object({
+      agent_did: agentDid.optional(),
+      /** `user:NAME` is a person who logged in; or `token:ID`. */
+      actor: z.string().min(1).max(512).optional(),
+      ...page,
+    }),
     data: z.object({ items: z.array(operationEntry), total: z.int() }),
     refusals: ['not_found'],
   },
@@ -138,8 +153,7 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id/events',
     auth: 'bearer',
     scope: 'credential:read',
-    summary:
-      'Progress as it happens, over a WebSocket; browsers show their token as the subprotocol bearer.<token>',
+    summary: 'Stream progress over a WebSocket; browsers send their token as the subprotocol bearer.<token>',
     /** 1: a picture about once a second, too. */
     query: z.object({ frames: z.enum(['0', '1']).default('0') }),
     data: sessionEvent,
@@ -151,14 +165,17 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id/screenshot',
     auth: 'bearer',
     scope: 'credential:use',
-    summary: 'A picture of the page, secret fields painted over',
+    summary:
+      'Take a screenshot of the page with secret fields covered; recorded with size and digest before it is returned',
     body: z.strictObject({ full_page: z.boolean().default(false) }),
     data: z.object({
       /** PNG. */
       image: z.base64(),
       width: z.int(),
       height: z.int(),
+      operation_id: z.uuid(),
       audit_id: z.string(),
+      left: leftOnce,
     }),
     refusals: ['not_found'],
   },
@@ -167,12 +184,16 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id/export',
     auth: 'bearer',
     scope: 'credential:use',
-    summary: 'Tables, lists and text of the page as data, masked',
+    summary:
+      'Export tables, lists and text of the page as masked data; recorded with size and digest before it is returned',
     body: z.strictObject({ selector: z.string().min(1).max(4096).optional(), format: exportFormat }),
     data: z.object({
       /** JSON with `json`, a text otherwise. */
       data: z.unknown(),
+      operation_id: z.uuid(),
       audit_id: z.string(),
+      /** `data` as it left: with `json` the text that stands in this answer. */
+      left: leftOnce,
     }),
     refusals: ['not_found'],
   },
@@ -182,7 +203,7 @@ export const sandboxRoutes = {
     auth: 'bearer',
     scope: 'credential:use',
     summary:
-      'Let nothing more happen until it is resumed; what a person paused, only a log-in of a person resumes',
+      'Pause a session: nothing happens until it is resumed. If a person paused it, only a person’s login can resume it',
     data: sessionInfo,
     refusals: ['not_found'],
   },
@@ -191,7 +212,7 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id/resume',
     auth: 'bearer',
     scope: 'credential:use',
-    summary: 'Go on after a pause; what a person paused, only a log-in of a person resumes',
+    summary: 'Resume a session. If a person paused it, only a person’s login can resume it',
     data: sessionInfo,
     refusals: ['not_found', 'insufficient_scope'],
   },
@@ -200,7 +221,7 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id',
     auth: 'bearer',
     scope: 'credential:use',
-    summary: 'Close a session and destroy its browser with all that it kept',
+    summary: 'Close a session and destroy its browser with everything in it',
     data: sessionInfo,
     refusals: ['not_found'],
   },
@@ -208,7 +229,8 @@ export const sandboxRoutes = {
     method: 'GET',
     path: '/api/v1/sandbox/sessions/:id/approvals/:operation_id',
     auth: 'bearer',
-    summary: 'What a person is asked about, with the page as it was then: for log-ins of people alone',
+    summary:
+      'Get an operation that waits for approval, with the page as it was then; only for people’s logins',
     data: z.object({
       operation_id: z.uuid(),
       operation: z.object({
@@ -222,6 +244,8 @@ export const sandboxRoutes = {
       place: place.optional(),
       /** PNG, secret fields painted over, what the operation would act on outlined; null where there is none. */
       image: z.base64().nullable(),
+      /** The picture, as it is on record. */
+      left: leftOnce.nullable(),
       requested_at: time,
     }),
     refusals: ['not_found', 'insufficient_scope'],
@@ -231,7 +255,7 @@ export const sandboxRoutes = {
     path: '/api/v1/sandbox/sessions/:id/approvals/:operation_id',
     auth: 'bearer',
     summary:
-      'Let an operation that waits for a person run, or not: by a log-in of the session’s owner or of an admin',
+      'Approve or reject an operation that waits for approval; only for a login of the session’s owner or an admin',
     body: z.strictObject({ decision }),
     data: operationResult,
     refusals: ['not_found', 'insufficient_scope', 'credential_expired'],

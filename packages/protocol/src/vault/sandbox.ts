@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { frameDigest, leftOnce, whatLeft } from './left.ts';
 import { operationTypes } from './operation.ts';
 import { operationReview } from './review.ts';
 
-/** What browser sessions look like on the wire: page 3, Sandbox sessions. */
+/** What browser sessions look like on the wire (spec: vault.sandbox). */
 
 export const sessionStatus = z.enum(['active', 'paused', 'closed', 'expired']);
 export type SessionStatus = z.infer<typeof sessionStatus>;
@@ -64,11 +65,25 @@ export const operationResult = z.strictObject({
   error: operationProblem.optional(),
   review: operationReview,
   audit_id: z.string(),
+  /** Where something of the page was answered: `result` as it left. */
+  left: leftOnce.optional(),
   duration_ms: z.number().min(0),
 });
 export type OperationResult = z.infer<typeof operationResult>;
 
 export const exportFormat = z.enum(['json', 'csv', 'text']);
+
+/** What is asked of a page besides operations. `watch`: its live view. */
+export const pageRequest = z.discriminatedUnion('operation_type', [
+  z.strictObject({ operation_type: z.literal('screenshot'), full_page: z.boolean() }),
+  z.strictObject({
+    operation_type: z.literal('export'),
+    selector: z.string().optional(),
+    format: exportFormat,
+  }),
+  z.strictObject({ operation_type: z.literal('watch') }),
+]);
+export type PageRequest = z.infer<typeof pageRequest>;
 export const decision = z.enum(['approve', 'reject']);
 
 const at = z.iso.datetime();
@@ -101,6 +116,19 @@ export const sessionEvent = z.discriminatedUnion('type', [
     paused_by: pausedBy.optional(),
     closed_reason: closeReason.optional(),
   }),
+  /** A screenshot, an export, or all pictures of the live view that one watcher got since it began. */
+  z.strictObject({
+    type: z.literal('content.left'),
+    at,
+    operation_id,
+    /** As records name it. */
+    actor: z.string(),
+    agent_did: z.string().nullable(),
+    operation: pageRequest,
+    /** Of the record that it was begun. */
+    audit_id: z.string(),
+    left: whatLeft,
+  }),
   /** Only while somebody watches: PNG in base64, secret fields painted over. */
   z.strictObject({
     type: z.literal('frame'),
@@ -108,6 +136,7 @@ export const sessionEvent = z.discriminatedUnion('type', [
     image: z.base64(),
     width: z.int().min(1),
     height: z.int().min(1),
+    ...frameDigest,
   }),
 ]);
 export type SessionEvent = z.infer<typeof sessionEvent>;

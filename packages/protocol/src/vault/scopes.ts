@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a token may do (document 3, API token). */
+/** What a token may do (spec: vault.scope). */
 export const scopes = [
   'credential:read',
   'credential:use',

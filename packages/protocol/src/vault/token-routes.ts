@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { legibleName } from '../legible-name.ts';
 import type { RouteTable } from '../route.ts';
 import { agentDid, page } from './fields.ts';
 import type { VaultCode } from './codes.ts';
@@ -26,13 +27,13 @@ const tokenInfo = z.object({
   revoked_at: z.nullable(time),
 });
 
-/** Login and tokens (document 3, Endpoints A). Tokens are PASETO v4.local. */
+/** Login and tokens, which are PASETO v4.local (spec: vault.token). */
 export const tokenRoutes = {
   login: {
     method: 'POST',
     path: '/api/v1/auth/login',
     auth: 'none',
-    summary: 'Log in: an access token of 15 minutes and a refresh token of 30 days',
+    summary: 'Log in and get an access token for 15 minutes and a refresh token for 30 days',
     body: z.strictObject({
       username: z.string().min(1).max(128),
       password: z.string().min(1).max(1024),
@@ -45,7 +46,7 @@ export const tokenRoutes = {
     path: '/api/v1/auth/refresh',
     auth: 'none',
     summary:
-      'New tokens for a refresh token, which is spent by that; used twice, all of its login are revoked',
+      'Exchange a refresh token for new tokens. It can be used once; using it again revokes all tokens of its login',
     body: z.strictObject({ refresh_token: z.string().min(1).max(8192) }),
     data: loggedIn,
     refusals: ['unauthorized', 'token_expired', 'token_revoked'],
@@ -54,16 +55,16 @@ export const tokenRoutes = {
     method: 'POST',
     path: '/api/v1/auth/logout',
     auth: 'bearer',
-    summary: 'Revoke the current token, and the refresh token of its login',
+    summary: 'Log out: revoke the current token and its login’s refresh token',
     data: z.object({ id: z.string(), revoked: z.literal(true) }),
   },
   createToken: {
     method: 'POST',
     path: '/api/v1/tokens',
     auth: 'bearer',
-    summary: 'Generate a token with no more than the own one has; its text is shown this once',
+    summary: 'Create a token with at most the caller’s own permissions; the token is shown once',
     body: z.strictObject({
-      name: z.string().min(1).max(128),
+      name: legibleName(z.string().min(1).max(128)),
       scopes: z.array(scope).min(1).max(scopes.length),
       /** Seconds: a minute to a year; a day if absent. A generated token makes none that outlives it. */
       expires_in: z.int().min(60).max(31_536_000).optional(),
@@ -81,7 +82,7 @@ export const tokenRoutes = {
     path: '/api/v1/tokens',
     auth: 'bearer',
     summary:
-      'Generated tokens without their texts, newest first: the own ones (of a generated one, itself and what it made), or with admin those of the tenant',
+      'List created tokens without their secrets, newest first: your own (for a created token, itself and those it created) or, with admin, the tenant’s',
     query: z.object(page),
     data: z.object({ items: z.array(tokenInfo), total: z.int() }),
   },
@@ -89,7 +90,7 @@ export const tokenRoutes = {
     method: 'POST',
     path: '/api/v1/tokens/verify',
     auth: 'bearer',
-    summary: 'Whether a token of this tenant is good now: neither expired nor revoked',
+    summary: 'Check whether a token of this tenant is valid: neither expired nor revoked',
     body: z.strictObject({ token: z.string().max(8192) }),
     data: z.object({
       valid: z.boolean(),
@@ -103,7 +104,7 @@ export const tokenRoutes = {
     method: 'POST',
     path: '/api/v1/tokens/:id/revoke',
     auth: 'bearer',
-    summary: 'Revoke a token, and those that were generated with it, on every process',
+    summary: 'Revoke a token and every token created with it, effective on every process',
     data: z.object({ id: z.string(), revoked: z.literal(true) }),
     refusals: ['not_found'],
   },

@@ -1,9 +1,9 @@
-import { z } from 'zod';
 import { fail, ok, type Result } from '../result.ts';
+import { parseUrl } from '../url.ts';
 
 /**
  * Where a session may go: exact origins with an optional path prefix, `https://shop.example/account/*`, and a wildcard
- * only as the leftmost label, which stands for exactly one label (RFC 9525, 6.3): page 3, Sandbox sessions.
+ * only as the leftmost label, which stands for exactly one label (RFC 9525, 6.3; spec: vault.sandbox).
  */
 export type UrlPattern = {
   readonly scheme: 'https:' | 'http:';
@@ -16,15 +16,24 @@ export type UrlPattern = {
   readonly pathPrefix: string;
 };
 
-/** Reads one pattern; a refusal is a sentence that says how to write it. */
-export function parseUrlPattern(text: string): Result<UrlPattern, string> {
+/** What is wrong with a text that is no pattern. How to write it is said elsewhere: no verdict depends on that. */
+export type PatternFault =
+  | 'no-origin'
+  | 'user-name'
+  | 'other-owners'
+  | 'path-without-star'
+  | 'star-inside-path'
+  | 'path-spelling'
+  | 'wildcard-inside-host'
+  | 'no-host'
+  | 'host-spelling';
+
+/** Reads one pattern. */
+export function parseUrlPattern(text: string): Result<UrlPattern, PatternFault> {
   const parts = /^(?<scheme>https?):\/\/(?<authority>[^/?#]+)(?<path>[^?#]*)$/i.exec(text);
-  if (parts === null || /[\s\\\p{Cc}]/u.test(text))
-    return fail(
-      'must be an http or https origin with an optional path prefix, like https://shop.example/account/*',
-    );
+  if (parts === null || /[\s\\\p{Cc}]/u.test(text)) return fail('no-origin');
   const { scheme, authority, path } = parts.groups as Record<'scheme' | 'authority' | 'path', string>;
-  if (authority.includes('@')) return fail('must not hold a user name: leave out what stands before @');
+  if (authority.includes('@')) return fail('user-name');
 
   const wildcard = authority.startsWith('*.');
   const named = wildcard ? authority.slice(2) : authority;
@@ -32,14 +41,9 @@ export function parseUrlPattern(text: string): Result<UrlPattern, string> {
   if (!pathPrefix.ok) return pathPrefix;
   const origin = readOrigin(scheme, named);
   if (!origin.ok) return origin;
-  if (wildcard && coversOtherOwners(origin.value.host))
-    return fail('has a wildcard over hosts of different owners: name the site, like https://*.shop.example');
+  if (wildcard && coversOtherOwners(origin.value.host)) return fail('other-owners');
   return ok({ ...origin.value, wildcard, pathPrefix: pathPrefix.value });
 }
-
-/** The one spelling of a pattern. */
-export const formatUrlPattern = ({ scheme, host, wildcard, port, pathPrefix }: UrlPattern): string =>
-  `${scheme}//${wildcard ? '*.' : ''}${host}${port === '' ? '' : `:${port}`}${pathPrefix === '/' ? '' : `${pathPrefix}*`}`;
 
 /** Whether one of the patterns covers the URL. What cannot be read, names a user or has another scheme is not covered. */
 export function allowsUrl(patterns: readonly UrlPattern[], text: string): boolean {
@@ -59,26 +63,11 @@ export const allowsConnection = (patterns: readonly UrlPattern[], host: string, 
 export const wholeOrigins = (patterns: readonly UrlPattern[]): UrlPattern[] =>
   patterns.map((pattern) => ({ ...pattern, pathPrefix: '/' }));
 
-const urlPattern = z
-  .string()
-  .max(2048)
-  .transform((text, context) => {
-    const pattern = parseUrlPattern(text);
-    if (pattern.ok) return formatUrlPattern(pattern.value);
-    context.addIssue({ code: 'custom', message: pattern.error });
-    return z.NEVER;
-  });
-
 /** Whether any URL is covered by one of the first and by one of the second patterns. */
 export const overlap = (some: readonly UrlPattern[], others: readonly UrlPattern[]): boolean =>
   some.some((one) => others.some((other) => haveCommon(one, other)));
 
-/** Schema of `allowed_urls` on the wire: each in its one spelling. */
-export const urlPatterns = z.array(urlPattern).max(64);
-/** At least one of them. */
-export const allowedUrls = urlPatterns.min(1);
-
-/** Patterns out of what `allowedUrls` has read. One that no longer reads is left out, and so covers nothing. */
+/** Patterns out of what `allowedUrls` of allowed-urls.ts has read. One that no longer reads is left out, and so covers nothing. */
 export const parseAllowedUrls = (texts: readonly string[]): UrlPattern[] =>
   texts.flatMap((text) => {
     const pattern = parseUrlPattern(text);
@@ -90,40 +79,27 @@ const defaultPort = { 'https:': '443', 'http:': '80' } as const;
 /** The scheme under which a WebSocket's handshake goes out. */
 const handshake: Readonly<Record<string, string>> = { 'wss:': 'https:', 'ws:': 'http:' };
 
-function parseUrl(text: string): URL | null {
-  return URL.canParse(text) ? new URL(text) : null;
-}
-
-function readPathPrefix(path: string): Result<string, string> {
+function readPathPrefix(path: string): Result<string, PatternFault> {
   if (path === '' || path === '/') return ok('/');
-  if (!path.endsWith('/*'))
-    return fail('has a path that must end in /* (everything below it), like /account/*');
+  if (!path.endsWith('/*')) return fail('path-without-star');
   const prefix = path.slice(0, -1);
-  if (prefix.includes('*')) return fail('may have * in its path only at the end');
+  if (prefix.includes('*')) return fail('star-inside-path');
   const plain =
     !/%(?![0-9a-f]{2})|\/\/|;/i.test(prefix) && readings(prefix)?.every((one) => one.startsWith(prefix));
-  return plain && parseUrl(`https://a${prefix}`)?.pathname === prefix
-    ? ok(prefix)
-    : fail(
-        'must have its path written plainly: no . or .., no // or ;, no encoded letters, non-ASCII ones encoded',
-      );
+  return plain && parseUrl(`https://a${prefix}`)?.pathname === prefix ? ok(prefix) : fail('path-spelling');
 }
 
 /** Other spellings of a host (0x7f.1, shop%2eexample, shop.example.) are refused, so that people see what they allow. */
 function readOrigin(
   scheme: string,
   authority: string,
-): Result<Pick<UrlPattern, 'scheme' | 'host' | 'port'>, string> {
-  if (authority.includes('*'))
-    return fail('may have a wildcard only as the leftmost label, like https://*.shop.example');
+): Result<Pick<UrlPattern, 'scheme' | 'host' | 'port'>, PatternFault> {
+  if (authority.includes('*')) return fail('wildcard-inside-host');
   const url = parseUrl(`${scheme}://${authority}`);
-  if (url === null) return fail('must name a host and a port that exist');
+  if (url === null) return fail('no-host');
   const written = authority.replace(/:\d*$/, '').toLowerCase();
   const ascii = /^[\p{ASCII}]*$/u.test(written);
-  if ((ascii && written !== url.hostname) || url.hostname.endsWith('.'))
-    return fail(
-      'must write its host plainly: no encoded letters, no dot at its end, addresses in their usual form',
-    );
+  if ((ascii && written !== url.hostname) || url.hostname.endsWith('.')) return fail('host-spelling');
   return ok({ scheme: url.protocol === 'https:' ? 'https:' : 'http:', host: url.hostname, port: url.port });
 }
 
@@ -164,7 +140,7 @@ function haveCommon(one: UrlPattern, other: UrlPattern): boolean {
   );
 }
 
-const mostLayers = 8;
+const maxLayers = 8;
 /** Bytes that are no UTF-8, by which some servers read a slash or a dot, and the end of a C string. */
 const overlong = /%(c[01]|e0%[89]|f0%8|00)/i;
 
@@ -184,7 +160,7 @@ const everyServer = Array.from({ length: 16 }, (_, server) => server);
 /** The path as read by servers that decode once, twice and so on; null when some server may read anything. */
 function readings(path: string): string[] | null {
   const found: string[] = [];
-  for (let text = path, layer = 0; layer < mostLayers; layer++) {
+  for (let text = path, layer = 0; layer < maxLayers; layer++) {
     if (overlong.test(text)) return null;
     for (const server of everyServer) found.push(resolveDots(text, server));
     const decoded = text.replace(/%([0-7][0-9a-f])/gi, (_, hex: string) =>

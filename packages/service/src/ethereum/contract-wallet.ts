@@ -4,14 +4,16 @@ import type { ContractSigned } from './wallet-signature.ts';
 
 type Node = {
   readonly rpcUrl: URL;
-  /** A node of another chain is not believed, because there the same address may be somebody else's. Null: any chain. */
-  readonly chainId: number | null;
+  /** A node of another chain is not believed, because there the same address may be somebody else's. */
+  readonly chainId: number;
   readonly timeoutMs: number;
   readonly log: Logger;
 };
 
 /** The last 32 bytes of a signature that carries the way to deploy its wallet (ERC-6492). */
 const wrapper = '6492'.repeat(16);
+/** How the code of a key begins that delegates to a contract (EIP-7702). */
+const delegated = '0xef0100';
 /** What a contract answers for its own signature (ERC-1271). */
 const magic = '0x1626ba7e';
 const abi = [
@@ -26,7 +28,7 @@ const abi = [
 
 /**
  * Asks the chain: ERC-1271 where there is code, ERC-6492 where the signature says how to deploy the wallet, nobody
- * else. So no key signs here in a form that is refused elsewhere. viem is loaded on first use: most owners have no
+ * else: an address that delegates is still a key's. So no key signs here in a form that is refused elsewhere. viem is loaded on first use: most owners have no
  * such wallet.
  */
 export const contractWallets =
@@ -39,13 +41,13 @@ export const contractWallets =
     });
     const question = { address, hash: toHex(hash), signature };
     try {
-      if (chainId !== null) {
-        const chain = await client.getChainId();
-        if (chain !== chainId) log.warn({ chain, wanted: chainId }, 'EVM_RPC_URL is a node of another chain');
-        if (chain !== chainId) return false;
-      }
+      const chain = await client.getChainId();
+      if (chain !== chainId) log.warn({ chain, wanted: chainId }, 'EVM_RPC_URL is a node of another chain');
+      if (chain !== chainId) return false;
+      const code = await client.getCode({ address });
+      if (code?.toLowerCase().startsWith(delegated) === true) return false;
       if (signature.toLowerCase().endsWith(wrapper)) return await client.verifyHash(question);
-      if ((await client.getCode({ address })) === undefined) return false;
+      if (code === undefined) return false;
       const args = [question.hash, signature] as const;
       return (await client.readContract({ address, abi, functionName: 'isValidSignature', args })) === magic;
     } catch (error) {

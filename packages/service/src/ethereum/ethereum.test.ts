@@ -117,6 +117,7 @@ describe('typed data', () => {
     { name: 'who', type: 'address' },
     { name: 'value', type: 'uint256' },
     { name: 'nonce', type: 'bytes32' },
+    { name: 'names', type: 'string[]' },
   ] as const;
   const hash = typedDataHasher('Thing', fields);
   const anyBytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length }).map(hex);
@@ -127,6 +128,7 @@ describe('typed data', () => {
       who: anyBytes(20),
       value: fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }),
       nonce: anyBytes(32),
+      names: fc.array(fc.string({ unit: 'grapheme' })),
     });
     const domain = fc.record(
       {

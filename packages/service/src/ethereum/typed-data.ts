@@ -1,7 +1,8 @@
 import { keccak256 } from './keccak.ts';
 
-/** Types of a flat EIP-712 struct: the four atomic kinds that our messages use. */
-type Kind = 'string' | 'address' | 'bytes32' | 'uint256';
+/** Types of a flat EIP-712 struct: the four atomic kinds that our messages use, and lists of texts. */
+type Kind = 'string' | 'address' | 'bytes32' | 'uint256' | 'string[]';
+type Value = string | bigint | readonly string[];
 type Field = { readonly name: string; readonly type: Kind };
 export type Domain = {
   readonly name: string;
@@ -14,11 +15,11 @@ export type Domain = {
 /**
  * A function that hashes messages of one flat struct for `signTypedData` (EIP-712, "hashStruct").
  * The type hash is computed once. Values: strings for `string` and `address`, hex for `bytes32`, bigint
- * for `uint256`.
+ * for `uint256`, a list of strings for `string[]`.
  */
 export function typedDataHasher(primaryType: string, fields: readonly Field[]) {
   const typeHash = keccak256(`${primaryType}(${fields.map((f) => `${f.type} ${f.name}`).join(',')})`);
-  return (domain: Domain, message: Readonly<Record<string, string | bigint>>): Uint8Array => {
+  return (domain: Domain, message: Readonly<Record<string, Value>>): Uint8Array => {
     const struct = Buffer.alloc(32 * (fields.length + 1));
     struct.set(typeHash, 0);
     fields.forEach(({ name, type }, index) => writeWord(struct, 32 * (index + 1), type, message[name]));
@@ -28,7 +29,7 @@ export function typedDataHasher(primaryType: string, fields: readonly Field[]) {
 
 const prefix = Buffer.from([0x19, 0x01]);
 
-function writeWord(into: Buffer, at: number, type: Kind, value: string | bigint | undefined): void {
+function writeWord(into: Buffer, at: number, type: Kind, value: Value | undefined): void {
   switch (type) {
     case 'string':
       into.set(keccak256(String(value)), at);
@@ -38,6 +39,9 @@ function writeWord(into: Buffer, at: number, type: Kind, value: string | bigint 
       break;
     case 'bytes32':
       into.write(String(value).slice(2), at, 32, 'hex');
+      break;
+    case 'string[]':
+      into.set(keccak256(Buffer.concat((value as readonly string[]).map((text) => keccak256(text)))), at);
       break;
     case 'uint256':
       into.write((value as bigint).toString(16).padStart(64, '0'), at, 32, 'hex');

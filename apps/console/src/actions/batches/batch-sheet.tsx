@@ -1,7 +1,9 @@
+import { Verbatim } from '../../ui/verbatim.tsx';
 import { useState } from 'react';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { legible } from '../../ui/legible.ts';
 import { Question } from '../../ui/question.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -32,30 +34,32 @@ export function BatchSheet({ batch, onClose }: Props) {
           <BatchState state={batch.state} />
         </Fact>
         <Fact name="Service">
-          <span className="[overflow-wrap:anywhere]">{batch.service}</span>
+          <span className="[overflow-wrap:anywhere]">
+            <Verbatim text={batch.service} />
+          </span>
         </Fact>
         <Fact name="For">
-          <span className="[overflow-wrap:anywhere]">{batch.user_id ?? 'Anybody'}</span>
+          <span className="[overflow-wrap:anywhere]">{legible(batch.user_id ?? 'Anyone')}</span>
         </Fact>
         <Fact name="Policy">
-          <span className="font-mono text-xs [overflow-wrap:anywhere]">{batch.policy_id}</span>{' '}
+          <span className="font-mono text-xs [overflow-wrap:anywhere]">{legible(batch.policy_id)}</span>{' '}
           <span className="whitespace-nowrap text-muted">version {batch.policy_version}</span>
         </Fact>
-        <Fact name="Only where">
+        <Fact name="Condition">
           {batch.condition === null ? (
-            'Always'
+            'None'
           ) : (
-            <code className="font-mono text-xs [overflow-wrap:anywhere]">{batch.condition}</code>
+            <code className="font-mono text-xs [overflow-wrap:anywhere]">{legible(batch.condition)}</code>
           )}
         </Fact>
         <Fact name="Used">
           <Used batch={batch} />
         </Fact>
-        <Fact name="Ends">
+        <Fact name="Expires">
           <Time at={batch.expires_at} />
         </Fact>
         <Fact name="Approved by">
-          <span className="[overflow-wrap:anywhere]">{batch.created_by}</span>{' '}
+          <span className="[overflow-wrap:anywhere]">{legible(batch.created_by)}</span>{' '}
           <span className="text-muted">
             <Time at={batch.created_at} />
           </span>
@@ -72,19 +76,20 @@ function RevokeBatch({ batch: { batch_id: id }, onClose }: Props) {
   const { run, ...state } = useControlDeed('DELETE /v1/batch-authorizations/:id', '/v1/batch-authorizations');
   const revoke = async () => {
     if ((await run({ params: { id } })) === null) return;
-    showToast({ tone: 'ok', text: 'Revoked. People are asked again.' });
+    showToast({ tone: 'ok', text: 'Batch approval revoked. Each action needs approval again.' });
     onClose();
   };
   return (
     <Question
-      title="Revoke this approval?"
-      deed="Revoke for good"
+      title="Revoke this batch approval?"
+      submitLabel="Revoke approval"
       onYes={() => void revoke()}
       onClose={onClose}
       {...state}
     >
       <p className="text-pretty text-muted">
-        From this moment a person is asked each time. What was approved so far stays done.
+        From now on, each action needs approval. Actions already approved are not affected. This cannot be
+        undone.
       </p>
     </Question>
   );

@@ -1,3 +1,4 @@
+import { Brief } from '../../ui/brief.tsx';
 import { ListChecks } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Message } from '../../ui/message.tsx';
@@ -14,11 +15,13 @@ const columns = (open: (batch: Batch) => void): readonly Column<Batch>[] => [
           type="button"
           aria-haspopup="dialog"
           onClick={() => open(batch)}
-          className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
+          className="text-left after:absolute after:inset-0"
         >
-          {batch.action}
+          <Brief text={batch.action} />
         </button>
-        <span className="block font-normal text-muted [overflow-wrap:anywhere]">{batch.service}</span>
+        <span className="block font-normal text-muted">
+          <Brief text={batch.service} />
+        </span>
       </>
     ),
   },
@@ -27,16 +30,22 @@ const columns = (open: (batch: Batch) => void): readonly Column<Batch>[] => [
     name: 'For',
     wide: true,
     cell: ({ user_id }) => (
-      <span className="text-muted [overflow-wrap:anywhere]">{user_id ?? 'Anybody'}</span>
+      <span className="text-muted">
+        <Brief text={user_id ?? 'Anyone'} />
+      </span>
     ),
   },
   {
     name: 'By',
     wide: true,
-    cell: ({ created_by }) => <span className="text-muted [overflow-wrap:anywhere]">{created_by}</span>,
+    cell: ({ created_by }) => (
+      <span className="text-muted">
+        <Brief text={created_by} />
+      </span>
+    ),
   },
   {
-    name: 'Ends',
+    name: 'Expires',
     figures: true,
     wide: true,
     cell: ({ state, expires_at }) => (state === 'revoked' ? '–' : <Time at={expires_at} as="relative" />),
@@ -55,7 +64,7 @@ export function BatchTable({ batches, onOpen, onMake }: Props) {
   if (batches.length > 0)
     return (
       <Table
-        caption="What was approved in advance, newest first"
+        caption="Batch approvals, newest first"
         columns={columns(onOpen)}
         rows={batches}
         keyOf={({ batch_id }) => batch_id}
@@ -64,10 +73,10 @@ export function BatchTable({ batches, onOpen, onMake }: Props) {
   return (
     <Message
       icon={ListChecks}
-      title="Nothing is approved in advance"
-      action={<Button onClick={onMake}>Approve some</Button>}
+      title="No batch approvals yet"
+      action={<Button onClick={onMake}>Create your first approval</Button>}
     >
-      Where you would say yes a hundred times, say it once: so many, until then, and only where a condition
+      Approve a repeated action once: up to a number of times, until a set time, and only where a condition
       holds.
     </Message>
   );

@@ -8,7 +8,7 @@ export type Draft = {
   readonly action: string;
   readonly user: string;
   readonly condition: string;
-  readonly most: string;
+  readonly maxExecutions: string;
   readonly lifetime: keyof typeof lifetimes;
 };
 
@@ -18,30 +18,38 @@ export const emptyDraft: Draft = {
   action: '',
   user: '',
   condition: '',
-  most: '10',
+  maxExecutions: '10',
   lifetime: '86400',
 };
 
 /** What is wrong with it and how to put it right. */
-export function faultsOf({ policy, service, action, most }: Draft): Partial<Record<keyof Draft, string>> {
-  const count = Number(most);
+export function faultsOf({
+  policy,
+  service,
+  action,
+  maxExecutions,
+}: Draft): Partial<Record<keyof Draft, string>> {
+  const count = Number(maxExecutions);
   return {
-    ...(policy === '' && { policy: 'Choose the policy that asks for a person.' }),
-    ...(service.trim() === '' && { service: 'Write the name of the service.' }),
-    ...(action.trim() === '' && { action: 'Write the name of the action.' }),
-    ...((!/^\d+$/.test(most.trim()) || count < 1 || count > 1_000_000) && {
-      most: 'Write a whole number from 1 to 1000000.',
+    ...(policy === '' && { policy: 'Choose the policy that requires approval.' }),
+    ...(service.trim() === '' && { service: 'Enter the name of the service.' }),
+    ...(action.trim() === '' && { action: 'Enter the name of the action.' }),
+    ...((!/^\d+$/.test(maxExecutions.trim()) || count < 1 || count > 1_000_000) && {
+      maxExecutions: 'Enter a whole number from 1 to 1000000.',
     }),
   };
 }
 
 /** What is sent; `now` in milliseconds. */
-export const bodyOf = ({ policy, service, action, user, condition, most, lifetime }: Draft, now: number) => ({
+export const bodyOf = (
+  { policy, service, action, user, condition, maxExecutions, lifetime }: Draft,
+  now: number,
+) => ({
   policy_id: policy,
   service: service.trim(),
   action: action.trim(),
   ...(user.trim() !== '' && { user_id: user.trim() }),
   ...(condition.trim() !== '' && { condition: condition.trim() }),
-  max_executions: Number(most),
+  max_executions: Number(maxExecutions),
   expires_at: new Date(now + Number(lifetime) * 1000).toISOString(),
 });

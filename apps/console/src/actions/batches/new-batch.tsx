@@ -9,18 +9,18 @@ import { askControl, useControlDeed } from '../call.ts';
 import { bodyOf, type Draft, emptyDraft, faultsOf, lifetimes } from './draft.ts';
 
 /** As many as a page of the API holds; whoever has more policies names one by its id. */
-const mostPolicies = 200;
+const maxPolicies = 200;
 
 /** How many actions of which kind, until when, and under which condition. */
 export function NewBatch({ onClose }: { onClose: () => void }) {
   const [draft, setDraft] = useState<Draft>(emptyDraft);
   const [tried, setTried] = useState(false);
-  const policies = useQuery(askControl('GET /v1/policies', { query: { limit: mostPolicies } }));
+  const policies = useQuery(askControl('GET /v1/policies', { query: { limit: maxPolicies } }));
   const { busy, problem, run } = useControlDeed('POST /v1/batch-authorizations', '/v1/batch-authorizations');
   const found = faultsOf(draft);
   const faults = tried ? found : {};
   const change = (part: Partial<Draft>) => setDraft((old) => ({ ...old, ...part }));
-  const field = (name: 'service' | 'action' | 'user' | 'most') => ({
+  const field = (name: 'service' | 'action' | 'user' | 'maxExecutions') => ({
     maxLength: 256,
     value: draft[name],
     error: faults[name] ?? null,
@@ -30,14 +30,14 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
     setTried(true);
     if (Object.keys(found).length > 0) return focusFirstFault(form);
     if ((await run({ body: bodyOf(draft, Date.now()) })) === null) return;
-    showToast({ tone: 'ok', text: 'Approved in advance.' });
+    showToast({ tone: 'ok', text: 'Batch approval created.' });
     onClose();
   };
   const names = (policies.data?.items ?? []).map(({ policy_id, name }) => [policy_id, name] as const);
   return (
     <FormSheet
-      title="Approve in advance"
-      deed="Approve"
+      title="New batch approval"
+      submitLabel="Create approval"
       busy={busy}
       problem={problem}
       onSubmit={(form) => void submit(form)}
@@ -45,25 +45,25 @@ export function NewBatch({ onClose }: { onClose: () => void }) {
     >
       <Select
         label="Policy"
-        options={[['', policies.isPending ? 'Loading…' : 'Choose one'], ...names]}
+        options={[['', policies.isPending ? 'Loading…' : 'Choose a policy'], ...names]}
         value={draft.policy}
         error={faults.policy ?? null}
         onChange={({ target }) => change({ policy: target.value })}
       />
       <Field label="Service" placeholder="bank" {...field('service')} />
       <Field label="Action" placeholder="createTransfer" {...field('action')} />
-      <Field label="Only for" hint="A user’s id. Leave it out for anybody." {...field('user')} />
+      <Field label="User" hint="A user ID. Leave empty for anyone." {...field('user')} />
       <TextArea
-        label="Only where"
-        hint="A Cedar condition over the params. Leave it out for all of them."
+        label="Condition"
+        hint="A Cedar condition on the parameters. Leave empty to match all."
         placeholder="context.params.amount <= 100"
         maxLength={4096}
         value={draft.condition}
         onChange={({ target }) => change({ condition: target.value })}
       />
-      <Field label="How many at most" inputMode="numeric" {...field('most')} />
+      <Field label="Maximum number" inputMode="numeric" {...field('maxExecutions')} />
       <Choice
-        label="Ends in"
+        label="Expires in"
         names={lifetimes}
         value={draft.lifetime}
         onChoose={(lifetime) => change({ lifetime })}

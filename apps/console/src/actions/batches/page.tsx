@@ -21,8 +21,8 @@ export function BatchesPage() {
   const make = () => setMaking(true);
   return (
     <ControlPage
-      title="Approved in advance"
-      about="So many actions, until a time, for which a condition holds: for these nobody is asked."
+      title="Batch approvals"
+      about="Actions that run without asking anyone: up to a number of times, until a set time, where a condition holds."
       actions={
         <Button kind="primary" onClick={make}>
           <Plus aria-hidden="true" />

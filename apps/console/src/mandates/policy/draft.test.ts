@@ -9,6 +9,7 @@ const open = {
   allowedMerchants: null,
   allowedServices: null,
   approvalThreshold: null,
+  newPayees: 'pay',
 } satisfies MandatePolicy;
 const strict = {
   paused: false,
@@ -16,6 +17,7 @@ const strict = {
   allowedMerchants: [address],
   allowedServices: [],
   approvalThreshold: '0',
+  newPayees: 'ask',
 } as unknown as MandatePolicy;
 
 test.each([open, strict])(
@@ -41,6 +43,7 @@ test('each field says what is wrong with it [dashboard.console.mandates.policy]'
     merchantList: 'bob',
     services: 'listed',
     serviceList: 's'.repeat(65),
+    newPayees: 'pay',
   } as const;
   const read = readDraft(draft);
   expect(read.ok ? [] : Object.keys(read.error)).toEqual([

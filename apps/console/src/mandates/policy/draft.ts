@@ -11,18 +11,22 @@ export type PolicyDraft = {
   readonly merchantList: string;
   readonly services: 'any' | 'listed';
   readonly serviceList: string;
+  readonly newPayees: 'pay' | 'ask';
 };
 
 type Fault = Partial<Record<keyof PolicyDraft, string>>;
+
+const listed = (entries: readonly string[] | null): string => entries?.join('\n') ?? '';
 
 export const draftOf = (policy: MandatePolicy): PolicyDraft => ({
   every: policy.period?.every ?? 'never',
   budget: policy.period?.budget ?? '',
   threshold: policy.approvalThreshold ?? '',
   merchants: policy.allowedMerchants === null ? 'any' : 'listed',
-  merchantList: policy.allowedMerchants?.join('\n') ?? '',
+  merchantList: listed(policy.allowedMerchants),
   services: policy.allowedServices === null ? 'any' : 'listed',
-  serviceList: policy.allowedServices?.join('\n') ?? '',
+  serviceList: listed(policy.allowedServices),
+  newPayees: policy.newPayees ?? 'pay',
 });
 
 const linesOf = (text: string): string[] => [...new Set(text.split(/[\s,]+/).filter(Boolean))];
@@ -33,11 +37,11 @@ export function readDraft(draft: PolicyDraft): Result<Omit<MandatePolicy, 'pause
   const merchants = draft.merchants === 'any' ? null : linesOf(draft.merchantList);
   const services = draft.services === 'any' ? null : linesOf(draft.serviceList);
   const faults: Fault = {
-    ...(every !== 'never' && !isPositive(budget) && { budget: 'Write an amount such as 12.50.' }),
+    ...(every !== 'never' && !isPositive(budget) && { budget: 'Enter an amount, such as 12.50.' }),
     ...(threshold !== '' &&
-      parseAmount(threshold) === null && { threshold: 'Write an amount such as 0.50, or leave it empty.' }),
-    ...listFault('merchantList', merchants, (line) => /^0x[0-9a-fA-F]{40}$/.test(line), 'no address'),
-    ...listFault('serviceList', services, (line) => line.length <= 64, 'no name of a service'),
+      parseAmount(threshold) === null && { threshold: 'Enter an amount, such as 0.50, or leave it empty.' }),
+    ...listFault('merchantList', merchants, (line) => /^0x[0-9a-fA-F]{40}$/.test(line), 'not an address'),
+    ...listFault('serviceList', services, (line) => line.length <= 64, 'not a service name'),
   };
   if (Object.keys(faults).length > 0) return fail(faults);
   return ok({
@@ -46,6 +50,7 @@ export function readDraft(draft: PolicyDraft): Result<Omit<MandatePolicy, 'pause
     // The server reads and checks the addresses.
     allowedMerchants: merchants as MandatePolicy['allowedMerchants'],
     allowedServices: services,
+    newPayees: draft.newPayees,
   });
 }
 
@@ -58,7 +63,7 @@ function listFault(
   what: string,
 ): Fault {
   if (lines === null) return {};
-  if (lines.length > 100) return { [name]: 'At most 100 fit. Remove some.' };
+  if (lines.length > 100) return { [name]: 'The list can have at most 100 entries. Remove some.' };
   const odd = lines.find((line) => !fits(line));
   return odd === undefined ? {} : { [name]: `“${odd.slice(0, 24)}” is ${what}.` };
 }

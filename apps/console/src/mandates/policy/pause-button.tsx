@@ -18,7 +18,7 @@ export function PauseButton({ mandate: { id, policy } }: { mandate: Mandate }) {
   const toggle = async () => {
     const paused = !policy.paused;
     if ((await run({ body: { mandateId: id, policy: { ...policy, paused } } })) === null) return;
-    const text = paused ? 'Paused. Your agent pays nothing until you resume.' : 'Resumed.';
+    const text = paused ? 'Mandate paused. Your agent pays nothing until you resume it.' : 'Resumed.';
     showToast({ tone: 'ok', text });
   };
   return (

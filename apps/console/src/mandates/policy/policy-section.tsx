@@ -30,13 +30,13 @@ export function PolicySection({ mandate }: { mandate: Mandate }) {
 const none = <span className="text-muted">no rule</span>;
 
 function Rules({
-  policy: { period, approvalThreshold, allowedMerchants, allowedServices },
+  policy: { period, approvalThreshold, allowedMerchants, allowedServices, newPayees },
 }: {
   policy: MandatePolicy;
 }) {
   return (
     <Facts>
-      <Fact name="Budget of a period">
+      <Fact name="Budget per period">
         {period === null ? (
           none
         ) : (
@@ -48,10 +48,11 @@ function Rules({
       <Fact name="Ask me above">
         {approvalThreshold === null ? none : <Money amount={approvalThreshold} />}
       </Fact>
-      <Fact name="Who may be paid">
+      <Fact name="Allowed payees">
         <Listed entries={allowedMerchants} show={(entry) => <Address value={entry} />} />
       </Fact>
-      <Fact name="Which services">
+      <Fact name="First payment to a payee">{newPayees === 'ask' ? 'asks you' : none}</Fact>
+      <Fact name="Allowed services">
         <Listed entries={allowedServices} show={(entry) => entry} />
       </Fact>
     </Facts>

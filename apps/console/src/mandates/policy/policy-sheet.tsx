@@ -25,20 +25,21 @@ export function PolicySheet({ mandate, onClose }: Props) {
     if (!read.ok) return focusFirstFault(form);
     const policy = { ...read.value, paused: mandate.policy.paused };
     if ((await run({ body: { mandateId: mandate.id, policy } })) === null) return;
-    showToast({ tone: 'ok', text: 'Saved. The rules hold from now on.' });
+    showToast({ tone: 'ok', text: 'Rules saved. They apply from now on.' });
     onClose();
   };
   return (
     <FormSheet
       title="Change rules"
       onClose={onClose}
-      deed="Save rules"
+      submitLabel="Save rules"
       busy={busy}
       problem={problem}
       onSubmit={(form) => void submit(form)}
     >
       <p className="text-pretty text-muted">
-        Rules only refuse what the mandate would allow, so they need no signature.
+        Rules can only restrict what the mandate allows, so they need no signature. They do not reach payments
+        that a gateway makes without a mandate.
       </p>
       <RuleFields
         draft={draft}

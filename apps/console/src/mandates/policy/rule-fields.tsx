@@ -4,6 +4,7 @@ import type { PolicyDraft } from './draft.ts';
 
 const periods = { never: 'None', day: 'Day', week: 'Week', month: 'Month' } as const;
 const whom = { any: 'Anyone', listed: 'Only these' } as const;
+const first = { pay: 'Pay', ask: 'Ask me' } as const;
 const which = { any: 'Any', listed: 'Only these' } as const;
 
 type Props = {
@@ -38,15 +39,15 @@ function AmountRules(props: Props) {
     <>
       <div className="grid gap-3">
         <Choice
-          label="Budget of a period"
+          label="Budget per period"
           names={periods}
           value={draft.every}
           onChoose={(every) => change({ every })}
         />
         {draft.every !== 'never' && (
           <Field
-            label={`Budget of a ${draft.every}`}
-            hint="Counted in UTC, weeks from Monday. What goes beyond comes to you for approval."
+            label={`Budget per ${draft.every}`}
+            hint="Periods are in UTC; weeks start on Monday. Payments over this budget need your approval."
             inputMode="decimal"
             unit="USDC"
             {...input('budget')}
@@ -55,7 +56,7 @@ function AmountRules(props: Props) {
       </div>
       <Field
         label="Ask me above"
-        hint="A larger payment comes to you for approval. Empty: the limit per payment decides."
+        hint="A larger payment needs your approval. Leave empty to use the limit per payment."
         inputMode="decimal"
         unit="USDC"
         {...input('threshold')}
@@ -71,30 +72,36 @@ function ListRules(props: Props) {
     <>
       <div className="grid gap-3">
         <Choice
-          label="Who may be paid"
+          label="Allowed payees"
           names={whom}
           value={draft.merchants}
           onChoose={(merchants) => change({ merchants })}
         />
         {draft.merchants === 'listed' && (
           <TextArea
-            label="Addresses that may be paid"
-            hint="One a line. Everybody else is refused, without asking you."
+            label="Allowed addresses"
+            hint="One per line. Payments to anyone else are refused without asking you."
             {...input('merchantList')}
           />
         )}
       </div>
+      <Choice
+        label="First payment to a payee"
+        names={first}
+        value={draft.newPayees}
+        onChoose={(newPayees) => change({ newPayees })}
+      />
       <div className="grid gap-3">
         <Choice
-          label="Which services"
+          label="Allowed services"
           names={which}
           value={draft.services}
           onChoose={(services) => change({ services })}
         />
         {draft.services === 'listed' && (
           <TextArea
-            label="Services that may be used"
-            hint="As your gateway names them, one a line."
+            label="Service names"
+            hint="As your gateway names them, one per line."
             {...input('serviceList')}
           />
         )}

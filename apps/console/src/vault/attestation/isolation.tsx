@@ -3,16 +3,16 @@ import { CircleCheck, CircleMinus } from 'lucide-react';
 import { Section } from '../../ui/page.tsx';
 
 const words: Readonly<Record<keyof Kept, readonly [yes: string, no: string]>> = {
-  ownUser: ['Runs as a user of its own', 'Runs as the same user as the vault’s web server'],
+  ownUser: ['Runs as its own user', 'Runs as the same user as the vault’s web server'],
   noNetwork: ['Has no network', 'Could reach the network'],
   noCoreDumps: ['Leaves no memory dump when it crashes', 'Might leave a memory dump when it crashes'],
-  noPtrace: ['No other process may look into its memory', 'Processes of its user may look into its memory'],
+  noPtrace: ['No other process can read its memory', 'Other processes of its user can read its memory'],
   namespaces: [
     'Sees neither other processes nor their files',
-    'Sees what other processes of the machine see',
+    'Sees what other processes on the machine see',
   ],
-  seccomp: ['May ask the kernel only for what it needs', 'May ask the kernel for anything'],
-  secretMemory: ['Its root key lies in memory that the kernel hides', 'Its root key lies in ordinary memory'],
+  seccomp: ['Can make only the system calls it needs', 'Can make any system call'],
+  secretMemory: ['Its root key is in memory that the kernel hides', 'Its root key is in ordinary memory'],
 };
 
 /** How the process is kept apart on its machine, as it found itself. */
@@ -20,7 +20,7 @@ export function Isolation({ measurements }: { measurements: unknown }) {
   const kept = isolationIn(measurements);
   if (kept === null) return null;
   return (
-    <Section title="How it is kept apart">
+    <Section title="Isolation">
       <ul className="grid gap-1.5 px-5 py-4 text-sm">
         {(Object.keys(words) as (keyof Kept)[]).map((name) => {
           const holds = kept[name] === true;

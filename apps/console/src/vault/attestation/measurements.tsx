@@ -8,7 +8,7 @@ import { Section } from '../../ui/page.tsx';
 export function Measurements({ report }: { report: Attestation }) {
   const { provider, hardware, auditPublicKey, sealPublicKey, reportData } = report;
   return (
-    <Section title="Who it says it is">
+    <Section title="Reported identity">
       <div className="px-5 py-1">
         <Facts>
           <Fact name="Platform">
@@ -19,13 +19,13 @@ export function Measurements({ report }: { report: Attestation }) {
               <Address value={value} name={name} />
             </Fact>
           ))}
-          <Fact name="Key that secrets are sealed to">
+          <Fact name="Sealing key">
             <Address value={sealPublicKey} name="sealing key" />
           </Fact>
-          <Fact name="Key that signs the audit log">
+          <Fact name="Audit log signing key">
             <Address value={auditPublicKey} name="audit key" />
           </Fact>
-          <Fact name="What binds them">
+          <Fact name="Report data">
             <Address value={reportData} name="report data" />
           </Fact>
         </Facts>

@@ -9,6 +9,7 @@ import { Ticks } from '../../ui/ticks.tsx';
 import { Time } from '../../ui/time.tsx';
 import { refresh } from '../../api/queries.ts';
 import { type CheckedReport, enclaveReport } from '../report.ts';
+import { KeyWatch, PinnedKey } from '../verifier/pinned-key.tsx';
 import { Isolation } from './isolation.tsx';
 import { Measurements } from './measurements.tsx';
 import { Unproven } from './unproven.tsx';
@@ -24,7 +25,7 @@ export function AttestationPage() {
       actions={
         <Button busy={report.isFetching} onClick={() => void refresh(queries, '/api/v1/attestation/report')}>
           <RefreshCw aria-hidden="true" />
-          Ask again
+          Refresh report
         </Button>
       }
     >
@@ -46,22 +47,23 @@ function Report({ checked }: { checked: CheckedReport }) {
   const { report, checks, isBound } = checked;
   return (
     <>
+      <KeyWatch />
       {!isBound && (
         <Notice tone="bad">
-          This report does not hold. Keep no credential here until an operator has looked at it.
+          This report is not valid. Do not store credentials here until an operator has checked it.
         </Notice>
       )}
       {!report.hardware && (
         <Notice tone="warn">
           <p className="font-medium">SIMULATED: no hardware protects this vault.</p>
           <p>
-            Whoever owns the machine that it runs on can read every secret. Use it to try things out, with
-            secrets that you can lose.
+            Whoever controls the machine it runs on can read every secret. Use it only for testing, with
+            secrets you can afford to lose.
           </p>
         </Notice>
       )}
       <Section
-        title="What this browser has checked"
+        title="Checked in this browser"
         actions={
           <span className="text-sm text-muted">
             <Time at={report.createdAt} as="relative" />
@@ -72,6 +74,7 @@ function Report({ checked }: { checked: CheckedReport }) {
           <Ticks ticks={checks} />
         </div>
       </Section>
+      <PinnedKey />
       <Unproven report={report} />
       <Isolation measurements={report.measurements} />
       <Measurements report={report} />

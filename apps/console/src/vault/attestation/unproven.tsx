@@ -9,7 +9,7 @@ export function Unproven({ report }: { report: Attestation }) {
   const open = report.hardware ? ofHardware : ofSimulation;
   return (
     <Section
-      title="What nobody has shown"
+      title="Not proven"
       actions={
         <Button onClick={() => download(JSON.stringify(report, null, 2), 'attestation.json')}>
           <Download aria-hidden="true" />
@@ -23,7 +23,7 @@ export function Unproven({ report }: { report: Attestation }) {
         ))}
       </ul>
       <p className="border-t border-line px-5 py-3.5 text-sm text-pretty text-muted">
-        Check the whole report without us:{' '}
+        To check the whole report yourself, run{' '}
         <code className="font-mono text-xs">countersign attest verify attestation.json</code>
       </p>
     </Section>
@@ -31,11 +31,11 @@ export function Unproven({ report }: { report: Attestation }) {
 }
 
 const ofSimulation = [
-  'That the enclave runs on hardware that keeps its memory to itself. It does not: the quote is signed with a key that everybody knows.',
-  'That the program which runs is the one that was published. It says so itself, and nothing else vouches for it.',
+  'That the enclave runs on hardware that protects its memory. It does not: the quote is signed with a publicly known key.',
+  'That the running program is the published one. Only the program itself says so.',
 ];
 
 const ofHardware = [
-  'That the quote is signed by genuine hardware: the chain of certificates up to its vendor is checked by the command below.',
-  'That the measured program is one that you trust: compare the measurements with those of a build of your own.',
+  'That genuine hardware signed the quote. The command below checks the certificate chain up to the hardware’s vendor.',
+  'That the measured program is one you trust. Compare the measurements with those of your own build.',
 ];

@@ -19,7 +19,7 @@ function Form({ search }: { search: AuditSearch }) {
     const typed = Object.fromEntries(new FormData(event.currentTarget));
     void navigate({ search: readAuditSearch(typed) });
   };
-  const field = (name: 'credential' | 'agent' | 'session' | 'from' | 'to') => ({
+  const field = (name: 'credential' | 'agent' | 'who' | 'session' | 'from' | 'to') => ({
     name,
     defaultValue: search[name] ?? '',
   });
@@ -27,20 +27,21 @@ function Form({ search }: { search: AuditSearch }) {
     <form
       aria-label="Filters"
       onSubmit={apply}
-      className="grid grid-cols-2 items-end gap-3 border-b border-line px-5 py-4 lg:grid-cols-[repeat(5,minmax(0,1fr))_auto]"
+      className="grid grid-cols-2 items-end gap-3 border-b border-line px-5 py-4 lg:grid-cols-[repeat(6,minmax(0,1fr))_auto]"
     >
-      <Field label="Credential" placeholder="its id" {...text} {...field('credential')} />
+      <Field label="Credential" placeholder="credential ID" {...text} {...field('credential')} />
       <Field label="Agent" placeholder="did:…" {...text} {...field('agent')} />
-      <Field label="Session" placeholder="its id" {...text} {...field('session')} />
-      <Field label="First day" type="date" {...field('from')} />
-      <Field label="Last day" type="date" {...field('to')} />
-      <div className="flex justify-end gap-1">
+      <Field label="Person or token" placeholder="token:…" {...text} {...field('who')} />
+      <Field label="Session" placeholder="session ID" {...text} {...field('session')} />
+      <Field label="Start date" type="date" {...field('from')} />
+      <Field label="End date" type="date" {...field('to')} />
+      <div className="flex justify-end gap-1 max-lg:col-span-2">
         <Button submit className="min-h-10">
           Apply
         </Button>
         {isNarrowed(search) && (
           <Button kind="quiet" className="min-h-10" onClick={() => void navigate({ search: {} })}>
-            Clear
+            Clear filters
           </Button>
         )}
       </div>

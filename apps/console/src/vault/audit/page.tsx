@@ -11,28 +11,30 @@ import { BoneRows } from '../../ui/skeleton.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { Actor, actorSays } from '../actor.tsx';
 import { askVault, useVaultDeed } from '../call.ts';
-import type { VaultAnswer } from '../http.ts';
 import { VaultPage } from '../vault-page.tsx';
+import { KeyWatch } from '../verifier/pinned-key.tsx';
 import { AuditFilters } from './filters.tsx';
+import { leftIn } from './left-record.tsx';
 import { eventName } from './names.ts';
+import type { AuditRecord } from './record.ts';
 import { RecordSheet } from './record-sheet.tsx';
 import { auditFilterOf, isNarrowed } from './search.ts';
 
-export type AuditRecord = VaultAnswer<'GET /api/v1/audit/logs'>['items'][number];
-
 const usual = 50;
 /** So that the record which the address names is among them. */
-const most = 1000;
+const maxShown = 1000;
 
 /** Everything that was done with credentials, signed in the enclave and chained, so that no record can be changed or dropped unseen. */
 export function AuditPage() {
   return (
     <VaultPage
       title="Audit log"
-      about="Everything that was done with your credentials. Each record is signed in the enclave and chained to the one before."
+      about="Everything done with your credentials. The enclave signs each record and chains it to the one before."
       actions={<ExportButton />}
     >
+      <KeyWatch />
       <Listed />
     </VaultPage>
   );
@@ -43,9 +45,13 @@ function Listed() {
   const navigate = useNavigate({ from: '/vault/audit' });
   const { record, ...others } = search;
   const { page = 1 } = others;
-  const limit = record === undefined ? usual : most;
+  const limit = record === undefined ? usual : maxShown;
   const query = { ...auditFilterOf(search), limit, offset: (page - 1) * limit };
-  const list = useQuery(askVault('GET /api/v1/audit/logs', { query }));
+  const list = useQuery({
+    ...askVault('GET /api/v1/audit/logs', { query }),
+    // It may be newer than what was read a moment ago.
+    ...(record !== undefined && { staleTime: 0 }),
+  });
   const [chosen, open] = useState<AuditRecord | null>(null);
   const opened = chosen ?? list.data?.items.find(({ auditId }) => auditId === record) ?? null;
   const close = () => {
@@ -81,16 +87,28 @@ const columns = (open: (record: AuditRecord) => void): readonly Column<AuditReco
         >
           {eventName(record.eventType)}
         </button>
+        <WhatLeft record={record} />
         <span className="block font-normal text-muted [overflow-wrap:anywhere] md:hidden">
-          {record.actor}
+          {actorSays(record.actor)}
         </span>
       </>
     ),
   },
-  { name: 'Who', wide: true, cell: ({ actor }) => <span className="[overflow-wrap:anywhere]">{actor}</span> },
+  { name: 'Who', wide: true, cell: ({ actor, agentDid }) => <Actor actor={actor} agent={agentDid} /> },
   { name: 'Number', figures: true, wide: true, cell: ({ seq }) => seq },
   { name: 'When', figures: true, cell: ({ at }) => <Time at={at} /> },
 ];
+
+/** How much of which page, in a line. */
+function WhatLeft({ record }: { record: AuditRecord }) {
+  const left = leftIn(record);
+  if (left === null) return null;
+  return (
+    <span className="block text-xs font-normal text-muted [overflow-wrap:anywhere]">
+      {left.what}: {left.size}, {left.page}
+    </span>
+  );
+}
 
 type Props = {
   readonly records: readonly AuditRecord[];
@@ -110,12 +128,12 @@ function Records({ records, narrowed, onOpen }: Props) {
     );
   }
   return narrowed ? (
-    <Message icon={SearchX} title="No record fits">
-      Change the filters or clear them.
+    <Message icon={SearchX} title="No matching records">
+      Change or clear the filters.
     </Message>
   ) : (
-    <Message icon={ScrollText} title="Nothing is on record yet">
-      As soon as a credential is decrypted or used, it stands here. What cannot be recorded is not done.
+    <Message icon={ScrollText} title="No records yet">
+      When a credential is decrypted or used, a record appears here. What cannot be recorded is not done.
     </Message>
   );
 }
@@ -128,7 +146,7 @@ function ExportButton() {
     const text = (await run({})) as unknown as string | null;
     if (text === null) return;
     download(text, 'audit.jsonl', 'application/jsonl');
-    showToast({ tone: 'ok', text: 'Check it without us: countersign audit verify audit.jsonl' });
+    showToast({ tone: 'ok', text: 'Verify it yourself: countersign audit verify audit.jsonl' });
   };
   return (
     <div className="grid justify-items-end gap-1">

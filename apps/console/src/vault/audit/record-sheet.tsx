@@ -1,20 +1,26 @@
+import { Link } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
 import { Address } from '../../ui/address.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { download } from '../../ui/download.ts';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { legible } from '../../ui/legible.ts';
 import { JsonText } from '../../ui/json-text.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Actor, actorFilter } from '../actor.tsx';
 import { useVaultDeed } from '../call.ts';
+import { LeftRecordFacts } from './left-record.tsx';
 import { eventName } from './names.ts';
-import type { AuditRecord } from './page.tsx';
+import type { AuditRecord } from './record.ts';
 import { Verification } from './verification.tsx';
 
+type Props = { readonly record: AuditRecord; readonly onClose: () => void };
+
 /** One record: what it says, and whether it can be believed. */
-export function RecordSheet({ record, onClose }: { record: AuditRecord; onClose: () => void }) {
+export function RecordSheet({ record, onClose }: Props) {
   const { auditId } = record;
   const proof = useVaultDeed('GET /api/v1/audit/logs/:id/proof');
   const save = async () => {
@@ -39,7 +45,7 @@ export function RecordSheet({ record, onClose }: { record: AuditRecord; onClose:
         </div>
       )}
       <div className="mt-4">
-        <RecordFacts record={record} />
+        <RecordFacts record={record} onClose={onClose} />
       </div>
       {Object.keys(record.detail).length > 0 && (
         <div className="mt-2">
@@ -50,19 +56,37 @@ export function RecordSheet({ record, onClose }: { record: AuditRecord; onClose:
   );
 }
 
-function RecordFacts({ record }: { record: AuditRecord }) {
-  const { auditId, actor, agentDid, credentialId, sessionId, at, seq, leafIndex, tee, chainHash } = record;
+function RecordFacts({ record, onClose }: Props) {
+  const { auditId, tenantId, actor, agentDid, credentialId, sessionId, at } = record;
+  const { seq, leafIndex, tee, chainHash } = record;
   return (
     <Facts>
       <Fact name="When">
         <Time at={at} />
       </Fact>
       <Fact name="Who">
-        <span className="[overflow-wrap:anywhere]">{actor}</span>
+        <Actor actor={actor} agent={null} />{' '}
+        <Link
+          to="/vault/audit"
+          search={{ who: actorFilter(actor) }}
+          onClick={onClose}
+          className="text-accent-ink underline-offset-4 hover:underline"
+        >
+          Filter by this actor
+        </Link>
       </Fact>
+      <LeftRecordFacts record={record} />
       {agentDid !== undefined && (
         <Fact name="Agent">
-          <span className="font-mono [overflow-wrap:anywhere]">{agentDid}</span>
+          <span className="font-mono [overflow-wrap:anywhere]">{legible(agentDid)}</span>{' '}
+          <Link
+            to="/vault/audit"
+            search={{ agent: agentDid }}
+            onClick={onClose}
+            className="text-accent-ink underline-offset-4 hover:underline"
+          >
+            View all activity
+          </Link>
         </Fact>
       )}
       {credentialId !== undefined && (
@@ -75,8 +99,11 @@ function RecordFacts({ record }: { record: AuditRecord }) {
           <Address value={sessionId} name="session id" />
         </Fact>
       )}
+      <Fact name="Account">
+        <span className="[overflow-wrap:anywhere]">{legible(tenantId)}</span>
+      </Fact>
       <Fact name="Number in your chain">{seq}</Fact>
-      <Fact name="Leaf of the whole log">{leafIndex}</Fact>
+      <Fact name="Leaf in the whole log">{leafIndex}</Fact>
       <Fact name="Signed in">
         {tee.kind} {tee.trust === 'simulated' && <Badge tone="warn">SIMULATED</Badge>}
       </Fact>

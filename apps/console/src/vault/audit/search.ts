@@ -1,6 +1,8 @@
 export type AuditSearch = {
   readonly credential?: string;
   readonly agent?: string;
+  /** `user:NAME` for a person, `token:ID` for a token. */
+  readonly who?: string;
   readonly session?: string;
   /** Id of the record that is opened. */
   readonly record?: string;
@@ -10,7 +12,7 @@ export type AuditSearch = {
   readonly page?: number;
 };
 
-const texts = ['credential', 'agent', 'session', 'record'] as const;
+const texts = ['credential', 'agent', 'who', 'session', 'record'] as const;
 const isDay = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text));
 
 /** Reads the filters from the address; what does not fit is left out. */
@@ -34,9 +36,10 @@ export function readAuditSearch(search: Record<string, unknown>): AuditSearch {
 }
 
 /** The filters as the vault takes them; both ends are part of the range. */
-export const auditFilterOf = ({ credential, agent, session, from, to }: AuditSearch) => ({
+export const auditFilterOf = ({ credential, agent, who, session, from, to }: AuditSearch) => ({
   ...(credential !== undefined && { credentialId: credential }),
   ...(agent !== undefined && { agentDid: agent }),
+  ...(who !== undefined && { actor: who }),
   ...(session !== undefined && { sessionId: session }),
   ...(from !== undefined && { from: new Date(`${from}T00:00:00`).toISOString() }),
   ...(to !== undefined && { to: new Date(`${to}T23:59:59.999`).toISOString() }),

@@ -20,16 +20,16 @@ export function AllowAddress({ known, busy, say }: Props) {
     setFault(null);
     if (busy || !(await say([...known, typed]))) return;
     setUrl('');
-    showToast({ tone: 'ok', text: 'Allowed. It holds from the next operation on.' });
+    showToast({ tone: 'ok', text: 'Address allowed, starting with the next operation.' });
   };
   return (
     <form
-      aria-label="Name an address"
+      aria-label="Allow an address"
       onSubmit={(event) => void allow(event)}
       className="mt-3 flex flex-wrap items-end gap-3"
     >
       <Field
-        label="One more address"
+        label="Allow another address"
         value={url}
         error={fault}
         autoComplete="off"

@@ -1,3 +1,4 @@
+import { Verbatim } from '../../ui/verbatim.tsx';
 import { useState } from 'react';
 import { Address } from '../../ui/address.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -9,7 +10,7 @@ import { showToast } from '../../ui/toasts.tsx';
 import { useVaultDeed } from '../call.ts';
 import { DecryptCredential } from './decrypt.tsx';
 import { typeNames } from './fields.ts';
-import type { Credential } from './page.tsx';
+import type { Credential } from './credential.ts';
 import { Places } from './places.tsx';
 import { End } from './table.tsx';
 import { fillModes } from './terms.ts';
@@ -47,16 +48,18 @@ function CredentialFacts({ credential }: { credential: Credential }) {
       <Fact name="Type">{typeNames[credential_type]}</Fact>
       {label !== undefined && (
         <Fact name="Label">
-          <span className="[overflow-wrap:anywhere]">{label}</span>
+          <span className="[overflow-wrap:anywhere]">
+            <Verbatim text={label} />
+          </span>
         </Fact>
       )}
       <Fact name="Fingerprint">
         <Address value={fingerprint} name="fingerprint" />
       </Fact>
-      <Fact name="Kept since">
+      <Fact name="Added">
         <Time at={created_at} />
       </Fact>
-      <Fact name="Ends">
+      <Fact name="Expires">
         <End at={expires_at} />
       </Fact>
       <Fact name="In a browser session">{fillModes[fill_mode]}</Fact>
@@ -71,20 +74,19 @@ function DeleteCredential({ credential: { id, service_id }, onClose }: Props) {
   const { run, ...state } = useVaultDeed('DELETE /api/v1/credentials/:id', '/api/v1/credentials');
   const remove = async () => {
     if ((await run({ params: { id } })) === null) return;
-    showToast({ tone: 'ok', text: `The credential of ${service_id} is deleted.` });
+    showToast({ tone: 'ok', text: `Credential for ${service_id} deleted.` });
     onClose();
   };
   return (
     <Question
       title="Delete this credential?"
-      deed="Delete for good"
+      submitLabel="Delete credential"
       onYes={() => void remove()}
       onClose={onClose}
       {...state}
     >
       <p className="text-pretty text-muted">
-        Its ciphertext is deleted with it, and nobody can open it again. What was recorded about it stays in
-        the audit log.
+        Its ciphertext is deleted too, and no one can decrypt it again. Its records stay in the audit log.
       </p>
     </Question>
   );

@@ -6,7 +6,7 @@ import { Field } from '../../ui/field.tsx';
 import { FormSheet } from '../../ui/form-sheet.tsx';
 import { callVault } from '../call.ts';
 import { SimulatedBadge } from '../simulated.tsx';
-import type { Credential } from './page.tsx';
+import type { Credential } from './credential.ts';
 import { type Opened, Revealed } from './revealed.tsx';
 
 type Props = { readonly credential: Credential; readonly onClose: () => void };
@@ -29,22 +29,22 @@ export function DecryptCredential({ credential, onClose }: Props) {
     <FormSheet
       title={`Decrypt “${credential.service_id}”`}
       shape="dialog"
-      deed="Decrypt"
+      submitLabel="Decrypt credential"
       busy={busy}
       problem={problem}
       onSubmit={() => void submit()}
       onClose={onClose}
     >
       <p className="text-pretty text-muted">
-        Your agents never need this. The enclave records who opened it and why before it answers, and seals
-        the answer for this browser alone. <SimulatedBadge />
+        Your agents never need this. Before it responds, the enclave records who decrypts the credential and
+        why. It seals the response for this browser only. <SimulatedBadge />
       </p>
       <Field
         label="Reason"
         maxLength={500}
         autoComplete="off"
         value={reason}
-        error={tried && given === '' ? 'Say why. It goes on record.' : null}
+        error={tried && given === '' ? 'Enter a reason. It goes on record.' : null}
         onChange={({ target }) => setReason(target.value)}
       />
     </FormSheet>

@@ -21,7 +21,7 @@ export const typeNames: Readonly<Record<CredentialType, string>> = {
   identity_credential: 'Identity credential',
 };
 
-/** The secret of each type, field by field: document 3, Credential types. */
+/** The secret of each credential type, field by field (spec: vault.credential). */
 export const credentialFields: Readonly<Record<CredentialType, readonly CredentialField[]>> = {
   username_password: [
     { name: 'username', label: 'User name', kind: 'text' },
@@ -29,12 +29,17 @@ export const credentialFields: Readonly<Record<CredentialType, readonly Credenti
   ],
   api_key: [
     { name: 'key', label: 'Key', kind: 'secret' },
-    { name: 'secret', label: 'Secret', kind: 'secret', optional: true, hint: 'If the service gave one.' },
+    { name: 'secret', label: 'Secret', kind: 'secret', optional: true, hint: 'If the service issued one.' },
   ],
   oauth_token: [{ name: 'refresh_token', label: 'Refresh token', kind: 'secret' }],
   certificate: [
-    { name: 'certificate', label: 'Certificate', kind: 'pem', hint: 'PEM, with its chain if there is one.' },
-    { name: 'private_key', label: 'Private key', kind: 'pem', optional: true, hint: 'You may leave it out.' },
+    {
+      name: 'certificate',
+      label: 'Certificate',
+      kind: 'pem',
+      hint: 'PEM, including the chain if there is one.',
+    },
+    { name: 'private_key', label: 'Private key', kind: 'pem', optional: true, hint: 'Optional.' },
   ],
   ssh_key: [{ name: 'ssh_key', label: 'Private key', kind: 'lines' }],
   database_connection: [
@@ -51,20 +56,20 @@ export const credentialFields: Readonly<Record<CredentialType, readonly Credenti
       kind: 'w3c-credential',
       hint: 'The whole W3C credential as JSON.',
     },
-    { name: 'did', label: 'DID of its holder', kind: 'text' },
+    { name: 'did', label: 'Holder’s DID', kind: 'text' },
     {
       name: 'zk_proof',
       label: 'Zero-knowledge proof',
       kind: 'lines',
       optional: true,
-      hint: 'You may leave it out.',
+      hint: 'Optional.',
     },
     {
       name: 'credential_type',
-      label: 'Label of its kind',
+      label: 'Type label',
       kind: 'text',
       optional: true,
-      hint: 'You may leave it out.',
+      hint: 'Optional.',
     },
   ],
 };
@@ -81,7 +86,7 @@ export function readSecret(
   for (const field of credentialFields[type]) {
     const text = typed[field.name] ?? '';
     if (text.trim() === '') {
-      if (field.optional !== true) faults[field.name] = 'This is needed.';
+      if (field.optional !== true) faults[field.name] = 'This field is required.';
       continue;
     }
     const read = readers[field.kind](text);
@@ -99,12 +104,14 @@ const readers: Readonly<Record<CredentialField['kind'], Reader>> = {
   secret: asTyped,
   lines: asTyped,
   pem: (text) =>
-    text.trimStart().startsWith('-----BEGIN ') ? ok(text) : fail('It begins with -----BEGIN …-----.'),
+    text.trimStart().startsWith('-----BEGIN ')
+      ? ok(text)
+      : fail('Enter PEM text that begins with -----BEGIN …-----.'),
   port: (text) => {
     const port = Number(text);
     return Number.isInteger(port) && port >= 1 && port <= 65_535
       ? ok(port)
-      : fail('A number from 1 to 65535.');
+      : fail('Enter a number from 1 to 65535.');
   },
   'w3c-credential': readCredential,
 };
@@ -115,10 +122,10 @@ function readCredential(text: string): Result<unknown, string> {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      return fail('It is a JSON object.');
+      return fail('Enter a JSON object.');
     const missing = members.filter((member) => !(member in value));
-    return missing.length === 0 ? ok(value) : fail(`It lacks ${missing.join(', ')}.`);
+    return missing.length === 0 ? ok(value) : fail(`The JSON is missing ${missing.join(', ')}.`);
   } catch {
-    return fail('This is no JSON.');
+    return fail('This is not valid JSON.');
   }
 }

@@ -1,5 +1,6 @@
 import { fail } from '@countersign/protocol/result';
 import type { CredentialType } from '@countersign/protocol/vault/credential';
+import { useQueryClient } from '@tanstack/react-query';
 import { Lock } from 'lucide-react';
 import { useState } from 'react';
 import { useAct } from '../../api/deed.ts';
@@ -9,8 +10,9 @@ import { Select } from '../../ui/select.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { callVault } from '../call.ts';
 import type { VaultInput } from '../http.ts';
-import { freshReport } from '../report.ts';
+import { type CheckedReport, enclaveReport, freshReport } from '../report.ts';
 import { SimulatedBadge } from '../simulated.tsx';
+import { pinnedOr } from '../verifier/pin.ts';
 import { readSecret, typeNames } from './fields.ts';
 import { SecretFields } from './secret-fields.tsx';
 import { emptyTerms, type FillMode, fillModes, readTerms, type TermsDraft } from './terms.ts';
@@ -27,7 +29,7 @@ export function NewCredential({ onClose }: { onClose: () => void }) {
   return (
     <FormSheet
       title="New credential"
-      deed="Seal and keep"
+      submitLabel="Seal and save"
       busy={busy}
       problem={problem}
       onSubmit={(form) => void submit(form)}
@@ -35,7 +37,7 @@ export function NewCredential({ onClose }: { onClose: () => void }) {
     >
       <Field
         label="Service"
-        hint="What it opens, such as github."
+        hint="The service it is for, such as github."
         maxLength={256}
         {...text}
         {...term('service')}
@@ -47,11 +49,17 @@ export function NewCredential({ onClose }: { onClose: () => void }) {
         onChange={({ target }) => setType(target.value as CredentialType)}
       />
       <SecretFields type={type} typed={secret} faults={faults} onChange={setSecret} />
-      <Field label="Label" hint="For you. It is not secret." maxLength={256} {...text} {...term('label')} />
-      <Field label="Last day" hint="Empty: it has no end." type="date" {...term('lastDay')} />
+      <Field
+        label="Label"
+        hint="For your own reference. Not secret."
+        maxLength={256}
+        {...text}
+        {...term('label')}
+      />
+      <Field label="Last day" hint="Leave empty for no expiry." type="date" {...term('lastDay')} />
       <TextArea
         label="Where it may be used"
-        hint="One address a line, such as https://shop.example/account/*. Empty: nowhere, until you name an address or agree to a first use."
+        hint="One address per line, such as https://shop.example/account/*. If empty, it cannot be used until you allow an address or approve its first use."
         {...term('urls')}
       />
       <Select
@@ -75,30 +83,43 @@ const text = { autoComplete: 'off', spellCheck: false } as const;
 
 type Body = VaultInput<'POST /api/v1/credentials'>['body'];
 
-/** Refuses to seal to a key that the enclave does not vouch for. */
-async function sealAndKeep({ body, plaintext }: { body: Omit<Body, 'sealed_data'>; plaintext: object }) {
+type Secret = { readonly body: Omit<Body, 'sealed_data'>; readonly plaintext: object };
+
+/**
+ * Refuses to seal to a key that the enclave does not vouch for, and for an enclave other than the one whose key is pinned:
+ * whoever answers in its place can vouch for keys of his own. `tell` is told what was answered, so that the page shows it.
+ */
+async function sealAndKeep({ body, plaintext }: Secret, tell: (checked: CheckedReport) => void) {
   const checked = await freshReport();
   if (!checked.ok) return checked;
-  if (!checked.value.isBound) return fail(unproven);
+  tell(checked.value);
+  const { report, isBound } = checked.value;
+  if (!isBound) return fail(refused(says.unproven));
+  const key = report.auditPublicKey;
+  if (pinnedOr({ key, isBound }, new Date())?.key !== key) return fail(refused(says.otherKey));
   // The cryptography is loaded by whoever needs it.
   const { seal } = await import('../seal.ts');
-  const sealed_data = await seal(checked.value.report.sealPublicKey, plaintext);
+  const sealed_data = await seal(report.sealPublicKey, plaintext);
   return callVault('POST /api/v1/credentials', { body: { ...body, sealed_data } });
 }
 
-const unproven = {
-  kind: 'refused',
-  code: null,
-  msg: 'The enclave did not prove that the key is its own. Nothing was sent; see Attestation',
-  requestId: null,
-} as const;
+const says = {
+  unproven: 'The enclave did not prove that the key is its own. Nothing was sent. See Attestation',
+  otherKey:
+    'The vault’s key differs from the one pinned in this browser. Someone may be impersonating the vault. Nothing was sent. ' +
+    'See Attestation',
+};
+
+const refused = (msg: string) => ({ kind: 'refused', code: null, msg, requestId: null }) as const;
 
 function useDraft(onKept: () => void) {
   const [type, setType] = useState<CredentialType>('username_password');
   const [secret, setSecret] = useState<Readonly<Record<string, string>>>({});
   const [terms, setTerms] = useState(emptyTerms);
   const [tried, setTried] = useState(false);
-  const { busy, problem, run } = useAct(sealAndKeep, '/api/v1/credentials');
+  const queries = useQueryClient();
+  const tell = (checked: CheckedReport) => queries.setQueryData(enclaveReport.queryKey, checked);
+  const { busy, problem, run } = useAct((secret: Secret) => sealAndKeep(secret, tell), '/api/v1/credentials');
   const [readT, readS] = [readTerms(terms, new Date()), readSecret(type, secret)];
 
   const submit = async (form: HTMLFormElement) => {
@@ -106,7 +127,7 @@ function useDraft(onKept: () => void) {
     if (!readT.ok || !readS.ok) return focusFirstFault(form);
     const kept = await run({ body: { ...readT.value, credential_type: type }, plaintext: readS.value });
     if (kept === null) return;
-    showToast({ tone: 'ok', text: `The credential of ${kept.service_id} is kept.` });
+    showToast({ tone: 'ok', text: `Credential for ${kept.service_id} saved.` });
     onKept();
   };
   const faults: Readonly<Record<string, string>> = tried

@@ -10,15 +10,14 @@ import { Select } from '../../ui/select.tsx';
 import { BoneRows } from '../../ui/skeleton.tsx';
 import { typedText } from '../../ui/typed-text.ts';
 import { askVault } from '../call.ts';
-import type { VaultAnswer } from '../http.ts';
 import { VaultPage } from '../vault-page.tsx';
+import { KeyWatch } from '../verifier/pinned-key.tsx';
+import type { Credential } from './credential.ts';
 import { CredentialSheet } from './credential-sheet.tsx';
 import { typeNames } from './fields.ts';
 import { NewCredential } from './new-credential.tsx';
 import { readCredentialsSearch } from './search.ts';
 import { CredentialTable } from './table.tsx';
-
-export type Credential = VaultAnswer<'GET /api/v1/credentials'>['items'][number];
 
 const limit = 25;
 
@@ -28,7 +27,7 @@ export function CredentialsPage() {
   return (
     <VaultPage
       title="Credentials"
-      about="Secrets that your agents may use and never see. They are kept encrypted; only the enclave can open them."
+      about="Secrets that your agents can use but never see. They are stored encrypted; only the enclave can open them."
       actions={
         <Button kind="primary" onClick={() => setMaking(true)}>
           <Plus aria-hidden="true" />
@@ -36,6 +35,7 @@ export function CredentialsPage() {
         </Button>
       }
     >
+      <KeyWatch />
       <Listed onMake={() => setMaking(true)} />
       {making && <NewCredential onClose={() => setMaking(false)} />}
     </VaultPage>

@@ -34,8 +34,8 @@ export function Places({ id }: { id: string }) {
                 {allowed_urls.length === 0 && (
                   <p className="text-sm text-pretty text-muted">
                     {items.length === 0
-                      ? 'Nowhere yet. Name an address; or you are asked before it is filled in for the first time.'
-                      : 'It names no address: you are asked before it is filled in anywhere else.'}
+                      ? 'Nowhere yet. Allow an address, or approve the first use when you are asked.'
+                      : 'No address is listed. You are asked before it is filled in anywhere else.'}
                   </p>
                 )}
                 <ul className="divide-y divide-line">
@@ -67,7 +67,7 @@ type AddressProps = {
 function Address({ url, all, busy, say }: AddressProps) {
   const revoke = async () => {
     if (await say(all.filter((each) => each !== url)))
-      showToast({ tone: 'ok', text: 'Revoked. It holds from the next operation on.' });
+      showToast({ tone: 'ok', text: 'Revoked, starting with the next operation.' });
   };
   return (
     <Row name={url} busy={busy} problem={null} onRevoke={() => void revoke()}>
@@ -80,7 +80,7 @@ function UsedPlace({ id, use }: { id: string; use: CredentialUse }) {
   const { run, busy, problem } = useVaultDeed('DELETE /api/v1/credentials/:id/uses/:use_id', lists);
   const revoke = async () => {
     if ((await run({ params: { id, use_id: use.id } })) !== null)
-      showToast({ tone: 'ok', text: 'Revoked. It holds from the next operation on.' });
+      showToast({ tone: 'ok', text: 'Revoked, starting with the next operation.' });
   };
   const name = `field ${use.field} at ${use.origin}${use.path}`;
   return (

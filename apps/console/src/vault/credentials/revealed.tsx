@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Message } from '../../ui/message.tsx';
 import { Sheet } from '../../ui/sheet.tsx';
 import { credentialFields } from './fields.ts';
-import type { Credential } from './page.tsx';
+import type { Credential } from './credential.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -35,14 +35,14 @@ export function Revealed({ credential, opened, onHide, onClose }: Props) {
       actions={<Button onClick={onClose}>Hide now</Button>}
     >
       {opened.values === null || left === 0 ? (
-        <Message icon={EyeOff} title="Hidden again">
-          Decrypt it once more if you need it. Each time goes on record.
+        <Message icon={EyeOff} title="Hidden">
+          Decrypt it again if you need it. Each decryption is recorded.
         </Message>
       ) : (
         <Secret credential={credential} values={opened.values} left={left} />
       )}
       <p className="mt-5 flex flex-wrap items-center gap-x-1 text-sm text-muted">
-        On record as <Address value={opened.auditId} name="audit id" />
+        Audit record <Address value={opened.auditId} name="audit id" />
       </p>
     </Sheet>
   );
@@ -53,7 +53,7 @@ function Secret({ credential, values, left }: { credential: Credential; values: 
   return (
     <>
       <p className="text-sm text-muted" role="timer">
-        Hidden again in {left} seconds.
+        Hides in {left} seconds.
       </p>
       <dl className="mt-4 grid gap-4">
         {fields.map(({ name, label }) => {

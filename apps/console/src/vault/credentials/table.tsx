@@ -1,3 +1,4 @@
+import { Brief } from '../../ui/brief.tsx';
 import { KeySquare, SearchX } from 'lucide-react';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -5,7 +6,7 @@ import { Message } from '../../ui/message.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Time, useNow } from '../../ui/time.tsx';
 import { typeNames } from './fields.ts';
-import type { Credential } from './page.tsx';
+import type { Credential } from './credential.ts';
 
 const columns = (open: (credential: Credential) => void): readonly Column<Credential>[] => [
   {
@@ -16,12 +17,14 @@ const columns = (open: (credential: Credential) => void): readonly Column<Creden
           type="button"
           aria-haspopup="dialog"
           onClick={() => open(credential)}
-          className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
+          className="text-left after:absolute after:inset-0"
         >
-          {credential.service_id}
+          <Brief text={credential.service_id} />
         </button>
         {credential.label !== undefined && (
-          <span className="block font-normal text-muted [overflow-wrap:anywhere]">{credential.label}</span>
+          <span className="block font-normal text-muted">
+            <Brief text={credential.label} />
+          </span>
         )}
       </>
     ),
@@ -33,12 +36,12 @@ const columns = (open: (credential: Credential) => void): readonly Column<Creden
     cell: ({ fingerprint }) => <code className="font-mono text-muted">{shortPrint(fingerprint)}</code>,
   },
   {
-    name: 'Kept since',
+    name: 'Added',
     figures: true,
     wide: true,
     cell: ({ created_at }) => <Time at={created_at} as="day" />,
   },
-  { name: 'Ends', figures: true, cell: ({ expires_at }) => <End at={expires_at} /> },
+  { name: 'Expires', figures: true, cell: ({ expires_at }) => <End at={expires_at} /> },
 ];
 
 const shortPrint = (fingerprint: string): string => fingerprint.replace(/^[\w-]+:/, '').slice(0, 12);
@@ -71,7 +74,7 @@ export function CredentialTable({ credentials, filtered, onOpen, onMake }: Props
   }
   if (filtered) {
     return (
-      <Message icon={SearchX} title="No credential fits">
+      <Message icon={SearchX} title="No matching credentials">
         Choose another type or service.
       </Message>
     );
@@ -80,9 +83,9 @@ export function CredentialTable({ credentials, filtered, onOpen, onMake }: Props
     <Message
       icon={KeySquare}
       title="No credentials yet"
-      action={<Button onClick={onMake}>Keep the first one</Button>}
+      action={<Button onClick={onMake}>Add your first credential</Button>}
     >
-      A password or key that is kept here is used by your agents without ever being shown to them.
+      Your agents can use the passwords and keys stored here without ever seeing them.
     </Message>
   );
 }

@@ -16,9 +16,9 @@ export type FillMode = NonNullable<Body['fill_mode']>;
 
 /** How a browser session fills it in. */
 export const fillModes: Readonly<Record<FillMode, string>> = {
-  network: 'Only the site gets it, the page a stand-in',
-  auto: 'The page gets it where a stand-in cannot work',
-  dom: 'The page gets it, for logins that compute with it',
+  network: 'Only the site receives the secret; the page gets a decoy',
+  auto: 'The page receives the secret where a decoy cannot work',
+  dom: 'The page receives the secret, for logins that compute with it',
 };
 
 export const emptyTerms: TermsDraft = { service: '', label: '', lastDay: '', urls: '', fillMode: 'network' };
@@ -40,8 +40,8 @@ export function readTerms(draft: TermsDraft, now: Date): Result<Terms, Faults> {
   const lines = urls.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
   const odd = lines.find((line) => !isAddress(line));
   const faults = {
-    ...(service.trim() === '' && { service: 'Name the service that it opens.' }),
-    ...(end !== null && end <= now && { lastDay: 'This day is over.' }),
+    ...(service.trim() === '' && { service: 'Enter the service it is for.' }),
+    ...(end !== null && end <= now && { lastDay: 'This date is in the past.' }),
     ...(odd !== undefined && { urls: notAnAddress(odd) }),
   };
   if (Object.keys(faults).length > 0) return fail(faults);

@@ -65,20 +65,20 @@ function CloseSession({ id, onClose }: { id: string; onClose: () => void }) {
   const { run, ...state } = useVaultDeed('DELETE /api/v1/sandbox/sessions/:id', lists);
   const close = async () => {
     if ((await run({ params: { id } })) === null) return;
-    showToast({ tone: 'ok', text: 'The session is closed, its browser gone.' });
+    showToast({ tone: 'ok', text: 'Session closed. Its browser was destroyed.' });
     onClose();
   };
   return (
     <Question
       title="Close this session?"
-      deed="Close for good"
+      submitLabel="Close session"
       onYes={() => void close()}
       onClose={onClose}
       {...state}
     >
       <p className="text-pretty text-muted">
-        Its browser is destroyed with all that it kept: pages, logins, cookies. What was done stays in the log
-        and in the audit log.
+        Its browser is destroyed with everything in it: pages, logins, cookies. This cannot be undone. The
+        operation log and the audit log are kept.
       </p>
     </Question>
   );

@@ -8,7 +8,7 @@ export const objections = (rules: readonly RuleFinding[]): readonly RuleFinding[
 /** What the rules of the review object to, one sentence each. */
 export function RuleFindings({ rules }: { rules: readonly RuleFinding[] }) {
   const found = objections(rules);
-  if (found.length === 0) return <p className="text-sm text-muted">No rule objects.</p>;
+  if (found.length === 0) return <p className="text-sm text-muted">No rule objected.</p>;
   return (
     <ul className="grid gap-3 text-sm">
       {found.map(({ rule, verdict, message }) => {

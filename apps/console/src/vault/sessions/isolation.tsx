@@ -7,7 +7,7 @@ import { WeakerBadge } from './state.tsx';
 /** How this browser is kept apart, as it was found to hold. */
 export function Isolation({ isolation }: { isolation: SandboxIsolation }) {
   return (
-    <Section title="How its browser is kept apart" actions={<WeakerBadge isolation={isolation} />}>
+    <Section title="Browser isolation" actions={<WeakerBadge isolation={isolation} />}>
       <ul className="grid gap-1.5 px-5 py-4 text-sm">
         {isolationSays(isolation).map(([says, holds]) => {
           const Icon = holds ? CircleCheck : CircleMinus;

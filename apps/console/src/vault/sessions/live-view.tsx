@@ -36,7 +36,9 @@ export function LiveView({ session, live: { connection, frame } }: Props) {
       </header>
       {open && connection === 'lost' && (
         <div className="p-3">
-          <Notice tone="warn">The live view is cut off. It is tried again; the log below stays true.</Notice>
+          <Notice tone="warn">
+            Reconnecting. The log below still refreshes every few seconds as long as the vault responds.
+          </Notice>
         </div>
       )}
       <Picture frame={frame} open={open} pause={pauseOf(session)} />
@@ -48,15 +50,15 @@ export function LiveView({ session, live: { connection, frame } }: Props) {
 function pauseOf({ status, paused_by }: Session): string | null {
   if (status !== 'paused') return null;
   return paused_by === 'agent'
-    ? 'Your agent paused, and may go on by itself. Press Pause to stop that.'
-    : 'Your agent can do nothing until you resume it.';
+    ? 'Your agent paused the session and may resume it. Choose Pause to prevent that.'
+    : 'Your agent can do nothing until you resume the session.';
 }
 
 function Picture({ frame, open, pause }: { frame: Frame | null; open: boolean; pause: string | null }) {
   if (!open)
     return (
-      <Message icon={Unplug} title="This browser is gone">
-        What was on screen was never kept. The log below says what was done.
+      <Message icon={Unplug} title="This browser no longer exists">
+        The screen was never recorded. The log below shows what was done.
       </Message>
     );
   if (frame === null)
@@ -78,12 +80,12 @@ function Picture({ frame, open, pause }: { frame: Frame | null; open: boolean; p
         src={`data:image/png;base64,${frame.image}`}
         width={frame.width}
         height={frame.height}
-        alt="The page of the session as it is now, its secret fields painted over"
+        alt="The session’s current page, with secret fields covered"
         className="mx-auto max-h-[560px] w-auto max-w-full object-contain"
       />
       <figcaption className="border-t border-line bg-surface px-4 py-2.5 text-sm text-pretty text-muted">
         {pause === null ? '' : `Paused. ${pause} `}
-        Painted over in the enclave: you see what your agent sees, no secret and no stand-in for one.
+        Secrets are covered in the enclave. You see what your agent sees: no secrets and no decoys.
       </figcaption>
     </figure>
   );

@@ -10,7 +10,7 @@ export type Frame = Extract<SessionEvent, { type: 'frame' }>;
 type Connection = 'connecting' | 'open' | 'lost';
 type Live = { readonly connection: Connection; readonly frame: Frame | null };
 
-const slowestRetryMs = 15_000;
+const maxRetryMs = 15_000;
 
 /**
  * What the page of a session looks like now, and whether that is so. Any other news of the session has its questions
@@ -49,7 +49,7 @@ function watch(sessionId: string, { onConnection, onEvent }: Listener): () => vo
     if (stopped) return;
     onConnection('lost');
     failures += 1;
-    timer = setTimeout(() => void connect(), Math.min(slowestRetryMs, 1000 * 2 ** (failures - 1)));
+    timer = setTimeout(() => void connect(), Math.min(maxRetryMs, 1000 * 2 ** (failures - 1)));
   };
   const connect = async () => {
     const token = await accessToken(Date.now());

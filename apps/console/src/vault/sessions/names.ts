@@ -4,7 +4,7 @@ import type {
   SandboxIsolation,
   SessionStatus,
 } from '@countersign/protocol/vault/sandbox';
-import type { Verdict } from '@countersign/protocol/vault/review';
+import type { Verdict } from '@countersign/protocol/vault/verdict';
 import type { VaultAnswer } from '../http.ts';
 
 export type Session = VaultAnswer<'GET /api/v1/sandbox/sessions/:id'>;
@@ -20,12 +20,12 @@ export const statusNames: Readonly<Record<SessionStatus, string>> = {
 
 /** Why a session is over. */
 export const endings: Readonly<Record<CloseReason, string>> = {
-  asked: 'It was closed by whoever opened it or by you.',
-  expired: 'Its time was up.',
-  alarm: 'A stand-in for a secret was seen where it does not belong: the page tried to send it elsewhere.',
+  asked: 'It was closed by you or by whoever opened it.',
+  expired: 'It reached its time limit.',
+  alarm: 'A decoy turned up where it does not belong: the page tried to send it elsewhere.',
   crashed: 'Its browser crashed.',
-  out_of_memory: 'Its browser needed more memory than it may have.',
-  enclave_gone: 'The enclave was stopped, and its browsers with it.',
+  out_of_memory: 'Its browser exceeded its memory limit.',
+  enclave_gone: 'The enclave stopped, and its browsers with it.',
 };
 
 /** What became of an operation. */
@@ -39,7 +39,7 @@ export const outcomes: Readonly<Record<OperationStatus, string>> = {
 /** What the review said of it. */
 export const verdictNames: Readonly<Record<Verdict, string>> = {
   allow: 'Allowed',
-  ask: 'Ask a person',
+  ask: 'Needs approval',
   deny: 'Refused',
 };
 
@@ -50,18 +50,21 @@ export const operationNames: Readonly<Record<Operation['operation_type'], string
   fill: 'Fill',
   select: 'Choose',
   press: 'Press',
-  hover: 'Point at',
+  hover: 'Hover',
   scroll: 'Scroll to',
   wait: 'Wait',
   extract: 'Read',
-  execute_script: 'Run a script',
+  execute_script: 'Run script',
+  screenshot: 'Take screenshot',
+  export: 'Export',
+  watch: 'Watch live',
 };
 
 /** When a person is asked. */
 export const approvalNames: Readonly<Record<Session['approval'], string>> = {
-  auto: 'when the review wants one',
+  auto: 'when the review requires it',
   human: 'before every fill, form and script',
-  never: 'never: what needs a person is rejected',
+  never: 'never: operations that need approval are rejected',
 };
 
 type Kept = readonly [says: string, holds: boolean];
@@ -69,21 +72,19 @@ type Kept = readonly [says: string, holds: boolean];
 /** How the browser of a session is kept apart, one sentence each. */
 export const isolationSays = (found: SandboxIsolation): readonly Kept[] => [
   found.network_namespace
-    ? ['Has no network but the proxy that lets it reach this session’s sites', true]
-    : ['Shares the machine’s network: only its settings keep it to this session’s sites', false],
+    ? ['Reaches the network only through the proxy that allows this session’s sites', true]
+    : ['Shares the machine’s network; only its settings limit it to this session’s sites', false],
   found.own_user
-    ? ['Runs as a user of its own', true]
-    : ['Runs as the same user as the services of the machine', false],
-  found.process_namespace
-    ? ['Sees no other process', true]
-    : ['Sees the other processes of its machine', false],
+    ? ['Runs as its own user', true]
+    : ['Runs as the same user as the machine’s services', false],
+  found.process_namespace ? ['Sees no other processes', true] : ['Sees the machine’s other processes', false],
   found.chromium_sandbox
-    ? ['Pages are shown inside the browser’s own sandbox too', true]
-    : ['The browser’s own sandbox around pages is off', false],
+    ? ['Pages also run inside the browser’s own sandbox', true]
+    : ['The browser’s own page sandbox is off', false],
   [memoryCaps[found.memory_cap], found.memory_cap !== 'none'],
   found.cpu_cap === 'none'
-    ? ['May use all the processor time there is', false]
-    : ['Has a share of the processor', true],
+    ? ['Has no limit on processor time', false]
+    : ['Has a limited share of the processor', true],
 ];
 
 const memoryCaps: Readonly<Record<SandboxIsolation['memory_cap'], string>> = {

@@ -1,8 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Fact, Facts } from '../../ui/facts.tsx';
+import { legible } from '../../ui/legible.ts';
 import { Sheet } from '../../ui/sheet.tsx';
 import { Time } from '../../ui/time.tsx';
+import { Actor, actorFilter, actorSays } from '../actor.tsx';
+import { LeftFacts } from '../left.tsx';
 import { type Operation, operationNames, verdictNames } from './names.ts';
 import { Outcome } from './state.tsx';
 import { Written } from './written.tsx';
@@ -16,17 +19,17 @@ type Props = {
 
 /** One operation: what the agent asked for, what the review found, what came of it. */
 export function OperationSheet({ operation, sessionId, onClose }: Props) {
-  const { operation_type, value, result, review, error } = operation;
+  const { operation_type, value, result, review, error, left } = operation;
   return (
     <Sheet title={operationNames[operation_type]} onClose={onClose}>
       {error !== undefined && <p className="mb-4 text-sm text-pretty text-warn">{error.message}</p>}
       {value !== null && (
-        <Text label="As the agent wrote it">
+        <Text label={review === null ? 'How it was requested' : 'As the agent wrote it'}>
           <Written text={value} />
         </Text>
       )}
       {result !== null && result !== undefined && (
-        <Text label="What it was told, masked">
+        <Text label="Response to the agent, masked">
           {typeof result === 'string' ? result : JSON.stringify(result, null, 2)}
         </Text>
       )}
@@ -36,8 +39,9 @@ export function OperationSheet({ operation, sessionId, onClose }: Props) {
           <RuleFindings rules={review.rules} />
         </>
       )}
+      {left !== null && <LeftFacts left={left} sessionId={sessionId} />}
       <div className="mt-4">
-        <OperationFacts operation={operation} sessionId={sessionId} />
+        <OperationFacts operation={operation} sessionId={sessionId} onClose={onClose} />
       </div>
     </Sheet>
   );
@@ -58,8 +62,8 @@ function Text({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-function OperationFacts({ operation, sessionId }: Omit<Props, 'onClose'>) {
-  const { selector, status, at, duration_ms, decided_by, audit_id } = operation;
+function OperationFacts({ operation, sessionId, onClose }: Props) {
+  const { selector, status, at, duration_ms, decided_by, audit_id, actor, agent_did } = operation;
   return (
     <Facts>
       <Fact name="Outcome">
@@ -67,18 +71,34 @@ function OperationFacts({ operation, sessionId }: Omit<Props, 'onClose'>) {
       </Fact>
       {selector !== null && (
         <Fact name="Element">
-          <code className="font-mono text-xs [overflow-wrap:anywhere]">{selector}</code>
+          <code className="font-mono text-xs [overflow-wrap:anywhere]">{legible(selector)}</code>
         </Fact>
       )}
-      {decided_by !== null && <Fact name="Decided by">{decided_by}</Fact>}
+      {actor !== null && (
+        <Fact name="Done by">
+          <Actor actor={actor} agent={agent_did} />{' '}
+          <Link
+            to="."
+            search={{ actor: actorFilter(actor) }}
+            resetScroll={false}
+            onClick={onClose}
+            className="text-accent-ink underline-offset-4 hover:underline"
+          >
+            Filter by this actor
+          </Link>
+        </Fact>
+      )}
+      {decided_by !== null && <Fact name="Decided by">{actorSays(decided_by)}</Fact>}
       <Fact name="When">
         <Time at={at} />
       </Fact>
-      <Fact name="Took">
-        <span className="figures">{Math.round(duration_ms)} ms</span>
-      </Fact>
+      {operation.operation_type !== 'watch' && (
+        <Fact name="Duration">
+          <span className="figures">{Math.round(duration_ms)} ms</span>
+        </Fact>
+      )}
       {audit_id !== null && (
-        <Fact name="On record as">
+        <Fact name="Audit record">
           <Link
             to="/vault/audit"
             search={{ session: sessionId, record: audit_id }}

@@ -1,24 +1,25 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { askAgainIn } from '../../api/polling.ts';
 import { Loaded } from '../../ui/loaded.tsx';
+import { OutOfDate } from '../../ui/out-of-date.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { BoneRows } from '../../ui/skeleton.tsx';
 import { TabLink, Tabs } from '../../ui/tabs.tsx';
 import { askVault } from '../call.ts';
 import { VaultPage } from '../vault-page.tsx';
 import { statusNames } from './names.ts';
+import { askAgainMs } from './polling.ts';
 import { SessionTable } from './table.tsx';
 
 const limit = 25;
-/** Nothing tells the list of a new session by itself. */
-const askAgainMs = 5_000;
 
 /** Browsers that agents work in, with credentials that they never see. */
 export function SessionsPage() {
   return (
     <VaultPage
       title="Sessions"
-      about="Browsers in which your agents work with your credentials. They see neither secrets nor stand-ins; only the site receives the secret."
+      about="Browsers in which your agents work with your credentials. Agents see neither secrets nor decoys; only the site receives the secret."
     >
       <Listed />
     </VaultPage>
@@ -30,7 +31,8 @@ function Listed() {
   const query = { ...(status !== undefined && { status }), limit, offset: (page - 1) * limit };
   const list = useQuery({
     ...askVault('GET /api/v1/sandbox/sessions', { query }),
-    refetchInterval: askAgainMs,
+    // Nothing tells the list of a new session by itself.
+    refetchInterval: ({ state }) => askAgainIn(askAgainMs, state),
   });
   return (
     <div className="card min-w-0">
@@ -44,6 +46,7 @@ function Listed() {
           </TabLink>
         ))}
       </Tabs>
+      <OutOfDate query={list} />
       <Loaded query={list} skeleton={<BoneRows />}>
         {({ items, total }) => (
           <>

@@ -12,20 +12,20 @@ export function LookedAt({ sessionId, operationId }: Props) {
   // It does not change; without it a person may still decide.
   const { data, error } = useQuery({ ...askVault(path, { params }), staleTime: 'static' });
   if (error !== null)
-    return <p className="text-sm text-muted">The page as it was cannot be shown. Look at the live view.</p>;
+    return <p className="text-sm text-muted">The page as it was cannot be shown. Use the live view.</p>;
   if (data === undefined) return null;
   const { place, image } = data;
   return (
     <>
       {place !== undefined && (
         <p className="text-sm">
-          The secret would go: <PlaceInWords place={place} />
+          The secret would go to: <PlaceInWords place={place} />
         </p>
       )}
       {image !== null && (
         <img
           src={`data:image/png;base64,${image}`}
-          alt="The page when your agent asked, what it would act on outlined, secret fields painted over"
+          alt="The page when your agent asked, with the target outlined and secret fields covered"
           className="max-h-[420px] w-auto max-w-full rounded-md border border-line object-contain"
         />
       )}

@@ -4,6 +4,17 @@ import { statusNames } from './names.ts';
 
 export type SessionsSearch = { readonly status?: SessionStatus; readonly page?: number };
 
+export type SessionSearch = { readonly page?: number; readonly actor?: string };
+
+/** Of one session: who did what is listed, as the vault takes it. */
+export function readSessionSearch(search: Record<string, unknown>): SessionSearch {
+  const { actor } = search;
+  return {
+    ...(typeof actor === 'string' && actor !== '' && actor.length <= 512 && { actor }),
+    ...readPage(search),
+  };
+}
+
 /** Reads the filter from the address; what does not fit is left out. */
 export function readSessionsSearch(search: Record<string, unknown>): SessionsSearch {
   const { status } = search;

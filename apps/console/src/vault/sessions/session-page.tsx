@@ -1,3 +1,4 @@
+import { Verbatim } from '../../ui/verbatim.tsx';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { AppWindow, ChevronLeft } from 'lucide-react';
@@ -57,7 +58,9 @@ export function SessionPage() {
 function Task({ session }: { session: Session }) {
   return (
     <>
-      <span className="line-clamp-3 [overflow-wrap:anywhere]">“{session.task}”</span>
+      <span className="line-clamp-3 [overflow-wrap:anywhere]">
+        “<Verbatim text={session.task} />”
+      </span>
       {isOpen(session) && (
         <span className="mt-1 block text-sm">
           <SessionTimeLeft session={session} />
@@ -70,7 +73,7 @@ function Task({ session }: { session: Session }) {
 function NoSuchSession() {
   return (
     <div className="card">
-      <Message icon={AppWindow} title="There is no such session">
+      <Message icon={AppWindow} title="Session not found">
         It may belong to another user of the vault.
       </Message>
     </div>

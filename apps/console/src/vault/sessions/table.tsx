@@ -1,3 +1,4 @@
+import { Brief } from '../../ui/brief.tsx';
 import type { SessionStatus } from '@countersign/protocol/vault/sandbox';
 import { Link } from '@tanstack/react-router';
 import { AppWindow, SearchX } from 'lucide-react';
@@ -16,13 +17,13 @@ const columns: readonly Column<Session>[] = [
         <Link
           to="/vault/sessions/$sessionId"
           params={{ sessionId: id }}
-          className="line-clamp-3 [overflow-wrap:anywhere] after:absolute after:inset-0"
+          className="after:absolute after:inset-0"
         >
-          {task}
+          <Brief text={task} />
         </Link>
         {agent_did !== null && (
-          <span className="mt-0.5 block font-mono text-xs font-normal text-muted [overflow-wrap:anywhere] max-md:hidden">
-            {agent_did}
+          <span className="mt-0.5 block font-mono text-xs font-normal text-muted max-md:hidden">
+            <Brief text={agent_did} />
           </span>
         )}
       </>
@@ -62,14 +63,14 @@ export function SessionTable({ sessions, status }: Props) {
     );
   if (status !== undefined)
     return (
-      <Message icon={SearchX} title={`No session is ${statusNames[status].toLowerCase()}`}>
-        Choose another state.
+      <Message icon={SearchX} title={`No ${statusNames[status].toLowerCase()} sessions`}>
+        Choose another status.
       </Message>
     );
   return (
     <Message icon={AppWindow} title="No sessions yet">
-      An agent opens one with its token: it names a task, credentials and the sites that it may reach. Here
-      you watch it work, and are asked where you should be.
+      An agent opens a session with its token and names a task, credentials and the sites it may reach. You
+      can watch it work here and approve what needs you.
     </Message>
   );
 }

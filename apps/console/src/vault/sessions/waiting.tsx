@@ -60,7 +60,7 @@ function Waiting({ operation, sessionId, alone }: Props) {
     if (done === null) return;
     showToast({
       tone: 'ok',
-      text: decision === 'approve' ? 'Approved. Your agent goes on.' : 'Rejected. It was not done.',
+      text: decision === 'approve' ? 'Approved. Your agent continues.' : 'Rejected. Nothing was done.',
     });
   };
   return (
@@ -73,7 +73,7 @@ function Waiting({ operation, sessionId, alone }: Props) {
         <pre
           tabIndex={0}
           role="region"
-          aria-label="What it would do"
+          aria-label="Requested operation"
           className="goes-on max-h-80 overflow-auto rounded-md border border-line px-4 py-3 font-mono text-xs leading-5 whitespace-pre-wrap [overflow-wrap:anywhere]"
         >
           <Written text={value} />

@@ -22,7 +22,7 @@ export function TokensPage() {
   return (
     <VaultPage
       title="Tokens"
-      about="What your agents and programs show to the vault. Each may do only what its scopes say, and ends by itself."
+      about="Your agents and programs use tokens to access the vault. Each token can do only what its scopes allow, and expires automatically."
       actions={
         <Button kind="primary" onClick={make}>
           <Plus aria-hidden="true" />

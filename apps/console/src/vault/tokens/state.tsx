@@ -8,12 +8,15 @@ export type NewTokenAnswer = VaultAnswer<'POST /api/v1/tokens'>;
 
 /** What each scope allows, in words. */
 export const scopeNames: Readonly<Record<Scope, string>> = {
-  'credential:read': 'See what is known about credentials, never their secrets',
-  'credential:use': 'Use credentials in browser sessions without ever seeing them: what an agent needs',
-  'credential:write': 'Keep and delete credentials',
-  'credential:decrypt': 'See the secrets themselves, and use credentials: nothing for an agent',
-  'audit:read': 'Read the audit log',
-  admin: 'Everything',
+  'credential:use':
+    'For agents: use credentials in browser sessions without ever seeing a secret, and read their metadata.',
+  'credential:read':
+    'View credentials, where they may be used, and the token’s own sessions. No secrets, and nothing is used.',
+  'credential:decrypt':
+    'Read secrets as plain text, and use them. For programs that must hold secrets, never for an agent.',
+  'credential:write': 'Create, change and delete credentials without seeing existing secrets.',
+  'audit:read': 'Read the audit log: what everyone did.',
+  admin: 'Everything above, plus everyone’s sessions and tokens.',
 };
 
 export const allScopes = Object.keys(scopeNames) as Scope[];

@@ -1,3 +1,4 @@
+import { Brief } from '../../ui/brief.tsx';
 import { Ticket } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Message } from '../../ui/message.tsx';
@@ -14,18 +15,18 @@ const columns = (open: (token: Token) => void): readonly Column<Token>[] => [
           type="button"
           aria-haspopup="dialog"
           onClick={() => open(token)}
-          className="text-left [overflow-wrap:anywhere] after:absolute after:inset-0"
+          className="text-left after:absolute after:inset-0"
         >
-          {token.name}
+          <Brief text={token.name} />
         </button>
         <TokenState token={token} />
       </span>
     ),
   },
   { name: 'Scopes', wide: true, cell: ({ scopes }) => <ScopeBadges scopes={scopes} /> },
-  { name: 'Made', figures: true, wide: true, cell: ({ created_at }) => <Time at={created_at} as="day" /> },
+  { name: 'Created', figures: true, wide: true, cell: ({ created_at }) => <Time at={created_at} as="day" /> },
   {
-    name: 'Ends',
+    name: 'Expires',
     figures: true,
     cell: ({ revoked_at, expires_at }) =>
       revoked_at === null ? <Time at={expires_at} as="relative" /> : '–',
@@ -49,9 +50,10 @@ export function TokenTable({ tokens, onOpen, onMake }: Props) {
     <Message
       icon={Ticket}
       title="No tokens yet"
-      action={<Button onClick={onMake}>Make the first one</Button>}
+      action={<Button onClick={onMake}>Create your first token</Button>}
     >
-      An agent needs one to use a credential. Give it as few scopes and days as will do.
+      An agent needs a token to use a credential. Give it the fewest scopes and the shortest lifetime that
+      work.
     </Message>
   );
 }

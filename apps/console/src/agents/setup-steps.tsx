@@ -1,0 +1,64 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../session/session.ts';
+import { CopyableText } from '../ui/copyable-text.tsx';
+
+const freshKey = 'echo "0x$(openssl rand -hex 32)"';
+
+const environment = (owner: string) => `EVM_PRIVATE_KEY=0x…
+OWNER_ADDRESS=${owner}
+COMPLIANCE_API_KEY=csk_…`;
+
+/** How a gateway comes to pay as an agent of this account: what to do where, with the owner's address filled in. */
+export function SetupSteps() {
+  const { account } = useSession();
+  return (
+    <ol className="grid gap-6 text-sm">
+      <Step number={1} title="Make a fresh key for the agent">
+        <p className="text-pretty text-muted">
+          On the machine where the gateway runs. Never use the key of your own wallet: whoever has the agent’s
+          key can spend what is in the agent’s wallet, and nothing in your own wallet.
+        </p>
+        <CopyableText label="Command that makes a key" text={freshKey} copyLabel="Copy command" whole />
+      </Step>
+      <Step number={2} title="Give it to the gateway">
+        <p className="text-pretty text-muted">
+          As environment variables, with the fresh key and an{' '}
+          <Link to="/keys" className="font-medium text-accent-ink underline underline-offset-4">
+            API key
+          </Link>{' '}
+          of yours in their places. OWNER_ADDRESS is your wallet’s address.
+        </p>
+        <CopyableText
+          label="Variables of the gateway"
+          text={environment(account.walletAddress)}
+          copyLabel="Copy variables"
+          whole
+        />
+      </Step>
+      <Step number={3} title="Start the gateway">
+        <p className="text-pretty text-muted">
+          It appears on this page by itself. You compare its address, name it and sign: that costs nothing and
+          moves no money.
+        </p>
+      </Step>
+    </ol>
+  );
+}
+
+type StepProps = { readonly number: number; readonly title: string; readonly children: ReactNode };
+
+const Step = ({ number, title, children }: StepProps) => (
+  <li className="flex gap-3">
+    <span
+      aria-hidden="true"
+      className="figures grid size-6 shrink-0 place-items-center rounded-full bg-sunken text-xs font-medium text-muted"
+    >
+      {number}
+    </span>
+    <div className="grid min-w-0 flex-1 gap-2">
+      <p className="pt-0.5 font-medium">{title}</p>
+      {children}
+    </div>
+  </li>
+);

@@ -1,0 +1,130 @@
+import type { Payee } from '@countersign/protocol/dashboard/payees';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useDeed } from '../api/deed.ts';
+import { ask } from '../api/queries.ts';
+import { SaidFirst, TakeBack } from '../compliance/first-word.tsx';
+import { WithReason } from '../compliance/with-reason.tsx';
+import { useSession } from '../session/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Loaded } from '../ui/loaded.tsx';
+import { Notice } from '../ui/notice.tsx';
+import { Sheet } from '../ui/sheet.tsx';
+import { BoneRows } from '../ui/skeleton.tsx';
+import { Time } from '../ui/time.tsx';
+import { showToast } from '../ui/toasts.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
+import { Evidence } from './evidence.tsx';
+import { ChangePayee, outdated } from './payee-form.tsx';
+import { RecordFacts } from './record-facts.tsx';
+
+type Props = { readonly id: string; readonly onClose: () => void };
+
+/** One record: what it says, what is proposed, and what an operator may do about it. */
+export function PayeeSheet({ id, onClose }: Props) {
+  const found = useQuery(ask('GET /api/payees/:id', { params: { id } }));
+  const [doing, setDoing] = useState<'change' | 'withdraw' | null>(null);
+  const payee = found.data?.payee;
+  if (payee !== undefined && doing === 'change') return <ChangePayee payee={payee} onClose={onClose} />;
+  if (payee !== undefined && doing === 'withdraw') return <WithdrawPayee payee={payee} onClose={onClose} />;
+  const ways =
+    payee === undefined || payee.state === 'withdrawn' ? undefined : (
+      <Ways payee={payee} onDo={setDoing} onDone={onClose} />
+    );
+  return (
+    <Sheet title={payee?.legalName ?? 'Payee'} onClose={onClose} actions={ways}>
+      <Loaded query={found} skeleton={<BoneRows />}>
+        {({ payee: shown }) => <Whole payee={shown} />}
+      </Loaded>
+    </Sheet>
+  );
+}
+
+function Whole({ payee }: { payee: Payee }) {
+  const { proposal, withdrawal, state } = payee;
+  return (
+    <div className="grid gap-6">
+      {withdrawal !== null && (
+        <Notice tone="bad">
+          <p className="[overflow-wrap:anywhere]">
+            Withdrawn on <Time at={withdrawal.at} />: <Verbatim text={withdrawal.reason} />
+          </p>
+        </Notice>
+      )}
+      {state === 'expired' && (
+        <Notice tone="warn">It has expired: payments are refused. Change the last day to renew it.</Notice>
+      )}
+      <RecordFacts payee={payee} version={payee} />
+      {proposal !== null && proposal.firstWord !== null && (
+        <SaidFirst word={proposal.firstWord} wish="admitted it" />
+      )}
+      {proposal !== null && state !== 'waiting' && (
+        <section aria-label="Proposed change">
+          <h3 className="text-base">Proposed change</h3>
+          <RecordFacts payee={null} version={proposal} />
+        </section>
+      )}
+      <Evidence payee={payee} />
+    </div>
+  );
+}
+
+type WaysProps = {
+  readonly payee: Payee;
+  readonly onDo: (what: 'change' | 'withdraw') => void;
+  readonly onDone: () => void;
+};
+
+/** What an operator may do with it. Whoever has spoken first may take that back, and not speak twice. */
+function Ways({ payee: { id, proposal }, onDo, onDone }: WaysProps) {
+  const { account } = useSession();
+  const { busy, problem, run } = useDeed('POST /api/payees/:id/admit', ...outdated);
+  const spoke = proposal?.firstWord?.by === account.walletAddress;
+  const agree = async (version: number) => {
+    const done = await run({ params: { id }, body: { version } });
+    if (done === null) return;
+    const waits = done.payee.proposal !== null;
+    const text = waits ? 'Recorded. A second operator must agree.' : `${done.payee.legalName} is admitted.`;
+    showToast({ tone: 'ok', text });
+    onDone();
+  };
+  return (
+    <>
+      {problem !== null && <p className="w-full text-sm text-bad">{problem}</p>}
+      {spoke && <TakeBack deed="admit-payee" subject={id} onDone={onDone} />}
+      <Button kind="danger" onClick={() => onDo('withdraw')}>
+        Withdraw
+      </Button>
+      <Button onClick={() => onDo('change')}>Change</Button>
+      {proposal !== null && !spoke && (
+        <Button kind="primary" busy={busy} onClick={() => void agree(proposal.version)}>
+          Agree
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Stops every payment to the addresses of a record from now on. */
+function WithdrawPayee({ payee: { id, legalName }, onClose }: { payee: Payee; onClose: () => void }) {
+  const deed = useDeed('POST /api/payees/:id/withdraw', ...outdated);
+  const withdraw = async (reason: string) => {
+    if ((await deed.run({ params: { id }, body: { reason } })) === null) return;
+    showToast({ tone: 'ok', text: 'Withdrawn. Payments to its addresses are refused from now on.' });
+    onClose();
+  };
+  return (
+    <WithReason
+      title={`Withdraw ${legalName}?`}
+      name="Withdraw payee"
+      deed={deed}
+      onReason={withdraw}
+      onClose={onClose}
+    >
+      <p className="text-sm text-pretty text-muted">
+        Payments to its addresses are refused immediately. It cannot be taken back: to pay this business
+        again, admit it anew.
+      </p>
+    </WithReason>
+  );
+}

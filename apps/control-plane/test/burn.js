@@ -1,0 +1,2 @@
+// Keeps a processor busy until it is ended.
+for (;;);

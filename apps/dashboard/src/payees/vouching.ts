@@ -1,0 +1,78 @@
+import type { Address } from '@countersign/protocol/address';
+import type { Vouching } from '@countersign/protocol/dashboard/payees';
+import { firstRow, type Queryable, statement } from '@countersign/service/sql';
+
+/** What was decided last about the person who owns the wallet, here or by a vendor: also after an erasure, which leaves that alone. */
+const decidedLast = `(
+     select d.verdict from dashboard.account_wallet o cross join lateral (
+       select coalesce(k.erased_status, k.status) as verdict, k.decided_at as at, k.seq
+       from dashboard.kyc_submission k where k.account_id = o.account_id
+       union all
+       select s.verdict, s.screened_at, s.seq from dashboard.screening s where s.subject = o.account_id and s.kind = 'kyc'
+     ) d where o.wallet = $1 and d.verdict in ('approved', 'rejected') order by d.at desc, d.seq desc limit 1)`;
+
+const vouched = statement(
+  'payee.vouched',
+  `select from dashboard.payee_address p
+   where p.address = $1 and p.valid_until > $3 and (p.networks is null or $2 = any(p.networks)) and not exists (
+     select from dashboard.kyc_withdrawal w join dashboard.account_wallet o using (account_id) where o.wallet = $1)
+   and ${decidedLast} is distinct from 'rejected'`,
+);
+
+/**
+ * Whether a valid record vouches for an address on this chain (CAIP-2 id), at this moment. None does where the person who
+ * owns it was rejected and not approved since, whatever that person has handed in or erased, or an operator has withdrawn the
+ * approval. Agents are their owner's.
+ */
+export const isVouchedFor = async (
+  db: Queryable,
+  address: Address,
+  chain: string,
+  now: Date,
+): Promise<boolean> => (await firstRow(db, vouched, [address, chain, now])) !== null;
+
+type Claim = { readonly payeeId: string; readonly expired: boolean; readonly here: boolean };
+
+const claim = statement<Claim>(
+  'payee.claim-of',
+  `select payee_id as "payeeId", valid_until <= $3 as expired, networks is null or $2 = any(networks) as here
+   from dashboard.payee_address where address = $1`,
+);
+
+type Named = { readonly payeeId: string; readonly withdrawn: boolean; readonly waits: boolean };
+
+const named = statement<Named>(
+  'payee.named',
+  `select p.id as "payeeId", p.withdrawn_at is not null as withdrawn, v.version is not distinct from p.proposed as waits
+   from dashboard.payee_version v join dashboard.payee p on p.id = v.payee_id
+   where v.addresses @> jsonb_build_array(jsonb_build_object('address', $1::text))
+   order by p.seq desc, v.version desc limit 1`,
+);
+
+/** What records say of an address, and the one that says it. A vendor is not asked about its owner. */
+export async function recordOn(
+  db: Queryable,
+  address: Address,
+  chain: string,
+  now: Date,
+): Promise<{ readonly vouching: Vouching; readonly payeeId: string | null }> {
+  const claimed = await firstRow(db, claim, [address, chain, now]);
+  if (claimed !== null) {
+    const said = ofClaim(claimed);
+    const stands = said !== 'VOUCHED' || (await isVouchedFor(db, address, chain, now));
+    return { vouching: stands ? said : 'OWNER_NOT_APPROVED', payeeId: claimed.payeeId };
+  }
+  const found = await firstRow(db, named, [address]);
+  if (found === null) return { vouching: 'NO_RECORD', payeeId: null };
+  return { vouching: ofVersion(found), payeeId: found.payeeId };
+}
+
+function ofClaim({ expired, here }: Claim): Vouching {
+  if (expired) return 'RECORD_EXPIRED';
+  return here ? 'VOUCHED' : 'OTHER_NETWORK';
+}
+
+function ofVersion({ withdrawn, waits }: Named): Vouching {
+  if (withdrawn) return 'RECORD_WITHDRAWN';
+  return waits ? 'RECORD_WAITING' : 'ADDRESS_CHANGED';
+}

@@ -1,0 +1,30 @@
+import type { Refused } from './browser-host.ts';
+
+/** From the launcher. A jail is known by a number; with `listen` comes the server that listens inside it. */
+export type ToEgress =
+  | { readonly begin: { readonly allowPrivate: readonly string[] } }
+  | { readonly listen: number }
+  /** From here on connections to these, and to nothing else, are made for the jail. */
+  | { readonly allow: number; readonly urls: readonly string[] }
+  | { readonly forget: number }
+  /** One connection, which comes back as a socket. */
+  | ({ readonly dial: number } & Dialling);
+
+export type Dialling = {
+  readonly host: string;
+  readonly port: number;
+  /** Also to addresses that are not public. */
+  readonly allowPrivate: boolean;
+};
+
+/** `refused`: none of its addresses may be dialled. */
+export type NotDialled = 'refused' | 'unreachable';
+
+export type FromEgress =
+  | { readonly alive: true }
+  | { readonly ready: true }
+  | { readonly listens: number }
+  | { readonly allowed: number }
+  | { readonly refused: Refused; readonly jail: number }
+  /** Of what was dialled; without `why` the socket comes along. */
+  | { readonly dialled: number; readonly why: NotDialled | null };

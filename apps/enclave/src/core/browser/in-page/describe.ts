@@ -1,0 +1,318 @@
+import type { ObservedForm, ObservedTarget } from '@countersign/review/observation';
+import type { DomDocument, DomElement, DomForm, DomWindow } from './dom.ts';
+import type { InPage } from './library.ts';
+
+declare const document: DomDocument;
+declare const window: DomWindow;
+declare const inPage: InPage;
+
+/** What a fill is bound to, beyond what the review looks at. */
+export type FieldFacts = {
+  readonly name: string;
+  readonly type: string;
+  /** Names by which a script may call the field. */
+  readonly names: readonly string[];
+  readonly visible: boolean;
+  /** How many characters may be typed; null where the page sets no limit. */
+  readonly room: number | null;
+  /** Null for a field without a form. */
+  readonly form: {
+    readonly action: string;
+    readonly method: string;
+    /** Whether the page wrote them, or they are what a browser assumes. */
+    readonly says: { readonly action: boolean; readonly method: boolean };
+    /** Where any button of the form would send it instead. */
+    readonly otherActions: readonly string[];
+  } | null;
+};
+
+/** How an operation meets an element: by what lies under the pointer, by a key that activates what has the focus, or itself. */
+export type Aim = 'click' | 'key' | 'none';
+
+export type Look = {
+  readonly aim: Aim;
+  readonly token: number;
+  readonly visible: boolean;
+  readonly target: ObservedTarget;
+  readonly gist: string;
+  readonly facts: FieldFacts | null;
+  /** Whether it was another field, or of another form, when its document was first looked at. */
+  readonly hasChanged: boolean;
+};
+
+/** What elements are, for the review and for fills. */
+export const descriptions = {
+  describe(token: number, aim: Aim, isRead = true): ObservedTarget | null {
+    const element = inPage.take(token);
+    if (element === null) return null;
+    const actor = inPage.actorOf(element, aim);
+    const link = inPage.closestOf(actor, 'a[href], area[href]');
+    const form = inPage.formOf(actor);
+    const field = inPage.fieldOf(actor);
+    const own = actor === element ? [] : inPage.fieldOf(element).names;
+    // A key in a field sends the form by its first button.
+    const sender =
+      form !== null && aim === 'key' && !inPage.isSubmit(actor) ? inPage.submitterOf(form) : actor;
+    return {
+      frameUrl: window.location.href,
+      ...field,
+      field: inPage.fieldName(actor),
+      names: [...new Set([...field.names, ...own])],
+      tag: actor.localName,
+      visible: inPage.isVisible(element),
+      covered: inPage.isCovered(element),
+      link: typeof link?.href === 'string' ? link.href : null,
+      form: form === null ? null : inPage.describeForm(form, sender ?? actor),
+      ...inPage.partOf(actor),
+      ...(isRead && inPage.besideOf(actor, form)),
+    };
+  },
+
+  /** What stands beside an element, which takes longest to find. */
+  besideOf(
+    actor: DomElement,
+    form: DomForm | null,
+  ): Pick<ObservedTarget, 'options' | 'group' | 'titles' | 'filled'> {
+    const group = inPage.groupOf(actor);
+    const filled = inPage.filledOf(actor, group);
+    return {
+      ...(actor.localName === 'select' && { options: inPage.optionsOf(actor) }),
+      ...(group !== null && { group: inPage.describeGroup(group) }),
+      titles: inPage.titlesBeside(form ?? actor, group),
+      ...(filled !== null && { filled }),
+    };
+  },
+
+  /** What an operation relies on: what it would reach, what that is called, and where it would lead. */
+  gist(token: number, aim: Aim): string {
+    const target = inPage.describe(token, aim, false);
+    const { frameUrl, tag, type, names, link, form } = target ?? {};
+    const said = aim === 'none' ? [] : [names, form?.submitter, inPage.take(token)?.matches(':disabled')];
+    return JSON.stringify([frameUrl, tag, type, link, form?.action, form?.method, said]);
+  },
+
+  /** What would be activated: of what lies at the point that is clicked, or of the element, the button or link it is part of. */
+  actorOf(element: DomElement, aim: Aim): DomElement {
+    if (aim === 'none') return element;
+    const hit = aim === 'click' ? inPage.hitOf(element) : element;
+    const actor = inPage.closestOf(
+      hit,
+      'button, a[href], area, label, summary, input, select, textarea, [role=button], [role=link], [role=tab], [role=menuitem]',
+    );
+    if (actor?.localName === 'label') return actor.control ?? actor;
+    return actor ?? element;
+  },
+
+  /** The topmost part of the element where a click would go, if that is in view. */
+  hitOf(element: DomElement): DomElement {
+    const point = inPage.openPoint(element);
+    return (point === null ? null : inPage.topmostAt(point.x, point.y)) ?? element;
+  },
+
+  /** The same as `closest`, out of shadow roots too. */
+  closestOf(element: DomElement, selector: string): DomElement | null {
+    for (let from: DomElement | undefined = element; from !== undefined; from = from.getRootNode().host) {
+      const found = from.closest(selector);
+      if (found !== null) return found;
+    }
+    return null;
+  },
+
+  /** A site that gives a field neither name nor id tells it from others by its label. */
+  fieldName(element: DomElement): string {
+    const name = element.getAttribute('name') ?? '';
+    if (name !== '') return name.slice(0, 256);
+    if (element.id !== '') return element.id.slice(0, 256);
+    const label =
+      [inPage.nameOf(element), element.placeholder ?? ''].find((text) => text.trim() !== '') ?? '';
+    return `${element.type ?? ''} ${label.trim()}`.trim().slice(0, 256);
+  },
+
+  fieldOf(element: DomElement): Pick<ObservedTarget, 'type' | 'autocomplete' | 'names'> {
+    const isTyped =
+      /^(input|select|textarea)$/.test(element.localName) &&
+      !/^(submit|image|button|reset)$/.test(element.type ?? '');
+    const names = [
+      inPage.nameOf(element),
+      element.getAttribute('name'),
+      element.id,
+      element.placeholder,
+      inPage.isSubmit(element) ? element.value : '',
+      ...(isTyped ? [] : inPage.calledToo(element)),
+    ];
+    return {
+      type: /^(input|button)$/.test(element.localName) ? String(element.type).toLowerCase() : '',
+      autocomplete: element.getAttribute('autocomplete') ?? '',
+      names: [...new Set(names.filter((name) => typeof name === 'string' && name.trim() !== ''))].map(
+        (name) => String(name).replace(/\s+/g, ' ').trim().slice(0, 500),
+      ),
+    };
+  },
+
+  /** The name that assistive technology would read, by its usual sources (accname 1.2). */
+  nameOf(element: DomElement): string {
+    const textOf = (one: DomElement | null): string => one?.innerText ?? one?.textContent ?? '';
+    const isButton = /^(submit|button|reset|image)$/.test(element.type ?? '');
+    const said = [
+      inPage.textsOf(element, 'aria-labelledby'),
+      element.getAttribute('aria-label') ?? '',
+      [...(element.labels ?? [])].map(textOf).join(' '),
+      element.localName === 'input' && isButton ? (element.value ?? '') : '',
+      element.alt ?? '',
+      /^(input|textarea|select)$/.test(element.localName) ? '' : textOf(element),
+      element.title ?? '',
+      // Icons.
+      [...element.querySelectorAll('[alt], [aria-label], [title], title')]
+        .map((icon) => inPage.iconName(icon))
+        .join(' '),
+    ];
+    return (said.find((text) => text.trim() !== '') ?? '').replace(/\s+/g, ' ').trim().slice(0, 500);
+  },
+
+  iconName(icon: DomElement): string {
+    const said = [icon.getAttribute('aria-label'), icon.getAttribute('alt'), icon.getAttribute('title')];
+    return said.find((text) => text !== null && text.trim() !== '') ?? icon.textContent ?? '';
+  },
+
+  isCovered(element: DomElement): boolean {
+    const box = element.getBoundingClientRect();
+    const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const isInView = x >= 0 && y >= 0 && x < window.innerWidth && y < window.innerHeight;
+    return isInView && inPage.isVisible(element) && inPage.openPoint(element) === null;
+  },
+
+  formOf(element: DomElement): DomForm | null {
+    return element.form ?? (element.closest('form') as DomForm | null);
+  },
+
+  isSubmit(element: DomElement): boolean {
+    return /^(button|input)$/.test(element.localName) && /^(submit|image)$/.test(element.type ?? '');
+  },
+
+  /** The button by which Enter in a field sends the form: HTML, implicit submission. */
+  submitterOf(form: DomForm): DomElement | null {
+    return inPage.fieldsOf(form).find((one) => inPage.isSubmit(one)) ?? null;
+  },
+
+  describeForm(form: DomForm, element: DomElement): ObservedForm {
+    const isSubmit = inPage.isSubmit(element);
+    const submitter = isSubmit ? element : inPage.submitterOf(form);
+    const own = (attribute: string, value: string | undefined) =>
+      isSubmit && element.hasAttribute(attribute) ? value : undefined;
+    const action = inPage.actionOf(form);
+    const said = form.hasAttribute('method') && !inPage.isCalled(form) ? inPage.methodOf(form) : 'unsaid';
+    const method = (own('formmethod', element.formMethod) ?? said).toUpperCase();
+    return {
+      action: own('formaction', element.formAction) ?? action,
+      method: method === 'POST' || method === 'DIALOG' || method === 'UNSAID' ? method : 'GET',
+      submitter: submitter === null ? null : { names: inPage.fieldOf(submitter).names },
+      otherActions: inPage.formFacts(form).otherActions.slice(0, 200),
+      otherMethods: inPage.otherMethodsOf(form),
+      fields: inPage
+        .fieldsOf(form)
+        .slice(0, 200)
+        .map((one) => inPage.describeField(one)),
+    };
+  },
+
+  /** A field called `action` hides the form's own property. */
+  actionOf(form: DomForm): string {
+    const written = form.getAttribute('action') ?? '';
+    if (written.trim() === '' || inPage.isCalled(form)) return window.location.href;
+    return URL.canParse(written, document.baseURI) ? new URL(written, document.baseURI).href : written;
+  },
+
+  /** `javascript:void(0)` names no address: a script of the page sends the form. */
+  isCalled(form: DomForm): boolean {
+    return /^\s*javascript:/i.test(form.getAttribute('action') ?? '');
+  },
+
+  methodOf(form: DomForm): string {
+    return (form.getAttribute('method') ?? 'get').trim().toLowerCase();
+  },
+
+  /** Of buttons that say one of their own. */
+  otherMethodsOf(form: DomForm): string[] {
+    const own = inPage.fieldsOf(form).filter((one) => inPage.isSubmit(one) && one.hasAttribute('formmethod'));
+    return [...new Set(own.map((one) => (one.formMethod ?? '').toUpperCase()))];
+  },
+
+  fieldsOf(form: DomForm): DomElement[] {
+    const all = [...form.getRootNode().querySelectorAll('input, select, textarea, button')];
+    return all.filter((one) => one.form === form);
+  },
+
+  fieldFacts(token: number): FieldFacts | null {
+    const element = inPage.take(token);
+    if (element === null) return null;
+    const form = inPage.formOf(element);
+    const { type, autocomplete, names } = inPage.fieldOf(element);
+    return {
+      name: element.getAttribute('name') ?? '',
+      type: element.localName === 'input' ? type : element.localName,
+      names: [...names, autocomplete],
+      visible: inPage.isVisible(element),
+      room: (element.maxLength ?? -1) < 0 ? null : (element.maxLength ?? null),
+      form: form === null ? null : inPage.formFacts(form),
+    };
+  },
+
+  formFacts(form: DomForm): NonNullable<FieldFacts['form']> {
+    const outside = form.id === '' ? [] : [...document.querySelectorAll(`[form="${CSS.escape(form.id)}"]`)];
+    const buttons = [...form.querySelectorAll('[formaction]'), ...outside];
+    return {
+      action: inPage.actionOf(form),
+      method: inPage.methodOf(form),
+      says: {
+        action: form.hasAttribute('action') && !inPage.isCalled(form),
+        method: form.hasAttribute('method'),
+      },
+      otherActions: buttons
+        .filter((one) => one.hasAttribute('formaction'))
+        .map((one) => one.formAction ?? ''),
+    };
+  },
+
+  /** All that is asked of an element before an operation. */
+  look(element: DomElement, aim: Aim): Look | null {
+    inPage.rememberRoots(element);
+    // What would be hit is seen where it is in view.
+    if (aim === 'click' && inPage.isVisible(element)) inPage.bringIntoView(element);
+    const token = inPage.hold(element);
+    const target = inPage.describe(token, aim);
+    if (target === null) return null;
+    inPage.remember(element);
+    return {
+      token,
+      aim,
+      visible: target.visible,
+      target,
+      gist: inPage.gist(token, aim),
+      facts: inPage.fieldFacts(token),
+      hasChanged: inPage.hasChanged(element),
+    };
+  },
+
+  /** What keys go to in this document: an element, what a frame in it has, or nothing. */
+  lookAtFocus(): Look | 'frame' | 'elsewhere' | null {
+    const element = inPage.focused();
+    if (element === null) return null;
+    if (/^i?frame$/.test(element.localName)) return 'frame';
+    if (!document.hasFocus()) return 'elsewhere';
+    return inPage.look(element, 'key');
+  },
+
+  focused(): DomElement | null {
+    let active = document.activeElement;
+    for (;;) {
+      const host: DomElement | null = active;
+      const root = host?.shadowRoot ?? [...inPage.closed].find((one) => one.host === host);
+      const inner: DomElement | null = root?.activeElement ?? null;
+      if (inner === null) break;
+      active = inner;
+    }
+    return active === document.body || active === document.documentElement ? null : active;
+  },
+};
+
+declare const CSS: { readonly escape: (text: string) => string };

@@ -1,0 +1,25 @@
+import { madeByMachines, plaintextData } from '@countersign/protocol/vault/credential';
+import { namesAccount } from '@countersign/protocol/vault/field-roles';
+import { open, type Roots } from '../credential/envelope.ts';
+import { fieldBytes } from '../credential/field.ts';
+import type { MaskWith } from './about.ts';
+import type { SessionWorker } from './worker/session-worker.ts';
+
+/**
+ * Opens credentials for the masker alone, whose openings the log has told of: a page may show one that this session does
+ * not use. What only names an account is not masked for these. One that does not open is given to nobody either.
+ */
+export function maskWith(worker: SessionWorker, roots: Roots, credentials: MaskWith): void {
+  for (const { binding, envelope, allowedUrls } of credentials) {
+    const plaintext = open(roots, binding, envelope);
+    if (plaintext === null) continue;
+    for (const field of Object.keys(plaintextData[binding.type].shape)) {
+      const bytes = namesAccount.has(field) ? null : fieldBytes(plaintext, field);
+      if (bytes === null) continue;
+      if (madeByMachines.has(binding.type)) worker.add(bytes, 'made');
+      else worker.add(bytes, 'secret', allowedUrls);
+      bytes.fill(0);
+    }
+    plaintext.fill(0);
+  }
+}

@@ -1,0 +1,264 @@
+import type { RuleFinding } from '@countersign/protocol/vault/review';
+import type { BeyondRequest } from '@countersign/review/beyond-facts';
+import type { RequestFacts } from '@countersign/review/request/facts';
+import { objectionsLeft } from '@countersign/review/request/objections-left';
+import { rulesDigest } from '@countersign/review/rules-digest';
+import canonicalize from 'canonicalize';
+import type { Browser } from '../../browser/browser.ts';
+import { actingOperations, type Sent } from '../../browser/sent.ts';
+import { staysInPage, withoutFragment } from '../../browser/stays-in-page.ts';
+import type { About } from '../about.ts';
+import type { RefusedRequests } from '../refused-requests.ts';
+import { type SessionWorker, WorkerFailed } from '../worker/session-worker.ts';
+import type { Attempt } from './attempt.ts';
+import { writes } from './hands.ts';
+import type { Reviewed } from './review.ts';
+
+/** A request that an operation set off and that has not been sent. */
+export type Stopped = {
+  readonly id: string;
+  readonly facts: RequestFacts;
+  readonly rules: readonly RuleFinding[];
+  /** Rules that object to it by its facts and do not count: it is the page's own, or a person agreed. */
+  readonly waived: readonly string[];
+  /** What of `rules` no facts show. */
+  readonly beyondFacts: readonly BeyondRequest[];
+};
+
+type Shown = Pick<Browser, 'currentUrl' | 'currentDocument'>;
+
+type Objections = Pick<Stopped, 'facts' | 'rules' | 'waived'> & { readonly likeness: string | null };
+
+type Working = {
+  readonly attempt: Attempt;
+  /** Kinds of acts that its review showed. */
+  readonly shown: readonly string[];
+  /** It was at a form that is taken for a log-in. */
+  readonly isLogin: boolean;
+  /** It goes to a part of the page that is shown. */
+  readonly isWithinPage: boolean;
+  readonly stopped: Map<string, Stopped>;
+};
+
+/** Most requests of one operation that a person is asked about together, and of a session. */
+const [maxOfOperation, maxHeld] = [4, 16];
+
+/** These of a page's own are remembered. */
+const maxOwn = 200;
+
+const unknownWrite = 'request.unknown-write';
+
+/** What pages of a session are about to send, judged under the operation that set it off. */
+export class SentReview {
+  readonly #about: About;
+  readonly #worker: SessionWorker;
+  readonly #refused: RefusedRequests;
+  readonly #held: () => number;
+  /** What was not sent, as text of its facts: a page that is loaded then may try it again by itself. */
+  readonly #unsent = new Set<string>();
+  /** Of those a person was asked about, by id. */
+  readonly #asked = new Map<string, string>();
+  /** Writes that a page made of itself before an operation acted in it, with their values. */
+  readonly #own = new Set<string>();
+  /** Documents in which something was typed or chosen that belongs to no log-in: they may send it at any time. */
+  readonly #typedIn = new Set<string | null>();
+  #working: Working | null = null;
+  /** The last operation that acted; what it set off may come when it has answered. */
+  #last: Working | null = null;
+
+  constructor(
+    about: About,
+    worker: SessionWorker,
+    refused: RefusedRequests,
+    /** How many wait for a person now. */
+    held: () => number,
+  ) {
+    [this.#about, this.#worker, this.#refused, this.#held] = [about, worker, refused, held];
+  }
+
+  begin(attempt: Attempt, reviewed: Reviewed, browser: Shown): void {
+    const { operation } = attempt;
+    const { form, group } = reviewed.facts.target ?? {};
+    const isLogin = (form?.purpose ?? group) === 'login';
+    const isWithinPage = staysInPage(operation, browser.currentUrl());
+    this.#working = { attempt, shown: shownBy(reviewed), isLogin, isWithinPage, stopped: new Map() };
+    if (actingOperations.has(operation.operation_type)) this.#last = this.#working;
+    if (!isLogin && writes(operation, reviewed.target)) this.#noteTyping(browser.currentDocument());
+  }
+
+  /** What a person has agreed to, pages may do by themselves again. */
+  agree(ids: readonly string[]): void {
+    for (const id of ids) this.#unsent.delete(this.#asked.get(id) ?? '');
+  }
+
+  /** What was stopped since it began. */
+  end(): readonly Stopped[] {
+    const stopped = [...(this.#working?.stopped.values() ?? [])];
+    this.#working = null;
+    return stopped;
+  }
+
+  /** One that the operation at work was to ask about is gone. Whether it was of that operation. */
+  lose(id: string): boolean {
+    const stopped = this.#working?.stopped.get(id);
+    if (stopped !== undefined) this.#working?.stopped.set(id, gone(stopped));
+    return stopped !== undefined;
+  }
+
+  readonly judge = async (sent: Sent): Promise<'pass' | 'refuse' | 'ask'> => {
+    const working = this.#working;
+    // Where it goes was reviewed before; what the page that it opens then asks for was not.
+    if (isDocument(sent) && sent.method === 'GET' && !sent.isHop && isWhereItGoes(sent, working))
+      return 'pass';
+    const objections = await this.#objectionsTo(sent, working).catch((error: unknown) => {
+      if (error instanceof WorkerFailed) return null;
+      throw error;
+    });
+    if (objections === null) return 'refuse';
+    return this.#verdict(sent, working, objections);
+  };
+
+  #verdict(sent: Sent, working: Working | null, objections: Objections): 'pass' | 'refuse' | 'ask' {
+    const { facts, rules, waived } = objections;
+    if (rules.length === 0) return this.#passed(sent, working, objections);
+    const what = textOf(facts);
+    if (this.#isAsBefore(objections)) return 'pass';
+    if (this.#unsent.size < maxOwn) this.#unsent.add(what);
+    if (this.#asked.size < maxOwn) this.#asked.set(sent.id, what);
+    const isAtWork = working !== null && working === this.#working && (isActing(working) || sent.isHop);
+    return isAtWork
+      ? this.#stop(working, { id: sent.id, facts, rules, waived, beyondFacts: [] })
+      : this.#refuse(objections);
+  }
+
+  /** Nothing is said against it, but what was refused before is not sent by another page. */
+  #passed({ isOwn }: Sent, working: Working | null, objections: Objections): 'pass' | 'refuse' {
+    const what = textOf(objections.facts);
+    if (working !== null && isActing(working) && working.attempt.approvedBy !== null)
+      this.#unsent.delete(what);
+    if (isOwn && this.#unsent.has(what)) return this.#refuse(objections);
+    if (isOwn) this.#remember(objections.likeness);
+    return 'pass';
+  }
+
+  /** Fails where the worker does: what is not judged is not sent. */
+  async #objectionsTo(sent: Sent, working: Working | null): Promise<Objections> {
+    const { task, approval } = this.#about;
+    const { facts, judged, likeness } = await this.#worker.ask('request', {
+      sent,
+      about: { task, approval, isFromLogin: this.#isFromLogin(sent, working) },
+    });
+    const isRefused = this.#unsent.has(textOf(facts));
+    const waived = objectionsLeft(judged.rules, [])
+      .map(({ rule }) => rule)
+      .filter(
+        (rule) =>
+          // What a server sends on to is none of the page's own.
+          (sent.isOwn && !sent.isHop && rule === unknownWrite) ||
+          (isAgreed(rule, working) && !(isRefused && rule === unknownWrite)),
+      );
+    return { facts, rules: objectionsLeft(judged.rules, waived), waived, likeness };
+  }
+
+  /** The newest are remembered. */
+  #noteTyping(document: string | null): void {
+    const [oldest = null] = this.#typedIn;
+    if (this.#typedIn.size >= maxOwn) this.#typedIn.delete(oldest);
+    this.#typedIn.add(document);
+  }
+
+  #isFromLogin({ document }: Sent, working: Working | null): boolean {
+    return (working ?? this.#last)?.isLogin === true && !this.#typedIn.has(document);
+  }
+
+  #stop(working: Working, stopped: Stopped): 'refuse' | 'ask' {
+    const isFull = working.stopped.size >= maxOfOperation || this.#held() + working.stopped.size >= maxHeld;
+    const asks = this.#about.approval !== 'never' && !isDenied(stopped) && !isFull;
+    const more = asks || isDenied(stopped) ? [] : [isFull ? tooMany : nobodyToAsk];
+    if (working.stopped.size < maxOfOperation || !asks)
+      working.stopped.set(working.stopped.size < maxOfOperation ? stopped.id : 'more', {
+        ...stopped,
+        rules: [...stopped.rules, ...more],
+        beyondFacts: more.map(({ rule }) => rule),
+      });
+    return asks ? 'ask' : 'refuse';
+  }
+
+  #remember(likeness: string | null): void {
+    if (likeness !== null && this.#own.size < maxOwn) this.#own.add(likeness);
+  }
+
+  /** A page goes on with what it did of itself, to the letter, whatever is done in it meanwhile. */
+  #isAsBefore({ rules, likeness }: Objections): boolean {
+    const isUnknown = rules.every(({ rule }) => rule === unknownWrite);
+    return isUnknown && likeness !== null && this.#own.has(likeness);
+  }
+
+  /** Nobody waits for it any more, so nobody is asked. */
+  #refuse({ facts, rules, waived }: Objections): 'refuse' {
+    this.#refused.note('request.late', facts.address.url, {
+      rulesDigest,
+      request: facts,
+      ...(waived.length > 0 && { waived }),
+      ...(rules.length === 0 && { refusedBefore: true }),
+    });
+    return 'refuse';
+  }
+}
+
+export const isDenied = ({ rules }: Stopped): boolean => rules.some(({ verdict }) => verdict === 'deny');
+
+/** Going elsewhere sets off nothing that would have to be asked about; what a page then does of itself is its site's own. */
+const isActing = ({ attempt: { operation }, isWithinPage }: Working): boolean =>
+  isWithinPage || actingOperations.has(operation.operation_type) || operation.operation_type === 'wait';
+
+const isDocument = ({ resource }: Sent): boolean => resource === 'document';
+
+const isWhereItGoes = ({ url }: Sent, working: Working | null): boolean => {
+  const operation = working?.attempt.operation;
+  return (
+    operation?.operation_type === 'navigate' && withoutFragment(operation.value) === withoutFragment(url)
+  );
+};
+
+/** From whatever page it is sent. */
+const textOf = (facts: RequestFacts): string => canonicalize({ ...facts, page: null }) ?? '';
+
+/** A person who agreed to the operation agreed to what it showed, and to what no rule knows: as long as it is at work. */
+const isAgreed = (rule: string, working: Working | null): boolean =>
+  working !== null &&
+  working.attempt.approvedBy !== null &&
+  (rule === unknownWrite || working.shown.includes(rule.replace(/^request\./, '')));
+
+const shownBy = ({ facts, review }: Reviewed): string[] => [
+  ...(facts.target?.sensitive ?? []),
+  ...review.rules.flatMap(({ rule }) => /^(?:intent|sensitive|request)\.(.+)$/.exec(rule)?.[1] ?? []),
+];
+
+type Objection = RuleFinding & { readonly rule: BeyondRequest };
+
+const tooMany: Objection = {
+  rule: 'request.too-many',
+  verdict: 'deny',
+  message: 'Too many requests of this session wait for a person. Wait until they are decided.',
+};
+
+const nobodyToAsk: Objection = {
+  rule: 'approval.never',
+  verdict: 'deny',
+  message: 'A person would have to agree, and this session asks nobody. Open one with approval auto.',
+};
+
+const goneRequest: Objection = {
+  rule: 'request.gone',
+  verdict: 'deny',
+  message: 'The page went elsewhere before a person could be asked about its request. Do it again.',
+};
+
+/** Whatever was said against it, that is all that counts now. */
+const gone = (stopped: Stopped): Stopped => ({
+  ...stopped,
+  rules: [goneRequest],
+  waived: [...new Set([...stopped.waived, ...stopped.rules.map(({ rule }) => rule)])],
+  beyondFacts: [goneRequest.rule],
+});

@@ -1,0 +1,139 @@
+import { fail, ok } from '@countersign/protocol/result';
+import type { RuleFinding } from '@countersign/protocol/vault/review';
+import { rulesDigest } from '@countersign/review/rules-digest';
+import type { Session } from '../session.ts';
+import { type Answer, type Attempt, finish, type PendingOperation } from './attempt.ts';
+import { pictureOf } from './picture.ts';
+import type { Reviewed } from './review.ts';
+import { isDenied, type Stopped } from './sent.ts';
+
+type Warn = Parameters<typeof pictureOf>[1];
+
+/** Whoever does not decide for so long has not agreed. */
+const maxWaitMs = 10 * 60_000;
+
+/** What was done has set off requests that were not sent: a person is asked about them, or they are refused. */
+export async function answerStopped(
+  session: Session,
+  warn: Warn,
+  attempt: Attempt,
+  reviewed: Reviewed,
+  stopped: readonly Stopped[],
+): Promise<Answer> {
+  const isRefused = stopped.some(isDenied);
+  const held = stopped.map(({ id }) => id);
+  const objected = withRules(reviewed, isRefused ? 'deny' : 'ask', stopped);
+  const { review } = objected;
+  if (isRefused) session.browser.drop(held);
+  const recorded = await session.record({
+    eventType: isRefused ? 'policy_rejected' : 'human_approval_requested',
+    who: attempt.who,
+    detail: detailOf(attempt, objected, stopped),
+  });
+  if (!recorded.ok) session.browser.drop(held);
+  if (!recorded.ok) return recorded;
+  if (session.isOver) return fail({ code: 'SESSION_NOT_ACTIVE' });
+  const audit_id = recorded.value;
+  if (isRefused) return ok(finish(session, attempt, { status: 'rejected', audit_id, review }));
+  const { operationId: operation_id } = attempt;
+  const picture = await pictureOf(session, warn, attempt);
+  session.pending.set(operation_id, {
+    attempt: { ...attempt, stored: null },
+    reviewed: objected,
+    held,
+    hands: session.hands,
+    agreedHands: session.agreedHands,
+    picture,
+    seenBy: new Map(),
+  });
+  session.tell({ type: 'approval.requested', at: session.at(), operation_id, review });
+  session.clock.after(maxWaitMs, () => void rejectWaiting(session, operation_id, 'request.expired'));
+  return ok(finish(session, attempt, { status: 'pending_approval', audit_id, review }));
+}
+
+/** Ends the wait of an operation whose requests cannot be sent any more. */
+export async function rejectWaiting(
+  session: Session,
+  operation_id: string,
+  rule: 'request.gone' | 'request.expired',
+): Promise<void> {
+  const waiting = session.pending.get(operation_id);
+  if (session.isOver || waiting === undefined) return;
+  session.pending.delete(operation_id);
+  session.browser.drop(waiting.held);
+  const recorded = await session.record({
+    eventType: 'policy_rejected',
+    who: 'browser',
+    detail: { operationId: operation_id, verdict: 'deny', rules: [{ rule, verdict: 'deny' }] },
+  });
+  if (recorded.ok)
+    session.tell({
+      type: 'operation.finished',
+      at: session.at(),
+      operation_id,
+      status: 'rejected',
+      audit_id: recorded.value,
+      duration_ms: 0,
+    });
+}
+
+/** Lets exactly the requests go that a person agreed to. */
+export async function sendApproved(
+  session: Session,
+  warn: Warn,
+  attempt: Attempt,
+  { reviewed, held }: PendingOperation,
+): Promise<Answer> {
+  session.sent.begin(attempt, reviewed, session.browser);
+  session.sent.agree(held);
+  const released = await session.ending.before(session.browser.release(held));
+  const stopped = session.sent.end();
+  if (stopped.length > 0 && !session.isOver) return answerStopped(session, warn, attempt, reviewed, stopped);
+  const done = released === 'over' ? fail(ended) : released;
+  const recorded = await session.record({
+    eventType: 'sandbox_operation',
+    who: attempt.who,
+    detail: {
+      phase: 'outcome',
+      operationId: attempt.operationId,
+      status: done.ok ? 'executed' : 'failed',
+      ...(done.ok ? {} : { problem: done.error.code }),
+    },
+  });
+  if (!recorded.ok) return recorded;
+  const answer = done.ok
+    ? ({ status: 'executed' } as const)
+    : { status: 'failed' as const, error: done.error };
+  return ok(finish(session, attempt, { ...answer, audit_id: recorded.value, review: reviewed.review }));
+}
+
+const ended = {
+  code: 'interrupted',
+  message: 'The session ended while this was done. Whether it was done is not known.',
+} as const;
+
+/** What the element's rules found stays beside what was found at the requests. */
+function withRules(reviewed: Reviewed, verdict: 'ask' | 'deny', stopped: readonly Stopped[]): Reviewed {
+  const found = new Map<string, RuleFinding>();
+  for (const finding of [...reviewed.review.rules, ...stopped.flatMap(({ rules }) => rules)])
+    if (finding.rule !== 'none') found.set(finding.rule, finding);
+  return { ...reviewed, review: { ...reviewed.review, verdict, rules: [...found.values()] } };
+}
+
+const detailOf = (
+  { operationId, operation, approvedBy }: Attempt,
+  { review }: Reviewed,
+  stopped: readonly Stopped[],
+) => ({
+  operationId,
+  operationType: operation.operation_type,
+  ...(approvedBy !== null && { approvedBy }),
+  requests: stopped.map(({ facts }) => facts),
+  requestReviews: stopped.map(({ waived, beyondFacts }) => ({
+    ...(waived.length > 0 && { waived }),
+    ...(beyondFacts.length > 0 && { beyondFacts }),
+  })),
+  rulesDigest,
+  verdict: review.verdict,
+  rules: review.rules.map(({ rule, verdict }) => ({ rule, verdict })),
+});

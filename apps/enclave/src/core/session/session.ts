@@ -1,0 +1,293 @@
+import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
+import type { SessionState } from '@countersign/protocol/enclave/session-commands';
+import { ok, type Result } from '@countersign/protocol/result';
+import type { CloseReason, SessionEvent } from '@countersign/protocol/vault/sandbox';
+import type { Alarm, Browser } from '../browser/browser.ts';
+import type { StartedBrowser } from '../../channel/browser-host.ts';
+import { mask } from '../masking/masker.ts';
+import type { About } from './about.ts';
+import type { Clock } from './clock.ts';
+import { Ending } from './ending.ts';
+import { isOver, type Life, lifeAfter, type LifeEvent } from './life.ts';
+import type { PendingOperation } from './operation/attempt.ts';
+import { SentReview } from './operation/sent.ts';
+import { rejectWaiting } from './operation/stopped.ts';
+import type { Recorder, Who } from './records.ts';
+import { RefusedRequests } from './refused-requests.ts';
+import type { SessionWorker } from './worker/session-worker.ts';
+import { Turns } from './turns.ts';
+
+export type SessionParts = {
+  readonly about: About;
+  readonly browser: Browser;
+  readonly started: StartedBrowser;
+  readonly record: Recorder;
+  readonly worker: SessionWorker;
+  readonly clock: Clock;
+  readonly hear: (event: SessionEvent) => void;
+};
+
+type Closed = Result<string, EnclaveRefusal>;
+
+/** Characters of an address, as records and answers have room for. */
+const maxUrl = 2048;
+
+/** One browser and all that belongs to it, until everything of it is wiped. */
+export class Session {
+  readonly about: About;
+  readonly browser: Browser;
+  readonly record: Recorder;
+  readonly worker: SessionWorker;
+  readonly clock: Clock;
+  readonly turns = new Turns();
+  readonly ending = new Ending();
+  /** Operations that wait for a person, by their ids. */
+  readonly pending = new Map<string, PendingOperation>();
+  readonly sent: SentReview;
+  /** How often the agent had a hand in its pages without that a person agreed to it. */
+  hands = 0;
+  /** The same for those that a person has agreed to. */
+  agreedHands = 0;
+  /** Credentials of which a page or a site got more than a name, by their ids. */
+  readonly spent = new Set<string>();
+  readonly #endings: (() => Promise<Result<unknown, EnclaveRefusal>>)[] = [];
+  readonly #started: StartedBrowser;
+  readonly #hear: SessionParts['hear'];
+  readonly #refused: RefusedRequests;
+  readonly #cancelExpiry: () => void;
+  #life: Life = { status: 'active', pausedBy: null };
+  #closedReason: CloseReason | null = null;
+  #closed: Promise<Closed> | null = null;
+  #endedAt: number | null = null;
+  #lastUrl: string | null = null;
+  #masking: { readonly url: string; readonly told: number; readonly masked: Promise<string | null> } | null =
+    null;
+  #told = '';
+
+  constructor(parts: SessionParts) {
+    this.about = parts.about;
+    this.browser = parts.browser;
+    this.record = parts.record;
+    this.worker = parts.worker;
+    this.clock = parts.clock;
+    this.#started = parts.started;
+    this.#hear = parts.hear;
+    this.#refused = new RefusedRequests(parts.record, (text) => this.mask(text));
+    this.sent = new SentReview(parts.about, parts.worker, this.#refused, () =>
+      [...this.pending.values()].reduce((count, { held }) => count + held.length, 0),
+    );
+    const lifetime = parts.about.expiresAt - parts.clock.now();
+    this.#cancelExpiry = parts.clock.after(Math.max(0, lifetime), () => void this.end('expired'));
+    parts.started.onRefused(({ host, port }) => {
+      if (!this.isOver) this.#refused.note('scope.connection', `${host}:${port}`);
+    });
+    void this.#endWithBrowser();
+  }
+
+  get isActive(): boolean {
+    return this.#life.status === 'active';
+  }
+
+  get isOver(): boolean {
+    return isOver(this.#life.status);
+  }
+
+  /** Unix milliseconds; null while it lives. */
+  get endedAt(): number | null {
+    return this.#endedAt;
+  }
+
+  async state(): Promise<SessionState> {
+    const currentUrl = await this.#currentUrl();
+    const { status, pausedBy } = this.#life;
+    return {
+      status,
+      currentUrl,
+      isolation: this.#started.isolation,
+      pending: [...this.pending.keys()],
+      ...(pausedBy !== null && { pausedBy }),
+      ...(this.#closedReason !== null && { closedReason: this.#closedReason }),
+    };
+  }
+
+  /** Or why it did not happen. Not recorded: nothing is done by it, and operations tell when they were done. */
+  change(event: LifeEvent & { kind: 'pause' | 'resume' }): Result<Life, EnclaveRefusal> {
+    const changed = this.#become(event);
+    void this.tellState();
+    return changed;
+  }
+
+  /** What the browser noticed by itself. */
+  alarm(alarm: Alarm): void {
+    if (this.isOver) return;
+    if (alarm.kind === 'scope') this.#refused.note('scope.request', alarm.url, { resource: alarm.resource });
+    else void this.#endForDecoy(alarm.url, alarm.method);
+  }
+
+  /** A request that waited for a person cannot be sent any more. */
+  lose(id: string): void {
+    if (this.sent.lose(id)) return;
+    for (const [operationId, { held }] of this.pending)
+      if (held.includes(id)) void rejectWaiting(this, operationId, 'request.gone');
+  }
+
+  /**
+   * Ends everything: what is at work, what waits, the browser, the secrets. Gives the record of it; asked again, the same,
+   * and where that could not be written, it is tried again.
+   */
+  async end(reason: CloseReason, who: Who | 'enclave' = 'enclave'): Promise<Closed> {
+    this.#closed ??= this.#end(reason, who);
+    const closed = await this.#closed;
+    if (closed.ok) return closed;
+    this.#closed = this.#recordEnd(who);
+    return this.#closed;
+  }
+
+  /** Has what is still to be recorded done before the record of the end; while that fails, there is none. May be called more than once. */
+  beforeEnd(record: () => Promise<Result<unknown, EnclaveRefusal>>): void {
+    this.#endings.push(record);
+  }
+
+  tell(event: SessionEvent): void {
+    this.#hear(event);
+  }
+
+  /** Tells the state where it is another than was told last. */
+  async tellState(): Promise<void> {
+    const { status, currentUrl, pausedBy, closedReason } = await this.state();
+    const said = JSON.stringify([status, currentUrl, pausedBy]);
+    if (said === this.#told) return;
+    this.#told = said;
+    this.tell({
+      type: 'session.state',
+      at: this.at(),
+      status,
+      current_url: currentUrl,
+      ...(pausedBy !== undefined && { paused_by: pausedBy }),
+      ...(closedReason !== undefined && { closed_reason: closedReason }),
+    });
+  }
+
+  /** Now, as events and answers write it. */
+  at(): string {
+    return new Date(this.clock.now()).toISOString();
+  }
+
+  #become(event: LifeEvent): ReturnType<typeof lifeAfter> {
+    const after = lifeAfter(this.#life, event);
+    if (after.ok) this.#life = after.value;
+    return after;
+  }
+
+  /** A text without the session's secrets, for a record or an answer; without a word where that cannot be told in time. */
+  mask(text: string): Promise<string> {
+    return this.worker.mask(text).catch(() => mask);
+  }
+
+  /** Where its page is, without query, as records have room for; of what is no web page the scheme alone. */
+  async pageAddress(): Promise<string | null> {
+    const url = await this.#currentUrl();
+    return url === null ? null : (/^(?:https?:[^?#]*|[a-z][a-z0-9+.-]*:)/i.exec(url)?.[0] ?? '');
+  }
+
+  async #currentUrl(): Promise<string | null> {
+    const url = this.isOver ? null : this.browser.currentUrl();
+    // What cannot be masked any more is not told: the last one is.
+    if (!this.isOver) this.#lastUrl = url === null ? null : await this.#masked(url);
+    return this.#lastUrl;
+  }
+
+  /** Several ask about one address at a time: the answer, whoever watches, and the record. */
+  #masked(url: string): Promise<string | null> {
+    const { told } = this.worker;
+    if (this.#masking?.url !== url || this.#masking.told !== told) {
+      const masked = this.worker.mask(url.slice(0, maxUrl), url).catch(() => {
+        this.#masking = null;
+        return this.#lastUrl;
+      });
+      this.#masking = { url, told, masked };
+    }
+    return this.#masking.masked;
+  }
+
+  async #end(reason: CloseReason, who: Who | 'enclave'): Promise<Closed> {
+    // Asked anew, it comes after all that is being masked for records.
+    this.#masking = null;
+    const lastUrl = this.#currentUrl();
+    this.#become({ kind: 'end', reason });
+    this.#closedReason = reason;
+    this.#endedAt = this.clock.now();
+    this.#cancelExpiry();
+    this.ending.come();
+    const stopped = Promise.allSettled([this.browser.close(), this.#started.stop()]);
+    await lastUrl;
+    // Whoever watches hears of it before the end; what fails is tried again with the record of that.
+    await this.#recordRest();
+    void this.tellState();
+    // What was at work tells its outcome first.
+    await this.turns.idle();
+    this.worker.close();
+    // When the enclave ends, its launcher ends the browsers.
+    const waitsFor = reason === 'enclave_gone' ? null : stopped;
+    const [closed] = await Promise.all([this.#recordEnd(who), waitsFor]);
+    return closed;
+  }
+
+  /** What is still to be recorded, or why the first of it could not be. */
+  async #recordRest(): Promise<Result<unknown, EnclaveRefusal>> {
+    const recorded = await Promise.all(this.#endings.map((record) => record()));
+    return recorded.find((one) => !one.ok) ?? ok(null);
+  }
+
+  /** Operations that wait for a person are rejected by it. */
+  async #recordEnd(who: Who | 'enclave'): Promise<Closed> {
+    const rest = await this.#recordRest();
+    if (!rest.ok) return rest;
+    const closed = await this.record({
+      eventType: 'session_closed',
+      who,
+      detail: {
+        reason: this.#closedReason,
+        refusedRequests: this.#refused.count,
+        rejected: [...this.pending.keys()],
+      },
+    });
+    if (!closed.ok) return closed;
+    for (const operation_id of this.pending.keys())
+      this.tell({
+        type: 'operation.finished',
+        at: this.at(),
+        operation_id,
+        status: 'rejected',
+        audit_id: closed.value,
+        duration_ms: 0,
+      });
+    this.pending.clear();
+    return closed;
+  }
+
+  async #endForDecoy(url: string, method: string): Promise<void> {
+    const masked = this.mask(url.slice(0, maxUrl));
+    const ended = this.end('alarm');
+    await this.record({
+      eventType: 'policy_rejected',
+      who: 'browser',
+      detail: {
+        rules: [{ rule: 'decoy.alarm', verdict: 'deny' }],
+        verdict: 'deny',
+        url: (await masked).slice(0, maxUrl),
+        method: method.slice(0, 32),
+      },
+    });
+    await ended;
+  }
+
+  /** Without its browser it is over. Why it died the jail knows best. */
+  async #endWithBrowser(): Promise<void> {
+    const why = await Promise.race([this.#started.ended, this.browser.ended.then(() => null)]);
+    if (this.isOver) return;
+    if (why === null) void this.#started.stop();
+    const known = why ?? (await this.#started.ended);
+    await this.end(known === 'closed' ? 'crashed' : known);
+  }
+}

@@ -1,0 +1,200 @@
+import { inSpan } from '@countersign/service/trace';
+import type { ArgumentFault } from '../downstream/arguments.ts';
+import type { KnownTool } from '../downstream/known-tools.ts';
+import type { ReadResult } from '../downstream/read-result.ts';
+import type { Sending, ServiceConnection } from '../downstream/service-connection.ts';
+import { isOfferedForAnotherAddress } from '../downstream/offered-elsewhere.ts';
+import { readTool, type ReadTool, type ToolListing } from '../downstream/tool-list.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
+import { Host } from './host.ts';
+import { isFault, type Operation, type Prepared, prepare } from './operation.ts';
+import { isForAnotherOperation } from './other-operation.ts';
+import { paymentHeaders } from './payment-headers.ts';
+import type { Answer } from './ask.ts';
+import { answerLimit, isReadable, readAnswer } from './read-answer.ts';
+import { isNoRight, type SignIn, signInHeaders } from './sign-in.ts';
+import { type Offers, readOffers } from './read-offers.ts';
+import type { HttpServiceSetting } from './settings.ts';
+
+/** Connects to an HTTP service: reads what it offers, or throws. */
+export async function connectHttp(
+  setting: HttpServiceSetting,
+  timeoutMs: number,
+  paying: Paying = { signIn: null, offerHosts: [] },
+): Promise<ServiceConnection> {
+  const described = new Host(setting.url);
+  const server = setting.kind === 'openapi' ? setting.server : null;
+  const called = server === null ? described : new Host(server);
+  const hosts = new Set([described, called]);
+  const close = async (): Promise<void> => void (await Promise.all([...hosts].map((host) => host.close())));
+  try {
+    const first = await readOffers(setting, described, timeoutMs);
+    return new HttpConnection(setting, first, { described, called }, paying);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** `offerHosts`: hosts that its offers may name beside the one that is called. */
+export type Paying = { readonly signIn: SignIn | null; readonly offerHosts: readonly string[] };
+
+type Hosts = { readonly described: Host; readonly called: Host };
+
+/** There is no session: it is open until it is given up. */
+class HttpConnection implements ServiceConnection {
+  readonly transport = 'http';
+  readonly name: string | null;
+  readonly instructions: string | null;
+  readonly #setting: HttpServiceSetting;
+  readonly #hosts: Hosts;
+  readonly #paying: Paying;
+  /** What was read to connect, until it is asked for. */
+  #fresh: Offers | null;
+
+  constructor(setting: HttpServiceSetting, first: Offers, hosts: Hosts, paying: Paying) {
+    this.#paying = paying;
+    this.#setting = setting;
+    this.#hosts = hosts;
+    this.#fresh = first;
+    this.name = first.name ?? setting.serviceId;
+    this.instructions = first.instructions;
+  }
+
+  async readTools(timeoutMs: number): Promise<ToolListing> {
+    const read = this.#fresh ?? (await readOffers(this.#setting, this.#hosts.described, timeoutMs));
+    const { offers, leftOut } = read;
+    // A GET is asked again each minute; what is posted, once for each connection: it may not be the paid endpoint it was taken for.
+    this.#fresh = isPosted(this.#setting) ? read : null;
+    const tools = new Map<string, ReadTool>();
+    for (const { definition, operation } of offers) {
+      const tool = readTool(definition);
+      if (tool === null) continue;
+      tools.set(tool.listed.name, { ...tool, operation, check: (args) => faultIn(operation, args) });
+    }
+    return { tools, leftOut: leftOut + offers.length - tools.size };
+  }
+
+  /** One that is never asked what it takes is not asked this either: a connection has to do. */
+  async probe(timeoutMs: number): Promise<void> {
+    if (isAsked(this.#setting)) await readOffers(this.#setting, this.#hosts.described, timeoutMs);
+    else await this.#hosts.called.reach(timeoutMs);
+  }
+
+  send(call: ToolCall, sending: Sending): Promise<ReadResult> {
+    const span = call.span.child(`${call.serviceId} ${call.toolName}`, 'client', {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': call.toolName,
+      'countersign.service.id': call.serviceId,
+      'countersign.payment.sent': sending.payment !== null,
+    });
+    return inSpan(
+      span,
+      () => this.#send(call, sending, span.traceparent),
+      ({ outcome }) => ({ attributes: { 'countersign.outcome': outcome.kind } }),
+    );
+  }
+
+  async #send(call: ToolCall, sending: Sending, traceparent: string): Promise<ReadResult> {
+    const { signal, payment } = sending;
+    // Perhaps after a redirect: the payment goes to what asked for it, and nowhere else.
+    const prepared = payment === null ? preparedFor(call, sending) : (payment.asked as Prepared | undefined);
+    if (prepared === undefined)
+      return { outcome: { kind: 'unavailable', failure: { reason: 'closed' } }, asksIn: null };
+    const { called } = this.#hosts;
+    const paying = payment === null ? {} : paymentHeaders(payment.payload);
+    const whole = withHeaders(prepared, { traceparent, ...paying });
+    const { answer, request } =
+      payment === null
+        ? await called.ask(whole, signal, answerLimit)
+        : { answer: await called.send(whole, signal, answerLimit), request: prepared };
+    const read = this.#read(answer, request, sending);
+    const mayAsk = payment === null && call.dryRun !== true;
+    return (mayAsk ? await this.#byRight(read, request, sending, call) : null) ?? read;
+  }
+
+  #read(answer: Answer, request: Prepared, sending: Sending): ReadResult {
+    if (answer.cut === 'late' && !isReadable(answer)) throw new Error('no answer in time');
+    const { origin } = this.#hosts.called;
+    const read = readAnswer(answer, origin + request.path.replace(/\?.*$/, ''));
+    return this.#misleading(read, request, sending) ?? { ...read, asked: request };
+  }
+
+  /** What was paid for before is asked for by signing in, once. Null where there is no such right: then the price stands. */
+  async #byRight(
+    { outcome }: ReadResult,
+    request: Prepared,
+    sending: Sending,
+    call: ToolCall,
+  ): Promise<ReadResult | null> {
+    const { signIn } = this.#paying;
+    if (signIn === null || outcome.kind !== 'payment-required') return null;
+    const { called } = this.#hosts;
+    const { requirement } = outcome;
+    if (await call.wasPaid?.()) return null;
+    const proof = await signInHeaders(requirement, called.origin, signIn, call.span);
+    if (proof === null) return null;
+    const answer = await called.send(withHeaders(request, proof), sending.signal, answerLimit);
+    if (isNoRight(answer.status)) return null;
+    const read = this.#read(answer, request, sending);
+    return {
+      ...read,
+      outcome: read.outcome.kind === 'result' ? { ...read.outcome, byRight: requirement } : read.outcome,
+    };
+  }
+
+  /** What a price comes to that is for something else than was called; null for one that is not. */
+  #misleading({ outcome }: ReadResult, { path }: Prepared, { tool, tools }: Sending): ReadResult | null {
+    if (outcome.kind !== 'payment-required') return null;
+    const { requirement } = outcome;
+    const { origin } = this.#hosts.called;
+    const hosts = [new URL(origin).host, ...this.#paying.offerHosts];
+    if (isOfferedForAnotherAddress(requirement, { hosts, path })) return misleading('offered-elsewhere');
+    if (tool === undefined) return null;
+    const operations = [...tools.values()].map(operationOf);
+    return isForAnotherOperation(requirement, operationOf(tool), operations, origin) ? misleading() : null;
+  }
+
+  /** It is asked now and then: an HTTP service does not tell. */
+  onToolsChanged(): void {}
+
+  onClose(): void {}
+
+  async retire(): Promise<void> {
+    await Promise.all([...new Set(Object.values(this.#hosts))].map((host) => host.retire()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...new Set(Object.values(this.#hosts))].map((host) => host.close()));
+  }
+}
+
+const misleading = (why?: 'offered-elsewhere'): ReadResult => ({
+  outcome: { kind: 'requirement-malformed', content: [], why },
+  asksIn: null,
+});
+
+const isAsked = (setting: HttpServiceSetting): boolean =>
+  !isPosted(setting) && (setting.kind === 'openapi' || setting.inputSchema === null);
+
+const isPosted = (setting: HttpServiceSetting): boolean =>
+  setting.kind === 'endpoint' && setting.method === 'POST';
+
+/** The tools of an HTTP service were all read here. */
+const operationOf = (tool: KnownTool): Operation => tool.operation as Operation;
+
+/** Undefined for a tool that nobody judged. */
+function preparedFor(call: ToolCall, { tool }: Sending): Prepared | undefined {
+  const prepared = tool && prepare(operationOf(tool), call.arguments);
+  return prepared === undefined || isFault(prepared) ? undefined : prepared;
+}
+
+const withHeaders = (prepared: Prepared, more: Readonly<Record<string, string>>): Prepared => ({
+  ...prepared,
+  headers: { ...prepared.headers, ...more },
+});
+
+function faultIn(operation: Operation, args: object): ArgumentFault | null {
+  const prepared = prepare(operation, args as Readonly<Record<string, unknown>>);
+  return isFault(prepared) ? prepared : null;
+}

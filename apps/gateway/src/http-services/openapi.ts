@@ -1,0 +1,291 @@
+import { parseUrl } from '@countersign/protocol/url';
+import { isObject } from '../downstream/dialect.ts';
+import type { Offer } from './endpoint.ts';
+import { methods, type Method, type Operation, type Parameter, toolName } from './operation.ts';
+import { Schemas, TooLarge } from './schema.ts';
+
+/** What a document says: its operations as tools, and how many of them cannot be called. */
+export type ReadDocument = {
+  readonly offers: readonly Offer[];
+  readonly leftOut: number;
+  readonly name: string | null;
+  readonly instructions: string | null;
+};
+
+/** Why a text is no document of this host; `origin` is where it sends us. */
+export type DocumentRefusal =
+  | { readonly why: 'no-document' }
+  | { readonly why: 'elsewhere'; readonly origin: string };
+
+type Dictionary = Readonly<Record<string, unknown>>;
+
+/** As many as are listed of any service. */
+const maxOperations = 512;
+/** Paths, and operations with those that are left out, that are looked at. */
+const maxLookedAt = 1024;
+const maxParameters = 256;
+/** Characters of a path or a server: whoever is asked for a longer one refuses it. */
+const maxPath = 2048;
+
+/**
+ * Reads an OpenAPI 3 document that came from `from`. Its operations are on the host of `server`, where the owner has named one;
+ * otherwise on its own host, and a document that has them elsewhere is refused.
+ */
+export function readDocument(
+  document: unknown,
+  from: URL,
+  server: URL | null,
+): ReadDocument | DocumentRefusal {
+  if (!isObject(document) || !/^3\.\d/.test(textOr(document['openapi'], ''))) return { why: 'no-document' };
+  const base = baseOf(document['servers'], from, server);
+  if (typeof base !== 'string') return base;
+  const origin = (server ?? from).origin;
+  const schemas = new Schemas(document);
+  const taken = new Set<string>();
+  const offers: Offer[] = [];
+  let leftOut = 0;
+  for (const found of operationsIn(document['paths'], schemas)) {
+    const offer = offers.length < maxOperations ? offerOf({ ...found, base, origin }, schemas, taken) : null;
+    if (offer === null) leftOut += 1;
+    else offers.push(offer);
+    if (offers.length + leftOut === maxLookedAt) break;
+  }
+  const { title, description } = isObject(document['info']) ? document['info'] : ({} as Dictionary);
+  return { offers, leftOut, name: shownOr(title, null), instructions: shownOr(description, null) };
+}
+
+/** The path below which the operations are, without a slash at its end. */
+function baseOf(servers: unknown, from: URL, server: URL | null): string | DocumentRefusal {
+  const base = server?.pathname ?? basePath(servers, from);
+  if (typeof base !== 'string') return base;
+  return base.length > maxPath ? { why: 'no-document' } : withoutLastSlashes(base);
+}
+
+/** Of the first server on the document's own host. */
+function basePath(servers: unknown, from: URL): string | DocumentRefusal {
+  if (!Array.isArray(servers) || servers.length === 0) return '/';
+  const urls = servers.slice(0, 16).map((server) => serverUrl(server, from));
+  const here = urls.find((url) => url?.host === from.host);
+  if (here) return here.pathname;
+  const [elsewhere] = urls.filter((url) => url !== null);
+  return elsewhere === undefined ? { why: 'no-document' } : { why: 'elsewhere', origin: elsewhere.origin };
+}
+
+function serverUrl(server: unknown, from: URL): URL | null {
+  if (!isObject(server) || typeof server['url'] !== 'string' || server['url'].length > maxPath) return null;
+  const variables = isObject(server['variables']) ? server['variables'] : {};
+  const text = server['url'].replace(/\{([^{}]*)\}/g, (_, name: string) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
+    const value = isObject(variable) ? variable['default'] : undefined;
+    return isPlainValue(value) && String(value).length <= maxPath ? String(value) : '';
+  });
+  return text.length > maxPath ? null : parseUrl(text, from);
+}
+
+type Found = {
+  readonly method: Method;
+  readonly path: string;
+  readonly operation: Dictionary;
+  /** Of the path, then of the operation: the later counts. */
+  readonly parameters: readonly unknown[];
+  /** An operation may be on a server of its own. */
+  readonly hasOwnServer: boolean;
+};
+
+function* operationsIn(paths: unknown, schemas: Schemas): Generator<Found> {
+  if (!isObject(paths)) return;
+  for (const [path, item] of Object.entries(paths).slice(0, maxLookedAt)) {
+    const resolved = schemas.resolve(item);
+    if (!path.startsWith('/') || !isObject(resolved)) continue;
+    for (const method of methods) {
+      const operation = resolved[method.toLowerCase()];
+      if (!isObject(operation)) continue;
+      const parameters = [resolved, operation].flatMap(parametersIn);
+      const hasOwnServer = 'servers' in resolved || 'servers' in operation;
+      yield { method, path, operation, parameters, hasOwnServer };
+    }
+  }
+}
+
+type Placed = Found & { readonly base: string; readonly origin: string };
+
+/** Null for an operation that cannot be called with JSON, or is elsewhere. */
+function offerOf(found: Placed, schemas: Schemas, taken: Set<string>): Offer | null {
+  try {
+    const read = found.hasOwnServer ? null : inputOf(found, schemas);
+    return read && { definition: definitionOf(found, read, schemas, taken), operation: read.operation };
+  } catch (error) {
+    if (error instanceof TooLarge) return null;
+    throw error;
+  }
+}
+
+type Input = { readonly operation: Operation; readonly inputSchema: Record<string, unknown> };
+
+function inputOf(found: Placed, schemas: Schemas): Input | null {
+  const { method, parameters } = found;
+  const path = pathOf(found);
+  if (path === null) return null;
+  const properties: Record<string, unknown> = {};
+  const required: string[] = [];
+  const read = parametersOf(parameters, schemas);
+  const body = bodyOf(found.operation['requestBody'], schemas);
+  if (read === null || body === 'unusable') return null;
+  const names = new Set(body === null ? [] : ['body']);
+  const placed = read.map((parameter): Parameter => {
+    const { name } = parameter;
+    const argument = unique(names.has(name) ? `${name}_${parameter.in}` : name, names);
+    properties[argument] = parameter.schema;
+    if (parameter.isRequired) required.push(argument);
+    return { argument, name: parameter.name, in: parameter.in, form: parameter.form };
+  });
+  if (body !== null) properties['body'] = body.schema;
+  if (body?.isRequired === true) required.push('body');
+  const inPath = new Set(placed.filter(({ in: where }) => where === 'path').map(({ name }) => name));
+  if ([...path.matchAll(/\{([^{}]*)\}/g)].some(([, name = '']) => !inPath.has(name))) return null;
+  return {
+    operation: {
+      method,
+      path,
+      search: '',
+      parameters: placed,
+      bodyArgument: body === null ? null : 'body',
+      others: 'none',
+    },
+    inputSchema: { type: 'object', properties, required, additionalProperties: false },
+  };
+}
+
+/**
+ * From the root of the host; whatever a path would be read as, it is written so, but for its parameters. Null for one that is
+ * too long, or steps out of its server's.
+ */
+function pathOf({ base, path, origin }: Placed): string | null {
+  if (path.length > maxPath) return null;
+  const { pathname } = new URL(origin + base + path.replaceAll('?', '%3F').replaceAll('#', '%23'));
+  if (!pathname.startsWith(`${base}/`)) return null;
+  return pathname.replaceAll('%7B', '{').replaceAll('%7D', '}');
+}
+
+type ReadParameter = Omit<Parameter, 'argument'> & {
+  readonly isRequired: boolean;
+  readonly schema: unknown;
+};
+
+/** Null where one is needed that nobody can give. */
+function parametersOf(list: readonly unknown[], schemas: Schemas): readonly ReadParameter[] | null {
+  const byPlace = new Map<string, ReadParameter>();
+  for (const listed of list) {
+    const parameter = schemas.resolve(listed);
+    if (!isObject(parameter) || typeof parameter['name'] !== 'string') continue;
+    const read = parameterOf(parameter['name'], parameter, schemas);
+    if (read === null && parameter['in'] === 'cookie' && parameter['required'] === true) return null;
+    if (read !== null) byPlace.set(`${read.in} ${read.name}`, read);
+  }
+  return [...byPlace.values()];
+}
+
+function parameterOf(name: string, parameter: Dictionary, schemas: Schemas): ReadParameter | null {
+  const where = parameter['in'];
+  if (where !== 'path' && where !== 'query' && where !== 'header') return null;
+  if (name === '__proto__' || (where === 'header' && !isOpenHeader(name))) return null;
+  // A name cannot be cut: it would be another.
+  if (schemas.words(name) !== name) throw new TooLarge();
+  const asJson = at(parameter['content'], 'application/json');
+  const description = schemas.words(parameter['description']);
+  const schema = schemas.whole(asJson === undefined ? parameter['schema'] : asJson['schema']);
+  return {
+    name,
+    in: where,
+    form: asJson === undefined ? formOf(where, parameter) : 'json',
+    isRequired: where === 'path' || parameter['required'] === true,
+    schema: description === '' ? schema : { ...schema, description },
+  };
+}
+
+function formOf(where: Parameter['in'], { style, explode }: Dictionary): Parameter['form'] {
+  if (where !== 'query' || explode === false) return 'joined';
+  return style === 'deepObject' ? 'deep' : 'exploded';
+}
+
+/** Headers that an agent may set: none that says who asks, how the message is framed, or what is paid. */
+const isOpenHeader = (name: string): boolean =>
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) &&
+  !/^(accept(-encoding)?|content-.*|authorization|proxy-.*|host|cookie2?|connection|keep-alive|te|trailer|transfer-encoding|upgrade|expect|via|forwarded|x-forwarded-.*|x-real-ip|x-http-method(-override)?|x-method-override|x-(original|rewrite)-url|traceparent|tracestate|user-agent|x-payment.*|payment-.*|sec-.*)$/i.test(
+    name,
+  );
+
+type Body = { readonly schema: unknown; readonly isRequired: boolean };
+
+/** The JSON body; `unusable` where one is needed of another type. */
+function bodyOf(requestBody: unknown, schemas: Schemas): Body | 'unusable' | null {
+  const body = schemas.resolve(requestBody);
+  if (!isObject(body)) return null;
+  const isRequired = body['required'] === true;
+  const types = isObject(body['content']) ? schemas.narrow(body['content']) : {};
+  const json = Object.keys(types).find((type) =>
+    /^application\/(json|[\w.-]+\+json)\s*(;|$)|^\*\/\*$/i.test(type),
+  );
+  if (json === undefined) return isRequired ? 'unusable' : null;
+  const media = types[json];
+  return { schema: schemas.whole(isObject(media) ? media['schema'] : undefined), isRequired };
+}
+
+function definitionOf(
+  found: Placed,
+  { inputSchema, operation }: Input,
+  schemas: Schemas,
+  taken: Set<string>,
+): Record<string, unknown> {
+  const { operationId, summary, description } = found.operation;
+  const { method, path } = operation;
+  const words = [summary, description].map((text) => schemas.words(text)).filter((text) => text !== '');
+  const name =
+    toolName(textOr(operationId, '')) || toolName(method.toLowerCase() + found.path) || 'operation';
+  return {
+    name: unique(name, taken),
+    // Not shown, but pinned: another address is another tool, and so is another place of an argument.
+    title: `${method} ${found.origin}${path}${placesIn(operation)}`,
+    description: [...new Set(words)].join('\n\n'),
+    inputSchema,
+  };
+}
+
+/** Where each argument goes, in an order of its own: a document may tell them in any. */
+function placesIn({ parameters, bodyArgument }: Operation): string {
+  const places = parameters.map(({ argument, name, in: where, form }) => [argument, where, form, name]);
+  const all = [...places, ...(bodyArgument === null ? [] : [[bodyArgument, 'body']])];
+  return all.length === 0 ? '' : ` ${JSON.stringify(all.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1)))}`;
+}
+
+function unique(name: string, taken: Set<string>): string {
+  let free = name;
+  for (let n = 2; taken.has(free); n++) free = `${name}_${n}`;
+  taken.add(free);
+  return free;
+}
+
+/** Each list is cut before it is copied: many operations may share one. */
+const parametersIn = (owner: Dictionary): readonly unknown[] =>
+  listOf(owner['parameters']).slice(0, maxParameters);
+
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === '/') end -= 1;
+  return path.slice(0, end);
+}
+
+const isPlainValue = (value: unknown): value is string | number | boolean =>
+  ['string', 'number', 'boolean'].includes(typeof value);
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+const at = (value: unknown, name: string): Dictionary | undefined =>
+  isObject(value) && isObject(value[name]) ? value[name] : undefined;
+
+/** More is not shown, so it is not kept. */
+const shownOr = <T>(value: unknown, otherwise: T): string | T =>
+  typeof value === 'string' ? value.slice(0, 8192) : otherwise;
+
+const textOr = <T>(value: unknown, otherwise: T): string | T =>
+  typeof value === 'string' ? value : otherwise;

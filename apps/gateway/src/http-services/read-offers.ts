@@ -1,0 +1,96 @@
+import { deadlineIn } from '@countersign/service/deadline';
+import { httpError, HttpTransportError } from '../downstream/posted-request.ts';
+import { type Offer, offerOf } from './endpoint.ts';
+import type { Host } from './host.ts';
+import { readDocument } from './openapi.ts';
+import type { Answer, Limit } from './ask.ts';
+import type { Prepared } from './operation.ts';
+import { requirementOf } from './payment-headers.ts';
+import { answerLimit } from './read-answer.ts';
+import type { DocumentSetting, EndpointSetting, HttpServiceSetting } from './settings.ts';
+
+export type Offers = {
+  readonly offers: readonly Offer[];
+  readonly leftOut: number;
+  readonly name: string | null;
+  readonly instructions: string | null;
+};
+
+/** Larger documents describe more operations than are listed. */
+const maxDocumentBytes = 4 * 1024 * 1024;
+const documentLimit: Limit = () => maxDocumentBytes;
+
+/** What a service offers, by its document or by what its endpoint answers. Throws where it says neither. */
+export const readOffers = (setting: HttpServiceSetting, host: Host, timeoutMs: number): Promise<Offers> =>
+  setting.kind === 'openapi'
+    ? fromDocument(setting, host, timeoutMs)
+    : fromEndpoint(setting, host, timeoutMs);
+
+async function fromDocument(
+  { url, server }: DocumentSetting,
+  host: Host,
+  timeoutMs: number,
+): Promise<Offers> {
+  const answer = await get(
+    host,
+    { method: 'GET', path: url.pathname + url.search },
+    documentLimit,
+    timeoutMs,
+  );
+  if (answer.status !== 200) throw httpError(answer.status, false, answer.headers);
+  if (answer.cut !== null) throw nonsense('the OpenAPI document is too large, or ended early');
+  const read = readDocument(parsed(answer.body), url, server);
+  if (!('why' in read)) return read;
+  if (read.why === 'no-document') throw nonsense('the service answered no OpenAPI 3 document in JSON');
+  throw new HttpTransportError(
+    300,
+    'the OpenAPI document has its operations on another host: name it as "server" in HTTP_SERVICES',
+    { headers: { location: read.origin } },
+  );
+}
+
+/** An endpoint whose arguments the owner told is not asked: it may be one that does its work for nothing. */
+async function fromEndpoint(setting: EndpointSetting, host: Host, timeoutMs: number): Promise<Offers> {
+  const requirement = setting.inputSchema === null ? await askEndpoint(setting, host, timeoutMs) : undefined;
+  const offer = offerOf(setting, requirement);
+  const offers = offer === null ? [] : [offer];
+  return { offers, leftOut: 1 - offers.length, name: null, instructions: null };
+}
+
+/** Asked once without arguments and payment. It may say that they are missing; then they are not known. */
+async function askEndpoint(
+  { url, method }: EndpointSetting,
+  host: Host,
+  timeoutMs: number,
+): Promise<unknown> {
+  const answer = await get(host, { method, path: url.pathname + url.search }, answerLimit, timeoutMs);
+  const { status, headers, body, cut } = answer;
+  if (status === 402) return requirementOf(headers, cut === null ? body : Buffer.alloc(0));
+  if (status >= 300 && status !== 400 && status !== 422) throw httpError(status, false, headers);
+  return undefined;
+}
+
+async function get(
+  host: Host,
+  request: Pick<Prepared, 'method' | 'path'>,
+  limit: Limit,
+  timeoutMs: number,
+): Promise<Answer> {
+  const deadline = deadlineIn(timeoutMs);
+  try {
+    const { answer } = await host.ask({ ...request, headers: {}, body: null }, deadline.signal, limit);
+    return answer;
+  } finally {
+    deadline.end();
+  }
+}
+
+const nonsense = (message: string) => new HttpTransportError(200, message);
+
+function parsed(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

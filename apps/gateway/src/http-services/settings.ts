@@ -1,0 +1,88 @@
+import { fail, ok, type Result } from '@countersign/protocol/result';
+import { url } from '@countersign/service/config';
+import { z } from 'zod';
+import { isHostSafe, serviceIdPattern } from '../service-address.ts';
+import { methods, type Method } from './operation.ts';
+
+type Setting = {
+  readonly serviceId: string;
+  /** Where the document is, or the endpoint, in whose path `{name}` stands for an argument. */
+  readonly url: URL;
+};
+export type DocumentSetting = Setting & {
+  readonly kind: 'openapi';
+  /** Where the operations are; null: where the document says, on its own host. */
+  readonly server: URL | null;
+};
+export type EndpointSetting = Setting & {
+  readonly kind: 'endpoint';
+  readonly method: Method;
+  readonly name: string | null;
+  readonly description: string | null;
+  /** Null: what the endpoint tells of itself when it asks for money. */
+  readonly inputSchema: Readonly<Record<string, unknown>> | null;
+};
+export type HttpServiceSetting = DocumentSetting | EndpointSetting;
+
+const httpUrl = z.string().transform((text, context) => {
+  const read = url('http:', 'https:')(text);
+  if (read.ok && isHostSafe(read.value)) return read.value;
+  context.addIssue({ code: 'custom', message: 'no URL' });
+  return z.NEVER;
+});
+
+const isRisky = (method: Method | undefined): boolean =>
+  method !== undefined && !['GET', 'POST'].includes(method);
+
+const setting = z.union([
+  z.strictObject({ openapi: httpUrl, server: httpUrl.optional() }),
+  z
+    .strictObject({
+      endpoint: httpUrl,
+      method: z.enum(methods).optional(),
+      name: z
+        .string()
+        .regex(/^[A-Za-z0-9_.-]{1,64}$/)
+        .optional(),
+      description: z.string().optional(),
+      inputSchema: z.looseObject({ type: z.literal('object') }).optional(),
+    })
+    // Without it the endpoint is asked what it takes, and it may be one that does its work for nothing.
+    .refine(({ method, inputSchema }) => inputSchema !== undefined || !isRisky(method)),
+]);
+
+const wanted = 'must be a JSON object: {"id": {"openapi": "https://…"}, "id2": {"endpoint": "https://…"}}';
+
+/** Reads `HTTP_SERVICES`. A value is never repeated: it may be a secret. */
+export function httpServices(text: string): Result<readonly HttpServiceSetting[], string> {
+  const services = objectIn(text);
+  if (services === null) return fail(wanted);
+  const read: HttpServiceSetting[] = [];
+  for (const [serviceId, value] of Object.entries(services)) {
+    if (!serviceIdPattern.test(serviceId))
+      return fail('must name each service with 1 to 64 letters, digits, ".", "_" or "-"');
+    const parsed = setting.safeParse(value);
+    if (!parsed.success)
+      return fail(
+        `must give "${serviceId}" either openapi and server, or endpoint, method, name, description and inputSchema (needed for PUT, PATCH and DELETE)`,
+      );
+    read.push(settingOf(serviceId, parsed.data));
+  }
+  return ok(read);
+}
+
+function settingOf(serviceId: string, value: z.infer<typeof setting>): HttpServiceSetting {
+  if ('openapi' in value)
+    return { kind: 'openapi', serviceId, url: value.openapi, server: value.server ?? null };
+  const { endpoint, method = 'GET', name = null, description = null, inputSchema = null } = value;
+  return { kind: 'endpoint', serviceId, url: endpoint, method, name, description, inputSchema };
+}
+
+function objectIn(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,106 @@
+import { formatAmount } from '@countersign/protocol/amount';
+import { keccak256 } from '@countersign/service/ethereum/keccak';
+import type { Authorization } from '@countersign/protocol/gateway/x402';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
+import { canonicalText, sha256 } from '../canonical.ts';
+import type { ToolCall } from '../ports/tool-call.ts';
+import type { Wallet } from '../ports/wallet.ts';
+import type { Demand } from '../rules/demand.ts';
+import { hashAuthorization } from './authorization.ts';
+
+/** The RFC 8785 text of the call's arguments. */
+export const argumentsText = (call: ToolCall): string => canonicalText(call.arguments);
+
+/** keccak256 of the RFC 8785 text of the call's arguments. */
+export function hashArguments(call: ToolCall): `0x${string}` {
+  return `0x${Buffer.from(keccak256(argumentsText(call))).toString('hex')}`;
+}
+
+/** SHA-256 over what makes two calls the same call; guards an idempotency key against another use. */
+export function hashCall(call: ToolCall): string {
+  return sha256(canonicalText([call.serviceId, call.toolName, call.arguments]));
+}
+
+/** An agent's own name for a call: another agent that hits on the same key means another call. Null without a key. */
+export const keyOf = ({ agent, idempotencyKey }: ToolCall): string | null =>
+  idempotencyKey === undefined ? null : JSON.stringify([agent, idempotencyKey]);
+
+/**
+ * Names a logical call, so that it is known again whatever the service asks for the second time, and whatever the agent
+ * asks for with the same key: one key pays once. Null without a key.
+ */
+export function nameCall(call: ToolCall): string | null {
+  const key = keyOf(call);
+  return key === null ? null : sha256(key);
+}
+
+/**
+ * The EIP-3009 nonce of a decision: the same logical call on the same terms has the same one, so it can settle
+ * once, by the token's own rule. Nobody without the wallet can tell two of them apart from random.
+ */
+export function deriveNonce(
+  wallet: Wallet,
+  call: ToolCall,
+  demand: Demand,
+  mandateId: string | null,
+): `0x${string}` {
+  const { serviceId, toolName } = call;
+  const key = keyOf(call) ?? call.orphan?.asker?.traceId ?? call.traceId;
+  return wallet.derive(
+    canonicalText([serviceId, toolName, hashArguments(call), demand.accepted, mandateId, key]),
+  );
+}
+
+/** What is known of a payment before it is signed. */
+type Unsigned = Pick<
+  PaymentEntry,
+  'nonce' | 'callKey' | 'callHash' | 'asker' | 'mandateId' | 'day' | 'holdId' | 'heldUntil' | 'ifSettled'
+>;
+
+/** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */
+export function signPayment(wallet: Wallet, demand: Demand, unsigned: Unsigned, now: number): PaymentEntry {
+  const seconds = Math.floor(now / 1000);
+  const validBefore = seconds + demand.maxTimeoutSeconds;
+  const authorization: Authorization = {
+    from: wallet.address,
+    to: demand.payTo,
+    value: demand.units.toString(),
+    // Ten minutes back, as the reference client does for v1: clocks of chains and machines differ.
+    validAfter: demand.x402Version === 1 ? String(seconds - 600) : '0',
+    validBefore: String(validBefore),
+    nonce: unsigned.nonce,
+  };
+  const signature = wallet.sign(hashAuthorization(authorization, demand.token));
+  const payload = payloadOf(demand, { authorization, signature }, unsigned.nonce);
+  return {
+    ...unsigned,
+    amount: formatAmount(demand.amount),
+    payer: wallet.address,
+    asset: demand.token.address,
+    validBefore,
+    openedAt: now,
+    payload,
+  };
+}
+
+/** x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. */
+function payloadOf(demand: Demand, payload: object, nonce: string): object {
+  if (demand.x402Version === 1) return { x402Version: 1, scheme: 'exact', network: demand.network, payload };
+  return {
+    x402Version: 2,
+    ...(demand.resource !== undefined && { resource: demand.resource }),
+    accepted: demand.accepted,
+    payload,
+    ...(demand.extensions !== null && { extensions: echoExtensions(demand.extensions, nonce) }),
+  };
+}
+
+/** Extensions are echoed; `payment-identifier`, where offered, gets an id that repeats with the same decision. */
+function echoExtensions(extensions: Readonly<Record<string, unknown>>, nonce: string): object {
+  const offered = extensions['payment-identifier'] as { info?: object } | undefined;
+  if (typeof offered !== 'object' || offered === null) return extensions;
+  return {
+    ...extensions,
+    'payment-identifier': { ...offered, info: { ...offered.info, id: nonce.slice(2) } },
+  };
+}

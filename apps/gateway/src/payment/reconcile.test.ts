@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { address, merchant, owner } from '../../test/samples.ts';
+import { reconcile, type Unnamed } from './reconcile.ts';
+import { openEnvironment } from '../state/environment.ts';
+import { openLmdbState } from '../state/lmdb.ts';
+import type { GatewayState } from '../state/state.ts';
+
+type Chain = NonNullable<Parameters<typeof reconcile>[0]['chain']>;
+
+let state: GatewayState;
+let clock: number;
+const patienceMs = 120_000;
+const transaction = `0x${'ab'.repeat(32)}`;
+
+beforeEach(async () => {
+  clock = 1_000_000_000_000;
+  isElsewhere = false;
+  told = [];
+  const dir = mkdtempSync(join(tmpdir(), 'countersign-reconcile-'));
+  const environment = openEnvironment(dir);
+  state = openLmdbState(
+    environment,
+    'wallet',
+    () => clock,
+    () => 'id',
+  );
+  onTestFinished(async () => {
+    await state.close();
+    await environment.close();
+    rmSync(dir, { recursive: true });
+  });
+  const opened = await state.openPayment(
+    {
+      nonce: 'n1',
+      callKey: null,
+      callHash: 'c1',
+      mandateId: 'mdt_1',
+      holdId: null,
+      heldUntil: null,
+      amount: '1',
+      validBefore: clock / 1000 + 60,
+      payload: {},
+      payer: address(owner),
+      asset: address(merchant),
+      openedAt: clock,
+      ifSettled: { serviceName: 'shop', serviceResult: 'pass', chain: 'base' },
+    },
+    null,
+    null,
+  );
+  expect(opened.kind).toBe('opened');
+});
+
+/** A chain with this payment in it, in the eyes of a node that may lag behind. */
+const chain = (
+  found: Awaited<ReturnType<Chain['findSettlement']>>,
+  { lagging = false }: { readonly lagging?: boolean } = {},
+): Chain => ({
+  findSettlement: () => Promise.resolve(found),
+  staysUnused: () => Promise.resolve(found === 'unused' && !lagging),
+});
+
+let isElsewhere: boolean;
+let told: unknown[];
+const unnamed = {
+  isElsewhere: () => Promise.resolve(isElsewhere),
+  settle: async (...[entry, settledIn, report]: Parameters<Unnamed['settle']>) => {
+    told.push([entry, settledIn]);
+    await report();
+  },
+};
+const look = (at: Chain | null) => reconcile({ state, unnamed, chain: at, now: () => clock, patienceMs });
+const unresolved = async () => (await state.unresolved()).length;
+const reported = async () => (await state.pending(8)).map(({ report }) => report.txHash);
+
+test('a payment that is still being waited for is left alone', async () => {
+  clock += 59_999;
+  await look(chain({ transaction }));
+  expect([await unresolved(), await reported()]).toEqual([1, []]);
+});
+
+test('what settled is reported as soon as it is no longer valid, before its hold ends, and only once', async () => {
+  clock += 60_000;
+  await look(chain({ transaction }));
+  await look(chain({ transaction }));
+  expect([await unresolved(), await reported()]).toEqual([0, [transaction]]);
+});
+
+test('what a living process waits for is left to it; what settled is told to the next caller before it counts as known', async () => {
+  clock += 60_000;
+  isElsewhere = true;
+  await look(chain({ transaction }));
+  expect([await unresolved(), told]).toEqual([1, []]);
+  isElsewhere = false;
+  await look(chain({ transaction }));
+  expect([await unresolved(), told]).toMatchObject([0, [[{ nonce: 'n1' }, transaction]]]);
+});
+
+test('a payment is forgotten once a block after its validity shows it unused, and not by the clock alone', async () => {
+  clock += 3_600_000;
+  await look(chain('unknown'));
+  await look(chain('unused', { lagging: true }));
+  expect(await unresolved()).toBe(1);
+  await look(chain('unused'));
+  expect([await unresolved(), await reported()]).toEqual([0, []]);
+});
+
+test('without a chain to ask, an unreported payment is kept: a service that settles in silence gets no budget back [gateway.attack.doubt-without-chain]', async () => {
+  clock += 365 * 24 * 3_600_000;
+  await look(null);
+  expect(await unresolved()).toBe(1);
+  await look(chain('unused'));
+  expect(await unresolved()).toBe(0);
+});

@@ -1,0 +1,32 @@
+import type { Address } from '@countersign/protocol/address';
+import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
+
+/** A signed payment, journaled before it leaves. Amounts are decimal text, `validBefore` Unix seconds. */
+export type PaymentEntry = {
+  readonly nonce: string;
+  readonly mandateId: string | null;
+  /** What it counts against where no mandate applies and the owner was not asked: the cap of this UTC day. */
+  readonly day?: string | undefined;
+  /** The dashboard's hold; null where there is none. */
+  readonly holdId: string | null;
+  /** Unix ms until which the dashboard counts this payment itself, by its hold; null when it never does. */
+  readonly heldUntil: number | null;
+  /** Names the logical call: the same key again is this payment again. Null without an idempotency key. */
+  readonly callKey: string | null;
+  /** Of the call that is paid for; another call with its key gets nothing. */
+  readonly callHash: string;
+  /** Who waits for it, where no key names it; nobody once they have been told. */
+  readonly asker?: Asker | undefined;
+  readonly amount: string;
+  readonly validBefore: number;
+  readonly payload: object;
+  readonly payer: Address;
+  readonly asset: Address;
+  /** Unix ms. */
+  readonly openedAt: number;
+  /** The record of this payment if it turns out to have settled; only the transaction's hash is missing. */
+  readonly ifSettled: TransactionReport;
+};
+
+/** Who waits for a payment without a key: an agent's call, by this trace. `process` looks after it. */
+export type Asker = { readonly identity: string; readonly process: string; readonly traceId: string };

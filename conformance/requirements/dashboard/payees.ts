@@ -1,0 +1,210 @@
+import type { Requirement } from '../requirement.ts';
+
+const source = 'issue 19, 1';
+
+/** How operators admit businesses as payees. */
+export const dashboardPayeeRequirements = [
+  {
+    id: 'dashboard.payees.create',
+    source,
+    behaviour:
+      'POST /api/payees/create (operator session) {legalName, domain, addresses, links, registryNumbers, validUntil} admits a payee ' +
+      'without its cooperation: POST /api/kyc/check answers approved for its addresses. What is malformed, over, more than ten years off, or the zero address is 400.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.vouching',
+    source,
+    behaviour:
+      'GET /api/payees/of/:address (operator session) tells which record vouches for an address, or in one word why none does.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.networks',
+    source,
+    behaviour:
+      'An address is for any EVM network or for those it names by CAIP-2 id; for others than the dashboard’s own it vouches for nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.claimed',
+    source,
+    behaviour:
+      'An address belongs to one record: another that claims it is 409, 80000003, ADDRESS_CLAIMED, and names the first.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.change',
+    source,
+    behaviour:
+      'POST /api/payees/:id/change writes a new version, for the version that was read: an address that it no longer names is not approved from the next question on.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.expired',
+    source,
+    behaviour: 'A record vouches until validUntil, by the clock at the moment of asking; a change renews it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.withdraw',
+    source,
+    behaviour:
+      'POST /api/payees/:id/withdraw {reason}: from the next question on the record vouches for nothing, for good.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.owner-rejected',
+    source,
+    behaviour:
+      'A record lifts nothing that was decided about the person who owns the wallet: a rejection, here or by a vendor, stands until an approval, ' +
+      'also when the person hands in again or erases, and so does a withdrawal. Operators and owners are told what gateways are.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.operators-only',
+    source,
+    behaviour:
+      'Whoever is no operator gets 403, 80000004, of every endpoint about payees, and so does an operator who admits their own wallet or one that they signed as their agent.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.append-only',
+    source,
+    behaviour:
+      'The database refuses to update, delete or truncate versions and files of records; the contents and name of a file can only be erased.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.files',
+    source,
+    behaviour:
+      'POST /api/payees/:id/files seals a file (PDF, PNG, JPEG, text; 180 KiB, ten a record) under EVIDENCE_KEY for this record alone, if it begins as its type does, under a name without folders and with the ending of its type; who reads it is on record.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.files.erase',
+    source,
+    behaviour:
+      'POST /api/payees/:id/files/:fileId/erase {reason} erases the contents and name of a file for good, also of a withdrawn record; with four eyes two operators ask for it. ' +
+      'Who added it, who erased it and why stay on record.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.four-eyes',
+    source,
+    behaviour:
+      'With KYC_FOUR_EYES=1 a record or change counts once a second operator agrees; until then it is shown with the first one’s word, which can be retracted.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.four-eyes.stale',
+    source,
+    behaviour:
+      'A second word is for the version that was read: of one that was changed or got another file meanwhile, or whose end is over, it is 409, 80000003.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.four-eyes.less',
+    source,
+    behaviour: 'A change that vouches for less alone, and a withdrawal, take effect at once by one operator.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.four-eyes.claimed',
+    source,
+    behaviour:
+      'Of two proposals that claim one address the first that is agreed on stands; agreeing to the other is 409, ADDRESS_CLAIMED.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.import',
+    source,
+    behaviour:
+      'POST /api/payees/import {csv} admits the payees of a file (RFC 4180; CAIP-10 names a network, once for each); with four eyes each waits.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.import.faults',
+    source,
+    behaviour:
+      'A file with a fault is 400, 80000012, and admits nothing; data.faults names row (blank ones count), field and problem.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.review',
+    source,
+    behaviour:
+      'A reported refusal with PAYEE_KYC_NOT_APPROVED of a payee that nobody decided about opens one review of that address: service, tool, host, price and KYT as reported, whose payment it was, how many accounts wanted to pay it, and how often.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.review.only-unknown',
+    source,
+    behaviour:
+      'Other refusals open no review, nor does the payee’s own word, nor one about a person who was rejected or a record that vouches, waits or was withdrawn.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.review.admitted',
+    source,
+    behaviour:
+      'A record that names the payee admits it; once that has expired or names it no longer, the next refusal opens the review again, with what it tells itself.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.review.turned-away',
+    source,
+    behaviour:
+      'POST /api/payees/reviews/turn-away {payee, reason} ends a review; later refusals are counted and open no other.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.review.cleaned',
+    source,
+    behaviour:
+      'Texts of a review are one line of visible characters, cut to length; a host that is none is left out.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.review.flood',
+    source,
+    behaviour:
+      'Only the payments of accounts whose KYC is approved open reviews: 20 each at most, five of one service, whoever reports them, with no room shared. What is beyond is reported, and asks no vendor.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.name',
+    source,
+    behaviour:
+      'GET /api/payees/name/:address (session) tells the legal name and domain of the valid record that names an address, and nothing else of it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.payees',
+    source,
+    behaviour:
+      'Operators read in the console what is told of an unknown payee and by whom, and admit it, of which only the address is filled in, or turn it away, on a phone and by keyboard; with four eyes the second agrees there.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.whole-addresses',
+    source,
+    behaviour:
+      'Where an operator or owner decides about a payee (unknown payee, record, proposal, approval) the console shows its address whole, on a phone too.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.payees.import',
+    source,
+    behaviour: 'The console imports payees from CSV, and tells row by row what is wrong.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.payees.record',
+    source,
+    behaviour:
+      'The console shows a record with its files and what is proposed; operators add and read files, change and withdraw it.',
+    status: 'tested',
+  },
+] as const satisfies readonly Requirement[];

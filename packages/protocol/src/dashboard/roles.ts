@@ -1,0 +1,6 @@
+/** What a person of an account is there for. An owner may do what everybody else may. */
+export const roles = ['owner', 'admin', 'operator', 'approver', 'merchant', 'auditor'] as const;
+export type Role = (typeof roles)[number];
+
+/** Whoever acts for an account. The wallet's holder is an owner whom nobody removes. */
+export type Standing = { readonly roles: readonly Role[]; readonly holder: boolean };

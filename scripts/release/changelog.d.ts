@@ -1,0 +1,2 @@
+export function whyNoChangelog(text: string): string | null;
+export function sectionOf(text: string, version: string): string | null;

@@ -1,0 +1,251 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Ajv } from 'ajv';
+import { sectionOf, whyNoChangelog } from './changelog.js';
+import { licencesOf, packagesIn } from './licences.js';
+import { limitsOf, measured } from './limits.js';
+import { readOptions } from './options.js';
+import { check, pack } from './pack.js';
+import { serverJson } from './server-json.js';
+import { fingerprintOf, readSigningKey, signatureOf, sumsOf } from './sign.js';
+
+let dir: string;
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'release-'));
+});
+afterAll(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A folder with these files; gives its name, below `dir`. */
+function folderOf(name: string, files: Readonly<Record<string, string>>): string {
+  for (const [path, text] of Object.entries(files)) {
+    const file = join(dir, name, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+  return name;
+}
+
+const staged = (name: string, files: Readonly<Record<string, string>>): string =>
+  join(
+    dir,
+    folderOf(name, {
+      'package.json': JSON.stringify({ name: '@countersign/sdk', version: '0.1.0', files: ['dist'] }),
+      ...files,
+    }),
+  );
+
+test('a package with a file that is not expected is not packed, and the error names it [system.packages.release]', async () => {
+  const folder = staged('bad', { 'dist/a.js': 'export {};', 'dist/key.pem': '' });
+  await expect(pack(folder, dir)).rejects.toThrow('@countersign/sdk must not have dist/key.pem');
+});
+
+test('tests, and files that name the machine that built them, are not expected [system.packages.release]', () => {
+  const root = join(import.meta.dirname, '../..');
+  const folder = staged('worse', { 'dist/a.test.js': '', 'dist/b.js': `from ${root}`, 'dist/c.js': '' });
+  const checked = (path: string) => () => check('@countersign/sdk', folder, path);
+  expect(checked('dist/a.test.js')).toThrow('@countersign/sdk must not have dist/a.test.js');
+  expect(checked('dist/b.js')).toThrow(`dist/b.js of @countersign/sdk names ${root}`);
+  expect(checked('dist/c.js')).not.toThrow();
+});
+
+test('a package over its limit, or that docs/packages.md does not name, is too large [system.packages.release]', async () => {
+  const code = { 'dist/a.js': `'${randomBytes(30_000).toString('hex')}'` };
+  const packed = await pack(staged('large', code), dir);
+  expect(packed.file).toBe('countersign-sdk-0.1.0.tgz');
+  const [size, row] = [Math.ceil(packed.bytes / 1000), '| `@countersign/sdk` | the client |'];
+  for (const limit of [size, size - 1])
+    expect(measured(packed, limitsOf(`${row} ${limit} kB |\n`))).toEqual({
+      size,
+      limit,
+      isTooLarge: limit < size,
+    });
+  expect(measured(packed, limitsOf(''))).toEqual({ size, limit: 0, isTooLarge: true });
+});
+
+const manifest = (name: string, more: object = {}): string =>
+  JSON.stringify({ name, version: '1.0.0', ...more });
+
+test('the licence of each package in a bundle is in one text, sorted, each once [system.packages.licences]', () => {
+  const folders = [
+    folderOf('node_modules/zeta', {
+      'package.json': manifest('zeta'),
+      LICENSE: 'Zeta’s\r\nterms',
+      'NOTICE.txt': 'Zeta’s notice',
+    }),
+    folderOf('node_modules/@a/alpha', {
+      'package.json': manifest('@a/alpha'),
+      'license.md': 'Alpha’s terms',
+    }),
+    folderOf('node_modules/@a/alpha/node_modules/zeta', {
+      'package.json': manifest('zeta', { version: '2.0.0' }),
+      COPYING: 'Terms of the other',
+    }),
+  ];
+  const text = licencesOf(dir, [...folders, ...folders]);
+  const order = ['@a/alpha 1.0.0', 'Alpha’s terms', 'zeta 1.0.0', 'Zeta’s\nterms', 'Zeta’s notice'];
+  const places = [...order, 'zeta 2.0.0', 'Terms of the other'].map((part) => text.indexOf(`\n${part}\n`));
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  expect(places[0]).toBeGreaterThan(0);
+  expect(text.split('\nzeta 1.0.0\n')).toHaveLength(2);
+  expect(licencesOf(dir, folders.toReversed())).toBe(text);
+});
+
+test('without a text the page’s or the name of the licence stands; without that, the error names it [system.packages.licences]', () => {
+  const inPage = folderOf('node_modules/page', {
+    'package.json': manifest('page', { license: 'MIT' }),
+    'README.md': '# page\n\n## License\n\nCopyright (c) Page\n\nPermission is hereby granted, free of charge',
+  });
+  const named = folderOf('node_modules/named', {
+    'package.json': manifest('named', { license: 'MIT', author: { name: 'Ada' } }),
+    'README.md': '## License\n\nMIT',
+  });
+  const text = licencesOf(dir, [inPage, named]);
+  expect(text).toContain('page 1.0.0\n\nCopyright (c) Page');
+  expect(text).toContain(
+    'named 1.0.0\n\nThis package has no text of its licence. Its package.json names MIT, and as author Ada.\n',
+  );
+  for (const license of [undefined, 'UNLICENSED', 'SEE LICENSE IN terms.txt']) {
+    const bare = folderOf('node_modules/bare', { 'package.json': manifest('bare', { license }) });
+    expect(() => licencesOf(dir, [bare])).toThrow('bare 1.0.0 is in a bundle, and has no licence');
+  }
+});
+
+test('packages whose code was left out of a bundle are not in it [system.packages.licences]', () => {
+  const inputs = {
+    'packages/protocol/src/result.ts': { bytesInOutput: 9 },
+    'node_modules/zod/v4/index.js': { bytesInOutput: 5 },
+    'node_modules/@a/b/node_modules/@c/d/x.js': { bytesInOutput: 1 },
+    'node_modules/unused/index.js': { bytesInOutput: 0 },
+  };
+  expect(packagesIn({ outputs: { 'a.js': { inputs } } })).toEqual([
+    'node_modules/zod',
+    'node_modules/@a/b/node_modules/@c/d',
+  ]);
+});
+
+const openssl = (...args: readonly string[]) => execFileSync('openssl', args, { cwd: dir, encoding: 'utf8' });
+
+test('by the commands of docs/packages.md a signed release verifies, and no other does [system.release.signed]', () => {
+  openssl('genpkey', '-algorithm', 'ed25519', '-out', 'release-key.pem');
+  openssl('pkey', '-in', 'release-key.pem', '-pubout', '-out', 'countersign-release.pub');
+  chmodSync(join(dir, 'release-key.pem'), 0o600);
+  const key = readSigningKey(join(dir, 'release-key.pem'));
+  const page = readFileSync('docs/packages.md', 'utf8');
+  const run = (start: string) => {
+    const command = page.split('\n').find((line) => line.startsWith(start)) ?? 'false';
+    return spawnSync('sh', ['-c', command], { cwd: dir, encoding: 'utf8' });
+  };
+  folderOf('.', { 'countersign-0.1.0.tgz': 'the command', 'countersign-sdk-0.1.0.tgz': 'the client' });
+  writeFileSync(join(dir, 'server.json'), '{}');
+  const sums = sumsOf(dir, ['countersign-0.1.0.tgz', 'countersign-sdk-0.1.0.tgz', 'server.json']);
+  const verified = (text: string) => {
+    writeFileSync(join(dir, 'SHA256SUMS'), text);
+    return run('openssl pkeyutl');
+  };
+  writeFileSync(join(dir, 'SHA256SUMS.sig'), signatureOf(sums, key));
+  expect(verified(`${sums} `).stdout).not.toContain('Successfully');
+  expect(verified(sums).stdout).toContain('Signature Verified Successfully');
+  expect(run('openssl pkey ').stdout).toBe(`${fingerprintOf(key)}  -\n`);
+  // Who downloads one file has no others.
+  rmSync(join(dir, 'countersign-sdk-0.1.0.tgz'));
+  expect(run('sha256sum')).toMatchObject({
+    status: 0,
+    stdout: 'countersign-0.1.0.tgz: OK\nserver.json: OK\n',
+  });
+  writeFileSync(join(dir, 'server.json'), '{"name":"another"}');
+  expect(run('sha256sum')).toMatchObject({
+    status: 1,
+    stdout: expect.stringContaining('server.json: FAILED'),
+  });
+});
+
+test('a key that others can read, is of another kind, or is not there signs nothing [system.release.signed]', () => {
+  const file = join(dir, 'other.pem');
+  openssl('genpkey', '-algorithm', 'ed25519', '-out', 'other.pem');
+  chmodSync(file, 0o644);
+  expect(() => readSigningKey(file)).toThrow(/others on this machine can read .*: chmod 600/);
+  openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', 'other.pem');
+  chmodSync(file, 0o600);
+  expect(() => readSigningKey(file)).toThrow('is no Ed25519 private key');
+  writeFileSync(file, 'secret words');
+  expect(() => readSigningKey(file)).toThrow(/^(?!.*secret).*is no Ed25519 private key/);
+  expect(() => readSigningKey(join(dir, 'none.pem'))).toThrow('cannot be read (ENOENT)');
+});
+
+test('CHANGELOG.md has a section for each release, the newest first, and no other [system.release.changelog]', () => {
+  const text = readFileSync('CHANGELOG.md', 'utf8');
+  expect(whyNoChangelog(text)).toBeNull();
+  const released =
+    '# Changelog\n\n## Unreleased\n\n- d\n\n## 0.2.0 (2026-12-01)\n\n- b\n- c\n\n## 0.1.0 (2026-11-26)\n\n- a\n';
+  expect(whyNoChangelog(released)).toBeNull();
+  expect([sectionOf(released, '0.2.0'), sectionOf(released, '0.1.0'), sectionOf(released, '0.1')]).toEqual([
+    '- b\n- c',
+    '- a',
+    null,
+  ]);
+  for (const wrong of ['## 2026-11-26', '## 0.1.0', '## 0.3.0 (2026-12-02)\n\n## Unreleased'])
+    expect(whyNoChangelog(`${released}\n${wrong}\n`)).toMatch(/.+/);
+});
+
+test('options of a release that cannot be meant are refused before anything is built [system.release.signed]', () => {
+  expect(readOptions([])).toEqual({
+    help: false,
+    into: 'release',
+    key: null,
+    name: 'local.countersign/gateway',
+    base: null,
+  });
+  expect(readOptions(['out', '--download-base', 'https://get.example/v1'])).toMatchObject({
+    into: 'out',
+    base: 'https://get.example/v1/',
+  });
+  for (const argv of [
+    ['a', 'b'],
+    ['--name', 'gateway'],
+    ['--download-base', 'http://get.example'],
+    ['--sign'],
+  ])
+    expect(readOptions(argv).error).toMatch(/.+/);
+});
+
+// Of modelcontextprotocol/registry, without descriptions; what it is of stands in it.
+const schema = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'fixtures/server.schema.2025-12-11.json'), 'utf8'),
+) as { $id: string };
+const isServerJson = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+
+test('server.json is what the registry’s schema wants, with the bundle and without [system.release.registry]', () => {
+  const about = { name: 'io.github.someone/countersign', version: '0.1.0' };
+  const sha256 = 'ab'.repeat(32);
+  const alone = serverJson({ ...about, bundle: { url: undefined, sha256 } });
+  const both = serverJson({ ...about, bundle: { url: 'https://get.example/countersign.mcpb', sha256 } });
+  for (const entry of [alone, both]) expect([isServerJson(entry), isServerJson.errors]).toEqual([true, null]);
+  expect(alone.$schema).toBe(schema.$id);
+  expect(alone.packages).toHaveLength(1);
+  expect(both.packages[1]).toMatchObject({ registryType: 'mcpb', fileSha256: sha256 });
+  const variables = alone.packages[0]?.['environmentVariables'] as {
+    name: string;
+    isRequired: boolean;
+    isSecret: boolean;
+  }[];
+  expect(variables.filter(({ isSecret }) => isSecret).map(({ name }) => name)).toEqual([
+    'EVM_PRIVATE_KEY',
+    'COMPLIANCE_API_KEY',
+  ]);
+  expect(variables.filter(({ isRequired }) => isRequired).map(({ name }) => name)).toEqual([
+    'EVM_PRIVATE_KEY',
+    'DOWNSTREAM_MCP_URLS',
+    'GATEWAY_STATE_DIR',
+  ]);
+  // The fixture is no empty one.
+  for (const wrong of [
+    { ...about, name: 'noslash', description: 'x' },
+    { ...alone, description: 'x'.repeat(101) },
+    { ...alone, packages: [{}] },
+  ])
+    expect(isServerJson(wrong)).toBe(false);
+});

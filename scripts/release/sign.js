@@ -1,0 +1,47 @@
+// Signs the checksums of a release, so that whoever trusts the public key can trust every file:
+//   openssl pkeyutl -verify -rawin -pubin -inkey countersign-release.pub -in SHA256SUMS -sigfile SHA256SUMS.sig
+//   sha256sum --check --ignore-missing SHA256SUMS
+import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** The key of a file. Throws one sentence, without anything of the file, where it is none that may sign. */
+export function readSigningKey(file) {
+  let pem;
+  try {
+    pem = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`--sign-key: ${file} cannot be read (${error.code})`, { cause: error });
+  }
+  if ((statSync(file).mode & 0o077) !== 0)
+    throw new Error(
+      `--sign-key: others on this machine can read ${file}: chmod 600, and ask whether they have`,
+    );
+  const key = privateKeyIn(pem);
+  if (key?.asymmetricKeyType !== 'ed25519')
+    throw new Error(
+      `--sign-key: ${file} is no Ed25519 private key: "openssl genpkey -algorithm ed25519" makes one`,
+    );
+  return key;
+}
+
+function privateKeyIn(pem) {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return null;
+  }
+}
+
+/** What `sha256sum --check` reads: a line for each of these files. */
+export const sumsOf = (folder, files) =>
+  files.map((file) => `${sha256(readFileSync(join(folder, file)))}  ${file}\n`).join('');
+
+const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
+
+/** The 64 bytes of a pure Ed25519 signature (RFC 8032) over a text. */
+export const signatureOf = (text, key) => sign(null, Buffer.from(text), key);
+
+/** By which people recognise the public key: SHA-256 of its 32 bytes, in hex. */
+export const fingerprintOf = (key) =>
+  sha256(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32));

@@ -1,0 +1,2 @@
+/** What the module `src/NAME.ts` exports, bundled anew. */
+export declare function bundled(name: string): Promise<unknown>;

@@ -1,0 +1,2 @@
+export { putBack } from './bugs.ts';
+export { replay, runSeeds } from './run.ts';
