@@ -137,7 +137,7 @@ return coalesce((
   where p.payer = dashboard.payer_of(m) and p.id = approval and p.pay_to = payee and p.amount = wanted and p.chain_id = chain
     and p.state <> 'rejected'), '{}');
 
--- Whom a hold is for; null: nobody was named. And the approval that it goes by: the owner decided about it beyond the budget, so
+-- Whom a hold is for; null: nobody was named yet, and it is whoever is named when it is asked for again. And the approval that it goes by: the owner decided about it beyond the budget, so
 -- it takes none of that away from other payments until it is paid, and has its place in the period alone.
 alter table dashboard.mandate_hold add column payee text, add column approval text;
 
@@ -224,7 +224,8 @@ begin
     values (reported_by, hold, m.id, wanted, 'open', moment, until, array[holder], place_hold.payee,
       case when told <> '{}' then place_hold.approval end)
     on conflict (reporter, id) do update
-      set state = 'open', expires_at = excluded.expires_at, holders = excluded.holders, approval = excluded.approval
+      set state = 'open', expires_at = excluded.expires_at, holders = excluded.holders, approval = excluded.approval,
+        payee = coalesce(h.payee, excluded.payee)
       where h.mandate_id = excluded.mandate_id and h.amount = excluded.amount and h.state <> 'used';
   -- Not found: the same id was placed on another mandate at this very moment.
   outcome := case when found then 'held' else 'other-content' end;

@@ -29,7 +29,8 @@ export type ModelHold = {
   readonly id: string;
   readonly mandate: ModelMandate;
   readonly amount: bigint;
-  readonly payee: string | undefined;
+  /** Undefined: nobody was named yet. */
+  payee: string | undefined;
   expiresAt: number;
   state: 'open' | 'used' | 'released';
   /** Who needs it, by name; '' is whoever gave none. */
@@ -127,8 +128,11 @@ export function hold(model: Model, mandate: ModelMandate, request: HoldRequest):
   const expiresAt = model.now + ttlSeconds * 1000;
   if (known === undefined)
     model.holds.push({ id, mandate, amount, payee, expiresAt, state: 'open', holders: [holder] });
-  else if (stands(model, known)) join(known, holder, expiresAt);
-  else Object.assign(known, { expiresAt, state: 'open', holders: [holder] });
+  else {
+    known.payee ??= payee;
+    if (stands(model, known)) join(known, holder, expiresAt);
+    else Object.assign(known, { expiresAt, state: 'open', holders: [holder] });
+  }
   return success;
 }
 
@@ -164,7 +168,7 @@ export function whyNotHeld(
 }
 
 const isOther = (known: ModelHold, mandate: ModelMandate, { amount, payee }: HoldRequest): boolean =>
-  known.mandate !== mandate || known.amount !== amount || known.payee !== payee;
+  known.mandate !== mandate || known.amount !== amount || (known.payee ?? payee) !== payee;
 
 function whyAboveLimits(model: Model, mandate: ModelMandate, request: HoldRequest, policy: Policy) {
   const { amount } = request;
