@@ -48,7 +48,7 @@ test('a download that ended half-way is no download: its packages stay missing a
 });
 
 test('what was fetched for another version of the command is fetched again, and the rest is kept [system.packages.parts]', async () => {
-  const { dir, fetchAll } = npmThat(`echo "$@" > ${'"$(dirname "$0")/asked"'}\n${wholeNpm}`);
+  const { dir, fetchAll } = npmThat(`echo "$@" > "$(dirname "$0")/asked"\n${wholeNpm}`);
   await fetchAll();
   const newer = { ...parts, versions: { ...parts.versions, chain: '1.1.0' } };
   expect(missingParts(dir, {}, newer)).toEqual(['chain@1.1.0']);

@@ -73,8 +73,7 @@ export function drawPlan(random: Random): Plan {
 function drawAnyPlan(random: Random): Plan {
   // Two directories know of each other only by the dashboard's holds: there have to be some.
   const disks = random.chance(0.15) ? 2 : 1;
-  const hasHolds = disks === 2 || random.chance(0.85);
-  const holds = !hasHolds ? 'none' : random.chance(0.75) ? 'by approval too' : 'within limits';
+  const holds = disks === 2 || random.chance(0.85) ? drawHolds(random) : 'none';
   const isMandated = disks === 2 || random.chance(0.9);
   const revokedAt = isMandated && random.chance(0.12) ? random.between(0, 4000) : null;
   return {
@@ -104,6 +103,9 @@ function drawAnyPlan(random: Random): Plan {
     crashes: random.chance(0.4) ? Array.from({ length: random.between(1, 2) }, () => drawCrash(random)) : [],
   };
 }
+
+const drawHolds = (random: Random): Plan['holds'] =>
+  random.chance(0.75) ? 'by approval too' : 'within limits';
 
 const drawWeather = (random: Random): Weather =>
   random.pick([fair, fair, { lost: 0.03, slow: 0.03, twice: 0.05 }, { lost: 0.1, slow: 0.1, twice: 0.1 }]);

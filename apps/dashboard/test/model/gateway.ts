@@ -117,20 +117,24 @@ export const holdApproved = fc
     holder,
   })
   .map(({ id, tenths, reasons, isOther, payee, ttlSeconds, holder }) =>
-    command(`holdApproved(${id}, ${tenths}, ${reasons}, ${isOther})`, anyMandate, async (model, system) => {
-      const { apiKey, address } = system.owner;
-      const approved = BigInt(tenths) * tenth;
-      const { clock } = system.home.dashboard;
-      const atomic = String(tenths * 100_000);
-      const asked = askedOf(address, clock.now, { payTo: payee as Address, amount: atomic });
-      const question = { ...asked, apiKey, amount: text(approved), reason: reasons[0], reasons };
-      expect((await post(system, '/api/approvals', question)).code).toBe(reference.success);
-      const amount = isOther ? approved + tenth : approved;
-      const told = isOther ? [] : reasons;
-      const request = { id, amount, ttlSeconds, payee, serviceId: services[0], holder, told };
-      const more = { approvalId: asked.approvalId, chain: `eip155:${chainId}` };
-      return placeHold(model, system, live(model), request, more);
-    }),
+    command(
+      `holdApproved(${id}, ${tenths}, ${reasons.join()}, ${isOther})`,
+      anyMandate,
+      async (model, system) => {
+        const { apiKey, address } = system.owner;
+        const approved = BigInt(tenths) * tenth;
+        const { clock } = system.home.dashboard;
+        const atomic = String(tenths * 100_000);
+        const asked = askedOf(address, clock.now, { payTo: payee as Address, amount: atomic });
+        const question = { ...asked, apiKey, amount: text(approved), reason: reasons[0], reasons };
+        expect((await post(system, '/api/approvals', question)).code).toBe(reference.success);
+        const amount = isOther ? approved + tenth : approved;
+        const told = isOther ? [] : reasons;
+        const request = { id, amount, ttlSeconds, payee, serviceId: services[0], holder, told };
+        const more = { approvalId: asked.approvalId, chain: `eip155:${chainId}` };
+        return placeHold(model, system, live(model), request, more);
+      },
+    ),
   );
 
 export const holdAgain = fc.tuple(index, ttlSeconds, holder).map(([at, ttlSeconds, holder]) =>
