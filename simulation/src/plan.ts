@@ -71,9 +71,7 @@ export function drawPlan(random: Random): Plan {
 }
 
 function drawAnyPlan(random: Random): Plan {
-  // Two directories know of each other only by the dashboard's holds: there have to be some.
   const disks = random.chance(0.15) ? 2 : 1;
-  const holds = disks === 2 || random.chance(0.85) ? drawHolds(random) : 'none';
   const isMandated = disks === 2 || random.chance(0.9);
   const revokedAt = isMandated && random.chance(0.12) ? random.between(0, 4000) : null;
   return {
@@ -92,7 +90,7 @@ function drawAnyPlan(random: Random): Plan {
       100_000,
     ]),
     hasNode: random.chance(0.9),
-    holds,
+    holds: drawHolds(random, disks),
     budget: isMandated ? random.pick(budgets) : null,
     revokedAt,
     renewedAt: revokedAt !== null && random.chance(0.5) ? revokedAt + random.between(100, 4000) : null,
@@ -104,8 +102,11 @@ function drawAnyPlan(random: Random): Plan {
   };
 }
 
-const drawHolds = (random: Random): Plan['holds'] =>
-  random.chance(0.75) ? 'by approval too' : 'within limits';
+// Two directories know of each other only by the dashboard's holds: there have to be some.
+const drawHolds = (random: Random, disks: number): Plan['holds'] => {
+  if (disks === 1 && random.chance(0.15)) return 'none';
+  return random.chance(0.75) ? 'by approval too' : 'within limits';
+};
 
 const drawWeather = (random: Random): Weather =>
   random.pick([fair, fair, { lost: 0.03, slow: 0.03, twice: 0.05 }, { lost: 0.1, slow: 0.1, twice: 0.1 }]);
