@@ -4,7 +4,14 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import { partsIn } from '@countersign/service/heavy-part';
-import { type Keys, loadApproverWallet, loadEvidenceKey, type Login, loadWebhookSecret, type Wallet } from './keys.ts';
+import {
+  type Keys,
+  loadApproverWallet,
+  loadEvidenceKey,
+  type Login,
+  loadWebhookSecret,
+  type Wallet,
+} from './keys.ts';
 import type { Whereabouts } from './door/whereabouts.ts';
 import { localCaIn } from './local-ca.ts';
 import type { PortPlan } from './port-plan.ts';

@@ -8,7 +8,10 @@ export type SignInKeys = { readonly privateKey: string; readonly publicKey: stri
 
 /** Those of the system in `dir`, made when they are first asked for. */
 export function signInKeysIn(dir: string): SignInKeys {
-  const paths = { privateKey: join(dir, 'sign-in', 'key.pem'), publicKey: join(dir, 'sign-in', 'public.pem') };
+  const paths = {
+    privateKey: join(dir, 'sign-in', 'key.pem'),
+    publicKey: join(dir, 'sign-in', 'public.pem'),
+  };
   // Written last: with it both are there.
   if (existsSync(paths.publicKey)) return paths;
   const made = generateKeyPairSync('ed25519', {

@@ -4,7 +4,6 @@ create table dashboard.person_ending (
   id bigint generated always as identity primary key,
   account_id text not null references dashboard.account (id),
   person_id text not null,
-  name text not null,
   -- None: removed.
   roles text[] not null,
   at timestamptz not null,

@@ -352,7 +352,11 @@ const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.
 export function readConsole(
   log: Logger,
   dir: string,
-  { vaultUrl, controlPlane, signInKey }: Pick<DashboardConfig, 'vaultUrl' | 'controlPlane' | 'signInKey'> = alone,
+  {
+    vaultUrl,
+    controlPlane,
+    signInKey,
+  }: Pick<DashboardConfig, 'vaultUrl' | 'controlPlane' | 'signInKey'> = alone,
 ): Site | null {
   const origin = vaultUrl?.origin ?? '';
   // A policy that names an http origin does not mean its WebSockets.

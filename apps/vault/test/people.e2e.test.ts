@@ -66,7 +66,10 @@ test('a person whom the dashboard signed in gets a token of 15 minutes with what
   expect(auditor.data.scopes.toSorted()).toEqual(['audit:read', 'credential:read']);
   expect(await statusOf(auditor.data.access_token)).toBe(200);
   const create = { service_id: 's', credential_type: 'ssh_key', plaintext_data: { ssh_key: 'k' } };
-  expect((await vault.ask('POST', '/api/v1/credentials', { token: auditor.data.access_token, body: create })).status).toBe(403);
+  expect(
+    (await vault.ask('POST', '/api/v1/credentials', { token: auditor.data.access_token, body: create }))
+      .status,
+  ).toBe(403);
   for (const role of ['operator', 'merchant', 'approver'] as const)
     expect((await enter(newPerson([role]))).data.error.code).toBe('insufficient_scope');
   vault.advance(901);

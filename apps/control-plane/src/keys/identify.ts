@@ -28,7 +28,10 @@ export const identifier =
     const scope = route.scope as ControlScope;
     const held: readonly ControlScope[] = caller.role === 'reader' ? ['read'] : rolesScopes[caller.role];
     if (!held.includes(scope))
-      return refusal('insufficient_role', `a ${caller.person === undefined ? 'key' : 'person'} of role ${caller.role} may not do this`);
+      return refusal(
+        'insufficient_role',
+        `a ${caller.person === undefined ? 'key' : 'person'} of role ${caller.role} may not do this`,
+      );
     if (needsCertificate(scope) && !certified)
       return refusal(
         'client_certificate_required',

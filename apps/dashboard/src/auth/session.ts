@@ -61,11 +61,7 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
     if (sessionId === null || found === null)
       return refusal('AUTHENTICATION_FAILED', 'the session is not valid');
     // A browser sends the cookie along with requests that other sites make, so those must prove where they come from.
-    if (
-      shown.by === 'cookie' &&
-      method !== 'GET' &&
-      !parts.origins.includes(headers.get('origin') ?? '')
-    ) {
+    if (shown.by === 'cookie' && method !== 'GET' && !parts.origins.includes(headers.get('origin') ?? '')) {
       return refusal(
         'UNAUTHORIZED_OPERATION',
         'a request with the session cookie must have this site as its Origin',

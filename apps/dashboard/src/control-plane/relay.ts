@@ -58,7 +58,12 @@ export function openRelay({ url, ca }: RelayConfig, limit: RateLimit, people: Re
   const tls = { minVersion: 'TLSv1.3', ...(ca !== null && { ca }) } as const;
   const pool = new Pool(url.origin, { connections: 16, pipelining: 1, connect: tls });
 
-  async function handOn(request: Request, path: string, token: string, body: Buffer | null): Promise<Response> {
+  async function handOn(
+    request: Request,
+    path: string,
+    token: string,
+    body: Buffer | null,
+  ): Promise<Response> {
     const headers = {
       authorization: `Bearer ${token}`,
       ...(body !== null && { 'content-type': 'application/json' }),

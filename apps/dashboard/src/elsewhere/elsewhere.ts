@@ -50,8 +50,10 @@ export function handOn(app: Hono<Env>, { relays }: Elsewhere): void {
 export function openElsewhere(config: Wanted, parts: Parts): Elsewhere {
   const { pool, events, now, random, log } = parts;
   const assert = config.signInKey && asserter(config.signInKey, now, random);
-  const vault = assert && config.vaultUrl && openVault(config.vaultUrl, assert, parts, config.limits.requests);
-  const control = config.controlPlane && openControl(config.controlPlane, assert, parts, config.limits.requests);
+  const vault =
+    assert && config.vaultUrl && openVault(config.vaultUrl, assert, parts, config.limits.requests);
+  const control =
+    config.controlPlane && openControl(config.controlPlane, assert, parts, config.limits.requests);
   const entrances = [vault?.entrance ?? [], control?.entrance ?? []].flat();
   const telling = startTellingEndings({ pool, entrances, assert: assert ?? nobody, log });
   events.listen(({ kind, id }) => {
@@ -96,7 +98,12 @@ function openVault(url: URL, assert: Assert, { sessions, now, log }: Parts, perM
 
 type ControlPlane = NonNullable<DashboardConfig['controlPlane']>;
 
-function openControl(config: ControlPlane, assert: Assert | null, { sessions, now, log }: Parts, perMinute: number): Open {
+function openControl(
+  config: ControlPlane,
+  assert: Assert | null,
+  { sessions, now, log }: Parts,
+  perMinute: number,
+): Open {
   const entrance = assert && controlEntrance(config);
   const passes: Passes | null = assert && entrance && createPasses({ entrance, assert, now, log });
   const people = passes && { passes, whoCalls: (request: Request) => whoCalls(sessions, request) };

@@ -12,28 +12,38 @@ type Ending = {
   readonly id: number;
   readonly account: Address;
   readonly person: string;
-  readonly name: string;
   readonly roles: readonly Role[];
 };
 
 const note = statement(
   'ending.note',
-  `insert into dashboard.person_ending (account_id, person_id, name, roles, at) values ($1, $2, $3, $4, $5)`,
+  `insert into dashboard.person_ending (account_id, person_id, roles, at) values ($1, $2, $3, $4)`,
 );
 
 /** In the transaction that removes somebody or changes their roles: the other parts will be told, whatever happens to us. */
 export async function noteEnding(
   db: Queryable,
-  { accountId, id, name, roles }: Pick<PersonRecord, 'accountId' | 'id' | 'name' | 'roles'>,
+  { accountId, id, roles }: Pick<PersonRecord, 'accountId' | 'id' | 'roles'>,
   now: Date,
 ): Promise<void> {
-  await rows(db, note, [accountId, id, name, [...roles], now]);
+  await rows(db, note, [accountId, id, [...roles], now]);
+}
+
+const noteAll = statement(
+  'ending.note-all',
+  `insert into dashboard.person_ending (account_id, person_id, roles, at)
+   select account_id, id, '{}', $2 from dashboard.person where account_id = $1`,
+);
+
+/** The same of all people of an account, who are about to be deleted. */
+export async function noteEndingOfAll(db: Queryable, accountId: string, now: Date): Promise<void> {
+  await rows(db, noteAll, [accountId, now]);
 }
 
 // One process tells, in order; the others pass by.
 const waiting = statement<Ending>(
   'ending.waiting',
-  `select e.id, a.wallet_address as account, e.person_id as person, e.name, e.roles
+  `select e.id, a.wallet_address as account, e.person_id as person, e.roles
    from (select * from dashboard.person_ending where not told @> array[$1::text] order by id limit 20
          for update skip locked) e join dashboard.account a on a.id = e.account_id order by e.id`,
 );
@@ -57,7 +67,7 @@ export function startTellingEndings(parts: {
   const tellPart = (entrance: Entrance): Promise<void> =>
     inTransaction(pool, async (db) => {
       for (const { id, ...about } of await rows(db, waiting, [entrance.to])) {
-        const assertion = await assert(entrance.to, { ...about, session: null });
+        const assertion = await assert(entrance.to, { ...about, name: about.person, session: null });
         if (!(await entrance.end(assertion))) return;
         await rows(db, toldTo, [id, entrance.to]);
       }

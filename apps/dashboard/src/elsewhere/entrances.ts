@@ -46,5 +46,6 @@ export function controlEntrance({ url, ca }: RelayConfig): OpenEntrance {
 
 /** Also where it has no tenant for the account: then there was nobody to end. */
 const isDone = (answer: { readonly kind: string; readonly code?: string }): boolean =>
-  answer.kind === 'ok' || (answer.kind === 'refused' &&
+  answer.kind === 'ok' ||
+  (answer.kind === 'refused' &&
     (answer.code === 'insufficient_scope' || answer.code === 'insufficient_role'));

@@ -12,7 +12,10 @@ export const isSignedOut = ({ code }: Refusal): boolean =>
   code === 'ACCESS_TOKEN_REQUIRED' || code === 'AUTHENTICATION_FAILED';
 
 /** Answers in another part's own words. */
-export type Say = (code: 'no-endpoint' | 'wrong-method' | 'media-type' | 'too-large', msg: string) => Response;
+export type Say = (
+  code: 'no-endpoint' | 'wrong-method' | 'media-type' | 'too-large',
+  msg: string,
+) => Response;
 
 /** The route among these that a request is for; or why there is none. */
 export function routeFor(
@@ -36,8 +39,7 @@ const leadsTo = ({ path }: Route, asked: string): boolean =>
 export async function bodyOf(request: Request, say: Say): Promise<Buffer | null | Response> {
   if (request.method === 'GET') return null;
   const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type))
-    return say('media-type', 'content-type must be application/json');
+  if (!/^application\/json\b/i.test(type)) return say('media-type', 'content-type must be application/json');
   const bytes = await readBytes(request);
   return bytes.ok ? Buffer.from(bytes.value) : say('too-large', bytes.error.msg);
 }

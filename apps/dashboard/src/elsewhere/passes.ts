@@ -135,7 +135,5 @@ export const passOf = <T>(
   read: (data: T) => Pass,
 ): Result<Pass, No> => {
   if (answer.kind === 'ok') return ok(read(answer.data));
-  return answer.kind === 'refused'
-    ? { ok: false, error: { code: answer.code, msg: answer.msg } }
-    : silent;
+  return answer.kind === 'refused' ? { ok: false, error: { code: answer.code, msg: answer.msg } } : silent;
 };

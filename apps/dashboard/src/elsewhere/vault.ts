@@ -41,7 +41,11 @@ export function openVaultRelay(url: URL, { passes, limit, whoCalls }: Parts): Va
 
   async function ask(request: Request, path: string, body: Buffer | null, { token }: Pass) {
     const type = body === null ? {} : { 'content-type': 'application/json' };
-    const { statusCode, headers, body: answer } = await pool.request({
+    const {
+      statusCode,
+      headers,
+      body: answer,
+    } = await pool.request({
       path,
       method: request.method as 'GET',
       headers: { authorization: `Bearer ${token}`, ...type },
@@ -68,7 +72,9 @@ export function openVaultRelay(url: URL, { passes, limit, whoCalls }: Parts): Va
         await answer.dump();
         return refused('internal_error', 'the vault’s answer could not be read');
       }
-      const shown = kept.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
+      const shown = kept.flatMap((name) =>
+        headers[name] === undefined ? [] : [[name, String(headers[name])]],
+      );
       const stream = Readable.toWeb(answer) as NodeStream as ReadableStream<Uint8Array>;
       return new Response(stream, { status, headers: { ...Object.fromEntries(shown), ...plain } });
     }

@@ -34,7 +34,9 @@ export function personHandlers(parts: PersonParts): Pick<VaultHandlers, 'signInP
     if (!read.ok) return fail(read.error === 'expired' ? late : notGenuine);
     const tenantId = tenants.get(read.value.account);
     if (tenantId === undefined) return fail(notLinked);
-    return (await isFirstShown(pool, read.value, now())) ? ok({ ...read.value, tenantId }) : fail(shownBefore);
+    return (await isFirstShown(pool, read.value, now()))
+      ? ok({ ...read.value, tenantId })
+      : fail(shownBefore);
   }
 
   return {
@@ -103,7 +105,10 @@ const inTheNameOf = ({ account, tenantId }: Pick<Caller, 'account' | 'tenantId'>
 });
 
 const refused = (...[code, msg]: Parameters<typeof refusal>): Refusal => refusal(code, msg).error;
-const notTaken = refused('unauthorized', 'this vault takes no dashboard’s word: SIGN_IN_PUBLIC_KEY is not set');
+const notTaken = refused(
+  'unauthorized',
+  'this vault takes no dashboard’s word: SIGN_IN_PUBLIC_KEY is not set',
+);
 const notGenuine = refused('unauthorized', 'the assertion is not one of the dashboard for this vault');
 const late = refused('unauthorized', 'the assertion has expired');
 const shownBefore = refused('unauthorized', 'the assertion was shown before');

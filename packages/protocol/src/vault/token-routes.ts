@@ -32,7 +32,9 @@ const assertion = z.strictObject({
     .string()
     .min(1)
     .max(8192)
-    .describe('JWT (RFC 7519) by Ed25519 with aud `countersign-vault`; it is good for a minute and counts once'),
+    .describe(
+      'JWT (RFC 7519) by Ed25519 with aud `countersign-vault`; it is good for a minute and counts once',
+    ),
 });
 
 /** Login and tokens, which are PASETO v4.local (spec: vault.token). */
