@@ -33,6 +33,7 @@ beforeAll(async () => {
   control = await withApprovers(callsTo(world.card), databaseUrl);
   visit = await world.visit({ wallet: world.owner.testWallet });
   await visit.context.addInitScript(eavesdrop);
+  await signIn(visit);
 });
 afterAll(async () => {
   await control?.database.end();
@@ -73,7 +74,6 @@ const executions = '/control/v1/executions';
 
 test('after one sign-in vault and control plane are open, and still are after a reload; no token is in the page [system.one-sign-in.session] [system.one-sign-in.no-token-in-page]', async () => {
   const { page, faults } = visit;
-  await signIn(visit);
   const name = `Wallet’s holder (${world.owner.testWallet.account.address})`;
   await page.goto('/vault/credentials');
   await page.getByText(`Signed in to the vault as ${name}`).waitFor();
@@ -118,7 +118,7 @@ test('a session of the vault’s browser is followed live by the console’s ses
     },
   });
   if (kept.kind !== 'ok') throw new Error('no credential');
-  const opened = await agent.openSession({
+  const opened = await agent.createSession({
     body: {
       credential_ids: [kept.data.id],
       task: 'Look around',
@@ -327,6 +327,7 @@ test('in the browser each role is led to its own rooms, and signing out closes t
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.waitForURL('**/sign-in**');
   await expect.poll(() => livingTokens('Udo Auditor')).toBe(0);
+  expect(auditor.faults).toEqual([]);
   await auditor.close();
 });
 

@@ -1,6 +1,7 @@
 import type { Result } from '@countersign/protocol/result';
 import { useSyncExternalStore } from 'react';
 import type { Problem } from '../api/problem.ts';
+import { seemsSignedIn } from '../session/memory.ts';
 import { atFirst } from '../session/one-sign-in.ts';
 import { askControlPlane, whoIsSignedIn } from './http.ts';
 import { controlPath } from './location.ts';
@@ -31,12 +32,14 @@ function put(next: ControlSession | null, given: string | null): void {
   for (const listener of listeners) listener();
 }
 
-export const useControlSession = (): ControlSession =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    if (session().state === 'asking') void joinControlPlane();
-    return () => listeners.delete(listener);
-  }, session);
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  // Who signed out sees these pages for a moment still.
+  if (session().state === 'asking' && seemsSignedIn(new Date())) void joinControlPlane();
+  return () => listeners.delete(listener);
+}
+
+export const useControlSession = (): ControlSession => useSyncExternalStore(listen, session);
 
 /** Goes in with the console's session, where the control plane takes it. */
 export function joinControlPlane(): Promise<void> {

@@ -1,6 +1,7 @@
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { useSyncExternalStore } from 'react';
 import type { Problem } from '../api/problem.ts';
+import { seemsSignedIn } from '../session/memory.ts';
 import { atFirst } from '../session/one-sign-in.ts';
 import { askVaultServer, type VaultAnswer, whoIsSignedIn } from './http.ts';
 import { vaultUrl } from './location.ts';
@@ -34,12 +35,14 @@ function put(next: VaultSession | null, given: Tokens | null): void {
   for (const listener of listeners) listener();
 }
 
-export const useVaultSession = (): VaultSession =>
-  useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    if (session().state === 'asking') void joinVault();
-    return () => listeners.delete(listener);
-  }, session);
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  // Who signed out sees these pages for a moment still.
+  if (session().state === 'asking' && seemsSignedIn(new Date())) void joinVault();
+  return () => listeners.delete(listener);
+}
+
+export const useVaultSession = (): VaultSession => useSyncExternalStore(listen, session);
 
 /** Goes in with the console's session, where the vault takes it. */
 export function joinVault(): Promise<void> {

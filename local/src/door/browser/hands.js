@@ -1,4 +1,5 @@
-// What a person would do next with what the demo gave them: press the button of the wallet they chose, fill a form. As a password manager does it; the console knows nothing of it.
+// What a person would do next with what the demo gave them: press the button of the wallet they chose, fill a form. As a
+// password manager does it; the console knows nothing of it.
 import { ask, entrance, lastRole } from './ask.js';
 import { isIn } from './badge.js';
 
