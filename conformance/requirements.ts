@@ -3,6 +3,7 @@ import { controlPlaneConsoleRequirements } from './requirements/control-plane/co
 import { controlPlaneExecutionRequirements } from './requirements/control-plane/executions.ts';
 import { controlPlaneRotationRequirements } from './requirements/control-plane/rotations.ts';
 import { controlPlaneOutcomeRequirements } from './requirements/control-plane/outcomes.ts';
+import { controlPlanePeopleRequirements } from './requirements/control-plane/people.ts';
 import { controlPlanePolicyRequirements } from './requirements/control-plane/policies.ts';
 import { dashboardAccountRequirements } from './requirements/dashboard/accounts.ts';
 import { dashboardAgentRequirements } from './requirements/dashboard/agents.ts';
@@ -36,6 +37,7 @@ import { gatewayToolRequirements } from './requirements/gateway/tools.ts';
 import type { Requirement } from './requirements/requirement.ts';
 import { systemDoorRequirements } from './requirements/system/door.ts';
 import { systemLocalRequirements } from './requirements/system/local.ts';
+import { systemOneSignInRequirements } from './requirements/system/one-sign-in.ts';
 import { systemPackageRequirements } from './requirements/system/packages.ts';
 import { systemProductionRequirements } from './requirements/system/production.ts';
 import { systemSdkRequirements } from './requirements/system/sdk.ts';
@@ -51,6 +53,7 @@ import { vaultEnclaveRequirements } from './requirements/vault/enclave.ts';
 import { vaultIsolationRequirements } from './requirements/vault/isolation.ts';
 import { vaultMaskingRequirements } from './requirements/vault/masking.ts';
 import { vaultOperationRequirements } from './requirements/vault/operations.ts';
+import { vaultPeopleRequirements } from './requirements/vault/people.ts';
 import { vaultReadingRequirements } from './requirements/vault/reading.ts';
 import { vaultReviewRequirements } from './requirements/vault/review.ts';
 import { vaultSandboxRequirements } from './requirements/vault/sandbox.ts';
@@ -68,6 +71,7 @@ export const sections: readonly Section[] = [
   { page: 'system', title: '`npm start`', requirements: systemStartRequirements },
   { page: 'system', title: 'The local demo', requirements: systemLocalRequirements },
   { page: 'system', title: 'The console of the demo', requirements: systemDoorRequirements },
+  { page: 'system', title: 'One sign-in', requirements: systemOneSignInRequirements },
   { page: 'system', title: 'Every process', requirements: systemServiceRequirements },
   { page: 'system', title: 'Deployment', requirements: systemProductionRequirements },
   { page: 'system', title: 'Packages and clients', requirements: systemPackageRequirements },
@@ -106,6 +110,7 @@ export const sections: readonly Section[] = [
   { page: 'vault', title: 'Attestation', requirements: vaultAttestationRequirements },
   { page: 'vault', title: 'Enclave', requirements: vaultEnclaveRequirements },
   { page: 'vault', title: 'Users, tokens and scopes', requirements: vaultTokenRequirements },
+  { page: 'vault', title: 'People of a dashboard', requirements: vaultPeopleRequirements },
   { page: 'vault', title: 'Console', requirements: vaultConsoleRequirements },
   { page: 'vault', title: 'Credentials', requirements: vaultCredentialRequirements },
   { page: 'vault', title: 'Browser sessions', requirements: vaultSandboxRequirements },
@@ -122,6 +127,7 @@ export const sections: readonly Section[] = [
     requirements: controlPlaneAccessRequirements,
   },
   { page: 'control-plane', title: 'Policies and approvals', requirements: controlPlanePolicyRequirements },
+  { page: 'control-plane', title: 'People of a dashboard', requirements: controlPlanePeopleRequirements },
   { page: 'control-plane', title: 'Executions', requirements: controlPlaneExecutionRequirements },
   { page: 'control-plane', title: 'Credential rotation', requirements: controlPlaneRotationRequirements },
   { page: 'control-plane', title: 'Outcomes', requirements: controlPlaneOutcomeRequirements },

@@ -108,15 +108,10 @@ test('whoever signs out is asked whom they want to be; the owner is in the vault
   const visit = await demo.visit();
   const { page } = visit;
   await page.goto((await demo.newLinks()).Approver);
-  await page.getByText('You are using the approver key you entered.').waitFor();
+  const signedIn = page.getByText(/^Signed in as Wallet’s holder \(0x/);
+  await signedIn.waitFor();
   await page.reload();
-  await page.getByText('You are using the approver key you entered.').waitFor();
-  // Put away by hand it stays away: the form is filled in, and sent by whoever wants to.
-  await page.getByRole('button', { name: 'Forget key' }).click();
-  await page.getByRole('heading', { name: 'Enter your approver key' }).waitFor();
-  await expect.poll(() => page.getByLabel('Approver key').inputValue()).toMatch(/^csk_approver_/);
-  await page.getByRole('button', { name: 'Use key' }).click();
-  await page.getByText('You are using the approver key you entered.').waitFor();
+  await signedIn.waitFor();
 
   await page.getByRole('button', { name: /^Account/ }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -138,15 +133,14 @@ test('whoever signs out is asked whom they want to be; the owner is in the vault
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Credentials', exact: true })
     .click();
-  await page.getByText(`Signed in to the vault as ${demo.card.vaultUser.username}`).waitFor();
-  await page.getByRole('button', { name: 'Sign out of the vault' }).click();
-  await expect.poll(() => page.getByLabel('Password').inputValue()).toBe(demo.card.vaultUser.password);
+  await page.getByText(`Signed in to the vault as Wallet’s holder (${address})`).waitFor();
+  await page.reload();
+  await page.getByText(`Signed in to the vault as Wallet’s holder (${address})`).waitFor();
   await page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Actions', exact: true })
     .click();
-  await page.getByRole('heading', { name: 'Enter your approver key' }).waitFor();
-  expect(await page.getByLabel('Approver key').inputValue()).toBe('');
+  await page.getByText(`Signed in as Wallet’s holder (${address})`).waitFor();
   expect(visit.faults).toEqual([]);
   await visit.close();
 });

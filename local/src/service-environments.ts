@@ -4,10 +4,18 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import { partsIn } from '@countersign/service/heavy-part';
-import { type Keys, loadEvidenceKey, type Login, loadWebhookSecret } from './keys.ts';
+import {
+  type Keys,
+  loadApproverWallet,
+  loadEvidenceKey,
+  type Login,
+  loadWebhookSecret,
+  type Wallet,
+} from './keys.ts';
 import type { Whereabouts } from './door/whereabouts.ts';
 import { localCaIn } from './local-ca.ts';
 import type { PortPlan } from './port-plan.ts';
+import { signInKeysIn } from './sign-in-keys.ts';
 
 export const chainId = 84_532;
 
@@ -77,6 +85,7 @@ export function serviceEnvironments(about: Wiring) {
       RATE_LIMIT_REQUESTS: '60000',
       EVIDENCE_KEY: loadEvidenceKey(dir),
       VAULT_URL: urls.vault,
+      ...(about.door !== null && { SIGN_IN_KEY: signInKeysIn(dir).privateKey }),
       ...(about.hasControlPlane && {
         CONTROL_PLANE_URL: urls.controlPlane,
         CONTROL_PLANE_CA: localCaIn(dir).ca,
@@ -134,6 +143,14 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress, 
     ...(door === null ? [] : [door.origin]),
   ];
   const withUsers = withTheUsers(env);
+  /** Whoever comes through the door is signed in everywhere: people of these accounts, each by their roles. */
+  const takes = (...accounts: readonly Wallet[]): Env =>
+    door === null
+      ? {}
+      : {
+          SIGN_IN_PUBLIC_KEY: signInKeysIn(dir).publicKey,
+          SIGN_IN_ACCOUNTS: accounts.map(({ address }) => `${address}=default`).join(','),
+        };
   return {
     enclave: {
       // So that it works on any machine; what is weaker there is told.
@@ -146,6 +163,7 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress, 
     },
     vault: {
       RATE_LIMIT_REQUESTS: '60000',
+      ...takes(keys.owner),
       ...env,
       ...shared,
       DATABASE_URL: databaseUrl ?? '',
@@ -157,6 +175,7 @@ function vaultEnvironments({ dir, env, ports, keys, databaseUrl, anchorAddress, 
       RATE_LIMIT_REQUESTS: '60000',
       WEBHOOK_ALLOW_PRIVATE: '1',
       CONNECTOR_ALLOW_PRIVATE: '1',
+      ...takes(keys.owner, loadApproverWallet(dir)),
       ...env,
       ...shared,
       WEBHOOK_SECRET: loadWebhookSecret(dir),

@@ -26,6 +26,7 @@ import { executionHandlers } from './executions/routes.ts';
 import { workLoad } from './executions/store.ts';
 import { identifier } from './keys/identify.ts';
 import { openJobs } from './jobs.ts';
+import { personHandlers } from './people/routes.ts';
 import { policyHandlers } from './policy/routes.ts';
 import { startChecks } from './rotations/checks.ts';
 import { rotationHandlers } from './rotations/routes.ts';
@@ -72,7 +73,7 @@ export async function startControlPlane(config: ControlPlaneConfig, world: World
     const executions = await startExecutions(config, { ...world, ...doing });
     const telling = startTellingDue({ pool, webhooks, now, log });
     const checks = startChecks(executions);
-    const { requests, anchor } = config;
+    const { requests, anchor, signIn } = config;
     const app = createApp({
       ...world,
       pool,
@@ -83,6 +84,7 @@ export async function startControlPlane(config: ControlPlaneConfig, world: World
       executions,
       anchor,
       requests,
+      signIn,
       tee: introduce(enclave, log),
       tlsValidUntil: () => validUntil,
     });
@@ -120,6 +122,7 @@ type Parts = World & {
   readonly allowPrivate: boolean;
   readonly executions: Executions;
   readonly anchor: ControlPlaneConfig['anchor'];
+  readonly signIn: ControlPlaneConfig['signIn'];
   readonly requests: number;
   /** In words. */
   readonly tee: () => string;
@@ -144,6 +147,7 @@ function createApp(parts: Parts) {
       ...connectorHandlers(parts.executions),
       ...executionHandlers(parts.executions),
       ...decisionHandlers(parts.executions),
+      ...personHandlers(parts),
     },
     authenticate: { key: identifier(parts) },
     // Services that ask about tokens and callers of the API, who may share an address, do not use up each other's.

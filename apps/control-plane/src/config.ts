@@ -12,6 +12,7 @@ import {
   Variables,
 } from '@countersign/service/config';
 import { readStorage, type StorageConfig } from '@countersign/service/database';
+import { readSignIn, type SignInConfig, signInVariables } from '@countersign/service/sign-in-config';
 
 export type ControlPlaneConfig = {
   readonly host: string;
@@ -28,6 +29,8 @@ export type ControlPlaneConfig = {
     readonly allowPrivate: boolean;
   };
   readonly connectors: { readonly allowPrivate: boolean };
+  /** The dashboard whose people need no key here; null: none. */
+  readonly signIn: SignInConfig | null;
   /** Executions that this process runs at a time. */
   readonly concurrency: number;
   /** Where the audit log's roots are published; null where proof bundles name none. */
@@ -48,6 +51,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['CONTROL_HOST', 'address to listen on (default 127.0.0.1)'],
   ['CONTROL_PORT', 'port to listen on (default 4023)'],
   ['ENCLAVE_SOCKET', 'Unix socket of the enclave (default .countersign/enclave.sock)'],
+  ...signInVariables,
   [
     'WEBHOOK_SECRET',
     'signs all webhook messages, whsec_…; two separated by a space while receivers switch to the first (default: each webhook has its own, created by the enclave)',
@@ -80,6 +84,7 @@ export function readConfig(env: Env): Result<ControlPlaneConfig, readonly string
       allowPrivate: from.optional('WEBHOOK_ALLOW_PRIVATE', oneOf('1', '0')) === '1',
     },
     connectors: { allowPrivate: from.optional('CONNECTOR_ALLOW_PRIVATE', oneOf('1', '0')) === '1' },
+    signIn: readSignIn(from),
     concurrency: from.withDefault('EXECUTION_CONCURRENCY', 4, integer(1, 64)),
     anchor: readAnchor(from),
     requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),

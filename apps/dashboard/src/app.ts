@@ -32,7 +32,7 @@ import { keyIdentifier, keyIn } from './auth/identify-key.ts';
 import { keyHandlers } from './auth/key-routes.ts';
 import { identifyReader } from './auth/identify-reader.ts';
 import { authHandlers } from './auth/routes.ts';
-import { createSessions } from './auth/session.ts';
+import { createSessions, type Sessions } from './auth/session.ts';
 import { signatureJudge } from './auth/wallet-signature.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
 import { erasedIdentities } from './compliance/erased-identity.ts';
@@ -45,7 +45,8 @@ import { findWithdrawal } from './compliance/withdrawal-store.ts';
 import type { ReviewConfig } from './compliance/operators.ts';
 import type { KycConfig, KytConfig } from './provider-config.ts';
 import type { DashboardConfig } from './config.ts';
-import { openRelay, type Relay, relayedUnder } from './control-plane/relay.ts';
+import { relayedUnder } from './control-plane/relay.ts';
+import { handOn, openElsewhere } from './elsewhere/elsewhere.ts';
 import { docsSite } from './docs/site.ts';
 import { type Events, startEvents } from './events/events.ts';
 import { eventHandlers } from './events/routes.ts';
@@ -109,16 +110,21 @@ export type DashboardSettings = {
   readonly kycRetentionDays: number;
 };
 
+type Settings = DashboardSettings & { readonly sessions: Sessions };
+
+function openSessions(pool: Pool, origins: DashboardSettings['origins'], { now, random, log }: World) {
+  const secureCookie = !isLoopback(origins[0]) || origins.some((origin) => origin.startsWith('https:'));
+  return createSessions({ pool, origins, secureCookie, now, random, log });
+}
+
 const nodeTimeoutMs = 5_000;
 
 /** The dashboard's HTTP API on a database that is up to date. Opens no port: see `startDashboard`. */
-export async function createDashboard(pool: Pool, settings: DashboardSettings, events: Events, world: World) {
+async function createDashboard(pool: Pool, settings: Settings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
-  const { chainId, origins, operators, sealer } = settings;
+  const { chainId, origins, operators, sealer, sessions } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
-  const secureCookie = !isLoopback(origins[0]) || origins.some((origin) => origin.startsWith('https:'));
-  const sessions = await createSessions({ pool, origins, secureCookie, now, random, log });
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
@@ -275,9 +281,11 @@ export async function startDashboard(
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, fetchDocument };
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, ...whole });
-    const app = await createDashboard(database.pool, { ...config, origins, sealer }, events, whole);
-    const relay = relayTo(config, whole.now);
-    if (relay !== null) handOn(app, relay);
+    const sessions = await openSessions(database.pool, origins, whole);
+    const settings = { ...config, origins, sealer, sessions };
+    const app = await createDashboard(database.pool, settings, events, whole);
+    const elsewhere = openElsewhere(config, { ...whole, pool: database.pool, sessions, events });
+    handOn(app, elsewhere);
     const jobs = [
       ...(await startPersonalUpkeep({ ...config, ...whole, pool: database.pool, sealer })),
       await startLogUpkeep(database.pool, whole.now, log),
@@ -300,7 +308,7 @@ export async function startDashboard(
       await port.close();
       await Promise.all(jobs.map((job) => job.stop()));
       await events.stop();
-      await relay?.close();
+      await elsewhere.stop();
       await database.close();
     });
     return { url, stop };
@@ -338,37 +346,33 @@ function lookersOf(config: DashboardConfig, parts: LookerParts): readonly Servic
   return [{ stop: () => looking.stop().then(node.close) }];
 }
 
-const relayTo = ({ controlPlane, limits }: DashboardConfig, now: () => Date): Relay | null =>
-  controlPlane && openRelay(controlPlane, createRateLimit(limits.requests, now));
-
-function handOn(app: Awaited<ReturnType<typeof createDashboard>>, { relay }: Relay): void {
-  app.all(`${relayedUnder}/*`, async (c) => {
-    c.set('route', relayedUnder);
-    const answer = await relay(c.req.raw, c.env?.incoming?.socket.remoteAddress ?? 'in-process');
-    answer.headers.set('x-request-id', c.get('requestId'));
-    return answer;
-  });
-}
-
 const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.url));
 
 /** The console as it was built, or null: then the API is served alone, and the log says so. */
 export function readConsole(
   log: Logger,
   dir: string,
-  { vaultUrl, controlPlane }: Pick<DashboardConfig, 'vaultUrl' | 'controlPlane'> = alone,
+  {
+    vaultUrl,
+    controlPlane,
+    signInKey,
+  }: Pick<DashboardConfig, 'vaultUrl' | 'controlPlane' | 'signInKey'> = alone,
 ): Site | null {
   const origin = vaultUrl?.origin ?? '';
   // A policy that names an http origin does not mean its WebSockets.
   const calls = origin === '' ? [] : [origin, origin.replace(/^http/, 'ws')];
   const control = controlPlane === null ? '' : relayedUnder;
-  const meta = { 'countersign-vault': origin, 'countersign-control': control };
+  const meta = {
+    'countersign-vault': origin,
+    'countersign-control': control,
+    'countersign-one-sign-in': signInKey === null ? '' : 'yes',
+  };
   const site = readSite(dir, { calls, meta });
   if (site === null) log.warn('the console is not built: only the API is served');
   return site;
 }
 
-const alone = { vaultUrl: null, controlPlane: null };
+const alone = { vaultUrl: null, controlPlane: null, signInKey: null };
 
 /** On this machine a browser may spell the same address in several ways. */
 function originsOf(config: DashboardConfig, port: number): [string, ...string[]] {

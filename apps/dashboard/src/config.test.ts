@@ -14,6 +14,7 @@ test('an empty environment is a whole configuration', () => {
       chainIsLocal: false,
       rpcUrl: null,
       vaultUrl: null,
+      signInKey: null,
       controlPlane: null,
       operators: new Set(),
       kyc: { provider: 'review-queue' },

@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Address, parseAddress } from '@countersign/protocol/address';
@@ -14,6 +15,7 @@ import {
   Variables,
 } from '@countersign/service/config';
 import { readStorage, type StorageConfig } from '@countersign/service/database';
+import { privateKeyFile } from '@countersign/service/sign-in-config';
 import {
   type KycConfig,
   type KytConfig,
@@ -39,6 +41,8 @@ export type DashboardConfig = {
   readonly vaultUrl: URL | null;
   /** The control plane whose executions the console shows; null: none. */
   readonly controlPlane: RelayConfig | null;
+  /** Signs for both who is signed in here, so that they need no log-in of their own; null: each asks for its own. */
+  readonly signInKey: KeyObject | null;
   readonly storage: StorageConfig;
   readonly chainId: number;
   /** The chain is one of this machine that only has that id: no public explorer knows it. */
@@ -72,6 +76,10 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['VAULT_URL', 'origin of the vault whose pages the console shows (default none)'],
   ['CONTROL_PLANE_URL', 'origin of the control plane whose executions the console shows (default none)'],
   ['CONTROL_PLANE_CA', 'file with the CA of its certificate, PEM (default: public authorities)'],
+  [
+    'SIGN_IN_KEY',
+    'file with an Ed25519 private key, PEM: vault and control plane, which have its public half, take who is signed in here (default: each has its own log-in)',
+  ],
   ['SETTLEMENT_CHAIN_ID', 'chain id in logins and mandates (default 8453, Base)'],
   [
     'SETTLEMENT_CHAIN_IS_LOCAL',
@@ -114,6 +122,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     otherOrigins: from.withDefault('DASHBOARD_OTHER_ORIGINS', [], listOf(origin)),
     vaultUrl: from.withDefault('VAULT_URL', null, origin),
     controlPlane: readControlPlane(from),
+    signInKey: from.withDefault('SIGN_IN_KEY', null, privateKeyFile),
     storage: storageOf(from),
     chainId: from.withDefault('SETTLEMENT_CHAIN_ID', 8453, integer(1, Number.MAX_SAFE_INTEGER)),
     chainIsLocal: from.optional('SETTLEMENT_CHAIN_IS_LOCAL', oneOf('1', '0')) === '1',

@@ -105,6 +105,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   publicUrl: null,
   otherOrigins: [],
   vaultUrl: null,
+  signInKey: null,
   controlPlane: null,
   chainId,
   chainIsLocal: false,

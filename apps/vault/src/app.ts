@@ -34,6 +34,7 @@ import { loginHandlers } from './tokens/login-routes.ts';
 import { tokenHandlers } from './tokens/routes.ts';
 import { createTokens } from './tokens/tokens.ts';
 import { createLogin } from './users/login.ts';
+import { personHandlers } from './users/people-routes.ts';
 
 /** A vault that listens. `stop` finishes what is in flight. */
 export type Vault = Service & { readonly url: string };
@@ -55,6 +56,7 @@ type Parts = World & {
   readonly requests: number;
   readonly consoleOrigins: readonly string[];
   readonly randomPasswords: readonly string[];
+  readonly signIn: VaultConfig['signIn'];
 };
 
 /** More than the API needs at a time, because the publisher keeps one. */
@@ -74,7 +76,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
     const answered = new Answered();
     const events = followSessions({ pool, enclave, sessions, answered, now, log });
     const tidying = repeat(log, 'tidy browser sessions', 60_000, tidySessions(pool, events, now));
-    const { anchor, consoleOrigins, randomPasswords, requests } = config;
+    const { anchor, consoleOrigins, randomPasswords, requests, signIn } = config;
     const parts = {
       ...world,
       pool,
@@ -88,6 +90,7 @@ export async function startVault(config: VaultConfig, world: World): Promise<Vau
       requests,
       consoleOrigins,
       randomPasswords,
+      signIn,
     };
     const app = await createVault(parts);
     port.serve(
@@ -127,6 +130,7 @@ async function createVault({
   requests,
   consoleOrigins,
   randomPasswords,
+  signIn,
   now,
   log,
   tracer,
@@ -142,6 +146,7 @@ async function createVault({
     dialect: vaultDialect,
     handlers: {
       ...loginHandlers({ pool, tokens, login, closeRevoked, now }),
+      ...personHandlers({ pool, tokens, signIn, closeRevoked, now }),
       ...tokenHandlers({ pool, tokens, closeRevoked, now }),
       ...credentialHandlers({ pool, enclave, reached, now }),
       ...auditHandlers({ enclave, anchor, log }),

@@ -11,6 +11,7 @@ import {
   Variables,
 } from '@countersign/service/config';
 import { readStorage, type StorageConfig } from '@countersign/service/database';
+import { readSignIn, type SignInConfig, signInVariables } from '@countersign/service/sign-in-config';
 import { isUrl } from '@countersign/protocol/url';
 
 /** Where the roots of the audit log are published, and with which key. */
@@ -32,6 +33,8 @@ export type VaultConfig = {
   readonly consoleOrigins: readonly string[];
   /** SHA-256, in hex, of passwords that a program made at random: failed log-ins of others never lock them out. */
   readonly randomPasswords: readonly string[];
+  /** The dashboard whose people need no log-in here; null: none. */
+  readonly signIn: SignInConfig | null;
   /** Null: nowhere. */
   readonly anchor: AnchorConfig | null;
   /** Requests a minute from one address. */
@@ -51,6 +54,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'VAULT_RANDOM_PASSWORDS',
     'SHA-256 in hex of passwords with 128 random bits or more, comma-separated: failed logins do not lock them out (default none)',
   ],
+  ...signInVariables,
   ['ENCLAVE_SOCKET', 'Unix socket of the enclave (default .countersign/enclave.sock)'],
   ['AUDIT_ANCHOR_ADDRESS', 'contract to which the audit log’s roots are published (default none)'],
   ['ANCHOR_PRIVATE_KEY', 'key of its publisher, 0x and 64 hex digits'],
@@ -73,6 +77,7 @@ export function readConfig(env: Env): Result<VaultConfig, readonly string[]> {
     port: from.withDefault('VAULT_PORT', 4022, integer(0, 65_535)),
     consoleOrigins: from.withDefault('VAULT_CONSOLE_ORIGIN', [], listOf(origin)),
     randomPasswords: from.withDefault('VAULT_RANDOM_PASSWORDS', [], listOf(digest)),
+    signIn: readSignIn(from),
     anchor: readAnchor(from),
     requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),
     exportsTraces: exportsTraces(from),

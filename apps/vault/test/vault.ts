@@ -8,6 +8,7 @@ import { openDatabase } from '@countersign/service/database';
 import { createLogger } from '@countersign/service/logger';
 import { ownedProcesses } from '@countersign/service/owned-process';
 import type { Pool } from '@countersign/service/sql';
+import type { SignInConfig } from '@countersign/service/sign-in-config';
 import { silentTracer } from '@countersign/service/trace';
 import { Client } from 'pg';
 import { inject } from 'vitest';
@@ -67,6 +68,7 @@ export async function openVault(
   given?: TestEnclave,
   consoleOrigins: readonly string[] = [],
   databaseUrl?: string,
+  signIn: SignInConfig | null = null,
 ) {
   const enclave = given ?? (await startEnclave());
   const clock = { now: new Date('2026-11-21T12:00:00.000Z') };
@@ -79,6 +81,7 @@ export async function openVault(
       socket: enclave.socket,
       consoleOrigins,
       randomPasswords: [hash('sha256', randomPassword)],
+      signIn,
       anchor: null,
       requests: 1_000_000,
       exportsTraces: false,

@@ -23,7 +23,7 @@ export const systemDoorRequirements = [
     source: 'issue 18, 4',
     behaviour:
       'A browser that was let in is offered “Enter as” each role in place of the sign-in page, also after it signed out; the ' +
-      'owner is signed in to the vault with it, the approver to the control plane.',
+      'owner is signed in to vault and control plane with it, the approver to the control plane.',
     status: 'tested',
   },
   {

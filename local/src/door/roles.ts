@@ -41,28 +41,24 @@ export const aboutRole: Readonly<Record<DoorRole, About>> = {
 
 export type RoleWallets = Readonly<Record<(typeof walletRoles)[number], Wallet>>;
 
-/** What opens the parts of the console that know no wallet; null where the system runs without that part. */
+/** What people of the demo type who have no wallet to show; null where the system runs without that part. */
 export type RoleCredentials = {
-  readonly vault: Login | null;
   /** The auditor's user name and password at the dashboard. */
   readonly auditor: Login;
-  /** An approver's key of the control plane. */
-  readonly approverKey: string | null;
   /** What an agent needs to reach the gateway. */
   readonly gateway: { readonly url: string; readonly token: string } | null;
 };
 
-/** Each role has its own alone: who decides about actions is not who owns the secrets. */
+/** Each role has its own alone. */
 export function credentialsOf(role: DoorRole, all: RoleCredentials): Partial<RoleCredentials> {
   switch (role) {
     case 'owner':
-      return { vault: all.vault, gateway: all.gateway };
-    case 'approver':
-      return { approverKey: all.approverKey };
+      return { gateway: all.gateway };
     case 'auditor':
       return { auditor: all.auditor };
     case 'merchant':
     case 'operator':
+    case 'approver':
       return {};
   }
 }

@@ -17,7 +17,7 @@ type About = {
 
 /** The door of the system in `dir`, which has a dashboard. Until it stops, `npm start -- --links` finds it there. */
 export async function openSystemDoor({ dir, at, keys, card }: About): Promise<Door> {
-  const { dashboardUrl, gatewayUrl, gatewayToken, vaultUser, controlPlaneKeys, chainId } = card;
+  const { dashboardUrl, gatewayUrl, gatewayToken, chainId } = card;
   if (dashboardUrl === null) throw new Error('a door leads to a dashboard, and there is none');
   const { owner, merchant, operator } = keys;
   const auditor = loadAuditor(dir);
@@ -29,9 +29,7 @@ export async function openSystemDoor({ dir, at, keys, card }: About): Promise<Do
     chainId,
     wallets: { owner, merchant, operator, approver: loadApproverWallet(dir) },
     credentials: {
-      vault: vaultUser,
       auditor,
-      approverKey: controlPlaneKeys?.approver ?? null,
       gateway: gatewayUrl === null ? null : { url: gatewayUrl, token: gatewayToken },
     },
     linksKey,

@@ -19,7 +19,7 @@ export async function callControl<E extends ControlEndpoint>(
   signal?: AbortSignal,
 ): Promise<Result<ControlAnswer<E>, Problem>> {
   const key = controlKey();
-  if (key === null) return fail(noKey);
+  if (key === undefined) return fail(noKey);
   const answer = await askControlPlane(endpoint, input, { key, signal: signal ?? null });
   if (!answer.ok && answer.error.kind === 'refused' && answer.error.code === 'unauthorized')
     endControlSession();

@@ -3,14 +3,17 @@ import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { KeyForm } from './key-form.tsx';
-import { forgetControlKey, useControlSession } from './session.ts';
+import { Joining } from '../session/joining.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
+import { type ControlSession, forgetControlKey, joinControlPlane, useControlSession } from './session.ts';
 import { useWaitingTotal } from './waiting-count.ts';
 
 type Props = Omit<ComponentProps<typeof Page>, 'children'> & { readonly children: ReactNode };
 
 /** A page for which an approver's key must be shown. */
 export function ControlPage({ actions, children, ...about }: Props) {
-  const { state } = useControlSession();
+  const session = useControlSession();
+  const { state } = session;
   const queries = useQueryClient();
   const isOpen = state === 'open';
   useEffect(() => {
@@ -18,25 +21,48 @@ export function ControlPage({ actions, children, ...about }: Props) {
   }, [isOpen, queries]);
   return (
     <Page {...about} actions={isOpen ? actions : undefined}>
-      {isOpen ? (
+      {session.state === 'open' ? (
         <>
-          <p className="-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
-            You are using the approver key you entered.
-            <button
-              type="button"
-              onClick={forgetControlKey}
-              className="min-h-6 font-medium text-accent-ink underline-offset-4 hover:underline"
-            >
-              Forget key
-            </button>
-          </p>
+          <WhoIsIn session={session} />
           <Silence />
           {children}
         </>
+      ) : session.state === 'asking' || session.state === 'failed' ? (
+        <Joining
+          problem={session.state === 'failed' ? session.problem : null}
+          onAgain={() => void joinControlPlane()}
+        />
       ) : (
         <KeyForm ended={state === 'ended'} />
       )}
     </Page>
+  );
+}
+
+function WhoIsIn({ session: { name } }: { session: Extract<ControlSession, { state: 'open' }> }) {
+  const line = '-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted';
+  if (name !== null)
+    return (
+      <p className={line}>
+        <span className="min-w-0 [overflow-wrap:anywhere]">
+          Signed in as{' '}
+          <span className="font-medium text-ink">
+            <Verbatim text={name} />
+          </span>
+        </span>
+      </p>
+    );
+  return (
+    <p className={line}>
+      You are using the approver key you entered.
+      <button
+        type="button"
+        onClick={forgetControlKey}
+        className="min-h-6 font-medium text-accent-ink underline-offset-4 hover:underline"
+      >
+        Forget key
+      </button>
+    </p>
   );
 }
 

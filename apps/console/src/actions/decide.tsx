@@ -1,4 +1,5 @@
 import { decisionTypedData } from '@countersign/protocol/control/decision';
+import { controlScopesOf } from '@countersign/protocol/dashboard/elsewhere';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Problem } from '../api/problem.ts';
@@ -10,10 +11,12 @@ import { FormSheet } from '../ui/form-sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { SigningSheet } from '../wallet/signing-sheet.tsx';
+import { useSession } from '../session/session.ts';
 import { callControl, useControlDeed } from './call.ts';
 import { WhereAndForWhom } from './heading.tsx';
 import { approvalsOf, type Execution, needsWallet } from './names.ts';
 import { Params } from './params.tsx';
+import { useControlSession } from './session.ts';
 
 /** What somebody is about to say, and of what. */
 export type Answer = { readonly decision: 'approve' | 'deny'; readonly execution: Execution };
@@ -27,6 +30,10 @@ type DecideProps = {
 
 /** The two answers to what waits for a person. */
 export function Decide({ execution, alone = false, onAnswer }: DecideProps) {
+  const { roles } = useSession().person;
+  const session = useControlSession();
+  const bySession = session.state === 'open' && session.name !== null;
+  if (bySession && !controlScopesOf(roles).includes('decide')) return null;
   return (
     <>
       <Button kind="danger" onClick={() => onAnswer({ decision: 'deny', execution })}>

@@ -21,19 +21,28 @@ export type ControlEndpoint = EndpointIn<Routes>;
 export type ControlInput<E extends ControlEndpoint> = InputIn<Routes, E>;
 export type ControlAnswer<E extends ControlEndpoint> = AnswerIn<Routes, E>;
 
-/** Asks the control plane through the dashboard, with an API key. Never throws: a refusal and a silence are values too. */
+/** Asks the control plane through the dashboard, with an API key; null: as who is signed in to the console. Never throws: a refusal and a silence are values too. */
 export async function askControlPlane<E extends ControlEndpoint>(
   endpoint: E,
   input: ControlInput<E>,
-  { key, signal = null }: { readonly key: string; readonly signal?: AbortSignal | null },
+  { key, signal = null }: { readonly key: string | null; readonly signal?: AbortSignal | null },
 ): Promise<Result<ControlAnswer<E>, Problem>> {
   const { path, request } = requestOf(endpoint, input as AnyInput);
-  const headers = { ...request.headers, authorization: `Bearer ${key}` };
   try {
+    const url = `${controlPath() ?? ''}${path}`;
+    if (key === null) return read(await fetch(url, { ...request, credentials: 'same-origin', signal }));
     // Never a cookie: the key alone says who asks.
-    return read(
-      await fetch(`${controlPath() ?? ''}${path}`, { ...request, headers, credentials: 'omit', signal }),
-    );
+    const headers = { ...request.headers, authorization: `Bearer ${key}` };
+    return read(await fetch(url, { ...request, headers, credentials: 'omit', signal }));
+  } catch {
+    return fail({ kind: 'unreachable', service: 'control plane' });
+  }
+}
+
+/** As whom the control plane lets in who is signed in to the console; null: not by that. */
+export async function whoIsSignedIn(): Promise<Result<{ readonly name: string | null }, Problem>> {
+  try {
+    return await read(await fetch(`${controlPath() ?? ''}/session`, { credentials: 'same-origin' }));
   } catch {
     return fail({ kind: 'unreachable', service: 'control plane' });
   }

@@ -20,9 +20,11 @@ import {
 } from 'lucide-react';
 import { useLocation } from '@tanstack/react-router';
 import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
+import { controlScopesOf, vaultScopesOf } from '@countersign/protocol/dashboard/elsewhere';
 import { mayCall } from '@countersign/protocol/dashboard/who-may';
 import { type Place, places } from '../places.ts';
 import { useMay, useSession } from '../session/session.ts';
+import { hasOneSignIn } from '../session/one-sign-in.ts';
 import { controlPath } from '../actions/location.ts';
 import { useAgentsWaiting } from '../agents/queries.ts';
 import { useActionsWaiting } from '../actions/waiting-count.ts';
@@ -100,11 +102,14 @@ export const inTheBar = 4;
 
 /** The pages of other services, each by its service; none of a service that is not there. */
 export function useServiceGroups() {
-  // These have users of their own: they are rooms of whoever sees agents here.
-  if (!useMay('listAgents')) return [];
+  // They may have users of their own: they are rooms of whoever sees agents here.
+  const isRoom = useMay('listAgents');
+  const { roles } = useSession().person;
+  if (!isRoom) return [];
+  const isOpen = (scopes: readonly string[]): boolean => !hasOneSignIn() || scopes.length > 0;
   return [
-    { name: 'Control plane', pages: controlDestinations() },
-    { name: 'Vault', pages: vaultDestinations() },
+    { name: 'Control plane', pages: isOpen(controlScopesOf(roles)) ? controlDestinations() : [] },
+    { name: 'Vault', pages: isOpen(vaultScopesOf(roles)) ? vaultDestinations() : [] },
   ].filter(({ pages }) => pages.length > 0);
 }
 

@@ -4,7 +4,7 @@ import type { vaultRoutes } from '@countersign/protocol/vault/routes';
 import { type AnyInput, requestOf } from '../api/call.ts';
 import type { AnswerIn, EndpointIn, InputIn } from '../api/endpoint.ts';
 import type { Problem } from '../api/problem.ts';
-import { vaultUrl } from './location.ts';
+import { relayedUnder, vaultUrl } from './location.ts';
 
 type Routes = typeof vaultRoutes;
 
@@ -44,7 +44,17 @@ export async function askVaultLines<E extends VaultEndpoint>(
   }
 }
 
-type About = { readonly token?: string; readonly signal?: AbortSignal };
+/** As whom the vault lets in who is signed in to the console; null: not by that. */
+export async function whoIsSignedIn(): Promise<Result<{ readonly username: string | null }, Problem>> {
+  try {
+    return await read(await fetch(`${relayedUnder}/session`, { credentials: 'same-origin' }));
+  } catch {
+    return fail(unreachable);
+  }
+}
+
+/** `token` null: the console's session stands for one, and the dashboard hands the question on. */
+type About = { readonly token?: string | null; readonly signal?: AbortSignal };
 
 const unreachable = { kind: 'unreachable', service: 'vault' } as const;
 
@@ -52,8 +62,11 @@ function sent<E extends VaultEndpoint>(endpoint: E, input: VaultInput<E>, about:
   const { path, request } = requestOf(endpoint, input as AnyInput);
   const headers = { ...request.headers, ...(about.token && { authorization: `Bearer ${about.token}` }) };
   const url = new URL(path, vaultUrl() ?? window.location.origin);
+  const signal = about.signal ?? null;
+  if (about.token === null)
+    return fetch(relayedUnder + path, { ...request, credentials: 'same-origin', signal });
   // Never a cookie: the token alone says who asks.
-  return fetch(url, { ...request, headers, credentials: 'omit', signal: about.signal ?? null });
+  return fetch(url, { ...request, headers, credentials: 'omit', signal });
 }
 
 async function read<T>(response: Response): Promise<Result<T, Problem>> {

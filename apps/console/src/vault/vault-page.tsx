@@ -1,8 +1,11 @@
 import { Verbatim } from '../ui/verbatim.tsx';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentProps, type ReactNode, useEffect } from 'react';
+import { changesTheVault } from '@countersign/protocol/dashboard/elsewhere';
+import { useSession } from '../session/session.ts';
 import { Page } from '../ui/page.tsx';
-import { signOutOfVault, useVaultSession } from './session.ts';
+import { Joining } from '../session/joining.tsx';
+import { joinVault, signOutOfVault, useVaultSession } from './session.ts';
 import { VaultSignIn } from './sign-in.tsx';
 import { SimulatedBadge } from './simulated.tsx';
 
@@ -13,11 +16,14 @@ export function VaultPage({ actions, children, ...about }: Props) {
   const session = useVaultSession();
   const queries = useQueryClient();
   const isOpen = session.state === 'open';
+  const { roles } = useSession().person;
+  const bySession = session.state === 'open' && session.by === 'session';
+  const changes = !bySession || changesTheVault(roles);
   useEffect(() => {
     if (!isOpen) forgetAnswers(queries);
   }, [isOpen, queries]);
   return (
-    <Page {...about} actions={isOpen ? actions : undefined}>
+    <Page {...about} actions={isOpen && changes ? actions : undefined}>
       {session.state === 'open' ? (
         <>
           <div className="-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
@@ -28,16 +34,23 @@ export function VaultPage({ actions, children, ...about }: Props) {
                 <Verbatim text={session.username} />
               </span>
             </p>
-            <button
-              type="button"
-              onClick={() => void signOutOfVault()}
-              className="min-h-6 font-medium text-accent-ink underline-offset-4 hover:underline"
-            >
-              Sign out of the vault
-            </button>
+            {!bySession && (
+              <button
+                type="button"
+                onClick={() => void signOutOfVault()}
+                className="min-h-6 font-medium text-accent-ink underline-offset-4 hover:underline"
+              >
+                Sign out of the vault
+              </button>
+            )}
           </div>
           {children}
         </>
+      ) : session.state === 'asking' || session.state === 'failed' ? (
+        <Joining
+          problem={session.state === 'failed' ? session.problem : null}
+          onAgain={() => void joinVault()}
+        />
       ) : (
         <VaultSignIn ended={session.state === 'ended'} />
       )}

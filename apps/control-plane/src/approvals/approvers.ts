@@ -1,4 +1,4 @@
-import { type Address, sameAddress } from '@countersign/protocol/address';
+import { type Address, parseAddress, sameAddress } from '@countersign/protocol/address';
 
 /** Who says something: the key by its name, and the wallet that signed, if one did. */
 export type Approver = { readonly name: string; readonly wallet: Address | null };
@@ -18,12 +18,22 @@ export const isNamed = (approvers: readonly string[], { name, wallet }: Approver
 export type Asker = { readonly keyId: string; readonly createdBy: string; readonly userId: string };
 
 /** Whether they are who asked: by their key, by a name in whatever spelling, or by a wallet whose address such a name is or ends with. */
-export const isAsker = (
+export function isAsker(
   { keyId, createdBy, userId }: Asker,
   approver: Approver & { readonly keyId: string },
-): boolean =>
-  keyId === approver.keyId ||
-  [createdBy, userId].some((name) => folded(name) === folded(approver.name) || isOf(approver.wallet, name));
+): boolean {
+  const names = namesOf(approver.name);
+  const own = [approver.wallet, ...names.map((name) => parseAddress(name))];
+  const isTheirs = (asked: string): boolean =>
+    names.some((name) => folded(name) === folded(asked)) || own.some((wallet) => isOf(wallet, asked));
+  return keyId === approver.keyId || [createdBy, userId].some(isTheirs);
+}
+
+/** A person whom a dashboard signed in is also who has their name alone, their id or their account's wallet. */
+function namesOf(name: string): readonly string[] {
+  const [, bare, id] = /^(.+) \((per_[\w-]+|0x[0-9a-fA-F]{40})\)$/su.exec(name) ?? [];
+  return bare === undefined || id === undefined ? [name] : [name, bare, id];
+}
 
 /** As people read a name: without case, width, and characters that are not seen. */
 const folded = (name: string): string =>

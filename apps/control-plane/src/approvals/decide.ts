@@ -14,6 +14,7 @@ import type { ShowWhole } from '../executions/show.ts';
 import { holdExecution, noteAuditRef, queueExecution, type StoredExecution } from '../executions/store.ts';
 import type { Jobs } from '../jobs.ts';
 import { isKeyRevoked } from '../keys/store.ts';
+import { approvedFor } from '../people/store.ts';
 import { type Answer, type Refusal, refusal } from '../refusal.ts';
 import { isAsker, isNamed } from './approvers.ts';
 import { expire, isOver } from './expiry.ts';
@@ -50,6 +51,10 @@ export const decideExecution =
         return tooLate('cancelled');
       }
       const wallet = allowed.value;
+      const { person } = caller;
+      const before =
+        person === undefined || body.decision === 'deny' ? null : await approvedFor(db, id, person.account);
+      if (before !== null) return refusal('conflict', 'somebody of your account has already approved it');
       const decision = decisionOf(held, body, { caller, wallet, at });
       if (!(await insertDecision(db, decision)))
         return refusal('conflict', 'this key or this wallet has already decided');

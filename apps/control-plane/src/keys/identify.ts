@@ -21,14 +21,17 @@ export const identifier =
     const text = /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1];
     if (text === undefined)
       return refusal('unauthorized', 'a key is required: Authorization: Bearer <api_key>');
-    const known = await findKey(pool, hashOf(text));
+    const known = await findKey(pool, hashOf(text), now());
     if (known === null) return refusal('unauthorized', 'the key is unknown or revoked');
     const { isRecorded, ...caller } = known;
     if (!isRecorded) await inTransaction(pool, (db) => recordCreation(db, enclave, caller.keyId, now()));
     const scope = route.scope as ControlScope;
-    const held: readonly ControlScope[] = rolesScopes[caller.role];
+    const held: readonly ControlScope[] = caller.role === 'reader' ? ['read'] : rolesScopes[caller.role];
     if (!held.includes(scope))
-      return refusal('insufficient_role', `a key of role ${caller.role} may not do this`);
+      return refusal(
+        'insufficient_role',
+        `a ${caller.person === undefined ? 'key' : 'person'} of role ${caller.role} may not do this`,
+      );
     if (needsCertificate(scope) && !certified)
       return refusal(
         'client_certificate_required',

@@ -14,11 +14,12 @@ export async function recordCreation(
   enclave: Enclave,
   keyId: string,
   at: Date,
+  actor: string = 'command:create-key',
 ): Promise<void> {
   const key = await firstRow(db, note, [keyId, at]);
   if (key === null) return;
   const { tenantId, name, role, createdAt } = key;
   const detail = { keyId, name, role, createdAt: createdAt.toISOString() };
-  const draft = { eventType: 'key_created' as const, tenantId, actor: 'command:create-key', detail };
+  const draft = { eventType: 'key_created' as const, tenantId, actor, detail };
   await ask(enclave, 'control.record', { draft });
 }

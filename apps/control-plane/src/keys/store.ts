@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import type { Role } from '@countersign/protocol/control/dialect';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import type { Caller } from '../callers.ts';
@@ -28,14 +29,25 @@ export type KnownKey = Caller & {
   readonly isRecorded: boolean;
 };
 
-const find = statement<KnownKey>(
+type Found = KnownKey & { readonly account: Address | null; readonly session: string | null };
+
+const find = statement<Found>(
   'key.find',
-  `select id as "keyId", tenant_id as "tenantId", role, name, recorded_at is not null as "isRecorded"
-   from control_plane.api_key where hash = $1 and revoked_at is null`,
+  `select k.id as "keyId", k.tenant_id as "tenantId", k.role, k.name, k.recorded_at is not null as "isRecorded",
+     k.account, p.session
+   from (select id as key_id, null::uuid as session from control_plane.api_key where hash = $1 and person is null
+     union all select key_id, session from control_plane.person_token where hash = $1 and expires_at > $2) p
+     join control_plane.api_key k on k.id = p.key_id
+   where k.revoked_at is null`,
 );
 
-/** Whose key has this hash; null for nobody's and for a revoked one. */
-export const findKey = (db: Queryable, hash: Buffer): Promise<KnownKey | null> => firstRow(db, find, [hash]);
+/** Whose key, or which person's token, has this hash; null for nobody's and for one that has ended. */
+export async function findKey(db: Queryable, hash: Buffer, now: Date): Promise<KnownKey | null> {
+  const found = await firstRow(db, find, [hash, now]);
+  if (found === null) return null;
+  const { account, session, ...key } = found;
+  return account === null ? key : { ...key, person: { account, session } };
+}
 
 const findRevoked = statement<{ id: string }>(
   'key.find-revoked',
@@ -64,7 +76,8 @@ const revoke = statement<Caller>(
 export const revokeKey = (db: Queryable, tenantId: string, name: string, at: Date): Promise<Caller | null> =>
   firstRow(db, revoke, [tenantId, name, at]);
 
-export type ListedKey = Pick<NewKey, 'tenantId' | 'role' | 'name' | 'createdAt'> & {
+export type ListedKey = Pick<NewKey, 'tenantId' | 'name' | 'createdAt'> & {
+  readonly role: Caller['role'];
   readonly revokedAt: Date | null;
 };
 

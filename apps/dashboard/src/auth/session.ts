@@ -29,6 +29,8 @@ export type Sessions = {
   readonly forget: string;
   /** Who calls. The token must be ours, its session neither revoked nor expired, and the route open to their roles. */
   readonly identify: (headers: Headers, route: Route) => Promise<Result<SessionCaller, Refusal>>;
+  /** The same whatever the roles, for what is judged elsewhere. */
+  readonly whoCalls: (headers: Headers, method: string) => Promise<Result<SessionCaller, Refusal>>;
 };
 
 type SessionParts = {
@@ -49,6 +51,27 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
   const secret = await ensureSigningKey(pool, 'session', random(32), now());
   const readToken = tokenReader(secret);
   const attributes = `Path=/; HttpOnly; SameSite=Lax${parts.secureCookie ? '; Secure' : ''}`;
+
+  async function whoCalls(headers: Headers, method: string): Promise<Result<SessionCaller, Refusal>> {
+    const shown = tokenIn(headers);
+    if (shown === null) return refusal('ACCESS_TOKEN_REQUIRED', 'a session is required: log in');
+    const time = now();
+    const sessionId = await readToken(shown.token, time);
+    const found = sessionId === null ? null : await findSession(pool, sessionId, time);
+    if (sessionId === null || found === null)
+      return refusal('AUTHENTICATION_FAILED', 'the session is not valid');
+    // A browser sends the cookie along with requests that other sites make, so those must prove where they come from.
+    if (shown.by === 'cookie' && method !== 'GET' && !parts.origins.includes(headers.get('origin') ?? '')) {
+      return refusal(
+        'UNAUTHORIZED_OPERATION',
+        'a request with the session cookie must have this site as its Origin',
+      );
+    }
+    const { lastSeenAt, personId, personName, personRoles, ...account } = found;
+    if (time.getTime() - lastSeenAt.getTime() >= touchEveryMs)
+      background(log, 'note the use of a session', touchSession(pool, sessionId, time));
+    return ok({ sessionId, account, person: personOf({ personId, personName, personRoles }) });
+  }
 
   return {
     forget: `${cookieName}=; Max-Age=0; ${attributes}`,
@@ -73,32 +96,12 @@ export async function createSessions(parts: SessionParts): Promise<Sessions> {
       };
     },
 
+    whoCalls,
+
     async identify(headers, route) {
-      const shown = tokenIn(headers);
-      if (shown === null) return refusal('ACCESS_TOKEN_REQUIRED', 'a session is required: log in');
-      const time = now();
-      const sessionId = await readToken(shown.token, time);
-      const found = sessionId === null ? null : await findSession(pool, sessionId, time);
-      if (sessionId === null || found === null)
-        return refusal('AUTHENTICATION_FAILED', 'the session is not valid');
-      // A browser sends the cookie along with requests that other sites make, so those must prove where they come from.
-      if (
-        shown.by === 'cookie' &&
-        route.method !== 'GET' &&
-        !parts.origins.includes(headers.get('origin') ?? '')
-      ) {
-        return refusal(
-          'UNAUTHORIZED_OPERATION',
-          'a request with the session cookie must have this site as its Origin',
-        );
-      }
-      const { lastSeenAt, personId, personName, personRoles, ...account } = found;
-      const person = personOf({ personId, personName, personRoles });
-      const why = whyNotAllowed(route, person);
-      if (why !== null) return fail(why);
-      if (time.getTime() - lastSeenAt.getTime() >= touchEveryMs)
-        background(log, 'note the use of a session', touchSession(pool, sessionId, time));
-      return ok({ sessionId, account, person });
+      const caller = await whoCalls(headers, route.method);
+      const why = caller.ok ? whyNotAllowed(route, caller.value.person) : null;
+      return why === null ? caller : fail(why);
     },
   };
 }

@@ -7,9 +7,12 @@ import { executionRoutes } from '@countersign/protocol/control/execution-routes'
 import { policyRoutes } from '@countersign/protocol/control/policy-routes';
 import type { Route } from '@countersign/protocol/route';
 import { askForText } from '@countersign/service/exchange';
-import { readBytes } from '@countersign/service/http-input';
 import type { RateLimit } from '@countersign/service/rate-limit';
+import { controlCodes } from '@countersign/protocol/control/codes';
+import { controlScopesOf } from '@countersign/protocol/dashboard/elsewhere';
 import { Pool } from 'undici';
+import { bodyOf, isSignedOut, plain, routeFor, type Say, type WhoCalls } from '../elsewhere/hand-on.ts';
+import type { No, Passes } from '../elsewhere/passes.ts';
 
 export type RelayConfig = {
   /** Origin of the control plane. */
@@ -40,53 +43,103 @@ const relayed: readonly Route[] = [
 
 const limits = { timeoutMs: 15_000, maxBytes: 4 * 1024 * 1024 };
 
+/** People who are signed in here, and the tokens that the control plane gave for them. */
+export type RelayedPeople = {
+  readonly whoCalls: WhoCalls;
+  readonly passes: Passes;
+};
+
 /**
  * Browsers believe no CA of one machine, so the dashboard speaks with the control plane in their place: over TLS 1.3, with the
- * caller's own key and no right of its own. A page of another site cannot use it: it has no key to show, and
- * `Authorization` is never sent by a browser on its own.
+ * caller's own key and no right of its own; a page of another site has none to show, and `Authorization` is never sent by
+ * a browser on its own. Whoever shows no key is asked for by their session here, where `people` are signed in there too.
  */
-export function openRelay({ url, ca }: RelayConfig, limit: RateLimit): Relay {
+export function openRelay({ url, ca }: RelayConfig, limit: RateLimit, people: RelayedPeople | null): Relay {
   const tls = { minVersion: 'TLSv1.3', ...(ca !== null && { ca }) } as const;
   const pool = new Pool(url.origin, { connections: 16, pipelining: 1, connect: tls });
+
+  async function handOn(
+    request: Request,
+    path: string,
+    token: string,
+    body: Buffer | null,
+  ): Promise<Response> {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(body !== null && { 'content-type': 'application/json' }),
+    };
+    const asked = { method: request.method as Route['method'], path, headers, body };
+    const answer = await askForText(pool, asked, { ...limits, signal: request.signal });
+    return answer.kind === 'answer'
+      ? answered(answer.status, answer.text)
+      : refused('not_ready', 'the control plane is not responding');
+  }
+
+  async function asPerson(
+    request: Request,
+    { whoCalls, passes }: RelayedPeople,
+    ask: (token: string) => Promise<Response>,
+  ): Promise<Response> {
+    const called = await whoCalls(request);
+    if (!called.ok)
+      return refused(isSignedOut(called.error) ? 'unauthorized' : 'insufficient_role', called.error.msg);
+    const caller = called.value;
+    const asksWho = new URL(request.url).pathname === sessionPath;
+    if (controlScopesOf(caller.person.roles).length === 0 && asksWho) return there(null);
+    if (controlScopesOf(caller.person.roles).length === 0)
+      return refused('insufficient_role', 'your roles give you nothing to do in the control plane');
+    for (let tries = 1; ; tries += 1) {
+      const pass = await passes.of(caller);
+      if (!pass.ok)
+        return asksWho && pass.error.code === 'insufficient_role' ? there(null) : said(pass.error);
+      const { token, name } = pass.value;
+      if (asksWho) return there(name);
+      const answer = await ask(token);
+      if (answer.status !== 401) return answer;
+      // It was ended there: what was then refused was not done, and is asked once more.
+      passes.isSpent(caller.sessionId, token);
+      if (tries > 1) return answer;
+    }
+  }
+
   return {
     relay: async (request, address) => {
       const wait = limit.take(address);
       if (wait !== null) return refused('rate_limited', `too many requests: wait ${wait} s`);
       const { pathname, search } = new URL(request.url);
-      const path = pathname.slice(relayedUnder.length);
-      const methods = relayed.filter((route) => leadsTo(route, path)).map(({ method }) => method as string);
-      if (methods.length === 0) return refused('not_found', 'no such endpoint');
-      if (!methods.includes(request.method))
-        return refused('method_not_allowed', `method must be ${methods.join(' or ')}`);
       const authorization = request.headers.get('authorization');
-      if (authorization === null || !/^Bearer [\w.~+/-]{1,512}$/i.test(authorization))
+      if (pathname === sessionPath && people !== null) return asPerson(request, people, noQuestion);
+      const path = pathname.slice(relayedUnder.length);
+      const route = routeFor(relayed, { method: request.method, path }, say);
+      if (route instanceof Response) return route;
+      const key = /^Bearer ([\w.~+/-]{1,512})$/i.exec(authorization ?? '')?.[1];
+      if (key === undefined && (authorization !== null || people === null))
         return refused('unauthorized', 'a key is required: Authorization: Bearer <api_key>');
-      const body = await bodyOf(request);
+      const body = await bodyOf(request, say);
       if (body instanceof Response) return body;
-      const headers = { authorization, ...(body !== null && { 'content-type': 'application/json' }) };
-      const method = request.method as Route['method'];
-      const asked = { method, path: path + search, headers, body };
-      const answer = await askForText(pool, asked, { ...limits, signal: request.signal });
-      return answer.kind === 'answer'
-        ? answered(answer.status, answer.text)
-        : refused('not_ready', 'the control plane is not responding');
+      const ask = (token: string) => handOn(request, path + search, token, body);
+      return key === undefined && people !== null ? asPerson(request, people, ask) : ask(key ?? '');
     },
     close: () => pool.destroy(),
   };
 }
 
-const leadsTo = ({ path }: Route, asked: string): boolean =>
-  new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(asked);
+/** Where a page asks as whom it is signed in there. */
+const sessionPath = `${relayedUnder}/session`;
+const noQuestion = async (): Promise<Response> => refused('not_found', 'no such endpoint');
 
-/** What is sent on: nothing with GET, else JSON; or why it is not. */
-async function bodyOf(request: Request): Promise<Buffer | null | Response> {
-  if (request.method === 'GET') return null;
-  const type = request.headers.get('content-type') ?? '';
-  if (!/^application\/json\b/i.test(type))
-    return refused('unsupported_media_type', 'content-type must be application/json');
-  const bytes = await readBytes(request);
-  return bytes.ok ? Buffer.from(bytes.value) : refused('payload_too_large', bytes.error.msg);
-}
+/** As whom a session is in there; null: not at all. */
+const there = (name: string | null): Response => Response.json({ name }, { headers: plain });
+
+const isCode = (code: string): code is ControlCode => Object.hasOwn(controlCodes, code);
+
+/** Why the control plane lets somebody not in. That our own word is not taken is no fault of theirs. */
+const said = ({ code, msg }: No): Response =>
+  isCode(code) && code !== 'unauthorized'
+    ? refused(code, msg)
+    : refused('not_ready', `the control plane let you not in: ${msg}`);
+
+const say: Say = (fault, msg) => refused(controlDialect.faults[fault], msg);
 
 /** Only what the control plane can have said: JSON, as data or as a refusal. */
 function answered(status: number, text: string): Response {
@@ -106,8 +159,6 @@ const refused = (code: ControlCode, msg: string): Response =>
 
 const respond = (status: number, text: string, type: string): Response =>
   new Response(text, { status, headers: { ...plain, 'content-type': type } });
-
-const plain = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 
 function parse(text: string): unknown {
   try {

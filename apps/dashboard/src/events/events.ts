@@ -8,7 +8,7 @@ import { liveSessions } from '../auth/store.ts';
 import type { SessionCaller } from '../callers.ts';
 import type { RandomBytes } from '../ids.ts';
 import { createCompanions, namePrefix } from './companions.ts';
-import { channel, createTeller, lost, readNotice, sendNotices, type Tell } from './notice.ts';
+import { channel, createTeller, lost, type Notice, readNotice, sendNotices, type Tell } from './notice.ts';
 import { recordReader } from './record.ts';
 import { createStreams } from './streams.ts';
 
@@ -18,6 +18,8 @@ export type Events = Service & {
   /** Ends every stream at once: none would end by itself. */
   readonly endStreams: () => void;
   readonly open: (caller: SessionCaller) => ReadableStream<Uint8Array> | null;
+  /** Every notice is told to this, too; `lost` whenever some may have been missed. */
+  readonly listen: (heard: (notice: Notice) => void) => void;
 };
 
 type Parts = {
@@ -41,22 +43,32 @@ export async function startEvents({ pool, now, random, every, log }: Parts): Pro
     every,
     log,
   });
+  const listeners = new Set<(notice: Notice) => void>();
+  const pass = (notice: Notice) => {
+    streams.hear(notice);
+    for (const listener of listeners) listener(notice);
+  };
   const onMessage = (message: string) => {
     const notice = readNotice(message);
     if (notice?.kind === 'process') companions.met(String(notice.id));
-    if (notice !== null) streams.hear(notice);
+    if (notice !== null) pass(notice);
   };
-  const listener = hear(pool, channel, { name, onMessage, onChange: streams.hearing }, log);
+  const onChange = (all: boolean) => {
+    streams.hearing(all);
+    if (!all) for (const listener of listeners) listener(lost);
+  };
+  const listener = hear(pool, channel, { name, onMessage, onChange }, log);
   // Nothing of ours can be missed before the others know us.
   await Promise.all([companions.lostOne(), sendNotices(pool, [{ kind: 'process', id: name, to: [] }])]);
   const stopLooking = every(lookEveryMs, () => {
-    const look = async () => (await companions.lostOne()) && streams.hear(lost);
+    const look = async () => (await companions.lostOne()) && pass(lost);
     background(log, 'look for other processes', look());
   });
   return {
     tell: teller.tell,
     open: streams.open,
     endStreams: streams.end,
+    listen: (heard) => void listeners.add(heard),
     async stop() {
       stopLooking();
       streams.end();

@@ -6,11 +6,11 @@ import { z } from 'zod';
 
 /**
  * Word that something was made or has changed: which, and whom it concerns, by ids of accounts or addresses of wallets.
- * `session` has ended. Never the record itself: who hears it reads what he may see. `process` is one that listens from
+ * `session` has ended, or its person’s roles changed; `person` was removed, or given other roles. Never the record itself: who hears it reads what he may see. `process` is one that listens from
  * now on, by its name; `lost` says that some notices never came.
  */
 const notice = z.object({
-  kind: z.enum(['approval', 'transaction', 'mandate', 'alert', 'session', 'process', 'lost']),
+  kind: z.enum(['approval', 'transaction', 'mandate', 'alert', 'session', 'person', 'process', 'lost']),
   id: z.union([z.string(), z.number()]),
   to: z.array(z.string()).readonly(),
 });

@@ -78,7 +78,7 @@ export function createStreams({ read, liveAmong, every, log }: Parts): Streams {
     },
 
     hear({ kind, id, to }) {
-      if (kind === 'process') return;
+      if (kind === 'process' || kind === 'person') return;
       if (kind === 'lost') return endAll();
       for (const stream of all) {
         const { sessionId, account } = stream.caller;

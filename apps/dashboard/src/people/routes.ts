@@ -10,6 +10,7 @@ import type { RandomBytes } from '../ids.ts';
 import { type Answer, refusal, type Refusal } from '../refusal.ts';
 import { type Change, listChanges } from './changes.ts';
 import * as invitations from './invitation-store.ts';
+import { noteEnding } from '../elsewhere/endings.ts';
 import { endConnectionsBy } from '../oauth/of-agents.ts';
 import { holder, showActor, showPerson } from './person.ts';
 import { rolesNow } from './roles-now.ts';
@@ -55,6 +56,7 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
       return isNoHigher(found.roles, mine) ? work(db, found, mine) : fail(higher);
     });
     if (!done.ok) return done;
+    tell({ kind: 'person', id, to: [] });
     for (const session of done.value) tell({ kind: 'session', id: session, to: [account.id] });
     return ok(null);
   }
@@ -70,6 +72,7 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
       const changed = await changing(caller, id, async (db, found, mine) => {
         if (!isNoHigher(roles, mine)) return fail(higher);
         await store.changeRoles(db, found.id, roles);
+        await noteEnding(db, { ...found, roles }, now());
         await endWhatTheyMade(db, found.id, roles, now());
         // Their streams begin anew, with the roles that they have now; the sessions stay.
         return ok(await store.sessionIdsOf(db, found.id));
@@ -85,6 +88,7 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
         await endWhatTheyMade(db, found.id, [], now());
         const sessions = await store.deleteSessionsOf(db, found.id);
         await store.deletePerson(db, found.id);
+        await noteEnding(db, { ...found, roles: [] }, now());
         return ok(sessions);
       });
       return removed.ok ? ok({ id }) : removed;

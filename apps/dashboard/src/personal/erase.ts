@@ -8,6 +8,7 @@ import {
   statement,
 } from '@countersign/service/sql';
 import { rewriteDue } from '../compliance/seal-identities.ts';
+import { noteEndingOfAll } from '../elsewhere/endings.ts';
 import type { Notice } from '../events/notice.ts';
 import { mandateNotice } from '../mandates/notice.ts';
 import { lockMandates } from '../mandates/store.ts';
@@ -38,6 +39,7 @@ export function erasePersonalData(
     const ended = await rows(db, endMandates, [accountId, now]);
     const sessions = await rows(db, deleteSessions, [accountId]);
     const agents = await rows(db, endAgents, [accountId, now]);
+    await noteEndingOfAll(db, accountId, now);
     const erased: Erased = { agents: agents.length, mandates: ended.length, sessions: sessions.length };
     for (const [kind, what] of deletions) erased[kind] = (await rows(db, what, [accountId])).length;
     await rows(db, deleteOffers, [accountId]);

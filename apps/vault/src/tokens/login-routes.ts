@@ -16,7 +16,7 @@ type LoginParts = {
   readonly now: () => Date;
 };
 
-const accessSeconds = 15 * 60;
+export const accessSeconds = 15 * 60;
 const refreshSeconds = 30 * 24 * 60 * 60;
 
 /** Log in, go on with new tokens, log out. */

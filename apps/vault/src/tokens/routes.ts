@@ -52,7 +52,7 @@ export function tokenHandlers({ pool, tokens, closeRevoked, now }: TokenParts): 
         expiresAt: new Date(createdAt.getTime() + seconds.value * 1000),
       };
       const { id, token } = await tokens.write('access', row);
-      if (!(await keepUnlessOrphan(pool, { ...row, id }))) return whyNot.revoked;
+      if (!(await keepUnlessOrphan(pool, { ...row, id }, caller.tokenId))) return whyNot.revoked;
       const { revoked_at: _, ...shown } = showToken({ ...row, id, revokedAt: null });
       return ok({ ...shown, token });
     },
@@ -83,9 +83,9 @@ export function tokenHandlers({ pool, tokens, closeRevoked, now }: TokenParts): 
 }
 
 /** False, and nothing is kept, when its maker was revoked meanwhile. */
-const keepUnlessOrphan = (pool: Pool, token: NewToken): Promise<boolean> =>
+const keepUnlessOrphan = (pool: Pool, token: NewToken, maker: string): Promise<boolean> =>
   inTransaction(pool, async (db) => {
-    if (token.parent !== null && !(await holdToken(db, token.parent))) return false;
+    if (!(await holdToken(db, maker))) return false;
     await insertToken(db, token);
     return true;
   });

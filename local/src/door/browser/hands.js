@@ -1,5 +1,5 @@
-// What a person would do next with what the demo gave them: press the button of the wallet they chose, fill a form of a
-// part that knows no wallet. As a password manager does it; the console knows nothing of it.
+// What a person would do next with what the demo gave them: press the button of the wallet they chose, fill a form. As a
+// password manager does it; the console knows nothing of it.
 import { ask, entrance, lastRole } from './ask.js';
 import { isIn } from './badge.js';
 
@@ -11,52 +11,27 @@ function fill(input, value) {
 
 const named = (form, name) => form.querySelector(`input[name="${name}"]`);
 
-/** Each kind of form, who may fill it, and how. `fill` gives whether it can be sent then. */
+/** Each kind of form that is filled in and sent by whoever wants to, who may fill it, and how. */
 const forms = [
-  {
-    role: 'owner',
-    at: 'section[aria-label="Sign in to the vault"] form',
-    fill(form, { vault }) {
-      if (!vault) return false;
-      fill(named(form, 'username'), vault.username);
-      fill(named(form, 'password'), vault.password);
-      return true;
-    },
-  },
-  {
-    role: 'approver',
-    at: 'section[aria-label="Enter your key"] form',
-    fill(form, { approverKey }) {
-      if (!approverKey) return false;
-      fill(named(form, 'key'), approverKey);
-      return true;
-    },
-  },
   {
     role: 'owner',
     at: 'form[aria-label="Your gateway"]',
     fill(form, { gateway }) {
-      if (gateway) {
-        fill(named(form, 'gatewayUrl'), gateway.url);
-        fill(named(form, 'gatewayToken'), gateway.token);
-      }
-      return false;
+      if (!gateway) return;
+      fill(named(form, 'gatewayUrl'), gateway.url);
+      fill(named(form, 'gatewayToken'), gateway.token);
     },
   },
 ];
 
 const seen = new WeakSet();
-/** Sent by itself once a page: who signs out of a part stays signed out. */
-const sent = new Set();
 
 async function attend(kind) {
   const form = document.querySelector(kind.at);
   if (form === null || seen.has(form) || lastRole() !== kind.role) return;
   seen.add(form);
   const given = await ask('/door/credentials', { role: kind.role });
-  if (given === null || !form.isConnected || !kind.fill(form, given) || sent.has(kind)) return;
-  sent.add(kind);
-  form.requestSubmit();
+  if (given !== null && form.isConnected) kind.fill(form, given);
 }
 
 /** Stays at the console's own sign-in page while it has something to say. */

@@ -5,6 +5,7 @@ import { controlCredentialRoutes } from './credential-routes.ts';
 import { connectorRoutes } from './connector-routes.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { executionRoutes } from './execution-routes.ts';
+import { personRoutes } from './person-routes.ts';
 import { policyRoutes } from './policy-routes.ts';
 import { webhookRoutes } from './webhook-routes.ts';
 
@@ -19,4 +20,5 @@ export const controlRoutes = {
   ...actionTokenRoutes,
   ...controlAuditRoutes,
   ...webhookRoutes,
+  ...personRoutes,
 } as const;

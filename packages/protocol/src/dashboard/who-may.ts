@@ -1,3 +1,4 @@
+import { isNoHigherElsewhere } from './elsewhere.ts';
 import type { Role, Standing } from './roles.ts';
 import type { SessionRoute } from './routes.ts';
 
@@ -149,5 +150,6 @@ export function isNoHigher(given: readonly Role[], than: readonly Role[]): boole
   ];
   const all = Object.keys(rules) as SessionRoute[];
   const sees = !seesEverybodys(one) || seesEverybodys(other);
-  return sees && all.every((route) => !mayCall(route, one) || mayCall(route, other));
+  if (!sees || !isNoHigherElsewhere(given, than)) return false;
+  return all.every((route) => !mayCall(route, one) || mayCall(route, other));
 }

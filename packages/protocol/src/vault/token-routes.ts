@@ -27,6 +27,16 @@ const tokenInfo = z.object({
   revoked_at: z.nullable(time),
 });
 
+const assertion = z.strictObject({
+  assertion: z
+    .string()
+    .min(1)
+    .max(8192)
+    .describe(
+      'JWT (RFC 7519) by Ed25519 with aud `countersign-vault`; it is good for a minute and counts once',
+    ),
+});
+
 /** Login and tokens, which are PASETO v4.local (spec: vault.token). */
 export const tokenRoutes = {
   login: {
@@ -50,6 +60,30 @@ export const tokenRoutes = {
     body: z.strictObject({ refresh_token: z.string().min(1).max(8192) }),
     data: loggedIn,
     refusals: ['unauthorized', 'token_expired', 'token_revoked'],
+  },
+  signInPerson: {
+    method: 'POST',
+    path: '/api/v1/auth/person',
+    auth: 'none',
+    summary:
+      'Get an access token for 15 minutes for a person who is signed in to the dashboard whose word the vault takes, by an assertion that it signed',
+    body: assertion,
+    data: loggedIn.omit({ refresh_token: true }).extend({
+      /** How the audit log names them: `user:<username>`. */
+      username: z.string(),
+      scopes: z.array(scope),
+    }),
+    refusals: ['unauthorized', 'insufficient_scope'],
+  },
+  endPerson: {
+    method: 'POST',
+    path: '/api/v1/auth/person/end',
+    auth: 'none',
+    summary:
+      'Revoke every login of a person of the dashboard, and the tokens they created that their roles no longer allow',
+    body: assertion,
+    data: z.object({ revoked: z.int() }),
+    refusals: ['unauthorized', 'insufficient_scope'],
   },
   logout: {
     method: 'POST',

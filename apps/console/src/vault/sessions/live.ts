@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { refresh } from '../../api/queries.ts';
 import { accessToken } from '../session.ts';
-import { vaultUrl } from '../location.ts';
+import { relayedUnder, vaultUrl } from '../location.ts';
 
 export type Frame = Extract<SessionEvent, { type: 'frame' }>;
 /** `lost`: cut off, and tried again. */
@@ -41,7 +41,7 @@ type Listener = {
 
 /** Follows the events of a session, and connects again whenever that ends. Gives the function that stops it. */
 function watch(sessionId: string, { onConnection, onEvent }: Listener): () => void {
-  let socket: WebSocket | null = null;
+  let leave = (): void => {};
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stopped = false;
   let failures = 0;
@@ -55,28 +55,66 @@ function watch(sessionId: string, { onConnection, onEvent }: Listener): () => vo
     const token = await accessToken(Date.now());
     if (stopped) return;
     if (!token.ok) return again();
-    // A browser sends no header with it, so the token stands where it may.
-    const opened = new WebSocket(eventsUrl(sessionId), [`bearer.${token.value}`]);
-    socket = opened;
-    socket.addEventListener('open', () => {
-      if (stopped) return opened.close();
-      failures = 0;
-      onConnection('open');
+    const open = token.value === null ? bySession(sessionId) : byToken(sessionId, token.value);
+    leave = open({
+      onOpen: () => {
+        failures = 0;
+        if (!stopped) onConnection('open');
+      },
+      onMessage: (data) => onEvent(JSON.parse(data) as SessionEvent),
+      onEnd: again,
     });
-    socket.addEventListener('message', ({ data }) => onEvent(JSON.parse(String(data)) as SessionEvent));
-    socket.addEventListener('close', again);
   };
   void connect();
   return () => {
     stopped = true;
     clearTimeout(timer);
-    // One that is still connecting is closed once it is open: browsers complain of an earlier end.
-    if (socket?.readyState === WebSocket.OPEN) socket.close();
+    leave();
   };
 }
 
+type Hearing = {
+  readonly onOpen: () => void;
+  readonly onMessage: (data: string) => void;
+  readonly onEnd: () => void;
+};
+type Source = (hearing: Hearing) => () => void;
+
+/** A browser sends no header with a WebSocket, so the token stands where it may. */
+const byToken =
+  (sessionId: string, token: string): Source =>
+  ({ onOpen, onMessage, onEnd }) => {
+    const socket = new WebSocket(eventsUrl(sessionId), [`bearer.${token}`]);
+    let left = false;
+    socket.addEventListener('open', () => (left ? socket.close() : onOpen()));
+    socket.addEventListener('message', ({ data }) => onMessage(String(data)));
+    socket.addEventListener('close', onEnd);
+    return () => {
+      left = true;
+      // One that is still connecting is closed once it is open: browsers complain of an earlier end.
+      if (socket.readyState === WebSocket.OPEN) socket.close();
+    };
+  };
+
+/** The dashboard tells the same as server-sent events to whoever is signed in to the console. */
+const bySession =
+  (sessionId: string): Source =>
+  ({ onOpen, onMessage, onEnd }) => {
+    const source = new EventSource(relayedUnder + eventsPath(sessionId));
+    source.addEventListener('open', onOpen);
+    source.addEventListener('message', ({ data }) => onMessage(String(data)));
+    source.addEventListener('error', () => {
+      source.close();
+      onEnd();
+    });
+    return () => source.close();
+  };
+
+const eventsPath = (sessionId: string): string =>
+  `/api/v1/sandbox/sessions/${encodeURIComponent(sessionId)}/events?frames=1`;
+
 function eventsUrl(sessionId: string): URL {
-  const url = new URL(`/api/v1/sandbox/sessions/${sessionId}/events?frames=1`, vaultUrl() ?? location.origin);
+  const url = new URL(eventsPath(sessionId), vaultUrl() ?? location.origin);
   url.protocol = url.protocol.replace('http', 'ws');
   return url;
 }

@@ -1,0 +1,127 @@
+import type { Env } from '@countersign/service/http-answer';
+import { addressOf } from '@countersign/service/http-call';
+import type { Service } from '@countersign/service/lifecycle';
+import { createRateLimit } from '@countersign/service/rate-limit';
+import type { Pool } from '@countersign/service/sql';
+import type { Logger } from '@countersign/service/logger';
+import type { Result } from '@countersign/protocol/result';
+import type { Hono } from 'hono';
+import type { Sessions } from '../auth/session.ts';
+import type { SessionCaller } from '../callers.ts';
+import type { DashboardConfig } from '../config.ts';
+import { openRelay, relayedUnder } from '../control-plane/relay.ts';
+import type { Events } from '../events/events.ts';
+import type { RandomBytes } from '../ids.ts';
+import { refusal, type Refusal } from '../refusal.ts';
+import { startTellingEndings } from './endings.ts';
+import { controlEntrance, vaultEntrance } from './entrances.ts';
+import { type Assert, asserter, createPasses, type Entrance, type Passes } from './passes.ts';
+import { openVaultRelay, vaultUnder } from './vault.ts';
+
+/** Answers what is asked below a path, of this caller's address. */
+type Relay = (request: Request, address: string) => Promise<Response>;
+
+/** The other parts of the console, for people who are signed in here. */
+export type Elsewhere = Service & { readonly relays: readonly (readonly [under: string, relay: Relay])[] };
+
+type Parts = {
+  readonly pool: Pool;
+  readonly sessions: Sessions;
+  readonly events: Pick<Events, 'listen'>;
+  readonly now: () => Date;
+  readonly random: RandomBytes;
+  readonly log: Logger;
+};
+
+type Wanted = Pick<DashboardConfig, 'vaultUrl' | 'controlPlane' | 'signInKey' | 'limits'>;
+
+/** Puts the ways elsewhere among the routes of an app. */
+export function handOn(app: Hono<Env>, { relays }: Elsewhere): void {
+  for (const [under, relay] of relays)
+    app.all(`${under}/*`, async (c) => {
+      c.set('route', under);
+      const answer = await relay(c.req.raw, addressOf(c));
+      answer.headers.set('x-request-id', c.get('requestId'));
+      return answer;
+    });
+}
+
+/** Opens the ways to vault and control plane. Without a key of sign-ins only the control plane's, for keys that pages show. */
+export function openElsewhere(config: Wanted, parts: Parts): Elsewhere {
+  const { pool, events, now, random, log } = parts;
+  const assert = config.signInKey && asserter(config.signInKey, now, random);
+  const vault =
+    assert && config.vaultUrl && openVault(config.vaultUrl, assert, parts, config.limits.requests);
+  const control =
+    config.controlPlane && openControl(config.controlPlane, assert, parts, config.limits.requests);
+  const entrances = [vault?.entrance ?? [], control?.entrance ?? []].flat();
+  const telling = startTellingEndings({ pool, entrances, assert: assert ?? nobody, log });
+  events.listen(({ kind, id }) => {
+    if (kind === 'person' || kind === 'lost') telling.soon();
+    if (kind !== 'session' && kind !== 'lost') return;
+    for (const part of [vault, control]) part?.drop(kind === 'lost' ? null : String(id));
+  });
+  return {
+    relays: [
+      ...(vault ? [[vaultUnder, vault.relay] as const] : []),
+      ...(control ? [[relayedUnder, control.relay] as const] : []),
+    ],
+    async stop() {
+      await telling.stop();
+      await Promise.all([vault?.close(), control?.close()]);
+    },
+  };
+}
+
+type Open = {
+  readonly relay: Relay;
+  readonly entrance: Entrance | null;
+  readonly drop: (sessionId: string | null) => void;
+  readonly close: () => Promise<unknown>;
+};
+
+function openVault(url: URL, assert: Assert, { sessions, now, log }: Parts, perMinute: number): Open {
+  const entrance = vaultEntrance(url);
+  const passes = createPasses({ entrance, assert, now, log });
+  const relay = openVaultRelay(url, {
+    passes,
+    limit: createRateLimit(perMinute, now),
+    whoCalls: (request) => whoCalls(sessions, request),
+  });
+  return {
+    entrance,
+    drop: relay.drop,
+    relay: relay.answer,
+    close: () => Promise.all([relay.close(), entrance.close()]),
+  };
+}
+
+type ControlPlane = NonNullable<DashboardConfig['controlPlane']>;
+
+function openControl(
+  config: ControlPlane,
+  assert: Assert | null,
+  { sessions, now, log }: Parts,
+  perMinute: number,
+): Open {
+  const entrance = assert && controlEntrance(config);
+  const passes: Passes | null = assert && entrance && createPasses({ entrance, assert, now, log });
+  const people = passes && { passes, whoCalls: (request: Request) => whoCalls(sessions, request) };
+  const { relay, close } = openRelay(config, createRateLimit(perMinute, now), people);
+  return {
+    entrance,
+    relay,
+    drop: (sessionId) => passes?.drop(sessionId),
+    close: () => Promise.all([close(), entrance?.close()]),
+  };
+}
+
+/** Who is signed in; or why nobody is heard. What other sites or ports make a browser ask is never for these pages. */
+async function whoCalls(sessions: Sessions, request: Request): Promise<Result<SessionCaller, Refusal>> {
+  const from = request.headers.get('sec-fetch-site') ?? 'same-origin';
+  return from === 'same-origin' || from === 'none'
+    ? sessions.whoCalls(request.headers, request.method)
+    : refusal('UNAUTHORIZED_OPERATION', 'pages of other sites may not ask this');
+}
+
+const nobody: Assert = () => Promise.reject(new Error('SIGN_IN_KEY is not set'));

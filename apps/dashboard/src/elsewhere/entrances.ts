@@ -1,0 +1,51 @@
+import { tokenRoutes } from '@countersign/protocol/vault/token-routes';
+import { vaultDialect } from '@countersign/protocol/vault/dialect';
+import { controlDialect } from '@countersign/protocol/control/dialect';
+import { personRoutes } from '@countersign/protocol/control/person-routes';
+import { createClient } from '@countersign/service/client';
+import type { RelayConfig } from '../control-plane/relay.ts';
+import { type Entrance, passOf } from './passes.ts';
+
+const timeoutMs = 10_000;
+
+type OpenEntrance = Entrance & { readonly close: () => Promise<void> };
+
+/** Where the vault lets people in whom we sign in. */
+export function vaultEntrance(url: URL): OpenEntrance {
+  const vault = createClient(tokenRoutes, vaultDialect, { baseUrl: url, timeoutMs });
+  return {
+    to: 'countersign-vault',
+    enter: async (assertion) =>
+      passOf(
+        await vault.signInPerson({ body: { assertion } }),
+        ({ access_token: token, expires_in: seconds, username: name }) => ({ token, seconds, name }),
+      ),
+    leave: (token) => vault.logout({ token }),
+    end: async (assertion) => isDone(await vault.endPerson({ body: { assertion } })),
+    close: vault.close,
+  };
+}
+
+/** The same of the control plane. */
+export function controlEntrance({ url, ca }: RelayConfig): OpenEntrance {
+  const tls = ca === null ? {} : { ca };
+  const control = createClient(personRoutes, controlDialect, { baseUrl: url, timeoutMs, tls });
+  return {
+    to: 'countersign-control-plane',
+    enter: async (assertion) =>
+      passOf(await control.signInPerson({ body: { assertion } }), ({ token, expires_in: seconds, name }) => ({
+        token,
+        seconds,
+        name,
+      })),
+    leave: (token) => control.signOutPerson({ token, body: {} }),
+    end: async (assertion) => isDone(await control.endPerson({ body: { assertion } })),
+    close: control.close,
+  };
+}
+
+/** Also where it has no tenant for the account: then there was nobody to end. */
+const isDone = (answer: { readonly kind: string; readonly code?: string }): boolean =>
+  answer.kind === 'ok' ||
+  (answer.kind === 'refused' &&
+    (answer.code === 'insufficient_scope' || answer.code === 'insufficient_role'));

@@ -1,0 +1,139 @@
+import { hash } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { ok, type Result } from '@countersign/protocol/result';
+import { background } from '@countersign/service/background';
+import type { Logger } from '@countersign/service/logger';
+import { type AssertedTo, type SignedIn, writeAssertion } from '@countersign/service/person-assertion';
+import type { SessionCaller } from '../callers.ts';
+import type { RandomBytes } from '../ids.ts';
+
+/** A token that another part gave for somebody who is signed in here. */
+export type Pass = {
+  readonly token: string;
+  readonly seconds: number;
+  /** How the part names them in its records. */
+  readonly name: string;
+};
+
+/** How the other part says no: by a code of its own. */
+export type No = { readonly code: string; readonly msg: string };
+
+/** Another part, as far as it signs people in. */
+export type Entrance = {
+  readonly to: AssertedTo;
+  readonly enter: (assertion: string) => Promise<Result<Pass, No>>;
+  readonly leave: (token: string) => Promise<unknown>;
+  /** True once the part has ended what somebody left there. */
+  readonly end: (assertion: string) => Promise<boolean>;
+};
+
+export type Passes = {
+  readonly of: (caller: SessionCaller) => Promise<Result<Pass, No>>;
+  /** The part takes this one no longer: the next one is new. */
+  readonly isSpent: (sessionId: string, token: string) => void;
+  /** A session ended, or its person's roles changed; null: who knows which. Their tokens end there too. */
+  readonly drop: (sessionId: string | null) => void;
+};
+
+type Parts = {
+  readonly entrance: Entrance;
+  readonly assert: Assert;
+  readonly now: () => Date;
+  readonly log: Logger;
+};
+
+type Held = { readonly who: string; readonly pass: Promise<Result<Pass, No>>; staleAt: number };
+
+/** A token is replaced so long before its end, so that none ends on its way. */
+const earlyMs = 60_000;
+
+/** Tokens of another part for the sessions of this process. They are in its memory alone, and no page ever sees one. */
+export function createPasses({ entrance, assert, now, log }: Parts): Passes {
+  const held = new Map<string, Held>();
+
+  async function enter(caller: SessionCaller, mine: () => Held): Promise<Result<Pass, No>> {
+    const given = await entrance.enter(await assert(entrance.to, signedIn(caller)));
+    if (given.ok) mine().staleAt = now().getTime() + given.value.seconds * 1000 - earlyMs;
+    return given;
+  }
+
+  function drop(sessionId: string): void {
+    const old = held.get(sessionId);
+    if (old === undefined) return;
+    held.delete(sessionId);
+    const leave = async () => {
+      const pass = await old.pass;
+      if (pass.ok) await entrance.leave(pass.value.token);
+    };
+    background(log, `leave ${entrance.to}`, leave());
+  }
+
+  return {
+    async of(caller) {
+      const { sessionId } = caller;
+      const who = JSON.stringify(signedIn(caller));
+      const before = held.get(sessionId);
+      // All who ask at a time share one answer.
+      if (before?.who === who && before.staleAt > now().getTime()) return before.pass;
+      if (before !== undefined && before.who !== who) drop(sessionId);
+      const fresh: Held = { who, staleAt: Infinity, pass: enter(caller, () => fresh) };
+      held.set(sessionId, fresh);
+      const forget = () => void (held.get(sessionId) === fresh && held.delete(sessionId));
+      const pass = await fresh.pass.catch((error: unknown) => {
+        forget();
+        throw error;
+      });
+      if (!pass.ok) forget();
+      return pass;
+    },
+
+    isSpent(sessionId, token) {
+      const old = held.get(sessionId);
+      void old?.pass.then((pass) => {
+        if (pass.ok && pass.value.token === token && held.get(sessionId) === old) held.delete(sessionId);
+      });
+    },
+
+    drop(sessionId) {
+      for (const id of sessionId === null ? held.keys() : [sessionId]) drop(id);
+    },
+  };
+}
+
+export type Assert = (to: AssertedTo, who: SignedIn) => Promise<string>;
+
+/** Signs who is signed in; each assertion has an id of its own. */
+export const asserter =
+  (key: KeyObject, now: () => Date, random: RandomBytes): Assert =>
+  (to, who) =>
+    writeAssertion(key, to, who, { id: uuidOf(random(16)), now: now() });
+
+const signedIn = ({ account, person, sessionId }: SessionCaller): SignedIn => ({
+  account: account.walletAddress,
+  person: person.id ?? 'holder',
+  name: person.name,
+  roles: person.roles,
+  session: uuidOf(hash('sha256', `elsewhere ${sessionId}`, 'buffer')),
+});
+
+/** RFC 9562, version 8: bytes as they are, but for version and variant. */
+function uuidOf(bytes: Buffer): string {
+  const own = Buffer.from(bytes.subarray(0, 16));
+  own[6] = ((own[6] ?? 0) & 0x0f) | 0x80;
+  own[8] = ((own[8] ?? 0) & 0x3f) | 0x80;
+  return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+export const silent: Result<never, No> = { ok: false, error: { code: 'silent', msg: 'it does not respond' } };
+
+/** What a client's call came to, as an entrance tells it. */
+export const passOf = <T>(
+  answer:
+    | { readonly kind: 'ok'; readonly data: T }
+    | { readonly kind: 'refused'; readonly code: string; readonly msg: string }
+    | { readonly kind: 'failed' },
+  read: (data: T) => Pass,
+): Result<Pass, No> => {
+  if (answer.kind === 'ok') return ok(read(answer.data));
+  return answer.kind === 'refused' ? { ok: false, error: { code: answer.code, msg: answer.msg } } : silent;
+};

@@ -1,0 +1,88 @@
+import type { Scope } from '@countersign/protocol/vault/scopes';
+import type { SignedIn } from '@countersign/service/person-assertion';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+
+const show = statement<{ id: string }>(
+  'assertion.show',
+  `with old as (delete from vault.assertion_shown where id in
+     (select id from vault.assertion_shown where over_at <= $3 limit 20 for update skip locked))
+   insert into vault.assertion_shown (id, over_at) values ($1, $2) on conflict do nothing returning id`,
+);
+
+/** True for the first time that an assertion is shown, on whichever process. Forgets some that nobody takes any more. */
+export const isFirstShown = async (
+  db: Queryable,
+  { id, overAt }: { readonly id: string; readonly overAt: Date },
+  now: Date,
+): Promise<boolean> => (await firstRow(db, show, [id, overAt, now])) !== null;
+
+/** Under what a person of a dashboard is kept. */
+const keyOf = ({ account, person }: Pick<SignedIn, 'account' | 'person'>): string => `${account}/${person}`;
+
+/** How people read of them in the audit log: by name, and by what nobody else has. It never looks like a token. */
+const nameOf = ({ account, person, name }: SignedIn): string =>
+  `${name.replaceAll(' token:', ' token ')} (${person === 'holder' ? account : person})`;
+
+export type PersonsAccount = {
+  readonly account: string;
+  readonly tenantId: string;
+  readonly scopes: readonly Scope[];
+};
+
+const insert = statement(
+  'person.insert',
+  `insert into vault.account (name, tenant_id, scopes, person, created_at) values ($1, $2, $3, $4, $5)
+   on conflict do nothing`,
+);
+
+// Held until the transaction ends: whoever ends the person meanwhile waits, and then ends what was just made, too.
+const enter = statement<PersonsAccount>(
+  'person.enter',
+  `update vault.account set tenant_id = $2, scopes = $3
+   where person = $1 and (person_ended_at is null or person_ended_at <= $4)
+   returning name as account, tenant_id as "tenantId", scopes`,
+);
+
+/** In a transaction: the account of somebody who is signed in; null where they ended after this was said of them. */
+export async function enterAsPerson(
+  db: Queryable,
+  who: SignedIn & { readonly saidAt: Date },
+  { tenantId, scopes, now }: { tenantId: string; scopes: readonly Scope[]; now: Date },
+): Promise<PersonsAccount | null> {
+  await rows(db, insert, [nameOf(who), tenantId, [...scopes], keyOf(who), now]);
+  return firstRow(db, enter, [keyOf(who), tenantId, [...scopes], who.saidAt]);
+}
+
+const end = statement<Omit<PersonsAccount, 'scopes'>>(
+  'person.end',
+  `update vault.account set scopes = $2, person_ended_at = greatest(person_ended_at, $3::timestamptz)
+   where person = $1 returning name as account, tenant_id as "tenantId"`,
+);
+
+/** From now on what was said of somebody before `at` counts no longer. Null: they were never here. */
+export const endPerson = (
+  db: Queryable,
+  who: Pick<SignedIn, 'account' | 'person'>,
+  { scopes, at }: { readonly scopes: readonly Scope[]; readonly at: Date | 'infinity' },
+): Promise<Omit<PersonsAccount, 'scopes'> | null> => firstRow(db, end, [keyOf(who), [...scopes], at]);
+
+const revoke = statement<{ id: string }>(
+  'person.revoke-tokens',
+  `update vault.token t set revoked_at = $3 where t.account = $1 and t.revoked_at is null
+     and (t.kind <> 'api' or not ('admin' = any($2::text[]) or t.scopes <@ $2::text[])) returning t.id`,
+);
+
+/** Revokes their log-ins, and the tokens that they or those generated with more than these scopes; says how many. */
+export async function revokeTokensOf(
+  db: Queryable,
+  account: string,
+  scopes: readonly Scope[],
+  now: Date,
+): Promise<number> {
+  // One that is being generated holds its maker until it is there, and is seen by the next round.
+  for (let all = 0; ; ) {
+    const revoked = (await rows(db, revoke, [account, [...scopes], now])).length;
+    if (revoked === 0) return all;
+    all += revoked;
+  }
+}

@@ -1,0 +1,167 @@
+import { generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto';
+import { type Address, parseAddress } from '@countersign/protocol/address';
+import type { Role } from '@countersign/protocol/dashboard/roles';
+import { type AssertedTo, type SignedIn, writeAssertion } from '@countersign/service/person-assertion';
+import { SignJWT } from 'jose';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openVault } from './vault.ts';
+
+const dashboard = generateKeyPairSync('ed25519');
+const wallet = (digit: string): Address => {
+  const address = parseAddress(`0x${digit.repeat(40)}`);
+  if (address === null) throw new Error('no address');
+  return address;
+};
+const [acme, globex, stranger] = [wallet('1'), wallet('2'), wallet('3')];
+
+let vault: Awaited<ReturnType<typeof openVault>>;
+beforeAll(async () => {
+  const tenants = new Map([
+    [acme, 'acme'],
+    [globex, 'globex'],
+  ]);
+  vault = await openVault(undefined, [], undefined, { key: dashboard.publicKey, tenants });
+});
+afterAll(() => vault.stop());
+
+type Said = { key?: KeyObject; to?: AssertedTo; id?: string; sinceSeconds?: number };
+
+let people = 0;
+const newPerson = (roles: readonly Role[], more: Partial<SignedIn> = {}): SignedIn => ({
+  account: acme,
+  person: `per_${(people += 1)}`,
+  name: 'Olga',
+  roles,
+  session: randomUUID(),
+  ...more,
+});
+
+const say = (who: SignedIn, { key, to, id, sinceSeconds = 0 }: Said = {}): Promise<string> =>
+  writeAssertion(key ?? dashboard.privateKey, to ?? 'countersign-vault', who, {
+    id: id ?? randomUUID(),
+    now: new Date(vault.now().getTime() - sinceSeconds * 1000),
+  });
+
+const show = (assertion: string, path = '') =>
+  vault.ask('POST', `/api/v1/auth/person${path}`, { body: { assertion } });
+const enter = async (who: SignedIn, said?: Said) => show(await say(who, said));
+const tokenOf = async (who: SignedIn): Promise<string> => (await enter(who)).data.access_token;
+const statusOf = async (token: string, path = '/api/v1/credentials') =>
+  (await vault.ask('GET', path, { token })).status;
+const newToken = async (token: string, ...scopes: string[]) =>
+  (await vault.ask('POST', '/api/v1/tokens', { token, body: { name: 'for an agent', scopes } })).data.token;
+
+test('a person whom the dashboard signed in gets a token of 15 minutes with what their roles give, and is in the log by name [vault.person.exchange] [vault.person.roles]', async () => {
+  const owner = newPerson(['owner']);
+  const { status, data } = await enter(owner);
+  expect([status, data.token_type, data.expires_in, data.username, data.scopes, data.refresh_token]).toEqual([
+    200,
+    'Bearer',
+    900,
+    `Olga (${owner.person})`,
+    ['admin'],
+    undefined,
+  ]);
+  const auditor = await enter(newPerson(['auditor', 'merchant']));
+  expect(auditor.data.scopes.toSorted()).toEqual(['audit:read', 'credential:read']);
+  expect(await statusOf(auditor.data.access_token)).toBe(200);
+  const create = { service_id: 's', credential_type: 'ssh_key', plaintext_data: { ssh_key: 'k' } };
+  expect(
+    (await vault.ask('POST', '/api/v1/credentials', { token: auditor.data.access_token, body: create }))
+      .status,
+  ).toBe(403);
+  for (const role of ['operator', 'merchant', 'approver'] as const)
+    expect((await enter(newPerson([role]))).data.error.code).toBe('insufficient_scope');
+  vault.advance(901);
+  expect(await statusOf(data.access_token)).toBe(401);
+});
+
+test('an assertion counts once, for this vault, by this dashboard’s key and for an account that has a tenant [vault.person.assertion]', async () => {
+  const who = newPerson(['owner']);
+  const text = await say(who);
+  // The control: it opens the vault.
+  expect((await show(text)).status).toBe(200);
+  expect((await show(text)).data.error.message).toContain('shown before');
+  const together = await say(who);
+  const at = await Promise.all([1, 2, 3, 4].map(() => show(together)));
+  expect(at.filter(({ status }) => status === 200)).toHaveLength(1);
+  const other = generateKeyPairSync('ed25519').privateKey;
+  const forged = [
+    await say(who, { key: other }),
+    await say(who, { to: 'countersign-control-plane' }),
+    text.replace(/\.[^.]+$/, '.'),
+    'v4.local.nothing',
+    // What a service with our public key alone could make of it.
+    await new SignJWT({ account: acme, name: 'Olga', roles: ['owner'], sid: null })
+      .setProtectedHeader({ alg: 'HS256', typ: 'countersign-person+jwt' })
+      .setJti(randomUUID())
+      .setSubject('per_1')
+      .setAudience('countersign-vault')
+      .setIssuedAt(vault.now())
+      .setExpirationTime(new Date(vault.now().getTime() + 60_000))
+      .sign(Buffer.from(dashboard.publicKey.export({ type: 'spki', format: 'pem' }))),
+  ];
+  for (const each of forged) {
+    const { status, data } = await show(each);
+    expect([status, data.error.code]).toEqual([401, 'unauthorized']);
+  }
+  const unlinked = await enter(newPerson(['owner'], { account: stranger }));
+  expect([unlinked.status, unlinked.data.error.code]).toEqual([403, 'insufficient_scope']);
+});
+
+test('clocks may differ by a minute either way, and no more [vault.person.clock-skew]', async () => {
+  const who = newPerson(['owner']);
+  for (const sinceSeconds of [118, 60, -58]) expect((await enter(who, { sinceSeconds })).status).toBe(200);
+  for (const sinceSeconds of [123, 600, -63]) expect((await enter(who, { sinceSeconds })).status).toBe(401);
+});
+
+test('a person of one tenant sees nothing of another’s, also under the same name and id [vault.person.tenant]', async () => {
+  const ours = newPerson(['owner']);
+  const theirs = { ...ours, account: globex, person: 'per_theirs' };
+  const body = { service_id: 's', credential_type: 'ssh_key', plaintext_data: { ssh_key: 'k' } };
+  const kept = await vault.ask('POST', '/api/v1/credentials', { token: await tokenOf(ours), body });
+  expect(kept.status).toBe(201);
+  const path = `/api/v1/credentials/${kept.data.id}`;
+  expect(await statusOf(await tokenOf(ours), path)).toBe(200);
+  expect(await statusOf(await tokenOf(theirs), path)).toBe(404);
+});
+
+test('who is removed loses every login and what they gave to agents at once, and does not come again [vault.person.end]', async () => {
+  const owner = newPerson(['owner']);
+  const earlier = await say(owner);
+  const [token, other] = [await tokenOf(owner), await tokenOf({ ...owner, session: randomUUID() })];
+  const given = await newToken(token, 'credential:read');
+  // A generated token makes another: it ends, too.
+  const child = await newToken(given, 'credential:read');
+  for (const each of [token, other, given, child]) expect(await statusOf(each)).toBe(200);
+  const ended = await show(await say({ ...owner, roles: [], session: null }), '/end');
+  expect([ended.status, ended.data]).toEqual([200, { revoked: 4 }]);
+  for (const each of [token, other, given, child]) expect(await statusOf(each)).toBe(401);
+  expect((await show(earlier)).data.error.message).toContain('removed');
+  vault.advance(61);
+  expect((await enter(owner)).status).toBe(401);
+});
+
+test('a change of roles ends the logins, and the generated tokens that the new roles do not allow [vault.person.end]', async () => {
+  const owner = newPerson(['owner']);
+  const earlier = await say(owner);
+  const token = await tokenOf(owner);
+  const [reads, uses] = [await newToken(token, 'credential:read'), await newToken(token, 'credential:use')];
+  vault.advance(2);
+  const lowered = { ...owner, roles: ['auditor'] as const };
+  expect((await show(await say({ ...lowered, session: null }), '/end')).status).toBe(200);
+  expect([await statusOf(token), await statusOf(reads), await statusOf(uses)]).toEqual([401, 200, 401]);
+  // What was said before the change is too late; what is said after it gives less.
+  expect((await show(earlier)).status).toBe(401);
+  expect((await enter(lowered)).data.scopes.toSorted()).toEqual(['audit:read', 'credential:read']);
+});
+
+test('one session’s logout ends what it got, and nobody logs in with a person’s name and a password [vault.person.exchange]', async () => {
+  const owner = newPerson(['owner']);
+  const [first, again] = [await tokenOf(owner), await tokenOf(owner)];
+  const elsewhere = await tokenOf({ ...owner, session: randomUUID() });
+  expect((await vault.ask('POST', '/api/v1/auth/logout', { token: first, body: {} })).status).toBe(200);
+  expect([await statusOf(first), await statusOf(again), await statusOf(elsewhere)]).toEqual([401, 401, 200]);
+  expect((await vault.login(`Olga (${owner.person})`, 'a good password')).status).toBe(401);
+  expect((await vault.login()).status).toBe(200);
+});
