@@ -7,7 +7,7 @@ import { join } from 'node:path';
 export function debianIn(status) {
   return status
     .split('\n\n')
-    .map((paragraph) => Object.fromEntries(paragraph.matchAll(/^([A-Z][\w-]+): (.*)$/gm).map(([, ...pair]) => pair)))
+    .map((paragraph) => Object.fromEntries([...paragraph.matchAll(/^([A-Z][\w-]+): (.*)$/gm)].map(([, ...pair]) => pair)))
     .filter((about) => about.Status === 'install ok installed')
     .map((about) => ({ name: about.Package, version: about.Version, arch: about.Architecture, source: about.Source }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
