@@ -16,9 +16,11 @@ const withoutPages = ['doc', 'man', 'info', 'locale', 'lintian'].map(
 /** Licences stay. */
 const withLicences = '--dpkgopt=path-include=/usr/share/doc/*/copyright';
 
-/** Makes it under a name; gives the name, and the packages of npm with their digests. */
+/** What it is called. */
+export const localBase = `localhost/countersign-node:${pinned.packages.node.version}`;
+
+/** Makes it; gives its name. */
 export async function makeBase({ work, buildah }) {
-  const name = `localhost/countersign-node:${pinned.packages.node.version}`;
   const parts = await step('Node.js and npm from npm', () => unpacked(work));
   const tar = join(work, 'base.tar');
   await step(`Debian ${pinned.debian} from its mirror`, () => debootstrapped(work, parts, tar));
@@ -26,10 +28,10 @@ export async function makeBase({ work, buildah }) {
   writeFileSync(file, 'FROM scratch\nADD base.tar /\nENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin\nCMD ["node"]\n');
   const time = ['--timestamp', String(pinned.epoch)];
   await step('the base', () =>
-    run('buildah', [...buildah, 'build', '--isolation', 'chroot', ...time, '-t', name, '-f', file, work], join(work, 'base.log')),
+    run('buildah', [...buildah, 'build', '--isolation', 'chroot', ...time, '-t', localBase, '-f', file, work], join(work, 'base.log')),
   );
   rmSync(tar);
-  return name;
+  return localBase;
 }
 
 async function unpacked(work) {

@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { makeBase, pinned, sourcesFile } from './base.js';
+import { localBase, makeBase, pinned, sourcesFile } from './base.js';
 import { debianIn, integritiesOf, nodeIn, npmIn } from './contents.js';
 import { help, readOptions } from './options.js';
 import { provenanceOf } from './provenance.js';
@@ -67,7 +67,7 @@ async function buildAll(options) {
     built.push(await described(name, image, base, options));
   }
   for (const { name, digest, size, parts } of built)
-    console.log(`images: ${name} ${digest} ${Math.round(size / 1e6)} MB, ${parts} parts`);
+    console.log(`images: ${name} ${digest} ${size}, ${parts} parts`);
   return built;
 }
 
@@ -76,7 +76,7 @@ async function baseOf({ base, work, buildah }) {
     const args = [...buildah, 'pull', '--quiet', name];
     return read('buildah', args, { timeout: 120_000 }).then(() => true, () => false);
   };
-  if (base !== 'auto' && base !== 'local') return { name: base, isLocal: false };
+  if (base !== 'auto' && base !== 'local') return { name: base, isLocal: base === localBase };
   if (base === 'auto' && (await isThere(fromRegistry))) return { name: fromRegistry, isLocal: false };
   const why = whyNot(['mmdebstrap']);
   if (why !== null) throw new Error(`no registry has ${fromRegistry}, and to make it here ${why}`);
@@ -136,24 +136,15 @@ async function described(name, image, base, { buildah, context, commit, out }) {
       tools: { buildah: await read('buildah', ['--version']) },
     });
     writeFileSync(join(out, `${name}.provenance.json`), `${JSON.stringify(statement, null, 1)}\n`);
-    return { name, digest, size: await sizeOf(found.id, buildah), parts: JSON.parse(text).components.length };
+    return { name, digest, size: found.size, parts: JSON.parse(text).components.length };
   } finally {
     await read('buildah', [...buildah, 'rm', container]);
   }
 }
 
-const digestOf = async (image, buildah) =>
-  read('buildah', [...buildah, 'inspect', '--type', 'image', '--format', '{{.FromImageDigest}}', image]);
-
-/** Bytes of all its layers, unpacked. */
-async function sizeOf(id, buildah) {
-  const [found] = JSON.parse(await read('buildah', [...buildah, 'images', '--json', '--filter', `id=${id}`]).catch(() => '[]'));
-  return found?.size === undefined ? Number.NaN : bytesOf(found.size);
-}
-
-function bytesOf(text) {
-  const [, number, unit] = /^([\d.]+) ([kMG]?)B$/.exec(text) ?? [];
-  return Number(number) * { '': 1, k: 1e3, M: 1e6, G: 1e9 }[unit];
+async function digestOf(image, buildah) {
+  const format = '{{.FromImageDigest}}';
+  return read('buildah', [...buildah, 'inspect', '--type', 'image', '--format', format, image]);
 }
 
 function storageAt(folder) {
