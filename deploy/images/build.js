@@ -83,11 +83,14 @@ async function baseOf({ base, work, buildah }) {
   return { name: await makeBase({ work, buildah }), isLocal: true };
 }
 
-async function build(target, image, base, { buildah, context, work, twice }) {
+async function build(target, image, base, { buildah, context, commit, work, twice }) {
   const secrets = base.isLocal ? await secretsOf(work) : [];
   const args = [
     ...['build', '--isolation', 'chroot', '--layers', ...(twice && target === 'countersign' ? ['--no-cache'] : [])],
-    ...['--timestamp', context.epoch, '--build-arg', `SOURCE_DATE_EPOCH=${context.epoch}`],
+    // One time for all: a layer that did not change is the same in the next release.
+    ...['--timestamp', String(pinned.epoch), '--build-arg', `SOURCE_DATE_EPOCH=${pinned.epoch}`],
+    ...['--label', `org.opencontainers.image.revision=${commit}`],
+    ...['--label', `org.opencontainers.image.version=${context.version}`],
     ...['--build-arg', `NODE_IMAGE=${base.name}`, '--target', target, ...secrets],
     ...['--ignorefile', join(context.folder, 'deploy/Dockerfile.dockerignore')],
     ...['--file', join(context.folder, 'deploy/Dockerfile'), '--tag', image, context.folder],

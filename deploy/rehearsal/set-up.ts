@@ -36,6 +36,7 @@ async function createKeys(dir: string, deployment: Deployment): Promise<ControlP
 export function cardOf({ card, env }: Machine, made: Made): Omit<StoryCard, 'shop'> {
   return {
     ...card,
+    rpcUrl: card.rpcUrl ?? '',
     gatewayUrl: 'https://127.0.0.1:4020/mcp',
     dashboardUrl: env['DASHBOARD_PUBLIC_URL'] ?? '',
     vaultUrl: env['VAULT_PUBLIC_URL'] ?? '',
