@@ -31,7 +31,10 @@ async function rehearse(dir: string, { storage, tag, from, 'from-commit': commit
   const haproxy = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8');
   const machine = await startMachine(dir, haproxy, () => known.addresses);
   const all = storage === undefined ? [] : ['--root', join(storage, 'root'), '--runroot', join(storage, 'run'), '--storage-driver', 'overlay'];
-  const podman = podmanOf(all, `rehearsal-${process.pid}`, () => deployment.compose);
+  const podman = podmanOf(all, `rehearsal-${process.pid}`, {
+    folder: join(root, 'deploy'),
+    compose: () => deployment.compose,
+  });
   const deployment = new Deployment(first, machine.env, podman);
   known.addresses = deployment.addresses();
   try {

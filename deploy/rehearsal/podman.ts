@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Compose, Replica } from './compose.ts';
 
@@ -9,7 +10,7 @@ const run = promisify(execFile);
 const limits = ['--ulimit', 'nofile=10000:10000', '--ulimit', 'nproc=10000:10000'];
 
 export type Podman = {
-  readonly start: (replica: Replica, env: Readonly<Record<string, string>>, security?: readonly string[]) => Promise<void>;
+  readonly start: (replica: Replica, env: Readonly<Record<string, string>>) => Promise<void>;
   /** Runs one of our commands in the replica's image with its environment and disks; gives the last line. */
   readonly command: (
     replica: Replica,
@@ -26,23 +27,27 @@ export type Podman = {
   readonly removeAll: () => Promise<void>;
 };
 
-/** Containers and volumes whose names begin with `prefix`. `storage` are podman's options about where images are. */
-export function podmanOf(storage: readonly string[], prefix: string, compose: () => Compose): Podman {
+/** Containers and volumes whose names begin with `prefix`. `storage` are podman's options about where images are, `folder` is the Compose file's. */
+export function podmanOf(
+  storage: readonly string[],
+  prefix: string,
+  { folder, compose }: { readonly folder: string; readonly compose: () => Compose },
+): Podman {
   const podman = async (...args: readonly string[]): Promise<string> => {
     const { stdout } = await run('podman', [...storage, ...args], { maxBuffer: 2 ** 26 });
     return stdout.trim();
   };
   const started = new Set<string>();
   return {
-    async start(replica, env, security = []) {
+    async start(replica, env) {
       const name = `${prefix}-${replica.name}`;
       const { image, command } = replica.container;
-      const args = [...contextOf(replica, env, compose(), prefix), ...security, `localhost/${image}`, ...command];
+      const args = [...contextOf(replica, env, compose(), prefix, folder), `localhost/${image}`, ...command];
       await podman('run', '--detach', '--name', name, ...args);
       started.add(name);
     },
     async command(replica, env, argv, input = '') {
-      const args = [...contextOf(replica, env, compose(), prefix), `localhost/${replica.container.image}`, ...argv];
+      const args = [...contextOf(replica, env, compose(), prefix, folder), `localhost/${replica.container.image}`, ...argv];
       const child = spawn('podman', [...storage, 'run', '--rm', '--interactive', ...args]);
       const out: string[] = [];
       const errors: string[] = [];
@@ -83,6 +88,7 @@ function contextOf(
   env: Readonly<Record<string, string>>,
   { secrets }: Compose,
   prefix: string,
+  folder: string,
 ): readonly string[] {
   const { user, read_only: isReadOnly, tmpfs = [], cap_drop: dropped = [], security_opt: options = [] } = container;
   const environment = { ...container.environment, ...env };
@@ -93,9 +99,16 @@ function contextOf(
     ...(user === undefined ? [] : ['--user', user]),
     ...tmpfs.flatMap((path) => ['--tmpfs', path]),
     ...dropped.map((one) => `--cap-drop=${one}`),
-    ...options.map((one) => `--security-opt=${one.replace(':true', '')}`),
+    ...options.map((one) => `--security-opt=${inPodmansWords(one, folder)}`),
     ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${at(name, value)}`]),
     ...(container.volumes ?? []).flatMap((volume) => ['--volume', `${prefix}-${volume}`]),
     ...(container.secrets ?? []).flatMap((name) => ['--volume', `${secrets[name]?.file}:/run/secrets/${name}:ro`]),
   ];
+}
+
+/** What Compose and Docker call otherwise. */
+function inPodmansWords(option: string, folder: string): string {
+  if (option === 'systempaths=unconfined') return 'unmask=ALL';
+  if (option.startsWith('seccomp:')) return `seccomp=${join(folder, option.slice('seccomp:'.length))}`;
+  return option.replace(':true', '');
 }
