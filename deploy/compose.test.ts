@@ -184,7 +184,8 @@ test('the balancer listens where it is published, asks /ready, and passes the co
   const sections = Object.fromEntries(
     haproxy.split(/\n(?=[a-z])/).map((section) => [section.split('\n')[0] ?? '', section]),
   );
-  expect(sections['defaults']).toContain('option httpchk GET /ready');
+  expect(sections['defaults']).toMatch(/http-check send meth GET uri \/ready ver HTTP\/1\.1 hdr Host /);
+  expect(sections['backend gateways']).toMatch(/http-check send meth GET uri \/health ver HTTP\/1\.1 hdr Host /);
   expect(sections['frontend control_plane']).toMatch(/mode tcp[^]*bind :4023\n/);
   expect(sections['backend control_planes']).toMatch(/mode tcp[^]*check check-ssl/);
 });

@@ -42,9 +42,9 @@ export class Deployment {
   /** Of each service, for whoever asks by its name. */
   addresses(): Readonly<Record<string, readonly string[]>> {
     const all = replicasOf(this.compose);
-    return Object.fromEntries(
-      all.map(({ service }) => [service, all.filter((one) => one.service === service).map((one) => one.address)]),
-    );
+    const of = (service: string) => all.filter((one) => one.service === service).map(({ address }) => address);
+    const names = Object.fromEntries(all.map(({ service }) => [service, of(service)]));
+    return { ...names, balancer: ['127.0.0.1'], postgres: ['127.0.0.1'] };
   }
 
   /** Those of a service, from the file as it is now. */
@@ -116,6 +116,16 @@ export class Deployment {
     this.#running.delete(name);
     say(`rehearse: ${name} ended ${ms} ms after SIGTERM, with ${code}`);
     return ms < stopMs && code === 0;
+  }
+
+  /** The balancer has found somebody behind each of its addresses. */
+  async untilBalanced(urls: readonly string[]): Promise<void> {
+    const deadline = Date.now() + startDeadlineMs;
+    for (const url of urls)
+      while ((await statusOf(url, '')) !== 200) {
+        if (Date.now() > deadline) throw new Error(`the balancer has nobody who answers ${url}`);
+        await sleep(50);
+      }
   }
 
   /** `/ready` answers 200, for the gateway with a token of it; of the enclave the Compose file's own check. */

@@ -11,7 +11,6 @@ import { serveNames } from './names.ts';
 
 /** PostgreSQL has its own port then; the demo's other parts have those beside it. */
 const portBase = 5424;
-const password = '0123456789abcdef0123456789abcdef';
 
 /** What the Compose file expects around it: a database, a chain with services that are paid, names, the balancer. */
 export type Machine = {
@@ -52,15 +51,13 @@ async function stopAll(system: System, processes: OwnedProcesses, names: Socket)
   await system.stop();
 }
 
-/** As the image of PostgreSQL makes it at its first start. */
+/** As the image of PostgreSQL makes it at its first start; the demo's cluster has the user of that name. */
 async function makeDatabase(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    const { rowCount } = await client.query(`select from pg_roles where rolname = 'countersign'`);
-    if (rowCount !== 0) return;
-    await client.query(`create role countersign superuser login password '${password}'`);
-    await client.query('create database countersign owner countersign');
+    const { rowCount } = await client.query(`select from pg_database where datname = 'countersign'`);
+    if (rowCount === 0) await client.query('create database countersign');
   } finally {
     await client.end();
   }
@@ -81,7 +78,7 @@ function tlsFiles(dir: string): string {
 }
 
 const environmentOf = (keys: Keys, card: ConnectionCard): Readonly<Record<string, string>> => ({
-  POSTGRES_PASSWORD: password,
+  POSTGRES_PASSWORD: new URL(card.databaseUrl ?? '').password,
   DASHBOARD_PUBLIC_URL: 'https://127.0.0.1:4021',
   VAULT_PUBLIC_URL: 'https://127.0.0.1:4022',
   OPERATOR_ADDRESSES: keys.operator.address,

@@ -8,7 +8,7 @@ import { sayWhy } from '@countersign/service/lifecycle';
 import { Deployment, type Release } from './deployment.ts';
 import { startMachine } from './machine.ts';
 import { podmanOf } from './podman.ts';
-import { cardOf, setUp } from './set-up.ts';
+import { cardOf, importList, setUp } from './set-up.ts';
 
 type Options = {
   readonly storage?: string;
@@ -38,11 +38,14 @@ async function rehearse(dir: string, { storage, tag, from, 'from-commit': commit
   const deployment = new Deployment(first, machine.env, podman);
   known.addresses = deployment.addresses();
   try {
+    await importList(deployment);
     await deployment.start(['enclave', 'dashboard', 'vault', 'control-plane']);
     machine.startBalancer();
+    await deployment.untilBalanced([4021, 4022, 4023].map((port) => `https://127.0.0.1:${port}/ready`));
     const made = await setUp(dir, machine, deployment);
     deployment.env = { ...deployment.env, COMPLIANCE_API_KEY: made.owner.apiKey };
     await deployment.start(['gateway-1', 'gateway-2']);
+    await deployment.untilBalanced(['https://127.0.0.1:4020/health']);
     const card = cardOf(machine, made);
     const tell = async (what: string) => {
       const shop = { url: machine.shopUrl, customer: loadShopCustomer(dir) };

@@ -94,7 +94,7 @@ function contextOf(
   const environment = { ...container.environment, ...env };
   const at = (name: string, value: string) => (/^[A-Z]+_HOST$/.test(name) ? address : value);
   return [
-    ...['--network', 'host', '--add-host', 'balancer:127.0.0.1', '--add-host', 'postgres:127.0.0.1', ...limits],
+    ...['--network', 'host', ...limits],
     ...(isReadOnly === true ? ['--read-only', '--read-only-tmpfs=false'] : []),
     ...(user === undefined ? [] : ['--user', user]),
     ...tmpfs.flatMap((path) => ['--tmpfs', path]),

@@ -1,7 +1,7 @@
 // `npm run images:rehearse`: the Compose file's services from images that `npm run images` made, two of each behind HAProxy, in a
 // network of their own on this machine; the story against them, a process killed, and an upgrade from an earlier image.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { build, buildBeside, isFresh } from '../../cli/bin/build.js';
@@ -32,7 +32,14 @@ async function rehearse({ dir, ...rest }) {
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: join(folder, 'tls/ca.pem') };
   const prepared = spawnSync(process.execPath, [program, 'prepare', folder], { stdio: 'inherit' });
   if (prepared.status !== 0) return refuse('the certificates cannot be made');
-  const inside = ['ip link set lo up', 'umount /sys/fs/cgroup/unified 2>/dev/null', 'exec "$@"'].join('; ');
+  const names = join(folder, 'resolv.conf');
+  writeFileSync(names, 'nameserver 127.0.0.11\n');
+  const inside = [
+    'ip link set lo up',
+    `mount --bind '${names}' /etc/resolv.conf`,
+    'umount /sys/fs/cgroup/unified 2>/dev/null',
+    'exec "$@"',
+  ].join('; ');
   // A network of its own: its ports are nobody else's. crun takes no cgroups of both versions side by side.
   const command = ['--net', '--mount', 'sh', '-c', inside, 'sh', process.execPath, program, 'run', folder, JSON.stringify(rest)];
   const { status } = spawnSync('unshare', command, { stdio: 'inherit', env });

@@ -12,9 +12,12 @@ export type Made = Onboarded & {
   readonly tls: ReturnType<typeof localCaIn>;
 };
 
+/** Before the first start: a dashboard without a list is not ready. */
+export const importList = (deployment: Deployment): Promise<string> =>
+  deployment.command('dashboard', ['compliance', 'import', '--demo', '/app/apps/dashboard/demo/sanctions-demo.xml']);
+
 /** What an operator does once after the first start, by the commands of the image and by the console's API. */
 export async function setUp(dir: string, { card, keys, env }: Machine, deployment: Deployment): Promise<Made> {
-  await deployment.command('dashboard', ['compliance', 'import', '--demo', '/app/apps/dashboard/demo/sanctions-demo.xml']);
   const site = { origin: new URL(env['DASHBOARD_PUBLIC_URL'] ?? ''), chainId: card.chainId };
   const party = await onboard(site, keys, loadApiKeys(dir));
   const operator = party.operatorApiKey ?? (await deployment.command('dashboard', ['dashboard', 'create-operator-key', 'rehearsal']));
