@@ -21,7 +21,7 @@ comes from beside them. Nothing is published.
   --storage DIR   where images are kept (default: where buildah and podman keep theirs)
   --out DIR       where SBOMs and provenance go (default dist/images)
   --tag TAG       of both images (default: the version)
-  --twice         builds all of it twice, without a cache, and fails unless each image has one digest
+  --twice         builds all of it twice from nothing, keeps neither, and fails unless each image has one digest
 
 Examples:
   npm run images
