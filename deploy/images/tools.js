@@ -67,4 +67,4 @@ function collected(stream) {
   return parts;
 }
 
-const lastOf = (text) => text.trim().split('\n').slice(-6).join('\n');
+const lastOf = (text) => text.trim().split('\n').slice(-12).join('\n');

@@ -36,20 +36,39 @@ export function readCompose(text: string, env: Readonly<Record<string, string>>)
   return parse(text, fill, { merge: true }) as Compose;
 }
 
-export type Replica = { readonly name: string; readonly service: string; readonly address: string; readonly container: Container };
+/** One process to run: what podman is told of it. */
+export type Replica = {
+  readonly name: string;
+  readonly service: string;
+  /** Where it listens: all share one machine's loopback here instead of a network each. */
+  readonly address: string;
+  readonly container: Container;
+  /** `volume:/path`, or `/file:/path:ro`. */
+  readonly mounts: readonly string[];
+  /** Works when this answers 200, or when this command of the container ends well. */
+  readonly ready: { readonly url: string } | { readonly exec: readonly string[] };
+};
 
-/**
- * Each process that the file asks for of our own images. They share one machine's loopback here instead of a network each, so each has
- * an address of its own in it.
- */
-export function replicasOf({ services }: Compose): readonly Replica[] {
+/** Each process that the file asks for of our own images. */
+export function replicasOf({ services, secrets }: Compose): readonly Replica[] {
   const ours = Object.entries(services).filter(([, { image }]) => image.includes('countersign'));
   return ours.flatMap(([service, container], at) =>
-    Array.from({ length: container.deploy?.replicas ?? 1 }, (_, one) => ({
-      name: `${service}-${one + 1}`,
-      service,
-      address: `127.0.${at + 2}.${one + 1}`,
-      container,
-    })),
+    Array.from({ length: container.deploy?.replicas ?? 1 }, (_, one) => {
+      const address = `127.0.${at + 2}.${one + 1}`;
+      const files = (container.secrets ?? []).map((name) => `${secrets[name]?.file}:/run/secrets/${name}:ro`);
+      return {
+        ...{ name: `${service}-${one + 1}`, service, address, container },
+        mounts: [...(container.volumes ?? []), ...files],
+        ready: readyOf(container, address),
+      };
+    }),
   );
+}
+
+/** The file asks whether a process lives; whether it works is what the balancer asks. */
+function readyOf({ healthcheck }: Container, address: string): Replica['ready'] {
+  const [, ...command] = healthcheck?.test ?? [];
+  const asked = command.at(-1) ?? '';
+  if (asked.startsWith('/')) return { exec: command };
+  return { url: asked.replace('127.0.0.1', address).replace('/health', '/ready') };
 }

@@ -1,13 +1,13 @@
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Compose, readCompose, type Replica, replicasOf } from './compose.ts';
+import type { Replica } from './compose.ts';
 import type { Podman } from './podman.ts';
 
-/** Images by their tag, and the Compose file of their commit. */
-export type Release = { readonly tag: string; readonly compose: string };
+export type Env = Readonly<Record<string, string>>;
 
-type Env = Readonly<Record<string, string>>;
+/** Images by their tag, and all that runs of them: by the Compose file of their commit, or by the chart. */
+export type Release = { readonly tag: string; readonly replicas: (env: Env) => readonly Replica[] };
 
 const startDeadlineMs = 60_000;
 /** A service finishes what is in flight within so long. */
@@ -33,23 +33,17 @@ export class Deployment {
     this.#podman = podman;
   }
 
-  get compose(): Compose {
-    const { tag, compose } = this.#release;
-    const images = { COUNTERSIGN_IMAGE: `countersign:${tag}`, COUNTERSIGN_ENCLAVE_IMAGE: `countersign-enclave:${tag}` };
-    return readCompose(compose, { ...this.env, ...images });
-  }
-
   /** Of each service, for whoever asks by its name. */
   addresses(): Readonly<Record<string, readonly string[]>> {
-    const all = replicasOf(this.compose);
+    const all = this.#release.replicas(this.env);
     const of = (service: string) => all.filter((one) => one.service === service).map(({ address }) => address);
-    const names = Object.fromEntries(all.map(({ service }) => [service, of(service)]));
+    const names = Object.fromEntries(all.flatMap(({ service }) => [[service, of(service)], [`rehearsal-${service}`, of(service)]]));
     return { ...names, balancer: ['127.0.0.1'], postgres: ['127.0.0.1'] };
   }
 
   /** Those of a service, from the file as it is now. */
   replicas(service: string): readonly Replica[] {
-    return replicasOf(this.compose).filter((one) => one.service === service);
+    return this.#release.replicas(this.env).filter((one) => one.service === service);
   }
 
   async start(services: readonly string[]): Promise<void> {
@@ -67,17 +61,22 @@ export class Deployment {
   /** A command of the service's image, with all that the service is told. */
   command(service: string, argv: readonly string[], input?: string): Promise<string> {
     const [replica] = this.replicas(service);
-    if (replica === undefined) throw new Error(`the Compose file has no ${service}`);
+    if (replica === undefined) throw new Error(`nothing runs ${service}`);
     return this.#podman.command(replica, ofOneMachine[service] ?? {}, argv, input);
   }
 
   /** By SIGKILL; what it was doing is lost. */
   async killOneOfEach(): Promise<void> {
-    for (const name of ['dashboard-1', 'vault-1', 'control-plane-1', 'gateway-1-1']) await this.#podman.kill(name);
+    for (const name of this.#firsts()) await this.#podman.kill(name);
+  }
+
+  /** One of each service that has two. */
+  #firsts(): readonly string[] {
+    return ['dashboard-1', 'vault-1', 'control-plane-1', 'gateway-1-1'].filter((name) => this.#running.has(name));
   }
 
   async revive(): Promise<void> {
-    for (const name of ['dashboard-1', 'vault-1', 'control-plane-1', 'gateway-1-1']) {
+    for (const name of this.#firsts()) {
       await this.#podman.again(name);
       const replica = this.#running.get(name);
       if (replica !== undefined) await this.#untilReady(replica);
@@ -128,17 +127,15 @@ export class Deployment {
       }
   }
 
-  /** `/ready` answers 200, for the gateway with a token of it; of the enclave the Compose file's own check. */
-  async #untilReady({ name, service, address, container }: Replica): Promise<void> {
+  /** `/ready` answers 200, for the gateway with a token of it; of the enclave its own check. */
+  async #untilReady({ name, ready }: Replica): Promise<void> {
     const deadline = Date.now() + startDeadlineMs;
-    const asked = container.healthcheck?.test.at(-1) ?? '';
     const token = this.env['GATEWAY_AUTH_TOKENS']?.split(':')[1] ?? '';
     for (;;) {
-      const isReady = asked.startsWith('/')
-        ? await this.#podman.exec(name, container.healthcheck?.test.slice(1) ?? [])
-        : (await statusOf(asked.replace('127.0.0.1', address).replace('/health', '/ready'), token)) === 200;
+      const isReady =
+        'exec' in ready ? await this.#podman.exec(name, ready.exec) : (await statusOf(ready.url, token)) === 200;
       if (isReady) return;
-      if (Date.now() > deadline) throw new Error(`${name} (${service}) was not ready within ${startDeadlineMs / 1000} s`);
+      if (Date.now() > deadline) throw new Error(`${name} was not ready within ${startDeadlineMs / 1000} s`);
       await sleep(50);
     }
   }

@@ -5,6 +5,8 @@ import { makeLocalCa } from '@countersign/local/local-ca';
 import { loadShopCustomer } from '@countersign/local/keys';
 import { runStory } from '@countersign/local/story/story';
 import { sayWhy } from '@countersign/service/lifecycle';
+import { byChart } from './chart.ts';
+import { readCompose, replicasOf } from './compose.ts';
 import { Deployment, type Release } from './deployment.ts';
 import { startMachine } from './machine.ts';
 import { podmanOf } from './podman.ts';
@@ -15,26 +17,25 @@ type Options = {
   readonly tag?: string;
   readonly from?: string;
   readonly 'from-commit'?: string;
+  readonly chart?: boolean;
 };
 
 const [phase, dir = '', options = '{}'] = process.argv.slice(2);
 if (phase === 'prepare') makeLocalCa(dir, new Date());
 else process.exit((await rehearse(dir, JSON.parse(options) as Options)) ? 0 : 1);
 
-async function rehearse(dir: string, { storage, tag, from, 'from-commit': commit = 'HEAD' }: Options): Promise<boolean> {
+async function rehearse(dir: string, { storage, tag, from, chart, 'from-commit': commit = 'HEAD' }: Options): Promise<boolean> {
   const root = execFileSync('git', ['rev-parse', '--show-toplevel'], { encoding: 'utf8' }).trim();
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-  const now: Release = { tag: tag ?? version, compose: readFileSync(join(root, 'deploy/compose.yaml'), 'utf8') };
+  const here = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
+  const now = chart === true ? byChart(root, tag ?? version, dir) : byCompose(tag ?? version, here);
   const composeOf = (at: string) => execFileSync('git', ['-C', root, 'show', `${at}:deploy/compose.yaml`], { encoding: 'utf8' });
-  const first: Release = from === undefined ? now : { tag: from, compose: composeOf(commit) };
+  const first = from === undefined ? now : byCompose(from, composeOf(commit));
   const known: { addresses: Readonly<Record<string, readonly string[]>> } = { addresses: {} };
   const haproxy = readFileSync(join(root, 'deploy/haproxy.cfg'), 'utf8');
   const machine = await startMachine(dir, haproxy, () => known.addresses);
   const all = storage === undefined ? [] : ['--root', join(storage, 'root'), '--runroot', join(storage, 'run'), '--storage-driver', 'overlay'];
-  const podman = podmanOf(all, `rehearsal-${process.pid}`, {
-    folder: join(root, 'deploy'),
-    compose: () => deployment.compose,
-  });
+  const podman = podmanOf(all, `rehearsal-${process.pid}`, join(root, 'deploy'));
   const deployment = new Deployment(first, machine.env, podman);
   known.addresses = deployment.addresses();
   try {
@@ -54,13 +55,16 @@ async function rehearse(dir: string, { storage, tag, from, 'from-commit': commit
       return wentWell;
     };
     let good = await tell(`on ${first.tag}`);
-    await deployment.killOneOfEach();
-    good = (await tell('with one of each killed a moment before')) && good;
-    await deployment.revive();
+    if (chart !== true) {
+      await deployment.killOneOfEach();
+      good = (await tell('with one of each killed a moment before')) && good;
+      await deployment.revive();
+    }
     if (first !== now) {
       await deployment.upgrade(now);
       good = (await tell(`on ${now.tag}, with the data of ${first.tag}`)) && good;
     }
+    if (!good) await deployment.showLogs();
     return (await deployment.stopAll()) && good;
   } catch (error) {
     say(`rehearse: ${sayWhy(error)}`);
@@ -70,6 +74,11 @@ async function rehearse(dir: string, { storage, tag, from, 'from-commit': commit
     await podman.removeAll();
     await machine.stop();
   }
+}
+
+function byCompose(tag: string, text: string): Release {
+  const images = { COUNTERSIGN_IMAGE: `countersign:${tag}`, COUNTERSIGN_ENCLAVE_IMAGE: `countersign-enclave:${tag}` };
+  return { tag, replicas: (env) => replicasOf(readCompose(text, { ...env, ...images })) };
 }
 
 function say(line: string): void {

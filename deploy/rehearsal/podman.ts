@@ -2,7 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Compose, Replica } from './compose.ts';
+import type { Replica } from './compose.ts';
 
 const run = promisify(execFile);
 
@@ -28,11 +28,7 @@ export type Podman = {
 };
 
 /** Containers and volumes whose names begin with `prefix`. `storage` are podman's options about where images are, `folder` is the Compose file's. */
-export function podmanOf(
-  storage: readonly string[],
-  prefix: string,
-  { folder, compose }: { readonly folder: string; readonly compose: () => Compose },
-): Podman {
+export function podmanOf(storage: readonly string[], prefix: string, folder: string): Podman {
   const podman = async (...args: readonly string[]): Promise<string> => {
     const { stdout } = await run('podman', [...storage, ...args], { maxBuffer: 2 ** 26 });
     return stdout.trim();
@@ -42,12 +38,12 @@ export function podmanOf(
     async start(replica, env) {
       const name = `${prefix}-${replica.name}`;
       const { image, command } = replica.container;
-      const args = [...contextOf(replica, env, compose(), prefix, folder), `localhost/${image}`, ...command];
+      const args = [...contextOf(replica, env, prefix, folder), `localhost/${image}`, ...command];
       await podman('run', '--detach', '--name', name, ...args);
       started.add(name);
     },
     async command(replica, env, argv, input = '') {
-      const args = [...contextOf(replica, env, compose(), prefix, folder), `localhost/${replica.container.image}`, ...argv];
+      const args = [...contextOf(replica, env, prefix, folder), `localhost/${replica.container.image}`, ...argv];
       const child = spawn('podman', [...storage, 'run', '--rm', '--interactive', ...args]);
       const out: string[] = [];
       const errors: string[] = [];
@@ -71,7 +67,7 @@ export function podmanOf(
       return { ms, code };
     },
     logs: async (name) => {
-      const { stdout, stderr } = await run('podman', [...storage, 'logs', '--tail', '20', `${prefix}-${name}`]);
+      const { stdout, stderr } = await run('podman', [...storage, 'logs', '--tail', '40', `${prefix}-${name}`]);
       return `${stdout}${stderr}`;
     },
     async removeAll() {
@@ -82,11 +78,10 @@ export function podmanOf(
   };
 }
 
-/** All that Compose says of how it runs, but for its network. */
+/** All that is said of how it runs, but for its network. */
 function contextOf(
-  { container, address }: Replica,
+  { container, address, mounts }: Replica,
   env: Readonly<Record<string, string>>,
-  { secrets }: Compose,
   prefix: string,
   folder: string,
 ): readonly string[] {
@@ -101,8 +96,7 @@ function contextOf(
     ...dropped.map((one) => `--cap-drop=${one}`),
     ...options.map((one) => `--security-opt=${inPodmansWords(one, folder)}`),
     ...Object.entries(environment).flatMap(([name, value]) => ['--env', `${name}=${at(name, value)}`]),
-    ...(container.volumes ?? []).flatMap((volume) => ['--volume', `${prefix}-${volume}`]),
-    ...(container.secrets ?? []).flatMap((name) => ['--volume', `${secrets[name]?.file}:/run/secrets/${name}:ro`]),
+    ...mounts.flatMap((mount) => ['--volume', mount.startsWith('/') ? mount : `${prefix}-${mount}`]),
   ];
 }
 

@@ -13,10 +13,11 @@ const help = `npm run images:rehearse -- --dir DIR [--storage DIR] [--tag TAG] [
   --storage DIR       where "npm run images" put the images, if it was told
   --tag TAG           of the images (default: the version)
   --from TAG          of earlier images: the rehearsal begins with them and upgrades to the others
+  --chart             what the chart makes instead of the Compose file: its environment, probes and security contexts
   --from-commit REV   the commit of those, whose Compose file they are run by
 `;
 
-const options = { dir: { type: 'string' }, storage: { type: 'string' }, tag: { type: 'string' }, help: { type: 'boolean' } };
+const options = { dir: { type: 'string' }, storage: { type: 'string' }, tag: { type: 'string' }, chart: { type: 'boolean' }, help: { type: 'boolean' } };
 const { values } = parseArgs({ options: { ...options, from: { type: 'string' }, 'from-commit': { type: 'string' } } });
 const why = whyNot(['podman', 'haproxy', 'unshare', 'ip', 'git']);
 if (values.help || values.dir === undefined) console.log(help);
