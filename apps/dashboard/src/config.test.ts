@@ -22,6 +22,7 @@ test('an empty environment is a whole configuration', () => {
       evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
       kycRetentionDays: 90,
       oauth: false,
+      providerLogin: null,
       limits: { logins: 30, requests: 1200 },
       exportsTraces: false,
       logLevel: 'info',
