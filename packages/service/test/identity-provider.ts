@@ -40,7 +40,14 @@ export async function startIdentityProvider() {
         cookies: { keys: ['a key of the test'] },
         claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'] },
         pkce: { required: () => true },
-        ttl: { Interaction: 600, Session: 600, Grant: 600, AccessToken: 600, AuthorizationCode: 60, IdToken: 600 },
+        ttl: {
+          Interaction: 600,
+          Session: 600,
+          Grant: 600,
+          AccessToken: 600,
+          AuthorizationCode: 60,
+          IdToken: 600,
+        },
         findAccount: (_: unknown, id: string) => ({
           accountId: id,
           claims: async () => ({ ...people.get(id), sub: id }),
