@@ -130,17 +130,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
   const proving = { pool, rules: { origins, chainId }, contractSigned, now };
   const handlers: DashboardHandlers = {
     ...authHandlers({ ...proving, sessions, random, tell }),
-    ...(await whoActs({
-      pool,
-      origins,
-      secureCookie,
-      provider: settings.providerLogin,
-      sessions,
-      now,
-      random,
-      tell,
-      log,
-    })),
+    ...(await whoActs({ ...settings, ...world, pool, secureCookie, sessions, tell })),
     ...personalDataHandlers({ ...settings, ...proving, sessions, tell, log }),
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),

@@ -35,7 +35,7 @@ export function AsPerson({ next, onDone }: { next: string | null; onDone: () => 
   return (
     <section aria-labelledby="as-person" className="mt-8">
       <h2 id="as-person" className="text-base">
-        {provider === null ? 'Invited to an account?' : 'A person of an account?'}
+        {provider === null ? 'Invited to an account?' : 'Without a wallet'}
       </h2>
       {provider !== null && (
         <Button className="mt-3 w-full" busy={busy === 'provider'} onClick={() => void leave()}>

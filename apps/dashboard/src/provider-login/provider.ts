@@ -34,27 +34,8 @@ const maxBytes = 1024 * 1024;
  * anew each time, so that a provider changes its keys when it likes; no redirect is followed, and signatures are checked, also over TLS.
  */
 export function openProvider(settings: ProviderSettings, { now, log }: Parts): Provider {
-  const { issuer, clientId, clientSecret, scope, groupClaim } = settings;
-
-  async function configure(): Promise<client.Configuration> {
-    const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
-    const known = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
-      execute: insecure,
-      timeout: timeoutSeconds,
-      [client.customFetch]: fetchLittle,
-    });
-    const server = known.serverMetadata();
-    // The library reads the machine's clock; ours is a parameter.
-    const skew = Math.round((now().getTime() - Date.now()) / 1000);
-    const metadata = { [client.clockTolerance]: toleranceSeconds, [client.clockSkew]: skew };
-    const auth = authenticationOf(server.token_endpoint_auth_methods_supported, clientSecret);
-    const config = new client.Configuration(server, clientId, metadata, auth);
-    config.timeout = timeoutSeconds;
-    config[client.customFetch] = fetchLittle;
-    client.enableNonRepudiationChecks(config);
-    for (const allow of insecure) allow(config);
-    return config;
-  }
+  const { scope, groupClaim } = settings;
+  const configure = () => configurationOf(settings, now());
 
   /** What the provider says goes into no log either, but for the code of its error. */
   function failed(error: unknown): Result<never, Failure> {
@@ -102,6 +83,29 @@ export function openProvider(settings: ProviderSettings, { now, log }: Parts): P
       }
     },
   };
+}
+
+async function configurationOf(
+  { issuer, clientId, clientSecret }: ProviderSettings,
+  now: Date,
+): Promise<client.Configuration> {
+  const insecure = issuer.startsWith('http:') ? [client.allowInsecureRequests] : [];
+  const known = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
+    execute: insecure,
+    timeout: timeoutSeconds,
+    [client.customFetch]: fetchLittle,
+  });
+  const server = known.serverMetadata();
+  // The library reads the machine's clock; ours is a parameter.
+  const skew = Math.round((now.getTime() - Date.now()) / 1000);
+  const metadata = { [client.clockTolerance]: toleranceSeconds, [client.clockSkew]: skew };
+  const auth = authenticationOf(server.token_endpoint_auth_methods_supported, clientSecret);
+  const config = new client.Configuration(server, clientId, metadata, auth);
+  config.timeout = timeoutSeconds;
+  config[client.customFetch] = fetchLittle;
+  client.enableNonRepudiationChecks(config);
+  for (const allow of insecure) allow(config);
+  return config;
 }
 
 class Untrusted extends Error {}

@@ -14,7 +14,7 @@ import { burnRequest, insertRequest } from './request-store.ts';
 import type { ProviderSettings } from './settings.ts';
 
 type Parts = Omit<ComingInParts, 'settings'> & {
-  readonly provider: ProviderSettings | null;
+  readonly providerLogin: ProviderSettings | null;
   readonly origins: readonly string[];
   readonly secureCookie: boolean;
   readonly sessions: Sessions;
@@ -46,7 +46,7 @@ const unknownState = refusal(
 
 /** How people come in through the provider, and how somebody who was removed is let in again. */
 export function providerLoginHandlers(parts: Parts): ProviderHandlers {
-  const { pool, provider: settings, origins, secureCookie, sessions, now, random, log } = parts;
+  const { pool, providerLogin: settings, origins, secureCookie, sessions, now, random, log } = parts;
   const provider = settings && openProvider(settings, { now, log });
   // With this prefix no other host of the domain can plant one.
   const cookieName = secureCookie ? '__Host-provider_login' : 'provider_login';
@@ -79,16 +79,13 @@ export function providerLoginHandlers(parts: Parts): ProviderHandlers {
       if (settings === null || provider === null) return off;
       const origin = headers.get('origin') ?? '';
       if (!origins.includes(origin)) return elsewhere;
-      const { state, code, iss, error } = body;
       const browser = parse(headers.get('cookie') ?? '', cookieName)[cookieName] ?? '';
       // Burnt before anything else is looked at: a way back is gone once, whatever becomes of it.
-      const begun = await burnRequest(pool, { state, browser }, now());
-      if (begun === null || begun.issuer !== settings.issuer || !begun.redirectUri.startsWith(`${origin}/`))
-        return unknownState;
-      const returned = new URL(begun.redirectUri);
-      for (const [name, value] of Object.entries({ state, code, iss, error }))
-        if (value !== undefined) returned.searchParams.set(name, value);
-      const vouched = await provider.finish(returned, checksOf(state, browser));
+      const begun = await burnRequest(pool, { state: body.state, browser }, now());
+      const isOurs = begun?.issuer === settings.issuer && begun.redirectUri === origin + returnPath;
+      if (begun === null || !isOurs) return unknownState;
+      const returned = returnedTo(begun.redirectUri, body);
+      const vouched = await provider.finish(returned, checksOf(body.state, browser));
       return vouched.ok ? enter(settings, vouched.value) : told(vouched.error);
     },
 
@@ -109,4 +106,11 @@ export function providerLoginHandlers(parts: Parts): ProviderHandlers {
       return done ? ok({ id }) : refusal('BUSINESS_NOT_FOUND', 'nobody of this id is shut out');
     },
   };
+}
+
+function returnedTo(redirectUri: string, sent: Readonly<Record<string, string | undefined>>): URL {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(sent))
+    if (value !== undefined) url.searchParams.set(name, value);
+  return url;
 }
