@@ -9,6 +9,10 @@ import { dashboardAccountRequirements } from './requirements/dashboard/accounts.
 import { dashboardAgentRequirements } from './requirements/dashboard/agents.ts';
 import { dashboardKeyRequirements } from './requirements/dashboard/keys.ts';
 import { consolePeopleRequirements, dashboardPeopleRequirements } from './requirements/dashboard/people.ts';
+import {
+  consoleProviderLoginRequirements,
+  dashboardProviderLoginRequirements,
+} from './requirements/dashboard/provider-login.ts';
 import { dashboardApprovalRequirements } from './requirements/dashboard/approvals.ts';
 import { dashboardConsoleRequirements } from './requirements/dashboard/console.ts';
 import { dashboardConsoleAgentRequirements } from './requirements/dashboard/console-agents.ts';
@@ -92,6 +96,11 @@ export const sections: readonly Section[] = [
   { page: 'dashboard', title: 'Accounts, sessions and keys', requirements: dashboardAccountRequirements },
   { page: 'dashboard', title: 'Scopes of API keys', requirements: dashboardKeyRequirements },
   { page: 'dashboard', title: 'People and roles', requirements: dashboardPeopleRequirements },
+  {
+    page: 'dashboard',
+    title: 'Sign-in through a provider',
+    requirements: [...dashboardProviderLoginRequirements, ...consoleProviderLoginRequirements],
+  },
   { page: 'dashboard', title: 'People in the console', requirements: consolePeopleRequirements },
   { page: 'dashboard', title: 'Agent wallets', requirements: dashboardAgentRequirements },
   { page: 'dashboard', title: 'Connected clients', requirements: dashboardOauthRequirements },

@@ -75,8 +75,9 @@ test('no secret has a default [system.deploy.compose]', () => {
   const loose = [...text.matchAll(variable)]
     .filter(([, name = '', kind]) => /PASSWORD|KEY|TOKEN|SECRET/.test(name) && kind !== '?')
     .map(([, name, kind, value]) => `${name} ${kind}${value}`);
-  // Empty: until the dashboard is up there is no key of it, and the log need not be anchored.
-  expect(new Set(loose)).toEqual(new Set(['COMPLIANCE_API_KEY -', 'ANCHOR_PRIVATE_KEY -']));
+  // Empty: until the dashboard is up there is no key of it, the log need not be anchored, and people need no provider.
+  const mayBeEmpty = ['COMPLIANCE_API_KEY -', 'ANCHOR_PRIVATE_KEY -', 'OIDC_CLIENT_SECRET -'];
+  expect(new Set(loose)).toEqual(new Set(mayBeEmpty));
   expect(Object.values(compose.secrets).every(({ file }) => file.startsWith(`${filledIn['TLS_DIR']}/`))).toBe(
     true,
   );
@@ -96,6 +97,21 @@ test('clients can connect by OAuth: four lines of .env reach the two that have t
   expect(gateway?.['OAUTH_ISSUER']).toBe(dashboard?.['DASHBOARD_PUBLIC_URL']);
   expect(dashboard?.['OAUTH']).toBe('on');
   expect(services['gateway']?.errors({ ...gateway, NODE_ENV: 'production' })).toEqual([]);
+  expect(services['dashboard']?.errors({ ...dashboard, NODE_ENV: 'production' })).toEqual([]);
+});
+
+test('people can sign in through a provider: five lines of .env reach the dashboard [system.deploy.compose]', () => {
+  const given = {
+    OIDC_ISSUER: 'https://login.example',
+    OIDC_CLIENT_ID: 'countersign',
+    OIDC_CLIENT_SECRET: 'secret',
+    OIDC_ACCOUNT: `0x${'3'.repeat(40)}`,
+    OIDC_GROUP_ROLES: '{"finance": ["approver"]}',
+  };
+  const filled = interpolatedFrom({ ...filledIn, ...given });
+  const { services: all } = parse(text, filled, { merge: true }) as Compose;
+  const dashboard = all['dashboard']?.environment;
+  expect(dashboard).toMatchObject(given);
   expect(services['dashboard']?.errors({ ...dashboard, NODE_ENV: 'production' })).toEqual([]);
 });
 

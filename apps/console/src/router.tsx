@@ -47,6 +47,12 @@ const signIn = createRoute({
   component: lazyPage(() => import('./sign-in/page.tsx'), 'SignInPage'),
 });
 
+const signInReturn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/return',
+  component: lazyPage(() => import('./sign-in/return-page.tsx'), 'ReturnPage'),
+});
+
 const join = createRoute({
   getParentRoute: () => root,
   path: '/join',
@@ -263,7 +269,7 @@ const pages = frame.addChildren([
   control.addChildren([actions, batches, serviceCredentials, action]),
   vault.addChildren([vaultStart, credentials, tokens, sessions, session, audit, attestation]),
 ]);
-const tree = root.addChildren([signIn, join, pages]);
+const tree = root.addChildren([signIn, signInReturn, join, pages]);
 
 /** Every page, loaded when it is first gone to. A page's search parameters are typed where the page lives. */
 export const createConsoleRouter = (queries: QueryClient) =>

@@ -66,6 +66,8 @@ import { createPasswords } from './people/passwords.ts';
 import { invitationHandlers } from './people/invitation-routes.ts';
 import { peopleHandlers } from './people/routes.ts';
 import { signInHandlers } from './people/sign-in-routes.ts';
+import { providerLoginHandlers } from './provider-login/routes.ts';
+import type { ProviderSettings } from './provider-login/settings.ts';
 import { personalDataHandlers } from './personal/routes.ts';
 import { reviewOpener } from './payees/open-review.ts';
 import { payeeHandlers } from './payees/routes.ts';
@@ -104,6 +106,8 @@ export type DashboardSettings = {
   readonly kyt: KytConfig;
   /** Whether clients can be connected by OAuth. */
   readonly oauth: boolean;
+  /** The OpenID Connect provider through which people sign in; null: none. */
+  readonly providerLogin: ProviderSettings | null;
   /** Null: nobody can hand in an identity, and no arguments of approvals are kept. */
   readonly sealer: Sealer | null;
   /** So long after the decision the personal data of a rejected submission are kept. */
@@ -113,9 +117,12 @@ export type DashboardSettings = {
 type Settings = DashboardSettings & { readonly sessions: Sessions };
 
 function openSessions(pool: Pool, origins: DashboardSettings['origins'], { now, random, log }: World) {
-  const secureCookie = !isLoopback(origins[0]) || origins.some((origin) => origin.startsWith('https:'));
-  return createSessions({ pool, origins, secureCookie, now, random, log });
+  return createSessions({ pool, origins, secureCookie: isSecure(origins), now, random, log });
 }
+
+/** Whether a cookie of ours is sent over TLS alone. */
+const isSecure = (origins: DashboardSettings['origins']): boolean =>
+  !isLoopback(origins[0]) || origins.some((origin) => origin.startsWith('https:'));
 
 const nodeTimeoutMs = 5_000;
 
@@ -132,7 +139,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
   const proving = { pool, rules: { origins, chainId }, contractSigned, now };
   const handlers: DashboardHandlers = {
     ...authHandlers({ ...proving, sessions, random, tell }),
-    ...(await whoActs({ pool, origins, sessions, now, random, tell })),
+    ...(await whoActs({ ...settings, ...world, pool, secureCookie: isSecure(origins), sessions, tell })),
     ...personalDataHandlers({ ...settings, ...proving, sessions, tell, log }),
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
@@ -221,7 +228,10 @@ const oauthHandlers = (parts: OauthParts) => ({ ...connectionHandlers(parts), ..
 
 /** Ways in without the wallet, and what a guess costs. */
 const isLogin = (route: string | null): boolean =>
-  route !== null && ['passwordLogin', 'passkeyLogin', 'acceptInvitation'].includes(route);
+  route !== null &&
+  ['passwordLogin', 'passkeyLogin', 'acceptInvitation', 'beginProviderLogin', 'providerLogin'].includes(
+    route,
+  );
 
 async function whoActs(parts: ComingIn) {
   const passwords = await createPasswords(parts.pool, parts.now);
@@ -230,12 +240,13 @@ async function whoActs(parts: ComingIn) {
     ...peopleHandlers(parts),
     ...invitationHandlers(parts),
     ...signInHandlers({ ...parts, passwords, passkeys: createPasskeys(parts) }),
+    ...providerLoginHandlers(parts),
   };
 }
 
 type ComingIn = Parameters<typeof peopleHandlers>[0] &
   Parameters<typeof createPasskeys>[0] &
-  Pick<Parameters<typeof signInHandlers>[0], 'sessions'>;
+  Parameters<typeof providerLoginHandlers>[0];
 
 function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
   const evidence = createEvidence({ pool, sealer: settings.sealer, now, random });
@@ -352,27 +363,26 @@ const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.
 export function readConsole(
   log: Logger,
   dir: string,
-  {
-    vaultUrl,
-    controlPlane,
-    signInKey,
-  }: Pick<DashboardConfig, 'vaultUrl' | 'controlPlane' | 'signInKey'> = alone,
+  { vaultUrl, controlPlane, signInKey, providerLogin }: ConsoleConfig = alone,
 ): Site | null {
   const origin = vaultUrl?.origin ?? '';
   // A policy that names an http origin does not mean its WebSockets.
   const calls = origin === '' ? [] : [origin, origin.replace(/^http/, 'ws')];
   const control = controlPlane === null ? '' : relayedUnder;
+  const provider = providerLogin?.name ?? '';
   const meta = {
     'countersign-vault': origin,
     'countersign-control': control,
     'countersign-one-sign-in': signInKey === null ? '' : 'yes',
+    'countersign-provider': provider,
   };
   const site = readSite(dir, { calls, meta });
   if (site === null) log.warn('the console is not built: only the API is served');
   return site;
 }
 
-const alone = { vaultUrl: null, controlPlane: null, signInKey: null };
+type ConsoleConfig = Pick<DashboardConfig, 'vaultUrl' | 'controlPlane' | 'signInKey' | 'providerLogin'>;
+const alone = { vaultUrl: null, controlPlane: null, signInKey: null, providerLogin: null };
 
 /** On this machine a browser may spell the same address in several ways. */
 function originsOf(config: DashboardConfig, port: number): [string, ...string[]] {

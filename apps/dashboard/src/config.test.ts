@@ -23,6 +23,7 @@ test('an empty environment is a whole configuration', () => {
       evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
       kycRetentionDays: 90,
       oauth: false,
+      providerLogin: null,
       limits: { logins: 30, requests: 1200 },
       exportsTraces: false,
       logLevel: 'info',
@@ -169,4 +170,63 @@ test('OAUTH is on or off, and nothing else [dashboard.oauth.metadata]', () => {
     ok: false,
     error: [expect.stringContaining('OAUTH')],
   });
+});
+
+const provider = {
+  OIDC_ISSUER: 'https://login.example.com/realms/main',
+  OIDC_CLIENT_ID: 'countersign',
+  OIDC_ACCOUNT: '0x52908400098527886E0F7030069857D2E4169EE7',
+  OIDC_GROUP_ROLES: '{"finance, all": ["approver", "auditor"], "it": ["admin"]}',
+};
+
+test('a provider is read as it is set, and its name is the host’s unless one is given [dashboard.provider-login.settings]', () => {
+  expect(readConfig(provider)).toMatchObject({
+    ok: true,
+    value: {
+      providerLogin: {
+        issuer: 'https://login.example.com/realms/main',
+        clientSecret: null,
+        name: 'login.example.com',
+        scope: 'openid profile',
+        groupClaim: 'groups',
+        rolesOfGroups: new Map([
+          ['finance, all', ['approver', 'auditor']],
+          ['it', ['admin']],
+        ]),
+      },
+    },
+  });
+  const local = { ...provider, OIDC_ISSUER: 'http://127.0.0.1:9000', OIDC_NAME: 'Our login' };
+  expect(readConfig(local)).toMatchObject({ ok: true, value: { providerLogin: { name: 'Our login' } } });
+});
+
+test('a provider that is half set or could be read by others is refused [dashboard.provider-login.settings]', () => {
+  const faults = (change: Readonly<Record<string, string>>) => {
+    const config = readConfig({ ...provider, ...change });
+    return config.ok ? [] : config.error.map((error) => error.split(' ')[0]);
+  };
+  const issuers = [
+    'http://login.example.com',
+    'https://me:secret@login.example.com',
+    'https://login.example.com?a=b',
+    'login',
+  ];
+  for (const issuer of issuers)
+    expect([issuer, faults({ OIDC_ISSUER: issuer })]).toEqual([issuer, ['OIDC_ISSUER']]);
+  for (const name of ['OIDC_CLIENT_ID', 'OIDC_ACCOUNT', 'OIDC_GROUP_ROLES'])
+    expect(faults({ [name]: '' })).toEqual([name]);
+  const mappings = [
+    '{}',
+    '[]',
+    '{"it": []}',
+    '{"it": "admin"}',
+    '{"it": ["king"]}',
+    '{"": ["admin"]}',
+    'it=admin',
+    'null',
+  ];
+  for (const roles of mappings)
+    expect([roles, faults({ OIDC_GROUP_ROLES: roles })]).toEqual([roles, ['OIDC_GROUP_ROLES']]);
+  expect(faults({ OIDC_SCOPE: 'profile' })).toEqual(['OIDC_SCOPE']);
+  expect(faults({ OIDC_NAME: 'Our\u202elogin' })).toEqual(['OIDC_NAME']);
 });

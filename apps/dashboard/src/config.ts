@@ -25,6 +25,11 @@ import {
   readReview,
 } from './provider-config.ts';
 import type { ReviewConfig } from './compliance/operators.ts';
+import {
+  type ProviderSettings,
+  providerLoginVariables,
+  readProviderLogin,
+} from './provider-login/settings.ts';
 import type { RelayConfig } from './control-plane/relay.ts';
 import { parseKey, type SealingKey } from './compliance/seal.ts';
 import { isUrl } from '@countersign/protocol/url';
@@ -59,6 +64,8 @@ export type DashboardConfig = {
   readonly kycRetentionDays: number;
   /** Whether clients can be connected by OAuth, with this dashboard as their authorization server. */
   readonly oauth: boolean;
+  /** The OpenID Connect provider through which people sign in; null: none. */
+  readonly providerLogin: ProviderSettings | null;
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly exportsTraces: boolean;
@@ -103,6 +110,7 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'OAUTH',
     'on: clients connect to gateways by OAuth, with DASHBOARD_PUBLIC_URL as the authorization server (default off)',
   ],
+  ...providerLoginVariables,
   ['RATE_LIMIT_LOGINS', 'logins a minute from one address, by wallet and otherwise each apart (default 30)'],
   ['RATE_LIMIT_REQUESTS', 'requests a minute from one address (default 1200)'],
   [
@@ -132,6 +140,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     kyt: readKyt(from),
     kycRetentionDays: from.withDefault('KYC_RETENTION_DAYS', 90, integer(1, 36_500)),
     oauth: from.withDefault('OAUTH', 'off', oneOf('on', 'off')) === 'on',
+    providerLogin: readProviderLogin(from),
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
       requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),

@@ -117,6 +117,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   evidenceKey: { kind: 'given', key: Buffer.alloc(32, 7) },
   kycRetentionDays: 90,
   oauth: false,
+  providerLogin: null,
   limits: { logins: 1_000_000, requests: 1_000_000 },
   exportsTraces: false,
   logLevel: 'silent',

@@ -40,7 +40,8 @@ export function readSite(dir: string, { calls = [], meta = {} }: SiteOptions = {
 function fillIn(page: string, meta: Readonly<Record<string, string>>): string {
   return Object.entries(meta).reduce((text, [name, content]) => {
     const empty = `<meta name="${name}" content="" />`;
-    return text.replace(empty, empty.replace('""', `"${content.replace(/[&"<]/g, '')}"`));
+    const filled = `"${content.replace(/[&"<]/g, (character) => `&#${character.charCodeAt(0)};`)}"`;
+    return text.replace(empty, () => empty.replace('""', () => filled));
   }, page);
 }
 

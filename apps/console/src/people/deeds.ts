@@ -1,7 +1,14 @@
 import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
 
-const names: Partial<Readonly<Record<SessionRoute | 'acceptInvitation', string>>> = {
+/** What is on record without a session. */
+type Unasked = 'acceptInvitation' | 'providerJoined' | 'providerChanged' | 'providerLeft';
+
+const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   acceptInvitation: 'Accepted an invitation',
+  providerJoined: 'Came in through the provider',
+  providerChanged: 'Has other groups at the provider',
+  providerLeft: 'Has no group at the provider any more',
+  letBackIn: 'Let somebody back in',
   createMandate: 'Drafted a mandate',
   prepareSign: 'Prepared a mandate',
   signMandate: 'Signed a mandate',

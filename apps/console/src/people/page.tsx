@@ -14,6 +14,7 @@ import { Invite } from './invite.tsx';
 import { PersonSheet } from './person-sheet.tsx';
 import { PersonTable } from './person-table.tsx';
 import { type Person, people } from './queries.ts';
+import { ShutOutTable } from './shut-out-table.tsx';
 
 /** Who acts for this account, who is invited, and who did what. */
 export function PeoplePage() {
@@ -58,6 +59,7 @@ function List() {
       <Loaded query={list} skeleton={<BoneRows rows={2} />}>
         {({ data }) => <PersonTable people={data} onOpen={open} />}
       </Loaded>
+      <ShutOutTable />
       {opened !== null && <PersonSheet person={opened} onClose={() => open(null)} />}
     </>
   );

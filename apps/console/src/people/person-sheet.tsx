@@ -35,7 +35,8 @@ function Look({ person, onClose, onDo }: Props & { readonly onDo: (doing: Doing)
     const made = await renew.run({ params: { id: person.id } });
     if (made !== null) onDo(made);
   };
-  const mayRenew = useMay('renewSignIn') && !person.holder;
+  const isOfProvider = person.issuer !== null;
+  const mayRenew = useMay('renewSignIn') && !person.holder && !isOfProvider;
   const isMine = useIsMine(person);
   return (
     <Sheet
@@ -50,7 +51,7 @@ function Look({ person, onClose, onDo }: Props & { readonly onDo: (doing: Doing)
           )}
           {isMine && (
             <>
-              <Button onClick={() => onDo('changing')}>Change roles</Button>
+              {!isOfProvider && <Button onClick={() => onDo('changing')}>Change roles</Button>}
               <Button kind="danger" onClick={() => onDo('removing')}>
                 Remove
               </Button>
@@ -70,10 +71,18 @@ function Look({ person, onClose, onDo }: Props & { readonly onDo: (doing: Doing)
             <span className="font-mono [overflow-wrap:anywhere]">{person.userName}</span>
           </Fact>
         )}
+        {person.issuer !== null && (
+          <Fact name="Provider">
+            <Verbatim text={person.issuer} />
+          </Fact>
+        )}
         <Fact name="Since">
           <Time at={person.createdAt} />
         </Fact>
       </Facts>
+      {isOfProvider && (
+        <Notice>Their groups at the provider give these roles, and are read at each sign-in.</Notice>
+      )}
       {renew.problem !== null && <Notice tone="bad">{renew.problem}</Notice>}
     </Sheet>
   );
@@ -105,7 +114,8 @@ function Remove({ person, onDone, onClose }: Props & { readonly onDone: () => vo
     >
       <p className="text-pretty [overflow-wrap:anywhere]">
         <Verbatim text={person.name} /> is signed out everywhere at once, and open invitations that they made
-        are revoked. API keys that they created stay: look through them.
+        are revoked. API keys that they made and clients that they connected end too.
+        {person.issuer !== null && ' They stay out, whatever their groups, until an owner lets them back in.'}
       </p>
     </Question>
   );

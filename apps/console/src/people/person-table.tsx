@@ -1,3 +1,4 @@
+import { providerName } from '../sign-in/provider.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Brief } from '../ui/brief.tsx';
 import { type Column, Table } from '../ui/table.tsx';
@@ -28,8 +29,9 @@ const columns = (open: (person: Person) => void): readonly Column<Person>[] => [
 ];
 
 /** How somebody signs in, in words. */
-export function waysOf({ holder, passkeys, userName }: Person): string {
+export function waysOf({ holder, passkeys, userName, issuer }: Person): string {
   if (holder) return 'the wallet';
+  if (issuer !== null) return providerName() ?? 'a provider';
   const passkey = passkeys > 0 ? ['a passkey'] : [];
   const password = userName === null ? [] : ['a password'];
   return [...passkey, ...password].join(' or ') || 'nothing so far';

@@ -50,6 +50,15 @@ export const rememberedGateway = (): string | null => read('gateway');
 
 export const rememberGateway = (url: string): void => write('gateway', url);
 
+/** Where to go once the provider has led back. It is gone once it is asked for. */
+export const rememberWayOn = (next: string | null): void => write('way-on', next);
+
+export function forgetWayOn(): string | null {
+  const next = read('way-on');
+  write('way-on', null);
+  return next;
+}
+
 export const themes = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 

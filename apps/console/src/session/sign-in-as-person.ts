@@ -44,7 +44,8 @@ export async function acceptInvitation(
   return remembered(await call('POST /api/invitations/accept', { body: { ...accept, passkey } }));
 }
 
-function remembered(answer: Result<{ readonly expiresAt: string }, Problem>): Result<null, string> {
+/** Notes that somebody is signed in, without a wallet. */
+export function remembered(answer: Result<{ readonly expiresAt: string }, Problem>): Result<null, string> {
   if (!answer.ok) return fail(problemText(answer.error));
   rememberSession(answer.value.expiresAt, null);
   return ok(null);

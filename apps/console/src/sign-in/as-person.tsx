@@ -1,15 +1,19 @@
-import { Fingerprint } from 'lucide-react';
+import { Building2, Fingerprint } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import type { Result } from '@countersign/protocol/result';
+import { leaveForProvider } from '../session/sign-in-by-provider.ts';
 import { hasPasskeys, signInWithPasskey, signInWithPassword } from '../session/sign-in-as-person.ts';
 import { Button } from '../ui/button.tsx';
 import { Field } from '../ui/field.tsx';
 import { Notice } from '../ui/notice.tsx';
+import { Verbatim } from '../ui/verbatim.tsx';
+import { providerName } from './provider.ts';
 
-type Way = 'passkey' | 'password';
+type Way = 'passkey' | 'password' | 'provider';
 
-/** For whoever was invited to an account: a passkey, or a user name and password. */
-export function AsPerson({ onDone }: { onDone: () => void }) {
+/** For people of an account: the provider that they have in common, a passkey, or a user name and password. */
+export function AsPerson({ next, onDone }: { next: string | null; onDone: () => void }) {
+  const provider = providerName();
   const [busy, setBusy] = useState<Way | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const enter = async (way: Way, signIn: () => Promise<Result<null, string>>) => {
@@ -20,11 +24,27 @@ export function AsPerson({ onDone }: { onDone: () => void }) {
     if (answer.ok) onDone();
     else setProblem(answer.error);
   };
+  const leave = async () => {
+    setBusy('provider');
+    setProblem(null);
+    const stayed = await leaveForProvider(next);
+    if (stayed === null) return;
+    setBusy(null);
+    if (!stayed.ok) setProblem(stayed.error);
+  };
   return (
     <section aria-labelledby="as-person" className="mt-8">
       <h2 id="as-person" className="text-base">
-        Invited to an account?
+        {provider === null ? 'Invited to an account?' : 'Without a wallet'}
       </h2>
+      {provider !== null && (
+        <Button className="mt-3 w-full" busy={busy === 'provider'} onClick={() => void leave()}>
+          <Building2 aria-hidden="true" />
+          <span className="min-w-0">
+            Sign in with <Verbatim text={provider} />
+          </span>
+        </Button>
+      )}
       {hasPasskeys() && (
         <Button
           className="mt-3 w-full"

@@ -20,7 +20,7 @@ type Failure = { readonly wallet: Wallet; readonly problem: SignInProblem };
 /** Sign in with the wallet that owns the money: no account to make, no password. Or as somebody whom its holder invited. */
 export function SignInPage() {
   const wallets = useSyncExternalStore(subscribeToWallets, knownWallets);
-  const { busy, failure, enter, arrive, changeNetwork } = useEntrance();
+  const { busy, failure, enter, arrive, changeNetwork, next } = useEntrance();
   const said = farewell();
   useEffect(() => {
     document.title = 'Sign in · Countersign';
@@ -54,7 +54,7 @@ export function SignInPage() {
             <SignInFailure {...failure} onSwitch={(chainId) => void changeNetwork(failure.wallet, chainId)} />
           </div>
         )}
-        <AsPerson onDone={arrive} />
+        <AsPerson next={next ?? null} onDone={arrive} />
         <p className="mt-10 text-sm text-pretty text-muted">
           Countersign lets an AI agent pay within limits that you sign. The agent never holds your keys.
         </p>
@@ -88,7 +88,7 @@ function useEntrance() {
     if (switched.ok) return enter(wallet);
     setFailure({ wallet, problem: { from: 'wallet', problem: switched.error } });
   };
-  return { busy, failure, enter, arrive, changeNetwork };
+  return { busy, failure, enter, arrive, changeNetwork, next };
 }
 
 function SignInFailure({ problem, onSwitch }: Failure & { onSwitch: (chainId: number) => void }) {

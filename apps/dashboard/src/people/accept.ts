@@ -9,7 +9,8 @@ import { beginChange, endChange } from './changes.ts';
 import { findInvitation, type Invitation, revokeInvitationsBy, useInvitation } from './invitation-store.ts';
 import type { Passkeys } from './passkeys.ts';
 import type { Passwords } from './passwords.ts';
-import { holder, type Person } from './person.ts';
+import { isNameInUse } from './names.ts';
+import type { Person } from './person.ts';
 import { rolesNow } from './roles-now.ts';
 import { forgetSignIn, insertPasskey, type Passkey, setUserName } from './sign-in-store.ts';
 import * as store from './store.ts';
@@ -87,14 +88,6 @@ const nameInUse: Refusal = {
   msg: 'name: somebody of this account is called so; choose another one',
 };
 
-/** As it reads in a list: no two differ by case, width or the kind of an apostrophe alone. */
-const readAs = (name: string): string =>
-  name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replaceAll(/['’ʼ‘`]/g, '')
-    .trim();
-
 /** Whether a name that somebody chooses themselves is the holder's or another person's of the account. */
 async function isNameOfAnother(
   db: Queryable,
@@ -103,8 +96,7 @@ async function isNameOfAnother(
 ): Promise<boolean> {
   // Who is there keeps the name that they have.
   if (personId !== null) return false;
-  const people = await store.listPeople(db, accountId);
-  return [holder, ...people].some((one) => readAs(one.name) === readAs(name));
+  return isNameInUse(db, accountId, name);
 }
 
 /** Undoes the transaction: nothing of the invitation is used up. */

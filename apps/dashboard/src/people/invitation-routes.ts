@@ -7,11 +7,11 @@ import { type Answer, refusal } from '../refusal.ts';
 import * as invitations from './invitation-store.ts';
 import { showActor } from './person.ts';
 import { rolesNow } from './roles-now.ts';
-import { higher, noSuchPerson, type PeopleParts } from './routes.ts';
+import { higher, noSuchPerson, ofProvider, type PeopleParts } from './routes.ts';
 import * as store from './store.ts';
 
 const lifeMs = 72 * 60 * 60_000;
-const [maxPeople, maxOpen, maxOpenOfOne] = [200, 50, 20];
+const [maxOpen, maxOpenOfOne] = [50, 20];
 
 type InvitationHandlers = Pick<
   DashboardHandlers,
@@ -28,6 +28,7 @@ export function invitationHandlers(parts: PeopleParts): InvitationHandlers {
       invite(parts, caller, async (db) => {
         const found = await store.findPerson(db, caller.account.id, params['id'] ?? '');
         if (found === null) return fail(noSuchPerson);
+        if (found.issuer !== null) return fail(ofProvider);
         await invitations.revokeRenewalsOf(db, found.id, now());
         return ok({ name: found.name, roles: found.roles, personId: found.id });
       }),
@@ -62,8 +63,8 @@ async function whyFull(db: Queryable, accountId: string, invitedBy: string | nul
   const { open, theirs } = await invitations.countOpen(db, { accountId, invitedBy }, now);
   if (theirs >= maxOpenOfOne) return `you have ${maxOpenOfOne} open invitations`;
   const people = await store.listPeople(db, accountId);
-  return open >= maxOpen || people.length + open >= maxPeople
-    ? `the account has ${maxPeople} people or ${maxOpen} open invitations`
+  return open >= maxOpen || people.length + open >= store.maxPeople
+    ? `the account has ${store.maxPeople} people or ${maxOpen} open invitations`
     : null;
 }
 

@@ -1,18 +1,16 @@
 import type { Role } from '@countersign/protocol/dashboard/roles';
-import { isNoHigher, mayCall } from '@countersign/protocol/dashboard/who-may';
+import { isNoHigher } from '@countersign/protocol/dashboard/who-may';
 import { fail, ok } from '@countersign/protocol/result';
 import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
-import { revokeKeysBy } from '../auth/api-key.ts';
 import type { DashboardHandlers, SessionCaller } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import type { RandomBytes } from '../ids.ts';
 import { type Answer, refusal, type Refusal } from '../refusal.ts';
 import { type Change, listChanges } from './changes.ts';
-import * as invitations from './invitation-store.ts';
-import { noteEnding } from '../elsewhere/endings.ts';
-import { endConnectionsBy } from '../oauth/of-agents.ts';
+import { endWhatTheyMade } from './end-what-they-made.ts';
 import { holder, showActor, showPerson } from './person.ts';
+import { shutOutPerson } from '../provider-login/identity-store.ts';
 import { rolesNow } from './roles-now.ts';
 import * as store from './store.ts';
 
@@ -26,6 +24,10 @@ export type PeopleParts = {
 type PeopleHandlers = Pick<DashboardHandlers, 'listPeople' | 'changeRoles' | 'removePerson' | 'listChanges'>;
 
 export const noSuchPerson: Refusal = { code: 'BUSINESS_NOT_FOUND', msg: 'person not found' };
+export const ofProvider: Refusal = {
+  code: 'UNAUTHORIZED_OPERATION',
+  msg: 'they sign in through the provider, whose groups give their roles: change these there',
+};
 export const higher: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
   msg: 'roles: these allow more than your own, and so are not yours to give or to take',
@@ -70,10 +72,10 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
     async changeRoles({ params, body: { roles }, caller }) {
       const id = params['id'] ?? '';
       const changed = await changing(caller, id, async (db, found, mine) => {
+        if (found.issuer !== null) return fail(ofProvider);
         if (!isNoHigher(roles, mine)) return fail(higher);
         await store.changeRoles(db, found.id, roles);
-        await noteEnding(db, { ...found, roles }, now());
-        await endWhatTheyMade(db, found.id, roles, now());
+        await endWhatTheyMade(db, found, roles, now());
         // Their streams begin anew, with the roles that they have now; the sessions stay.
         return ok(await store.sessionIdsOf(db, found.id));
       });
@@ -85,10 +87,10 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
     async removePerson({ params, caller }) {
       const id = params['id'] ?? '';
       const removed = await changing(caller, id, async (db, found) => {
-        await endWhatTheyMade(db, found.id, [], now());
+        await endWhatTheyMade(db, found, [], now());
+        await shutOutPerson(db, found.id, now());
         const sessions = await store.deleteSessionsOf(db, found.id);
         await store.deletePerson(db, found.id);
-        await noteEnding(db, { ...found, roles: [] }, now());
         return ok(sessions);
       });
       return removed.ok ? ok({ id }) : removed;
@@ -101,25 +103,19 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
   };
 }
 
-/** What works without a session ends with the roles that allowed to make it. */
-async function endWhatTheyMade(db: Queryable, id: string, roles: readonly Role[], now: Date): Promise<void> {
-  const left = { roles, holder: false };
-  await invitations.revokeInvitationsBy(db, id, now);
-  if (!mayCall('createKey', left)) await revokeKeysBy(db, id, now);
-  if (!mayCall('connectClient', left)) await endConnectionsBy(db, id, now);
-}
-
 const showHolder = (account: Account) => ({
   ...showPerson(holder),
   userName: null,
   passkeys: 0,
+  issuer: null,
   createdAt: account.createdAt.toISOString(),
 });
 
-const showRecord = ({ id, name, roles, userName, passkeys, createdAt }: store.PersonRecord) => ({
+const showRecord = ({ id, name, roles, userName, passkeys, issuer, createdAt }: store.PersonRecord) => ({
   ...showPerson({ id, name, roles, holder: false }),
   userName,
   passkeys,
+  issuer,
   createdAt: createdAt.toISOString(),
 });
 

@@ -12,6 +12,9 @@ export const personTable = sqlTable('dashboard.person', 'p', [
   'createdAt',
 ]);
 
+/** So many people has an account at most, and open invitations count. */
+export const maxPeople = 200;
+
 /** Somebody of an account besides the wallet's holder. */
 export type PersonRecord = {
   readonly id: string;
@@ -21,10 +24,13 @@ export type PersonRecord = {
   readonly userName: string | null;
   readonly createdAt: Date;
   readonly passkeys: number;
+  /** The provider through which they sign in; null for somebody who was invited. */
+  readonly issuer: string | null;
 };
 
 const columns = `${personTable.list('id', 'accountId', 'name', 'roles', 'userName', 'createdAt')},
-  (select count(*)::int from dashboard.passkey k where k.person_id = p.id) as passkeys`;
+  (select count(*)::int from dashboard.passkey k where k.person_id = p.id) as passkeys,
+  (select n.issuer from dashboard.provider_identity n where n.person_id = p.id) as issuer`;
 
 const lock = statement('people.lock', 'select 1 from dashboard.account where id = $1 for no key update');
 

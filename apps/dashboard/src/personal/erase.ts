@@ -147,8 +147,9 @@ const deletions: readonly (readonly [PersonalDataKind, Statement<unknown>])[] = 
     statement(
       'erase.people',
       `with gone as (delete from dashboard.invitation where account_id = $1 returning 1),
+       met as (delete from dashboard.provider_identity where account_id = $1 returning 1),
        people as (delete from dashboard.person where account_id = $1 returning 1)
-       select 1 from gone union all select 1 from people`,
+       select 1 from gone union all select 1 from met union all select 1 from people`,
     ),
   ],
   [

@@ -26,6 +26,7 @@ const kindsIn: Readonly<Record<keyof typeof sections, readonly PersonalDataKind[
   apiKeys: ['apiKeys'],
   connections: ['connections'],
   people: ['people'],
+  providerIdentities: ['people'],
   invitations: ['people'],
   changes: ['changes'],
   sessions: ['sessions'],

@@ -116,10 +116,10 @@ const kinds: Readonly<Record<PersonalDataKind, About>> = {
     onErasure: 'deleted',
   },
   people: {
-    what: 'People whom you invited to the account: name, roles, user name, public keys of passkeys, a hash of the password; invitations, with the name that you gave',
+    what: 'People whom you invited to the account: name, roles, user name, public keys of passkeys, a hash of the password; of those who sign in through a provider, its issuer and subject; invitations, with the name that you gave',
     why: 'They sign in with these, and you see who may do what.',
     law: null,
-    keptFor: 'until you remove them; invitations as long as the account',
+    keptFor: 'until you remove them; invitations, and whom a provider vouched for, as long as the account',
     onErasure: 'deleted',
   },
   changes: {

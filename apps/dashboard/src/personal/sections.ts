@@ -15,6 +15,7 @@ import { mandateTable } from '../mandates/table.ts';
 import { changeColumns } from '../people/changes.ts';
 import { invitationTable } from '../people/invitation-store.ts';
 import { personTable } from '../people/store.ts';
+import { identityTable } from '../provider-login/identity-store.ts';
 import type { Cursor } from '../transactions/cursor.ts';
 import { readWholePage } from '../transactions/page.ts';
 import { screened, wallets } from './count.ts';
@@ -170,6 +171,13 @@ const people = listOf('people', {
   from: `${personTable.from} where p.account_id = $1`,
 });
 
+const providerIdentities = listOf('provider-identities', {
+  key: 'n.seq',
+  type: 'bigint',
+  columns: identityTable.list('id', 'issuer', 'subject', 'personId', 'name', 'createdAt', 'shutOutAt'),
+  from: `${identityTable.from} where n.account_id = $1`,
+});
+
 const invitations = listOf('invitations', {
   key: 'i.seq',
   type: 'bigint',
@@ -241,6 +249,7 @@ export const sections = {
   apiKeys,
   connections,
   people,
+  providerIdentities,
   invitations,
   changes,
   sessions,

@@ -60,6 +60,8 @@ const letters: Readonly<Record<SessionRoute, string>> = {
   changeRoles: 'oa',
   removePerson: 'oa',
   renewSignIn: 'o',
+  listShutOut: 'oau',
+  letBackIn: 'o',
 
   complianceProviders: 'oapvmu',
   screen: 'oapm',

@@ -27,6 +27,9 @@ const person = z.object({
   holder: z.boolean(),
   userName: z.nullable(z.string()).describe('Null: no sign-in with a password'),
   passkeys: z.int(),
+  issuer: z
+    .nullable(z.string())
+    .describe('The OpenID Connect provider whose groups give the roles; null: somebody who was invited'),
   createdAt: time,
 });
 

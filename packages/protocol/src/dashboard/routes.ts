@@ -15,6 +15,7 @@ import { overviewRoutes } from './overview.ts';
 import { peopleRoutes } from './people.ts';
 import { payeeRoutes } from './payee-routes.ts';
 import { personalDataRoutes } from './personal-data.ts';
+import { providerLoginRoutes } from './provider-login.ts';
 import { siteRoutes } from './site.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import type { Route } from '../route.ts';
@@ -40,6 +41,7 @@ export const dashboardRoutes = {
   ...transactionRoutes,
   ...overviewRoutes,
   ...peopleRoutes,
+  ...providerLoginRoutes,
   ...personalDataRoutes,
   ...oauthRoutes,
   ...siteRoutes,

@@ -78,6 +78,8 @@ export const whoMay = {
   changeRoles: changes(managers),
   removePerson: changes(managers),
   renewSignIn: changes(ownersOnly),
+  listShutOut: reads(['admin', 'auditor']),
+  letBackIn: changes(ownersOnly),
 
   complianceProviders: reads(everybody),
   screen: changes(['admin', 'operator', 'merchant']),

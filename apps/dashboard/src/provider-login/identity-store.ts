@@ -1,0 +1,85 @@
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
+
+export const identityTable = sqlTable('dashboard.provider_identity', 'n', [
+  'id',
+  'accountId',
+  'issuer',
+  'subject',
+  'personId',
+  'name',
+  'createdAt',
+  'shutOutAt',
+]);
+
+/** Somebody as the provider knows them. */
+export type Identity = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly issuer: string;
+  readonly subject: string;
+  readonly personId: string;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly shutOutAt: Date | null;
+};
+
+const columns = identityTable.list(
+  'id',
+  'accountId',
+  'issuer',
+  'subject',
+  'personId',
+  'name',
+  'createdAt',
+  'shutOutAt',
+);
+
+const find = statement<Identity>(
+  'provider-identity.find',
+  `select ${columns} from ${identityTable.from} where n.account_id = $1 and n.issuer = $2 and n.subject = $3`,
+);
+
+/** Who this is, by issuer and subject to the letter; null for somebody new. */
+export const findIdentity = (
+  db: Queryable,
+  { accountId, issuer, subject }: Pick<Identity, 'accountId' | 'issuer' | 'subject'>,
+): Promise<Identity | null> => firstRow(db, find, [accountId, issuer, subject]);
+
+const insert = statement(
+  'provider-identity.insert',
+  `${identityTable.insertInto('id', 'accountId', 'issuer', 'subject', 'personId', 'name', 'createdAt')}
+   values ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+export async function insertIdentity(db: Queryable, identity: Omit<Identity, 'shutOutAt'>): Promise<void> {
+  const { id, accountId, issuer, subject, personId, name, createdAt } = identity;
+  await rows(db, insert, [id, accountId, issuer, subject, personId, name, createdAt]);
+}
+
+const shutOut = statement(
+  'provider-identity.shut-out',
+  'update dashboard.provider_identity set shut_out_at = $2 where person_id = $1',
+);
+
+/** Whoever is this person is refused from now on, whatever their groups. Nothing for somebody who was invited. */
+export async function shutOutPerson(db: Queryable, personId: string, now: Date): Promise<void> {
+  await rows(db, shutOut, [personId, now]);
+}
+
+const listOut = statement<Identity & { readonly shutOutAt: Date }>(
+  'provider-identity.list-out',
+  `select ${columns} from ${identityTable.from} where n.account_id = $1 and n.shut_out_at is not null order by n.seq desc`,
+);
+
+export const listShutOut = (db: Queryable, accountId: string) => rows(db, listOut, [accountId]);
+
+const letIn = statement<{ id: string }>(
+  'provider-identity.let-in',
+  `update dashboard.provider_identity set shut_out_at = null
+   where account_id = $1 and id = $2 and shut_out_at is not null returning id`,
+);
+
+/** Takes it back; false when there is nobody of this id. */
+export const letBackIn = async (db: Queryable, accountId: string, id: string): Promise<boolean> =>
+  (await firstRow(db, letIn, [accountId, id])) !== null;
