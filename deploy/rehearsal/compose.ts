@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 
-export type Container = {
+type Container = {
   readonly image: string;
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;

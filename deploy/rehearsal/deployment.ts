@@ -103,7 +103,7 @@ export class Deployment {
     this.#release = next;
     await this.start(['enclave', 'vault', 'control-plane']);
     for (const service of ['dashboard', 'gateway-1', 'gateway-2'])
-      for (const replica of this.replicas(service)) {
+      for (const replica of this.replicas(service).filter(({ name }) => this.#running.has(name))) {
         await this.#stopOne(replica.name);
         await this.#startOne(replica);
       }

@@ -10,7 +10,7 @@ import { readCompose, replicasOf } from './compose.ts';
 import { Deployment, type Release } from './deployment.ts';
 import { type Machine, startMachine } from './machine.ts';
 import { podmanOf } from './podman.ts';
-import { cardOf, importList, setUp } from './set-up.ts';
+import { cardOf, importList, makeUsers, setUp } from './set-up.ts';
 
 type Options = {
   readonly storage?: string;
@@ -35,13 +35,15 @@ async function rehearse(dir: string, options: Options): Promise<boolean> {
   const deployment = new Deployment(first, machine.env, podman);
   known.addresses = deployment.addresses();
   try {
+    await importList(deployment);
+    await deployment.start(['enclave', 'dashboard', 'vault', 'control-plane']);
+    await makeUsers(dir, deployment);
+    if (then !== null) await deployment.upgrade(then);
     const tell = await bringUp(dir, machine, deployment);
-    const good = [await tell(`on ${first.tag}`)];
+    const good = [
+      await tell(then === null ? `on ${first.tag}` : `on ${then.tag}, with the data of ${first.tag}`),
+    ];
     if (options.chart !== true) good.push(await withOneKilled(deployment, tell));
-    if (then !== null) {
-      await deployment.upgrade(then);
-      good.push(await tell(`on ${then.tag}, with the data of ${first.tag}`));
-    }
     if (good.includes(false)) await deployment.showLogs();
     return (await deployment.stopAll()) && !good.includes(false);
   } catch (error) {
@@ -72,8 +74,6 @@ function storageOf({ storage }: Options): readonly string[] {
 
 /** Gives what runs the story against it all, and tells how that went. */
 async function bringUp(dir: string, machine: Machine, deployment: Deployment): Promise<Tell> {
-  await importList(deployment);
-  await deployment.start(['enclave', 'dashboard', 'vault', 'control-plane']);
   machine.startBalancer();
   await deployment.untilBalanced([4021, 4022, 4023].map((port) => `https://127.0.0.1:${port}/ready`));
   const made = await setUp(dir, machine, deployment);

@@ -28,7 +28,14 @@ export const importList = (deployment: Deployment): Promise<string> =>
     '/app/apps/dashboard/demo/sanctions-demo.xml',
   ]);
 
-/** What an operator does once after the first start, by the commands of the image and by the console's API. */
+/** What an operator does once after the first start, by the commands of the image. */
+export async function makeUsers(dir: string, deployment: Deployment): Promise<void> {
+  const { username, password } = loadVaultUser(dir);
+  await deployment.command('vault', ['vault', 'create-user', username, '--admin'], `${password}\n`);
+  await createKeys(dir, deployment);
+}
+
+/** What people do once, by the console's API. */
 export async function setUp(
   dir: string,
   { card, keys, env }: Machine,
@@ -40,17 +47,18 @@ export async function setUp(
     party.operatorApiKey ??
     (await deployment.command('dashboard', ['dashboard', 'create-operator-key', 'rehearsal']));
   keepApiKeys(dir, { owner: party.owner.apiKey, merchant: party.merchant.apiKey, operator });
-  const vaultUser = loadVaultUser(dir);
-  await deployment.command(
-    'vault',
-    ['vault', 'create-user', vaultUser.username, '--admin'],
-    `${vaultUser.password}\n`,
-  );
-  const controlPlaneKeys = loadControlPlaneKeys(dir) ?? (await createKeys(dir, deployment));
-  return { ...party, operatorApiKey: operator, vaultUser, controlPlaneKeys, tls: localCaIn(dir) };
+  const controlPlaneKeys = loadControlPlaneKeys(dir);
+  if (controlPlaneKeys === null) throw new Error('there are no keys of the control plane');
+  return {
+    ...party,
+    operatorApiKey: operator,
+    vaultUser: loadVaultUser(dir),
+    controlPlaneKeys,
+    tls: localCaIn(dir),
+  };
 }
 
-async function createKeys(dir: string, deployment: Deployment): Promise<ControlPlaneKeys> {
+async function createKeys(dir: string, deployment: Deployment): Promise<void> {
   const create = (role: string) =>
     deployment.command('control-plane', ['control-plane', 'create-key', '--role', role]);
   const kept = {
@@ -59,7 +67,6 @@ async function createKeys(dir: string, deployment: Deployment): Promise<ControlP
     approver: await create('approver'),
   };
   keepControlPlaneKeys(dir, kept);
-  return kept;
 }
 
 /** What the story needs to know: the balancer's addresses, and who has which key. */
