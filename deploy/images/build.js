@@ -11,7 +11,7 @@ import { read, run, step, whyNot } from './tools.js';
 
 const root = dirname(dirname(import.meta.dirname));
 const targets = { countersign: 'countersign', enclave: 'countersign-enclave' };
-const fromRegistry = 'docker.io/library/node:22-bookworm-slim';
+const fromRegistry = 'node:22-bookworm-slim';
 /** How images are made is of this checkout; what is in them is of the commit. */
 const ofThisCheckout = ['deploy', 'scripts/release/licences.js'];
 
