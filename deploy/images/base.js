@@ -25,10 +25,17 @@ export async function makeBase({ work, buildah }) {
   const tar = join(work, 'base.tar');
   await step(`Debian ${pinned.debian} from its mirror`, () => debootstrapped(work, parts, tar));
   const file = join(work, 'base.Containerfile');
-  writeFileSync(file, 'FROM scratch\nADD base.tar /\nENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin\nCMD ["node"]\n');
+  writeFileSync(
+    file,
+    'FROM scratch\nADD base.tar /\nENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin\nCMD ["node"]\n',
+  );
   const time = ['--timestamp', String(pinned.epoch)];
   await step('the base', () =>
-    run('buildah', [...buildah, 'build', '--isolation', 'chroot', ...time, '-t', localBase, '-f', file, work], join(work, 'base.log')),
+    run(
+      'buildah',
+      [...buildah, 'build', '--isolation', 'chroot', ...time, '-t', localBase, '-f', file, work],
+      join(work, 'base.log'),
+    ),
   );
   rmSync(tar);
   return localBase;
@@ -48,8 +55,11 @@ async function unpack(folder, part, name) {
   const to = mkdtempSync(join(folder, 'packed-'));
   await read('npm', ['pack', `${name}@${version}`, '--pack-destination', to, '--silent']);
   const [file] = readdirSync(to);
-  const digest = createHash('sha512').update(readFileSync(join(to, file))).digest('base64');
-  if (integrity !== `sha512-${digest}`) throw new Error(`${name} ${version} is not what deploy/images/base.json pins`);
+  const digest = createHash('sha512')
+    .update(readFileSync(join(to, file)))
+    .digest('base64');
+  if (integrity !== `sha512-${digest}`)
+    throw new Error(`${name} ${version} is not what deploy/images/base.json pins`);
   await read('tar', ['-xf', join(to, file), '-C', to, '--no-same-owner']);
   cpSync(join(to, 'package'), join(folder, part), { recursive: true });
   rmSync(to, { recursive: true });
@@ -66,7 +76,15 @@ async function debootstrapped(work, parts, tar) {
     `rm -rf "$1"/etc/apt/sources.list "$1"/etc/apt/sources.list.d/* "$1"/etc/machine-id "$1"/var/cache/ldconfig/*`,
     `rm -rf "$1"/etc/resolv.conf "$1"/etc/hostname "$1"/var/log/*.log "$1"/var/log/apt`,
   ].map((hook) => `--customize-hook=${hook}`);
-  const args = [...debian, ...withoutPages, withLicences, ...hooks, pinned.debian, tar, await sourcesFile(work)];
+  const args = [
+    ...debian,
+    ...withoutPages,
+    withLicences,
+    ...hooks,
+    pinned.debian,
+    tar,
+    await sourcesFile(work),
+  ];
   await run('mmdebstrap', args, join(work, 'debian.log'), {
     env: { ...process.env, SOURCE_DATE_EPOCH: String(pinned.epoch) },
   });
@@ -78,7 +96,9 @@ export async function sourcesFile(work) {
   const lines = (await read('apt-get', ['indextargets', ...format])).split('\n');
   const sources = new Set(lines.filter((line) => line.split(' ')[1]?.startsWith(pinned.debian)));
   if (sources.size === 0)
-    throw new Error(`apt knows no source of Debian ${pinned.debian} here: name one in /etc/apt, then apt-get update`);
+    throw new Error(
+      `apt knows no source of Debian ${pinned.debian} here: name one in /etc/apt, then apt-get update`,
+    );
   const path = join(work, 'debian.sources.list');
   writeFileSync(path, [...sources].map((source) => `deb ${source}\n`).join(''));
   return path;

@@ -11,7 +11,7 @@ import { read, run, step, whyNot } from './tools.js';
 
 const root = dirname(dirname(import.meta.dirname));
 const targets = { countersign: 'countersign', enclave: 'countersign-enclave' };
-const fromRegistry = 'docker.io/library/node:22-bookworm-slim';
+const fromRegistry = 'node:22-bookworm-slim';
 /** How images are made is of this checkout; what is in them is of the commit. */
 const ofThisCheckout = ['deploy', 'scripts/release/licences.js'];
 
@@ -26,7 +26,9 @@ async function images(options) {
   if (process.getuid() !== 0) return refuse('root alone can make images here: run it as root');
   const out = resolve(root, options.out);
   mkdirSync(out, { recursive: true });
-  const work = mkdtempSync(join(options.storage === null ? tmpdir() : made(resolve(options.storage)), 'work-'));
+  const work = mkdtempSync(
+    join(options.storage === null ? tmpdir() : made(resolve(options.storage)), 'work-'),
+  );
   const buildah = options.storage === null ? [] : storageAt(resolve(options.storage));
   try {
     const commit = await read('git', ['-C', root, 'rev-parse', '--verify', `${options.commit}^{commit}`]);
@@ -77,7 +79,10 @@ async function buildAll(options) {
 async function baseOf({ base, work, buildah }) {
   const isThere = async (name) => {
     const args = [...buildah, 'pull', '--quiet', name];
-    return read('buildah', args, { timeout: 120_000 }).then(() => true, () => false);
+    return read('buildah', args, { timeout: 120_000 }).then(
+      () => true,
+      () => false,
+    );
   };
   if (base !== 'auto' && base !== 'local') return { name: base, isLocal: base === localBase };
   if (base === 'auto' && (await isThere(fromRegistry))) return { name: fromRegistry, isLocal: false };
@@ -88,17 +93,25 @@ async function baseOf({ base, work, buildah }) {
 
 async function build(target, image, base, { buildah, context, commit, work, out }) {
   const secrets = base.isLocal ? await secretsOf(work) : [];
+  // One time for all: a layer that did not change is the same in the next release.
   const args = [
-    ...['build', '--isolation', 'chroot', '--layers'],
-    // One time for all: a layer that did not change is the same in the next release.
-    ...['--timestamp', String(pinned.epoch), '--build-arg', `SOURCE_DATE_EPOCH=${pinned.epoch}`],
-    ...['--label', `org.opencontainers.image.revision=${commit}`],
-    ...['--label', `org.opencontainers.image.version=${context.version}`],
-    ...['--build-arg', `NODE_IMAGE=${base.name}`, '--target', target, ...secrets],
-    ...['--ignorefile', join(context.folder, 'deploy/Dockerfile.dockerignore')],
-    ...['--file', join(context.folder, 'deploy/Dockerfile'), '--tag', image, context.folder],
+    `--timestamp=${pinned.epoch}`,
+    `--build-arg=SOURCE_DATE_EPOCH=${pinned.epoch}`,
+    `--build-arg=NODE_IMAGE=${base.name}`,
+    `--label=org.opencontainers.image.revision=${commit}`,
+    `--label=org.opencontainers.image.version=${context.version}`,
+    `--ignorefile=${join(context.folder, 'deploy/Dockerfile.dockerignore')}`,
+    `--file=${join(context.folder, 'deploy/Dockerfile')}`,
+    `--target=${target}`,
+    `--tag=${image}`,
+    ...secrets,
+    context.folder,
   ];
-  await run('buildah', [...buildah, ...args], join(out, `${target}.log`));
+  await run(
+    'buildah',
+    [...buildah, 'build', '--isolation=chroot', '--layers', ...args],
+    join(out, `${target}.log`),
+  );
 }
 
 /** Where this machine has packages from; the base made here knows nobody. */
@@ -118,7 +131,15 @@ async function described(name, image, base, { buildah, context, commit, out }) {
   const container = await read('buildah', [...buildah, 'from', '--pull-never', image]);
   try {
     const folder = await read('buildah', [...buildah, 'mount', container]);
-    const node = await read('buildah', [...buildah, 'run', '--isolation', 'chroot', container, 'node', '--version']);
+    const node = await read('buildah', [
+      ...buildah,
+      'run',
+      '--isolation',
+      'chroot',
+      container,
+      'node',
+      '--version',
+    ]);
     const text = sbomOf({
       image: name,
       version: context.version,
@@ -130,7 +151,8 @@ async function described(name, image, base, { buildah, context, commit, out }) {
       integrities: integritiesOf(JSON.parse(readFileSync(join(context.folder, 'package-lock.json'), 'utf8'))),
     });
     const problems = await whyInvalid(text);
-    if (problems !== null) throw new Error(`the bill of materials of ${name} does not hold: ${JSON.stringify(problems)}`);
+    if (problems !== null)
+      throw new Error(`the bill of materials of ${name} does not hold: ${JSON.stringify(problems)}`);
     writeFileSync(join(out, `${name}.cdx.json`), `${text}\n`);
     const statement = provenanceOf({
       images: [[name, digest]],
@@ -138,7 +160,12 @@ async function described(name, image, base, { buildah, context, commit, out }) {
       epoch: Number(context.epoch),
       isLocal: base.isLocal,
       base: { name: base.name, digest: baseDigest },
-      materials: base.isLocal ? [[`node-linux-${process.arch}`, pinned.packages.node], ['npm', pinned.packages.npm]] : [],
+      materials: base.isLocal
+        ? [
+            [`node-linux-${process.arch}`, pinned.packages.node],
+            ['npm', pinned.packages.npm],
+          ]
+        : [],
       tools: { buildah: await read('buildah', ['--version']) },
     });
     writeFileSync(join(out, `${name}.provenance.json`), `${JSON.stringify(statement, null, 1)}\n`);
@@ -154,7 +181,14 @@ async function digestOf(image, buildah) {
 }
 
 function storageAt(folder) {
-  return ['--root', made(join(folder, 'root')), '--runroot', made(join(folder, 'run')), '--storage-driver', 'overlay'];
+  return [
+    '--root',
+    made(join(folder, 'root')),
+    '--runroot',
+    made(join(folder, 'run')),
+    '--storage-driver',
+    'overlay',
+  ];
 }
 
 function made(folder) {

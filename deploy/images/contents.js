@@ -7,9 +7,16 @@ import { join } from 'node:path';
 export function debianIn(status) {
   return status
     .split('\n\n')
-    .map((paragraph) => Object.fromEntries([...paragraph.matchAll(/^([A-Z][\w-]+): (.*)$/gm)].map(([, ...pair]) => pair)))
+    .map((paragraph) =>
+      Object.fromEntries([...paragraph.matchAll(/^([A-Z][\w-]+): (.*)$/gm)].map(([, ...pair]) => pair)),
+    )
     .filter((about) => about.Status === 'install ok installed')
-    .map((about) => ({ name: about.Package, version: about.Version, arch: about.Architecture, source: about.Source }))
+    .map((about) => ({
+      name: about.Package,
+      version: about.Version,
+      arch: about.Architecture,
+      source: about.Source,
+    }))
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
@@ -18,7 +25,9 @@ export function npmIn(root) {
   const folders = ['app', 'usr/local/lib', 'usr/lib'].map((path) => join(root, path));
   const installed = folders.flatMap((folder) => packagesBelow(join(folder, 'node_modules')));
   const bundled = JSON.parse(readFileSync(join(root, 'app/packages.json'), 'utf8'));
-  const byId = new Map([...installed, ...bundled].map(({ name, version }) => [`${name}@${version}`, { name, version }]));
+  const byId = new Map(
+    [...installed, ...bundled].map(({ name, version }) => [`${name}@${version}`, { name, version }]),
+  );
   return [...byId].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, found]) => found);
 }
 

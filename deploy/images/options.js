@@ -34,7 +34,14 @@ export function readOptions(argv) {
     const { values } = parseArgs({ args: [...argv], options });
     if (values.tag !== undefined && !/^\w[\w.-]{0,127}$/.test(values.tag))
       return { error: '--tag has letters, digits, dots, hyphens and underscores' };
-    const defaults = { commit: 'HEAD', base: 'auto', storage: null, out: 'dist/images', tag: null, twice: false };
+    const defaults = {
+      commit: 'HEAD',
+      base: 'auto',
+      storage: null,
+      out: 'dist/images',
+      tag: null,
+      twice: false,
+    };
     return { ...defaults, ...values };
   } catch (error) {
     return { error: error.message.split('. ')[0] };

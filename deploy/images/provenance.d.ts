@@ -4,7 +4,10 @@ type Made = {
   readonly epoch: number;
   readonly isLocal: boolean;
   readonly base: { readonly name: string; readonly digest: string };
-  readonly materials: readonly (readonly [name: string, { readonly version: string; readonly integrity: string }])[];
+  readonly materials: readonly (readonly [
+    name: string,
+    { readonly version: string; readonly integrity: string },
+  ])[];
   readonly tools: Readonly<Record<string, string>>;
 };
 
@@ -16,7 +19,10 @@ export function provenanceOf(made: Made): {
     readonly buildDefinition: {
       readonly buildType: string;
       readonly externalParameters: Readonly<Record<string, string>>;
-      readonly resolvedDependencies: readonly { readonly uri: string; readonly digest: Readonly<Record<string, string>> }[];
+      readonly resolvedDependencies: readonly {
+        readonly uri: string;
+        readonly digest: Readonly<Record<string, string>>;
+      }[];
     };
     readonly runDetails: { readonly builder: { readonly id: string } };
   };

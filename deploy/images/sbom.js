@@ -52,7 +52,9 @@ function debianComponent({ name, version, arch, source }) {
 function npmComponent({ name, version }, integrity) {
   const [scope, plain] = name.startsWith('@') ? name.split('/') : [undefined, name];
   const purl = `pkg:npm/${scope === undefined ? '' : `${encodeURIComponent(scope)}/`}${plain}@${version}`;
-  const hash = integrity?.startsWith('sha512-') ? Buffer.from(integrity.slice(7), 'base64').toString('hex') : null;
+  const hash = integrity?.startsWith('sha512-')
+    ? Buffer.from(integrity.slice(7), 'base64').toString('hex')
+    : null;
   return new Component(Enums.ComponentType.Library, plain, {
     group: scope,
     version,
@@ -65,6 +67,12 @@ function npmComponent({ name, version }, integrity) {
 /** A UUID (version 8, RFC 9562) of an image's digest. */
 function uuidOf(digest) {
   const hex = createHash('sha256').update(digest).digest('hex');
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)];
+  const parts = [
+    hex.slice(0, 8),
+    hex.slice(8, 12),
+    `8${hex.slice(13, 16)}`,
+    `8${hex.slice(17, 20)}`,
+    hex.slice(20, 32),
+  ];
   return `urn:uuid:${parts.join('-')}`;
 }

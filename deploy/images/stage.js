@@ -29,11 +29,16 @@ execFileSync(process.execPath, [join(root, 'cli/bin/countersign.js'), 'dashboard
   stdio: ['ignore', 'ignore', 'inherit'],
 });
 for (const path of copied) cpSync(join(root, path), join(into, path), { recursive: true });
-cpSync(join(root, 'dist'), join(into, 'dist'), { recursive: true, filter: (path) => !/\.map$|\/\.tmp-/.test(path) });
+cpSync(join(root, 'dist'), join(into, 'dist'), {
+  recursive: true,
+  filter: (path) => !/\.map$|\/\.tmp-/.test(path),
+});
 for (const name of external.filter((one) => !notHere.test(one))) install(name, root);
 cpSync(folderOf(pagesAlone, root), join(into, 'node_modules', pagesAlone), { recursive: true });
 
-const bundled = [...new Set([...bundledByMaps(), ...bundledInConsole()])].filter(isInstalled).toSorted();
+const bundled = [...new Set([...bundledByMaps(), ...bundledInConsole()])]
+  .filter(isInstalled)
+  .toSorted((one, other) => (one < other ? -1 : 1));
 writeFileSync(join(into, 'packages.json'), `${JSON.stringify(bundled.map(described), null, 1)}\n`);
 writeFileSync(join(into, 'THIRD_PARTY_LICENSES'), licencesOf(root, bundled));
 

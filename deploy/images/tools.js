@@ -49,7 +49,8 @@ export async function run(command, args, log, options = {}) {
   for (const stream of [child.stdout, child.stderr]) stream.pipe(file, { end: false });
   const [code] = await once(child, 'close');
   await new Promise((resolve) => file.end(resolve));
-  if (code !== 0) throw new Error(`${command} failed (${code}), ${log} has all: ${lastOf(readFileSync(log, 'utf8'))}`);
+  if (code !== 0)
+    throw new Error(`${command} failed (${code}), ${log} has all: ${lastOf(readFileSync(log, 'utf8'))}`);
 }
 
 /** Says what is being done, and how long it took. */

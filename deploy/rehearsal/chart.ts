@@ -19,7 +19,9 @@ export function byChart(root: string, tag: string, dir: string): Release {
         Release: { Name: 'rehearsal' },
       }),
     );
-    const secrets = new Map(documentsOf(read('secrets.example.yaml')).map((one: Json) => [one.metadata.name, one.stringData]));
+    const secrets = new Map(
+      documentsOf(read('secrets.example.yaml')).map((one: Json) => [one.metadata.name, one.stringData]),
+    );
     const scaled = new Map(
       documents
         .filter(({ kind }) => kind === 'HorizontalPodAutoscaler')
@@ -43,14 +45,18 @@ function filledIn(values: Json, tag: string, env: Env): Json {
     ...list.filter(({ name }) => !(name in own)),
     ...Object.entries(own).map(([name, value]) => ({ name, value })),
   ];
-  const pick = (...names: readonly string[]): Env => Object.fromEntries(names.map((name) => [name, env[name] ?? '']));
+  const pick = (...names: readonly string[]): Env =>
+    Object.fromEntries(names.map((name) => [name, env[name] ?? '']));
   const { dashboard, gateway, vault, enclave } = values;
   return {
     ...values,
     images: { ...values.images, countersign: `countersign:${tag}`, enclave: `countersign-enclave:${tag}` },
     dashboard: {
       ...dashboard,
-      env: named(dashboard.env, { ...pick('DASHBOARD_PUBLIC_URL', 'SETTLEMENT_CHAIN_ID'), VAULT_URL: env['VAULT_PUBLIC_URL'] ?? '' }),
+      env: named(dashboard.env, {
+        ...pick('DASHBOARD_PUBLIC_URL', 'SETTLEMENT_CHAIN_ID'),
+        VAULT_URL: env['VAULT_PUBLIC_URL'] ?? '',
+      }),
     },
     gateway: {
       ...gateway,
@@ -64,7 +70,11 @@ function filledIn(values: Json, tag: string, env: Env): Json {
       ...enclave,
       hostUsers: false,
       env: named(enclave.env, pick('TEE_PROVIDER', 'ENCLAVE_ALLOW_SIMULATED_TEE', 'AUDIT_ORIGIN')),
-      securityContext: { ...enclave.securityContext, procMount: 'Unmasked' },
+      securityContext: {
+        ...enclave.securityContext,
+        procMount: 'Unmasked',
+        seccompProfile: { type: 'Localhost', localhostProfile: 'seccomp-enclave.json' },
+      },
     },
   };
 }
@@ -95,23 +105,32 @@ function replicaOf({ workload, container, at, one, env, secrets, dir }: Place): 
     container: {
       image: container.image,
       command: container.args,
-      environment: { ...Object.fromEntries(given), ...Object.fromEntries(container.env.map(({ name, value }: Json) => [name, value])) },
+      environment: {
+        ...Object.fromEntries(given),
+        ...Object.fromEntries(container.env.map(({ name, value }: Json) => [name, value])),
+      },
       user: `${context.runAsUser}:${context.runAsGroup}`,
       read_only: context.readOnlyRootFilesystem,
       cap_drop: context.capabilities.drop,
       security_opt: [
         ...(context.allowPrivilegeEscalation === false ? ['no-new-privileges:true'] : []),
         ...(context.procMount === 'Unmasked' ? ['systempaths=unconfined'] : []),
+        ...(context.seccompProfile.type === 'Localhost'
+          ? [`seccomp:${context.seccompProfile.localhostProfile}`]
+          : []),
       ],
     },
-    mounts: container.volumeMounts.map(({ name, mountPath }: Json) => `${volumeOf(name, pod, podName, dir)}:${mountPath}`),
+    mounts: container.volumeMounts.map(
+      ({ name, mountPath }: Json) => `${volumeOf(name, pod, podName, dir)}:${mountPath}`,
+    ),
     ready: readyOf(container, address),
   };
 }
 
 /** As `secrets.example.yaml` says what each is. */
 function secretOf(name: string, env: Env): string {
-  if (name.endsWith('DATABASE_URL')) return `postgres://countersign:${env['POSTGRES_PASSWORD']}@postgres:5432/countersign`;
+  if (name.endsWith('DATABASE_URL'))
+    return `postgres://countersign:${env['POSTGRES_PASSWORD']}@postgres:5432/countersign`;
   return env[name === 'EVM_PRIVATE_KEY' ? 'GATEWAY_PRIVATE_KEY' : name] ?? '';
 }
 
@@ -125,7 +144,11 @@ function volumeOf(name: string, pod: Json, podName: string, dir: string): string
   chmodSync(folder, isSecret ? 0o2755 : 0o2777);
   if (!isSecret) return folder;
   const from = join(dir, 'compose-tls');
-  for (const [to, file] of Object.entries({ 'tls.crt': 'control.pem', 'tls.key': 'control-key.pem', 'client-ca.crt': 'control-client-ca.pem' })) {
+  for (const [to, file] of Object.entries({
+    'tls.crt': 'control.pem',
+    'tls.key': 'control-key.pem',
+    'client-ca.crt': 'control-client-ca.pem',
+  })) {
     copyFileSync(join(from, file), join(folder, to));
     chownSync(join(folder, to), 0, fsGroup);
     chmodSync(join(folder, to), 0o440);

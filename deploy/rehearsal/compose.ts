@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 
-export type Container = {
+type Container = {
   readonly image: string;
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
@@ -57,7 +57,10 @@ export function replicasOf({ services, secrets }: Compose): readonly Replica[] {
       const address = `127.0.${at + 2}.${one + 1}`;
       const files = (container.secrets ?? []).map((name) => `${secrets[name]?.file}:/run/secrets/${name}:ro`);
       return {
-        ...{ name: `${service}-${one + 1}`, service, address, container },
+        name: `${service}-${one + 1}`,
+        service,
+        address,
+        container,
         mounts: [...(container.volumes ?? []), ...files],
         ready: readyOf(container, address),
       };

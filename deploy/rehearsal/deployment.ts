@@ -36,8 +36,14 @@ export class Deployment {
   /** Of each service, for whoever asks by its name. */
   addresses(): Readonly<Record<string, readonly string[]>> {
     const all = this.#release.replicas(this.env);
-    const of = (service: string) => all.filter((one) => one.service === service).map(({ address }) => address);
-    const names = Object.fromEntries(all.flatMap(({ service }) => [[service, of(service)], [`rehearsal-${service}`, of(service)]]));
+    const of = (service: string) =>
+      all.filter((one) => one.service === service).map(({ address }) => address);
+    const names = Object.fromEntries(
+      all.flatMap(({ service }) => [
+        [service, of(service)],
+        [`rehearsal-${service}`, of(service)],
+      ]),
+    );
     return { ...names, balancer: ['127.0.0.1'], postgres: ['127.0.0.1'] };
   }
 
@@ -47,7 +53,8 @@ export class Deployment {
   }
 
   async start(services: readonly string[]): Promise<void> {
-    for (const service of services) for (const replica of this.replicas(service)) await this.#startOne(replica);
+    for (const service of services)
+      for (const replica of this.replicas(service)) await this.#startOne(replica);
   }
 
   async #startOne(replica: Replica): Promise<void> {
@@ -55,7 +62,9 @@ export class Deployment {
     await this.#podman.start(replica, ofOneMachine[replica.service] ?? {});
     this.#running.set(replica.name, replica);
     await this.#untilReady(replica);
-    say(`rehearse: ${replica.name} of ${this.#release.tag} is ready after ${Math.round(performance.now() - from)} ms`);
+    say(
+      `rehearse: ${replica.name} of ${this.#release.tag} is ready after ${Math.round(performance.now() - from)} ms`,
+    );
   }
 
   /** A command of the service's image, with all that the service is told. */
@@ -72,7 +81,9 @@ export class Deployment {
 
   /** One of each service that has two. */
   #firsts(): readonly string[] {
-    return ['dashboard-1', 'vault-1', 'control-plane-1', 'gateway-1-1'].filter((name) => this.#running.has(name));
+    return ['dashboard-1', 'vault-1', 'control-plane-1', 'gateway-1-1'].filter((name) =>
+      this.#running.has(name),
+    );
   }
 
   async revive(): Promise<void> {
@@ -92,7 +103,7 @@ export class Deployment {
     this.#release = next;
     await this.start(['enclave', 'vault', 'control-plane']);
     for (const service of ['dashboard', 'gateway-1', 'gateway-2'])
-      for (const replica of this.replicas(service)) {
+      for (const replica of this.replicas(service).filter(({ name }) => this.#running.has(name))) {
         await this.#stopOne(replica.name);
         await this.#startOne(replica);
       }
@@ -107,7 +118,8 @@ export class Deployment {
   }
 
   async showLogs(): Promise<void> {
-    for (const name of this.#running.keys()) say(`--- ${name}\n${await this.#podman.logs(name).catch(String)}`);
+    for (const name of this.#running.keys())
+      say(`--- ${name}\n${await this.#podman.logs(name).catch(String)}`);
   }
 
   async #stopOne(name: string): Promise<boolean> {
@@ -133,7 +145,9 @@ export class Deployment {
     const token = this.env['GATEWAY_AUTH_TOKENS']?.split(':')[1] ?? '';
     for (;;) {
       const isReady =
-        'exec' in ready ? await this.#podman.exec(name, ready.exec) : (await statusOf(ready.url, token)) === 200;
+        'exec' in ready
+          ? await this.#podman.exec(name, ready.exec)
+          : (await statusOf(ready.url, token)) === 200;
       if (isReady) return;
       if (Date.now() > deadline) throw new Error(`${name} was not ready within ${startDeadlineMs / 1000} s`);
       await sleep(50);
@@ -144,7 +158,11 @@ export class Deployment {
 /** Null where nothing answers. Whose certificate it is, the story's clients check. */
 function statusOf(url: string, token: string): Promise<number | null> {
   const request = url.startsWith('https:') ? requestHttps : requestHttp;
-  const options = { headers: { authorization: `Bearer ${token}` }, rejectUnauthorized: false, timeout: 4_000 };
+  const options = {
+    headers: { authorization: `Bearer ${token}` },
+    rejectUnauthorized: false,
+    timeout: 4_000,
+  };
   return new Promise((resolve) => {
     const asked = request(url, options, (answer) => {
       answer.resume();

@@ -6,7 +6,7 @@ import { localCaIn } from '@countersign/local/local-ca';
 import { startSystem, type System } from '@countersign/local/system';
 import type { ConnectionCard } from '@countersign/local/connection-card';
 import { type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
-import pg from 'pg';
+import { Client } from 'pg';
 import { serveNames } from './names.ts';
 
 /** PostgreSQL has its own port then; the demo's other parts have those beside it. */
@@ -53,7 +53,7 @@ async function stopAll(system: System, processes: OwnedProcesses, names: Socket)
 
 /** As the image of PostgreSQL makes it at its first start; the demo's cluster has the user of that name. */
 async function makeDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     const { rowCount } = await client.query(`select from pg_database where datname = 'countersign'`);
@@ -68,7 +68,10 @@ function tlsFiles(dir: string): string {
   const { ca, server } = localCaIn(dir);
   const folder = join(dir, 'compose-tls');
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'balancer.pem'), readFileSync(server.cert, 'utf8') + readFileSync(server.key, 'utf8'));
+  writeFileSync(
+    join(folder, 'balancer.pem'),
+    readFileSync(server.cert, 'utf8') + readFileSync(server.key, 'utf8'),
+  );
   const files = { 'control.pem': server.cert, 'control-key.pem': server.key, 'control-client-ca.pem': ca };
   for (const [name, from] of Object.entries(files)) {
     copyFileSync(from, join(folder, name));

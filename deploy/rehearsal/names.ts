@@ -27,7 +27,8 @@ function answerTo(query: Buffer, known: Readonly<Record<string, readonly string[
   const records = query.readUInt16BE(at + 1) === typeA ? (addresses ?? []).map(recordOf) : [];
   const header = Buffer.from(query.subarray(0, headerBytes));
   header.writeUInt16BE(addresses === undefined ? 0x8583 : 0x8580, 2);
-  for (const [offset, count] of [1, records.length, 0, 0].entries()) header.writeUInt16BE(count, 4 + 2 * offset);
+  for (const [offset, count] of [1, records.length, 0, 0].entries())
+    header.writeUInt16BE(count, 4 + 2 * offset);
   return Buffer.concat([header, question, ...records]);
 }
 

@@ -42,19 +42,19 @@ export function podmanOf(storage: readonly string[], prefix: string, folder: str
       await podman('run', '--detach', '--name', name, ...args);
       started.add(name);
     },
-    async command(replica, env, argv, input = '') {
-      const args = [...contextOf(replica, env, prefix, folder), `localhost/${replica.container.image}`, ...argv];
-      const child = spawn('podman', [...storage, 'run', '--rm', '--interactive', ...args]);
-      const out: string[] = [];
-      const errors: string[] = [];
-      child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
-      child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
-      child.stdin.end(input);
-      const [code] = await once(child, 'close');
-      if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${errors.join('')}`);
-      return out.join('').trim().split('\n').at(-1) ?? '';
+    command: (replica, env, argv, input = '') => {
+      const args = [
+        ...contextOf(replica, env, prefix, folder),
+        `localhost/${replica.container.image}`,
+        ...argv,
+      ];
+      return lastLine([...storage, 'run', '--rm', '--interactive', ...args], input);
     },
-    exec: (name, argv) => podman('exec', `${prefix}-${name}`, ...argv).then(() => true, () => false),
+    exec: (name, argv) =>
+      podman('exec', `${prefix}-${name}`, ...argv).then(
+        () => true,
+        () => false,
+      ),
     kill: async (name) => void (await podman('kill', '--signal', 'KILL', `${prefix}-${name}`)),
     again: async (name) => void (await podman('start', `${prefix}-${name}`)),
     async stop(name) {
@@ -67,15 +67,34 @@ export function podmanOf(storage: readonly string[], prefix: string, folder: str
       return { ms, code };
     },
     logs: async (name) => {
-      const { stdout, stderr } = await run('podman', [...storage, 'logs', '--tail', '40', `${prefix}-${name}`]);
+      const { stdout, stderr } = await run('podman', [
+        ...storage,
+        'logs',
+        '--tail',
+        '40',
+        `${prefix}-${name}`,
+      ]);
       return `${stdout}${stderr}`;
     },
     async removeAll() {
       for (const name of started) await podman('rm', '--force', '--time', '1', name);
       const volumes = (await podman('volume', 'ls', '--quiet')).split('\n');
-      for (const name of volumes.filter((one) => one.startsWith(`${prefix}-`))) await podman('volume', 'rm', name);
+      for (const name of volumes.filter((one) => one.startsWith(`${prefix}-`)))
+        await podman('volume', 'rm', name);
     },
   };
+}
+
+/** Runs podman to its end; gives the last line that it printed. */
+async function lastLine(args: readonly string[], input: string): Promise<string> {
+  const child = spawn('podman', args);
+  const [out, errors]: [string[], string[]] = [[], []];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  child.stdin.end(input);
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`a command in a container ended with ${code}: ${errors.join('')}`);
+  return out.join('').trim().split('\n').at(-1) ?? '';
 }
 
 /** All that is said of how it runs, but for its network. */
@@ -85,11 +104,19 @@ function contextOf(
   prefix: string,
   folder: string,
 ): readonly string[] {
-  const { user, read_only: isReadOnly, tmpfs = [], cap_drop: dropped = [], security_opt: options = [] } = container;
+  const {
+    user,
+    read_only: isReadOnly,
+    tmpfs = [],
+    cap_drop: dropped = [],
+    security_opt: options = [],
+  } = container;
   const environment = { ...container.environment, ...env };
   const at = (name: string, value: string) => (/^[A-Z]+_HOST$/.test(name) ? address : value);
   return [
-    ...['--network', 'host', ...limits],
+    '--network',
+    'host',
+    ...limits,
     ...(isReadOnly === true ? ['--read-only', '--read-only-tmpfs=false'] : []),
     ...(user === undefined ? [] : ['--user', user]),
     ...tmpfs.flatMap((path) => ['--tmpfs', path]),

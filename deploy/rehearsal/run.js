@@ -7,18 +7,25 @@ import { parseArgs } from 'node:util';
 import { build, buildBeside, isFresh } from '../../cli/bin/build.js';
 import { whyNot } from '../images/tools.js';
 
-const help = `npm run images:rehearse -- --dir DIR [--storage DIR] [--tag TAG] [--from TAG --from-commit REV]
+const help = `npm run images:rehearse -- --dir DIR [--storage DIR] [--tag TAG] [--from TAG] [--chart]
 
   --dir DIR           where the rehearsal keeps its data; a new folder
   --storage DIR       where "npm run images" put the images, if it was told
   --tag TAG           of the images (default: the version)
   --from TAG          of earlier images: the rehearsal begins with them and upgrades to the others
   --chart             what the chart makes instead of the Compose file: its environment, probes and security contexts
-  --from-commit REV   the commit of those, whose Compose file they are run by
 `;
 
-const options = { dir: { type: 'string' }, storage: { type: 'string' }, tag: { type: 'string' }, chart: { type: 'boolean' }, help: { type: 'boolean' } };
-const { values } = parseArgs({ options: { ...options, from: { type: 'string' }, 'from-commit': { type: 'string' } } });
+const options = {
+  dir: { type: 'string' },
+  storage: { type: 'string' },
+  tag: { type: 'string' },
+  chart: { type: 'boolean' },
+  help: { type: 'boolean' },
+};
+const { values } = parseArgs({
+  options: { ...options, from: { type: 'string' } },
+});
 const why = whyNot(['podman', 'haproxy', 'unshare', 'ip', 'git']);
 if (values.help || values.dir === undefined) console.log(help);
 else if (why !== null) refuse(why);
@@ -42,7 +49,19 @@ async function rehearse({ dir, ...rest }) {
     'exec "$@"',
   ].join('; ');
   // A network of its own: its ports are nobody else's. crun takes no cgroups of both versions side by side.
-  const command = ['--net', '--mount', 'sh', '-c', inside, 'sh', process.execPath, program, 'run', folder, JSON.stringify(rest)];
+  const command = [
+    '--net',
+    '--mount',
+    'sh',
+    '-c',
+    inside,
+    'sh',
+    process.execPath,
+    program,
+    'run',
+    folder,
+    JSON.stringify(rest),
+  ];
   const { status } = spawnSync('unshare', command, { stdio: 'inherit', env });
   process.exitCode = status ?? 1;
 }

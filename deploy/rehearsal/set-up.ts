@@ -1,4 +1,11 @@
-import { keepApiKeys, keepControlPlaneKeys, loadApiKeys, loadControlPlaneKeys, loadVaultUser, type Login } from '@countersign/local/keys';
+import {
+  keepApiKeys,
+  keepControlPlaneKeys,
+  loadApiKeys,
+  loadControlPlaneKeys,
+  loadVaultUser,
+  type Login,
+} from '@countersign/local/keys';
 import { localCaIn } from '@countersign/local/local-ca';
 import { onboard, type Onboarded } from '@countersign/local/onboarding';
 import type { StoryCard } from '@countersign/local/story/story';
@@ -14,25 +21,52 @@ export type Made = Onboarded & {
 
 /** Before the first start: a dashboard without a list is not ready. */
 export const importList = (deployment: Deployment): Promise<string> =>
-  deployment.command('dashboard', ['compliance', 'import', '--demo', '/app/apps/dashboard/demo/sanctions-demo.xml']);
+  deployment.command('dashboard', [
+    'compliance',
+    'import',
+    '--demo',
+    '/app/apps/dashboard/demo/sanctions-demo.xml',
+  ]);
 
-/** What an operator does once after the first start, by the commands of the image and by the console's API. */
-export async function setUp(dir: string, { card, keys, env }: Machine, deployment: Deployment): Promise<Made> {
-  const site = { origin: new URL(env['DASHBOARD_PUBLIC_URL'] ?? ''), chainId: card.chainId };
-  const party = await onboard(site, keys, loadApiKeys(dir));
-  const operator = party.operatorApiKey ?? (await deployment.command('dashboard', ['dashboard', 'create-operator-key', 'rehearsal']));
-  keepApiKeys(dir, { owner: party.owner.apiKey, merchant: party.merchant.apiKey, operator });
-  const vaultUser = loadVaultUser(dir);
-  await deployment.command('vault', ['vault', 'create-user', vaultUser.username, '--admin'], `${vaultUser.password}\n`);
-  const controlPlaneKeys = loadControlPlaneKeys(dir) ?? (await createKeys(dir, deployment));
-  return { ...party, operatorApiKey: operator, vaultUser, controlPlaneKeys, tls: localCaIn(dir) };
+/** What an operator does once after the first start, by the commands of the image. */
+export async function makeUsers(dir: string, deployment: Deployment): Promise<void> {
+  const { username, password } = loadVaultUser(dir);
+  await deployment.command('vault', ['vault', 'create-user', username, '--admin'], `${password}\n`);
+  await createKeys(dir, deployment);
 }
 
-async function createKeys(dir: string, deployment: Deployment): Promise<ControlPlaneKeys> {
-  const create = (role: string) => deployment.command('control-plane', ['control-plane', 'create-key', '--role', role]);
-  const kept = { admin: await create('admin'), service: await create('service'), approver: await create('approver') };
+/** What people do once, by the console's API. */
+export async function setUp(
+  dir: string,
+  { card, keys, env }: Machine,
+  deployment: Deployment,
+): Promise<Made> {
+  const site = { origin: new URL(env['DASHBOARD_PUBLIC_URL'] ?? ''), chainId: card.chainId };
+  const party = await onboard(site, keys, loadApiKeys(dir));
+  const operator =
+    party.operatorApiKey ??
+    (await deployment.command('dashboard', ['dashboard', 'create-operator-key', 'rehearsal']));
+  keepApiKeys(dir, { owner: party.owner.apiKey, merchant: party.merchant.apiKey, operator });
+  const controlPlaneKeys = loadControlPlaneKeys(dir);
+  if (controlPlaneKeys === null) throw new Error('there are no keys of the control plane');
+  return {
+    ...party,
+    operatorApiKey: operator,
+    vaultUser: loadVaultUser(dir),
+    controlPlaneKeys,
+    tls: localCaIn(dir),
+  };
+}
+
+async function createKeys(dir: string, deployment: Deployment): Promise<void> {
+  const create = (role: string) =>
+    deployment.command('control-plane', ['control-plane', 'create-key', '--role', role]);
+  const kept = {
+    admin: await create('admin'),
+    service: await create('service'),
+    approver: await create('approver'),
+  };
   keepControlPlaneKeys(dir, kept);
-  return kept;
 }
 
 /** What the story needs to know: the balancer's addresses, and who has which key. */

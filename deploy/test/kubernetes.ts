@@ -51,5 +51,8 @@ function watched(value: unknown, path: string, asked: Set<string>): unknown {
 
 const pathsOf = (value: unknown, path: string): readonly string[] =>
   typeof value === 'object' && value !== null
-    ? Object.entries(value).flatMap(([name, inner]) => [`${path}/${name}`, ...pathsOf(inner, `${path}/${name}`)])
+    ? Object.entries(value).flatMap(([name, inner]) => [
+        `${path}/${name}`,
+        ...pathsOf(inner, `${path}/${name}`),
+      ])
     : [];

@@ -25,17 +25,29 @@ async function namespacesFinding(otherwise: Told): Promise<Finding> {
   const isRoot = process.getuid?.() === 0;
   const [program = '', ...args] = ownNamespaces({ network: true, isRoot, furnishes: false });
   try {
-    await promisify(execFile)(program, [...args, 'true'], { timeout: 5_000 });
+    // Chromium's own sandbox changes the root.
+    await promisify(execFile)(program, [...args, 'chroot', '/', 'true'], { timeout: 5_000 });
     return ok('sandboxes: namespaces can be made');
   } catch (error) {
     const isMissing =
       (error as NodeJS.ErrnoException).code === 'ENOENT' || /not found|No such file/.test(String(error));
+    if (isMissing) return otherwise('sandboxes: setpriv or unshare is missing: install util-linux');
+    const refused = containerRefuses(String(error));
     return otherwise(
-      isMissing
-        ? 'sandboxes: setpriv or unshare is missing: install util-linux'
+      refused !== null
+        ? `sandboxes: ${refused}, or set SANDBOX_ISOLATION=best`
         : `sandboxes: no namespaces can be made here: ${isRoot ? 'give the container SYS_ADMIN, or run as a user' : 'allow user namespaces (user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0, in a container seccomp that allows unshare)'}, or set SANDBOX_ISOLATION=best`,
     );
   }
+}
+
+/** What a container forbids though namespaces can be made in it; null where it is something else. */
+export function containerRefuses(said: string): string | null {
+  if (/mount \/proc failed/.test(said))
+    return 'something is mounted over /proc here: systempaths=unconfined (Docker), unmask=ALL (podman), procMount: Unmasked (Kubernetes)';
+  if (/cannot change root/.test(said))
+    return 'the filter of system calls refuses chroot: use deploy/seccomp-enclave.json';
+  return null;
 }
 
 function seccompFinding(otherwise: Told): Finding {

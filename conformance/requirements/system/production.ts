@@ -44,7 +44,8 @@ export const systemProductionRequirements = [
   {
     id: 'system.images.provenance',
     source: 'issue 20, 3',
-    behaviour: 'The provenance of an image is an in-toto statement with SLSA’s predicate about its digest, commit and base.',
+    behaviour:
+      'The provenance of an image is an in-toto statement with SLSA’s predicate about its digest, commit and base.',
     status: 'tested',
   },
   {

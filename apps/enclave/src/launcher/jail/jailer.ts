@@ -67,9 +67,12 @@ export class Jailer implements BrowserHost {
   warmUp(): void {
     if (this.#isStopped || this.#ready !== null) return;
     this.#ready = this.#build();
-    void this.#ready.then((built) => {
-      if (!built.ok && !this.#isStopped) this.#options.log.error({ why: built.error }, sessionsAreRefused);
-    });
+    void this.#tellWhyNot(this.#ready);
+  }
+
+  async #tellWhyNot(ready: Promise<Result<Jail, string>>): Promise<void> {
+    const built = await ready;
+    if (!built.ok && !this.#isStopped) this.#options.log.error({ why: built.error }, sessionsAreRefused);
   }
 
   async stop(): Promise<void> {
