@@ -33,7 +33,7 @@ import { keyHandlers } from './auth/key-routes.ts';
 import { identifyReader } from './auth/identify-reader.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
-import { signatureJudge } from './auth/wallet-signature.ts';
+import { signatureJudge, walletJudge } from './auth/wallet-signature.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
 import { erasedIdentities } from './compliance/erased-identity.ts';
 import { createEvidence } from './compliance/evidence.ts';
@@ -48,6 +48,7 @@ import type { DashboardConfig } from './config.ts';
 import { openRelay, type Relay, relayedUnder } from './control-plane/relay.ts';
 import { docsSite } from './docs/site.ts';
 import { type Events, startEvents } from './events/events.ts';
+import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
@@ -67,6 +68,8 @@ import { peopleHandlers } from './people/routes.ts';
 import { signInHandlers } from './people/sign-in-routes.ts';
 import { personalDataHandlers } from './personal/routes.ts';
 import { reviewOpener } from './payees/open-review.ts';
+import { checkDueDomains } from './payees/check-domain.ts';
+import { payeeFileFetcher } from './payees/domain-file.ts';
 import { payeeHandlers } from './payees/routes.ts';
 import { isVouchedFor } from './payees/vouching.ts';
 import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
@@ -87,6 +90,8 @@ export type World = {
   readonly site: Site | null;
   /** How a client's metadata document is got. */
   readonly fetchDocument: FetchDocument;
+  /** How a payee's domain is asked whom it pays to. */
+  readonly fetchPublic: FetchPublic;
 };
 
 export type DashboardSettings = {
@@ -122,7 +127,10 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
-  const deciding = decisionParts(pool, settings, kyc, world);
+  const deciding = {
+    ...decisionParts(pool, settings, kyc, world),
+    signedBy: walletJudge(pool, contractSigned),
+  };
   const proving = { pool, rules: { origins, chainId }, contractSigned, now };
   const handlers: DashboardHandlers = {
     ...authHandlers({ ...proving, sessions, random, tell }),
@@ -174,7 +182,7 @@ function siteFor({ site }: World): Site {
   return (request) => docs(request) ?? site?.(request) ?? null;
 }
 
-const contractsOf = ({ rpcUrl, chainId }: DashboardSettings, log: Logger) =>
+const contractsOf = ({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>, log: Logger) =>
   rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
 
 function limitsOf({ limits }: DashboardSettings, now: () => Date) {
@@ -192,7 +200,12 @@ function limitsOf({ limits }: DashboardSettings, now: () => Date) {
 }
 
 /** What operators decide with, and what ties business records to the look-ups and reports that they are about. */
-function decisionParts(pool: Pool, settings: DashboardSettings, kyc: Kyc, { now, random, log }: World) {
+function decisionParts(
+  pool: Pool,
+  settings: DashboardSettings,
+  kyc: Kyc,
+  { now, random, log, fetchPublic }: World,
+) {
   const { operators, review, sealer, chainId } = settings;
   const chain = `eip155:${chainId}`;
   return {
@@ -205,6 +218,7 @@ function decisionParts(pool: Pool, settings: DashboardSettings, kyc: Kyc, { now,
     now,
     random,
     log,
+    fetchPublic,
     fourEyes: { required: review.fourEyes, operators },
     isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
     openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
@@ -271,8 +285,8 @@ export async function startDashboard(
     const sealer = openSealer(config.evidenceKey);
     const database = await openForKey(config.storage, sealer, log);
     const site = world.site === undefined ? readConsole(log, builtConsole, config) : world.site;
-    const fetchDocument = documentFetcher();
-    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, fetchDocument };
+    const fetchers = { fetchDocument: documentFetcher(), fetchPublic: payeeFileFetcher() };
+    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, ...fetchers };
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, ...whole });
     const app = await createDashboard(database.pool, { ...config, origins, sealer }, events, whole);
@@ -285,6 +299,13 @@ export async function startDashboard(
       startSweeper(database.pool, whole.now, events.tell, log),
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>
         forgetArguments(database.pool, whole.now()),
+      ),
+      repeat(log, 'ask domains of payees', 300_000, () =>
+        checkDueDomains({
+          ...whole,
+          pool: database.pool,
+          signedBy: walletJudge(database.pool, contractsOf(config, log)),
+        }),
       ),
       ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];

@@ -174,6 +174,49 @@ export const dashboardPayeeRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.payees.domain',
+    source,
+    behaviour:
+      'POST /api/payees/:id/check-domain (operator session) reads https://DOMAIN/.well-known/countersign-payee.json: that the domain names a payout address, signed by it, ' +
+      'is shown with the record (domainProofs), with the time of the look, and admits nobody.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.verdict',
+    source,
+    behaviour:
+      'Only the file of docs/spec/signatures.md, signed by the very address over that very domain, its networks and a time that has come and is not over, is PROVED; whatever else stands there has a word of its own.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.fetch',
+    source,
+    behaviour:
+      'The file is read by TLS from public addresses alone, judged as they are connected to, with three redirects within the host at most, 64 KiB and 5 s for each answer.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.taken-back',
+    source,
+    behaviour:
+      'A domain that has vouched for an address and then sends elsewhere, names another domain or has no file (DOMAIN_MOVED), or names it no more (ADDRESS_DISOWNED), has payments to it refused until it ' +
+      'vouches again or operators decide anew. Silence, and what cannot be read, takes nothing back.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.again',
+    source,
+    behaviour:
+      'The domain of a record that is not withdrawn is asked when its last word is a day old, or an hour where it has taken something back; an older answer never replaces a newer.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.vectors',
+    source,
+    behaviour: 'PayeeDomain is signed byte for byte as docs/spec/signatures.md and its vectors say.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.payees.name',
     source,
     behaviour:

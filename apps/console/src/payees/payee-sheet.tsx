@@ -14,6 +14,7 @@ import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
+import { DomainSays } from './domain-says.tsx';
 import { Evidence } from './evidence.tsx';
 import { ChangePayee, outdated } from './payee-form.tsx';
 import { RecordFacts } from './record-facts.tsx';
@@ -64,6 +65,7 @@ function Whole({ payee }: { payee: Payee }) {
           <RecordFacts payee={null} version={proposal} />
         </section>
       )}
+      <DomainSays payee={payee} />
       <Evidence payee={payee} />
     </div>
   );

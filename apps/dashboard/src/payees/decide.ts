@@ -5,6 +5,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Decided } from '../compliance/decide-kyc.ts';
 import { agree, forget, type FourEyes, type Word } from '../compliance/first-word.ts';
 import { putOnRecord } from '../compliance/history.ts';
+import { forgetMarks } from './check-domain.ts';
 import { narrows } from './narrow.ts';
 import { factsOf, newestOf, type PayeeRow } from './payee.ts';
 import { admitReviews, turnReviewsAway } from './review-store.ts';
@@ -68,8 +69,8 @@ export const change = (
     // Whoever agreed to what was proposed did not agree to this.
     await forget(db, 'admit-payee', id);
     await writeVersion(db, { id, version: next, facts, by: about.by.walletAddress }, about.now);
-    const words = { id, version: next, facts, reason, deed: 'change-payee' } as const;
     const less = row.admitted !== null && narrows(factsOf(row.shown), facts);
+    const words = { id, version: next, facts, reason, deed: 'change-payee', less } as const;
     return speak(db, words, less ? { ...about, fourEyes: { ...about.fourEyes, required: false } } : about);
   });
 
@@ -142,12 +143,17 @@ async function whyNot(
   return claimed === null ? null : { kind: 'claimed', ...claimed };
 }
 
-type Words = New & { readonly version: number; readonly deed: 'admit-payee' | 'change-payee' };
+type Words = New & {
+  readonly version: number;
+  readonly deed: 'admit-payee' | 'change-payee';
+  /** It vouches for less than what counts: one operator is enough, and what its domain has taken back stays so. */
+  readonly less?: boolean;
+};
 
 /** Counts an operator's word for a version, and admits it where that is enough. */
 async function speak(
   db: Queryable,
-  { id, version, facts, reason, deed }: Words,
+  { id, version, facts, reason, deed, less = false }: Words,
   { by, fourEyes, now }: About,
 ): Promise<PayeeDecided & { word?: Word }> {
   const agreement = await agree(db, fourEyes, { deed: 'admit-payee', subject: id, reason, by }, now);
@@ -157,6 +163,7 @@ async function speak(
   await putOnRecord(db, now, { deed, by, effective, wallet: null, payeeId: id, reason, detail });
   if (!effective) return agreement;
   await admitVersion(db, { id, version, facts });
+  if (!less) await forgetMarks(db, id);
   await admitReviews(
     db,
     facts.addresses.map(({ address }) => address),

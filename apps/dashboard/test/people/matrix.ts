@@ -83,6 +83,7 @@ const letters: Readonly<Record<SessionRoute, string>> = {
   changePayee: 'op',
   admitPayee: 'op',
   withdrawPayee: 'op',
+  checkPayeeDomain: 'op',
   turnPayeeAway: 'op',
   addPayeeFile: 'op',
   getPayeeFile: 'op',

@@ -101,6 +101,7 @@ export const whoMay = {
   changePayee: changes(['operator']),
   admitPayee: changes(['operator']),
   withdrawPayee: changes(['operator']),
+  checkPayeeDomain: changes(['operator']),
   turnPayeeAway: changes(['operator']),
   addPayeeFile: changes(['operator']),
   erasePayeeFile: changes(['operator']),
