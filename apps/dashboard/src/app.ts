@@ -34,6 +34,7 @@ import { identifyReader } from './auth/identify-reader.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions } from './auth/session.ts';
 import { signatureJudge, walletJudge } from './auth/wallet-signature.ts';
+import { businessHandlers } from './business/routes.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
 import { erasedIdentities } from './compliance/erased-identity.ts';
 import { createEvidence } from './compliance/evidence.ts';
@@ -151,6 +152,7 @@ export async function createDashboard(pool: Pool, settings: DashboardSettings, e
     ...overviewHandlers(pool, now),
     ...complianceHandlers({ ...deciding, kyt }),
     ...payeeHandlers(deciding),
+    ...businessHandlers(deciding),
     site: async () => ok(siteOf(settings, origins[0])),
   };
   const { requests, admit } = limitsOf(settings, now);

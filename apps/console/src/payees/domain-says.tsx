@@ -41,7 +41,7 @@ function Said({ domain, address, verdict, until, checkedAt, provedAt }: DomainPr
       <Fact name="Domain">
         <Verbatim text={domain} />
       </Fact>
-      <Fact name="It says">{words[verdict]}</Fact>
+      <Fact name="It says">{verdictWords[verdict]}</Fact>
       {until !== null && (
         <Fact name="Signed until">
           <Time at={until} />
@@ -71,7 +71,8 @@ function TakenBack({ mark, markedAt }: DomainProof) {
   );
 }
 
-const words: Readonly<Record<DomainVerdict, string>> = {
+/** What a domain said, in words. */
+export const verdictWords: Readonly<Record<DomainVerdict, string>> = {
   PROVED: 'This domain names this address, signed by it',
   UNREACHABLE: 'Nothing: it could not be reached',
   NO_FILE: 'Nothing: it has no such file',

@@ -1,4 +1,4 @@
-import type { Payee } from '@countersign/protocol/dashboard/payees';
+import type { Payee, PayeeFile } from '@countersign/protocol/dashboard/payees';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
@@ -15,7 +15,7 @@ import { Time } from '../ui/time.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { DomainSays } from './domain-says.tsx';
-import { Evidence } from './evidence.tsx';
+import { EraseFile, Evidence } from './evidence.tsx';
 import { ChangePayee, outdated } from './payee-form.tsx';
 import { RecordFacts } from './record-facts.tsx';
 
@@ -24,10 +24,12 @@ type Props = { readonly id: string; readonly onClose: () => void };
 /** One record: what it says, what is proposed, and what an operator may do about it. */
 export function PayeeSheet({ id, onClose }: Props) {
   const found = useQuery(ask('GET /api/payees/:id', { params: { id } }));
-  const [doing, setDoing] = useState<'change' | 'withdraw' | null>(null);
+  const [doing, setDoing] = useState<'change' | 'withdraw' | PayeeFile | null>(null);
   const payee = found.data?.payee;
   if (payee !== undefined && doing === 'change') return <ChangePayee payee={payee} onClose={onClose} />;
   if (payee !== undefined && doing === 'withdraw') return <WithdrawPayee payee={payee} onClose={onClose} />;
+  if (payee !== undefined && doing !== null && typeof doing === 'object')
+    return <EraseFile payee={payee} file={doing} onClose={onClose} />;
   const ways =
     payee === undefined || payee.state === 'withdrawn' ? undefined : (
       <Ways payee={payee} onDo={setDoing} onDone={onClose} />
@@ -35,13 +37,15 @@ export function PayeeSheet({ id, onClose }: Props) {
   return (
     <Sheet title={payee?.legalName ?? 'Payee'} onClose={onClose} actions={ways}>
       <Loaded query={found} skeleton={<BoneRows />}>
-        {({ payee: shown }) => <Whole payee={shown} />}
+        {({ payee: shown }) => <Whole payee={shown} onErase={setDoing} />}
       </Loaded>
     </Sheet>
   );
 }
 
-function Whole({ payee }: { payee: Payee }) {
+type WholeProps = { readonly payee: Payee; readonly onErase: (file: PayeeFile) => void };
+
+function Whole({ payee, onErase }: WholeProps) {
   const { proposal, withdrawal, state } = payee;
   return (
     <div className="grid gap-6">
@@ -66,7 +70,7 @@ function Whole({ payee }: { payee: Payee }) {
         </section>
       )}
       <DomainSays payee={payee} />
-      <Evidence payee={payee} />
+      <Evidence payee={payee} onErase={onErase} />
     </div>
   );
 }

@@ -42,37 +42,55 @@ export const create = (
 ): Promise<{ readonly decided: PayeeDecided; readonly at: number }> =>
   inTransaction(pool, async (db) => {
     await lockPayees(db);
-    for (const [at, { facts }] of all.entries()) {
-      const decided = await whyNot(db, facts, null, about.by);
-      if (decided !== null) return { decided, at };
-    }
-    let decided: PayeeDecided = { kind: 'done' };
-    for (const { id, facts, reason } of all) {
-      await insertPayee(db, id, about.now);
-      await writeVersion(db, { id, version: 1, facts, by: about.by.walletAddress }, about.now);
-      decided = await speak(db, { id, version: 1, facts, reason, deed: 'admit-payee' }, about);
-    }
-    return { decided, at: 0 };
+    return createIn(db, all, about);
   });
+
+/** The same within a transaction that has locked the records. */
+export async function createIn(
+  db: Queryable,
+  all: readonly New[],
+  about: About,
+): Promise<{ readonly decided: PayeeDecided; readonly at: number }> {
+  for (const [at, { facts }] of all.entries()) {
+    const decided = await whyNot(db, facts, null, about.by);
+    if (decided !== null) return { decided, at };
+  }
+  let decided: PayeeDecided = { kind: 'done' };
+  for (const { id, facts, reason } of all) {
+    await insertPayee(db, id, about.now);
+    await writeVersion(db, { id, version: 1, facts, by: about.by.walletAddress }, about.now);
+    decided = await speak(db, { id, version: 1, facts, reason, deed: 'admit-payee' }, about);
+  }
+  return { decided, at: 0 };
+}
 
 /** Changes a record. What vouches for less takes effect at once; the rest as `create` does. */
 export const change = (
   pool: Pool,
-  { id, facts, reason, version }: New & { readonly version: number },
+  { version, ...next }: New & { readonly version: number },
   about: About,
 ): Promise<PayeeDecided> =>
-  onRecord(pool, id, about.now, async (db, row) => {
-    if (newestOf(row).version !== version) return { kind: 'stale' };
-    const refused = await whyNot(db, facts, id, about.by);
-    if (refused !== null) return refused;
-    const next = version + 1;
-    // Whoever agreed to what was proposed did not agree to this.
-    await forget(db, 'admit-payee', id);
-    await writeVersion(db, { id, version: next, facts, by: about.by.walletAddress }, about.now);
-    const less = row.admitted !== null && narrows(factsOf(row.shown), facts);
-    const words = { id, version: next, facts, reason, deed: 'change-payee', less } as const;
-    return speak(db, words, less ? { ...about, fourEyes: { ...about.fourEyes, required: false } } : about);
-  });
+  onRecord(pool, next.id, about.now, async (db, row) =>
+    newestOf(row).version === version ? changeIn(db, row, next, about) : { kind: 'stale' },
+  );
+
+/** The same within a transaction that has locked the records, of one that is not withdrawn. */
+export async function changeIn(
+  db: Queryable,
+  row: PayeeRow,
+  { id, facts, reason }: New,
+  about: About,
+): Promise<PayeeDecided> {
+  const refused = await whyNot(db, facts, id, about.by);
+  if (refused !== null) return refused;
+  const next = newestOf(row).version + 1;
+  // Whoever agreed to what was proposed did not agree to this.
+  await forget(db, 'admit-payee', id);
+  await writeVersion(db, { id, version: next, facts, by: about.by.walletAddress }, about.now);
+  const less = row.admitted !== null && narrows(factsOf(row.shown), facts);
+  const words = { id, version: next, facts, reason, deed: 'change-payee', less } as const;
+  return speak(db, words, less ? { ...about, fourEyes: { ...about.fourEyes, required: false } } : about);
+}
 
 /** The second word on what is proposed, for the version that the operator has read. */
 export const agreeTo = (

@@ -26,7 +26,7 @@ const versionOf = (number: string): string =>
   `(select row_to_json(v) from dashboard.payee_version v where v.payee_id = p.id and v.version = ${number})`;
 
 /** Of `p`, at the moment of this parameter. */
-const stateAt = (now: string): string =>
+export const stateAt = (now: string): string =>
   `case when p.withdrawn_at is not null then 'withdrawn' when p.admitted is null then 'waiting'
      when (select v.valid_until from dashboard.payee_version v where v.payee_id = p.id and v.version = p.admitted) <= ${now}
      then 'expired' else 'admitted' end`;
