@@ -224,6 +224,68 @@ export const dashboardPayeeRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.business.submit',
+    source,
+    behaviour:
+      'POST /api/business/submit (session of the wallet’s holder) submits the account as a business; the answer and GET /api/business tell what its domain says of each address, and how it stands. It pays nobody.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.claim',
+    source,
+    behaviour:
+      'Each payout address is the wallet that signed in, or has signed a PayeeClaim (EIP-712) for this account and domain within the last day; otherwise nothing is kept (403, 80000004).',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.flood',
+    source,
+    behaviour: 'One submission of an account waits, and three are taken in a day (409, 80000003).',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.files',
+    source,
+    behaviour:
+      'Facts and files (five, as of records) are sealed under EVIDENCE_KEY for their submission alone; without the key nothing is taken, under another nothing is decided; who reads a file is on record.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.decide',
+    source,
+    behaviour:
+      'POST /api/business/submissions/:id/decide (operator session) admits a submission by a record, which with four eyes waits for the second operator, or rejects it with a reason; the account reads both. A person’s own rejection stands.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.renew',
+    source,
+    behaviour:
+      'A later submission changes the record of the earlier one once it is admitted; an address of another’s record is 409, ADDRESS_CLAIMED, and the submission waits.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.operators-only',
+    source,
+    behaviour:
+      'Nobody but operators reads or decides submissions of others, and no operator decides their own.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.personal',
+    source,
+    behaviour:
+      'An export has what was submitted, with its files; an erasure deletes it and withdraws the record; KYC_RETENTION_DAYS after a rejection or withdrawal it is deleted.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.business',
+    source,
+    behaviour:
+      'In the console a business submits itself, with another address that its wallet signs for and a file; an operator reads it, its files and its domain, admits or rejects it, and the business reads which and why.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.payees',
     source,
     behaviour:
@@ -247,7 +309,7 @@ export const dashboardPayeeRequirements = [
     id: 'dashboard.console.payees.record',
     source,
     behaviour:
-      'The console shows a record with its files and what is proposed; operators add and read files, change and withdraw it.',
+      'The console shows a record with its files and what is proposed; operators add, read and erase files, ask its domain, change and withdraw it.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -24,12 +24,9 @@ type Props = { readonly id: string; readonly onClose: () => void };
 /** One record: what it says, what is proposed, and what an operator may do about it. */
 export function PayeeSheet({ id, onClose }: Props) {
   const found = useQuery(ask('GET /api/payees/:id', { params: { id } }));
-  const [doing, setDoing] = useState<'change' | 'withdraw' | PayeeFile | null>(null);
+  const [doing, setDoing] = useState<Deed | null>(null);
   const payee = found.data?.payee;
-  if (payee !== undefined && doing === 'change') return <ChangePayee payee={payee} onClose={onClose} />;
-  if (payee !== undefined && doing === 'withdraw') return <WithdrawPayee payee={payee} onClose={onClose} />;
-  if (payee !== undefined && doing !== null && typeof doing === 'object')
-    return <EraseFile payee={payee} file={doing} onClose={onClose} />;
+  if (payee !== undefined && doing !== null) return <Doing payee={payee} what={doing} onClose={onClose} />;
   const ways =
     payee === undefined || payee.state === 'withdrawn' ? undefined : (
       <Ways payee={payee} onDo={setDoing} onDone={onClose} />
@@ -41,6 +38,16 @@ export function PayeeSheet({ id, onClose }: Props) {
       </Loaded>
     </Sheet>
   );
+}
+
+/** A file is to be erased. */
+type Deed = 'change' | 'withdraw' | PayeeFile;
+type DoingProps = { readonly payee: Payee; readonly what: Deed; readonly onClose: () => void };
+
+function Doing({ payee, what, onClose }: DoingProps) {
+  if (what === 'change') return <ChangePayee payee={payee} onClose={onClose} />;
+  if (what === 'withdraw') return <WithdrawPayee payee={payee} onClose={onClose} />;
+  return <EraseFile payee={payee} file={what} onClose={onClose} />;
 }
 
 type WholeProps = { readonly payee: Payee; readonly onErase: (file: PayeeFile) => void };

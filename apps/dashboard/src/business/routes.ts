@@ -5,7 +5,6 @@ import { ok } from '@countersign/protocol/result';
 import type { DashboardHandlers } from '../callers.ts';
 import { putOnRecord } from '../compliance/history.ts';
 import { isOperator, operatorsOnly } from '../compliance/operators.ts';
-import type { Sealer } from '../compliance/seal.ts';
 import { newId } from '../ids.ts';
 import { type PayeeParts, whyNotAdmitted, whyNotInTime } from '../payees/answers.ts';
 import { askDomain, checkDomain } from '../payees/check-domain.ts';
@@ -29,6 +28,7 @@ export const businessHandlers = (
 ): Pick<DashboardHandlers, keyof typeof businessRoutes> => ({
   ...ownHandlers(parts),
   ...operatorHandlers(parts),
+  ...filesHandlers(parts),
 });
 
 const noSubmission = () => refusal('BUSINESS_NOT_FOUND', 'there is no such submission');
@@ -118,7 +118,7 @@ function whyNotAdded(added: Exclude<Added, 'done'>) {
 
 function operatorHandlers(
   parts: PayeeParts,
-): Pick<DashboardHandlers, 'listBusinesses' | 'checkBusinessDomain' | 'decideBusiness' | 'getBusinessFile'> {
+): Pick<DashboardHandlers, 'listBusinesses' | 'checkBusinessDomain' | 'decideBusiness'> {
   const { pool, sealer, fourEyes, now, random, log } = parts;
   const { operators } = fourEyes;
   const answer = answerOf(parts);
@@ -157,9 +157,18 @@ function operatorHandlers(
       await askAgain(parts, await findSubmission(pool, id, now()));
       return answer(id);
     },
+  };
+}
 
+function filesHandlers({
+  pool,
+  sealer,
+  fourEyes,
+  now,
+}: PayeeParts): Pick<DashboardHandlers, 'getBusinessFile'> {
+  return {
     async getBusinessFile({ params, caller: { account: by } }) {
-      if (!isOperator(operators, by)) return operatorsOnly();
+      if (!isOperator(fourEyes.operators, by)) return operatorsOnly();
       const at = { id: params['fileId'] ?? '', submissionId: params['id'] ?? '' };
       const [found, row] = await Promise.all([
         findBusinessFile(pool, at.id, at.submissionId),

@@ -11,7 +11,7 @@ import type { PayoutAddress } from '@countersign/protocol/dashboard/payees';
 import type { Address } from '@countersign/protocol/address';
 import { parseUrl } from '@countersign/protocol/url';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
-import { type FetchPublic, publicFetcher, type TestNetwork } from '../fetch-public.ts';
+import { type FetchPublic, type PublicAnswer, publicFetcher, type TestNetwork } from '../fetch-public.ts';
 
 const limits = { maxBytes: maxPayeeFileBytes, patienceMs: 5_000, userAgent: 'countersign-payees' };
 
@@ -31,16 +31,21 @@ export async function readPayeeFile(
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await fetchPublic(url.href).catch(() => null);
     if (answer === null) return 'UNREACHABLE';
-    const { status, location, text } = answer;
-    if (status === 200) return parsePayeeFile(text) ?? 'UNREADABLE';
-    if (status === 404 || status === 410) return 'NO_FILE';
-    if (status < 300 || status >= 400 || location === null) return 'UNREACHABLE';
-    const next = parseUrl(location, url);
-    if (next === null || next.origin !== url.origin || next.username !== '' || next.password !== '')
-      return 'REDIRECTED';
+    if (answer.status === 200) return parsePayeeFile(answer.text) ?? 'UNREADABLE';
+    if (answer.status === 404 || answer.status === 410) return 'NO_FILE';
+    const next = redirectOf(answer, url);
+    if (!(next instanceof URL)) return next;
     url = next;
   }
   return 'UNREACHABLE';
+}
+
+/** Where the same host has the file now; why it has none. */
+function redirectOf({ status, location }: PublicAnswer, url: URL): URL | 'UNREACHABLE' | 'REDIRECTED' {
+  if (status < 300 || status >= 400 || location === null) return 'UNREACHABLE';
+  const next = parseUrl(location, url);
+  const within = next?.origin === url.origin && next.username === '' && next.password === '';
+  return within ? next : 'REDIRECTED';
 }
 
 /**
@@ -61,8 +66,8 @@ export function parsePayeeFile(text: string): readonly PayeeDomainProof[] | null
 const hash = typedDataHasher('PayeeDomain', payeeDomainTypes.PayeeDomain);
 
 /** The EIP-712 hash that the address signs. */
-export const proofHash = ({ signature: _, ...message }: PayeeDomainProof): Uint8Array =>
-  hash(payeeDomainDomain, message);
+export const proofHash = ({ domain, address, networks, notBefore, notAfter }: PayeeDomainProof): Uint8Array =>
+  hash(payeeDomainDomain, { domain, address, networks, notBefore, notAfter });
 
 /** Whether this wallet signed a hash, by its key or as a contract. */
 export type SignedBy = (wallet: Address, hash: Uint8Array, signature: string) => Promise<boolean>;
