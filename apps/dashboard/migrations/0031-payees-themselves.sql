@@ -14,14 +14,7 @@ create table dashboard.payee_proof (
   check ((mark is null) = (marked_at is null) and (mark is null or proved_at is not null))
 );
 
--- Which word a version's domain takes back; null: none.
-create function dashboard.domain_mark(record text, at_address text) returns text language sql stable
-return (
-  select f.mark from dashboard.payee_proof f
-  join dashboard.payee p on p.id = f.payee_id
-  join dashboard.payee_version v on v.payee_id = p.id and v.version = p.admitted and v.domain = f.domain
-  where f.payee_id = record and f.address = at_address and f.mark is not null
-);
+create index payee_proof_marked on dashboard.payee_proof (payee_id, address) where mark is not null;
 
 -- What businesses hand in about themselves, sealed. It is theirs: the record that operators make of it is not.
 create table dashboard.business_submission (

@@ -69,7 +69,7 @@ import { peopleHandlers } from './people/routes.ts';
 import { signInHandlers } from './people/sign-in-routes.ts';
 import { personalDataHandlers } from './personal/routes.ts';
 import { reviewOpener } from './payees/open-review.ts';
-import { checkDueDomains } from './payees/check-domain.ts';
+import { startDomainChecks } from './payees/check-domain.ts';
 import { payeeFileFetcher } from './payees/domain-file.ts';
 import { payeeHandlers } from './payees/routes.ts';
 import { isVouchedFor } from './payees/vouching.ts';
@@ -183,6 +183,9 @@ function siteFor({ site }: World): Site {
   const docs = docsSite();
   return (request) => docs(request) ?? site?.(request) ?? null;
 }
+
+const signedByOf = (config: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>, pool: Pool, log: Logger) =>
+  walletJudge(pool, contractsOf(config, log));
 
 const contractsOf = ({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>, log: Logger) =>
   rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
@@ -302,12 +305,9 @@ export async function startDashboard(
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>
         forgetArguments(database.pool, whole.now()),
       ),
-      repeat(log, 'ask domains of payees', 300_000, () =>
-        checkDueDomains({
-          ...whole,
-          pool: database.pool,
-          signedBy: walletJudge(database.pool, contractsOf(config, log)),
-        }),
+      startDomainChecks(
+        { ...whole, pool: database.pool, signedBy: signedByOf(config, database.pool, log) },
+        log,
       ),
       ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];

@@ -10,8 +10,8 @@ export type PublicAnswer = {
   readonly location: string | null;
 };
 
-/** Gets an https URL of a stranger. Rejects without words of its server. */
-export type FetchPublic = (url: string) => Promise<PublicAnswer>;
+/** Gets an https URL of a stranger, until it is told to stop. Rejects without words of its server. */
+export type FetchPublic = (url: string, stopping?: AbortSignal) => Promise<PublicAnswer>;
 
 export type PublicLimits = {
   readonly maxBytes: number;
@@ -38,11 +38,11 @@ export function publicFetcher(
 ): FetchPublic {
   const filter = { allowPrivateIPAddress: allowPrivate, allowMetaIPAddress: allowPrivate };
   const agent = new RequestFilteringHttpsAgent({ ...filter, ...(ca !== undefined && { ca }) });
-  return (url) =>
+  return (url, stopping) =>
     new Promise((resolve, reject) => {
       const sent = request(url, {
         agent,
-        signal: AbortSignal.timeout(patienceMs),
+        signal: untilOr(patienceMs, stopping),
         headers: { accept: 'application/json', 'user-agent': userAgent },
         ...(port !== undefined && { port }),
         ...(lookup !== undefined && { lookup }),
@@ -68,3 +68,6 @@ export function publicFetcher(
       sent.end();
     });
 }
+
+const untilOr = (ms: number, stopping: AbortSignal | undefined): AbortSignal =>
+  stopping === undefined ? AbortSignal.timeout(ms) : AbortSignal.any([AbortSignal.timeout(ms), stopping]);

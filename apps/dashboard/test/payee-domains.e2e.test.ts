@@ -1,8 +1,12 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLogger } from '@countersign/service/logger';
+import { createPool } from '@countersign/service/sql';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { askDue } from '../src/payees/check-domain.ts';
 import { databaseOf, type Person, threeOperators } from './compliance-people.ts';
 import { newWallet, openDashboard, type TestDashboard, type Wallet } from './dashboard.ts';
 import { fakeDomains, fileOf, proofBy } from './payee-domains.ts';
 import { payeesOf } from './payees.ts';
+import { urlOf } from './personal-data.ts';
 
 const wallets = threeOperators();
 const operators = new Set(wallets.map(({ address }) => address));
@@ -330,13 +334,13 @@ test('only operators ask a domain [dashboard.payees.operators-only]', async () =
 test('a domain is asked again when its word is a day old, and each hour once it took something back [dashboard.payees.domain.again]', async () => {
   const { address, domain } = await proved();
   domains.answer(domain, 404);
+  const pool = createPool(urlOf(dashboard), createLogger('dashboard', 'silent'));
+  onTestFinished(() => pool.end());
+  const { fetchPublic } = domains;
+  const parts = { pool, fetchPublic, signedBy: async () => false, now: () => dashboard.clock.now };
   const turn = async () => {
     const before = domains.asked.length;
-    const again = await openDashboard(
-      { storage: dashboard.config.storage, operators },
-      { fetchPublic: domains.fetchPublic, now: () => dashboard.clock.now },
-    );
-    await again.stop();
+    await askDue(parts, new AbortController().signal);
     return domains.asked.slice(before).filter((url) => new URL(url).host === domain).length;
   };
   dashboard.clock.advance(23 * hourMs);
@@ -350,4 +354,20 @@ test('a domain is asked again when its word is a day old, and each hour once it 
   expect(await turn()).toBe(0);
   dashboard.clock.advance(hourMs / 2);
   expect(await turn()).toBe(1);
+  // Whoever stops hears nobody, and writes nothing down.
+  dashboard.clock.advance(hourMs);
+  await askDue({ ...parts, fetchPublic: () => expect.fail('asked') }, AbortSignal.abort());
+  expect(await turn()).toBe(1);
+});
+
+test('a dashboard asks by itself once it is up [dashboard.payees.domain.again]', async () => {
+  const domain = newDomain();
+  await payees.admitted(operator, [newWallet().address], { domain });
+  const { storage } = dashboard.config;
+  const other = await openDashboard(
+    { storage },
+    { fetchPublic: domains.fetchPublic, now: () => dashboard.clock.now },
+  );
+  await expect.poll(() => domains.asked.some((url) => new URL(url).host === domain)).toBe(true);
+  await other.stop();
 });

@@ -1,5 +1,9 @@
 import type { Address } from '@countersign/protocol/address';
+import type { DomainMark } from '@countersign/protocol/dashboard/payee-domain';
 import type { PayoutAddress } from '@countersign/protocol/dashboard/payees';
+import type { Service } from '@countersign/service/lifecycle';
+import type { Logger } from '@countersign/service/logger';
+import { repeat } from '@countersign/service/repeat';
 import { firstRow, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import type { FetchPublic } from '../fetch-public.ts';
 import { readPayeeFile, type Said, saidOf, type SignedBy } from './domain-file.ts';
@@ -59,9 +63,16 @@ const keep = statement(
 );
 
 /** Asks the domain of a version about its addresses, and keeps what it says beside the record. */
-export async function checkDomain(parts: DomainParts, payeeId: string, claimed: Claimed): Promise<void> {
+export async function checkDomain(
+  parts: DomainParts,
+  payeeId: string,
+  claimed: Claimed,
+  stopping?: AbortSignal,
+): Promise<void> {
   const at = parts.now();
   const said = await askDomain(parts, claimed, at);
+  // Whoever stops hears nobody, which says nothing of the domain.
+  if (stopping?.aborted === true) return;
   await rows(parts.pool, keep, [payeeId, claimed.domain, JSON.stringify(said), at]);
 }
 
@@ -95,17 +106,37 @@ const due = statement<Due>(
 
 const [atOnce, inATurn] = [4, 100];
 
-/** Asks domains again whose last word is old: a few at a time. Several processes may ask the same one. */
-export async function checkDueDomains(parts: DomainParts): Promise<void> {
-  const waiting = [...(await rows(parts.pool, due, [parts.now(), inATurn]))];
-  while (waiting.length > 0)
-    await Promise.all(waiting.splice(0, atOnce).map(({ id, ...claimed }) => checkDomain(parts, id, claimed)));
+/** Asks domains now and then; stops within what one answer takes. */
+export function startDomainChecks(parts: DomainParts, log: Logger): Service {
+  const stopping = new AbortController();
+  const asking = repeat(log, 'ask domains of payees', 300_000, () => askDue(parts, stopping.signal));
+  return {
+    stop: () => {
+      stopping.abort();
+      return asking.stop();
+    },
+  };
 }
 
-const mark = statement<{ mark: 'DOMAIN_MOVED' | 'ADDRESS_DISOWNED' | null }>(
-  'payee-proof.mark',
-  'select dashboard.domain_mark($1, $2) as mark',
-);
+/** Asks domains again whose last word is old: a few at a time. Several processes may ask the same one. */
+export async function askDue(parts: DomainParts, stopping: AbortSignal): Promise<void> {
+  const waiting = [...(await rows(parts.pool, due, [parts.now(), inATurn]))];
+  const fetchPublic: FetchPublic = (url) => parts.fetchPublic(url, stopping);
+  while (waiting.length > 0 && !stopping.aborted)
+    await Promise.all(
+      waiting
+        .splice(0, atOnce)
+        .map(({ id, ...claimed }) => checkDomain({ ...parts, fetchPublic }, id, claimed, stopping)),
+    );
+}
+
+/** What the domain of the version that counts has taken back about an address of this record. */
+export const marksOf = (record: string, address: string): string =>
+  `select f.mark from dashboard.payee_proof f join dashboard.payee r on r.id = f.payee_id
+   join dashboard.payee_version v on v.payee_id = r.id and v.version = r.admitted and v.domain = f.domain
+   where f.payee_id = ${record} and f.address = ${address} and f.mark is not null`;
+
+const mark = statement<{ mark: DomainMark }>('payee-proof.mark', marksOf('$1', '$2'));
 
 /** Why the domain of a record that counts no longer vouches for an address; null where it does, or never did. */
 export const markOn = async (db: Queryable, payeeId: string, address: Address) =>

@@ -1,7 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import type { Vouching } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
-import { markOn } from './check-domain.ts';
+import { markOn, marksOf } from './check-domain.ts';
 
 /** What was decided last about the person who owns the wallet, here or by a vendor: also after an erasure, which leaves that alone. */
 const decidedLast = `(
@@ -17,7 +17,8 @@ const vouched = statement(
   `select from dashboard.payee_address p
    where p.address = $1 and p.valid_until > $3 and (p.networks is null or $2 = any(p.networks)) and not exists (
      select from dashboard.kyc_withdrawal w join dashboard.account_wallet o using (account_id) where o.wallet = $1)
-   and ${decidedLast} is distinct from 'rejected' and dashboard.domain_mark(p.payee_id, p.address) is null`,
+   and ${decidedLast} is distinct from 'rejected'
+   and not exists (${marksOf('p.payee_id', 'p.address')})`,
 );
 
 /**
