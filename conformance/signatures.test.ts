@@ -17,6 +17,7 @@ import {
   rebuildMandateMessage,
   returnedForm,
 } from '@countersign/protocol/dashboard/mandate-credential';
+import { payeeDomainTypedData, payeeDomainTypes } from '@countersign/protocol/dashboard/payee-domain';
 import { cartMessage } from '@countersign/protocol/gateway/cart-mandate';
 import {
   type PaymentMandateMessage,
@@ -73,6 +74,13 @@ const statementSigned = {
   networks: ['eip155:84532', 'eip155:8453'],
   expiresAt: '2027-01-01T00:00:00.000Z',
 } as const;
+const domainSigned = {
+  domain: 'shop.example',
+  address: owner.address,
+  networks: ['eip155:8453'],
+  notBefore: '2026-01-01T00:00:00Z',
+  notAfter: '2027-01-01T00:00:00Z',
+} as const;
 const agentKey = '0x59c6995e998f97a5a0044966f0945389dc9e86dae88c7a8412f4603b6b78690d';
 const agent = privateKeyToAccount(agentKey);
 
@@ -85,6 +93,11 @@ const statement: AgentWalletMessage = {
   networks: [...statementSigned.networks],
 };
 const consent = { owner: address(owner.address), agentWallet: address(agent.address) };
+const payeeDomain = {
+  ...domainSigned,
+  address: address(owner.address),
+  networks: [...domainSigned.networks],
+};
 const approval: PaymentMandateMessage = {
   ...approvalSigned,
   payer: address(approvalSigned.payer),
@@ -118,6 +131,12 @@ const forViem = {
     primaryType: 'AgentConsent',
     message: { owner: owner.address, agentWallet: agent.address },
   },
+  payeeDomain: {
+    domain: { name: 'Countersign Payee Domain', version: '1' },
+    types: payeeDomainTypes,
+    primaryType: 'PayeeDomain',
+    message: domainSigned,
+  },
 } as const;
 
 const file = '../docs/spec/vectors/signatures.json';
@@ -129,6 +148,7 @@ type Vectors = {
   approval: Signed & { argumentsText: string };
   agentWallet: Signed;
   agentConsent: Signed;
+  payeeDomain: Signed;
 };
 
 test('the vectors of docs/spec/signatures.md are what viem signs', async () => {
@@ -181,13 +201,18 @@ test('the vectors of docs/spec/signatures.md are what viem signs', async () => {
       digest: hashTypedData(forViem.consent),
       signature: await agent.signTypedData(forViem.consent),
     },
+    payeeDomain: {
+      typedData: payeeDomainTypedData(payeeDomain),
+      digest: hashTypedData(forViem.payeeDomain),
+      signature: await owner.signTypedData(forViem.payeeDomain),
+    },
   };
   for (const form of [vectors.mandate.credential, vectors.mandate.returned])
     expect(rebuildMandateMessage(form, mandate.expiresAt)).toEqual(mandate);
   await expect(`${JSON.stringify(vectors, null, 2)}\n`).toMatchFileSnapshot(file);
 });
 
-test('our own code makes and reads the vectors byte for byte [dashboard.typed-data.vectors] [dashboard.agents.vectors]', () => {
+test('our own code makes and reads the vectors byte for byte [dashboard.typed-data.vectors] [dashboard.agents.vectors] [dashboard.payees.domain.vectors]', () => {
   const vectors = kept();
   const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
   const typed = (
@@ -195,7 +220,8 @@ test('our own code makes and reads the vectors byte for byte [dashboard.typed-da
       | ReturnType<typeof intentMandateTypedData>
       | ReturnType<typeof paymentMandateTypedData>
       | ReturnType<typeof agentWalletTypedData>
-      | ReturnType<typeof agentConsentTypedData>,
+      | ReturnType<typeof agentConsentTypedData>
+      | ReturnType<typeof payeeDomainTypedData>,
   ) =>
     typedDataHasher(
       data.primaryType,
@@ -207,6 +233,7 @@ test('our own code makes and reads the vectors byte for byte [dashboard.typed-da
     approval: typed(paymentMandateTypedData(approval, chainId)),
     agentWallet: typed(agentWalletTypedData(statement, chainId)),
     agentConsent: typed(agentConsentTypedData(consent, chainId)),
+    payeeDomain: typed(payeeDomainTypedData(payeeDomain)),
   };
   for (const [name, digest] of Object.entries(digests)) {
     const { digest: expected, signature } = vectors[name as keyof Vectors];

@@ -183,7 +183,25 @@ test('a file is added to a record and read again, a change waits for two, a with
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'register.txt' }).click();
   expect((await download).suggestedFilename()).toBe('register.txt');
+  // Nobody is there under this name: the control of what a domain says is the dashboard's own test.
+  await page.getByText('The domain was not asked yet.').waitFor();
+  await page.getByRole('button', { name: 'Check the domain' }).click();
+  await page.getByText('Nothing: it could not be reached').waitFor();
   await expectAccessible(page, 'Payee');
+
+  await page.getByRole('button', { name: 'Erase' }).click();
+  await page.getByLabel('Reason').fill('Names a private person.');
+  await page.getByRole('button', { name: 'Erase file' }).click();
+  await page.getByText('Recorded. A second operator must erase it too.').waitFor();
+  const desk = second.page;
+  await desk.goto(`/compliance?view=payees&payee=${payee.id}`);
+  await desk.getByRole('button', { name: 'Erase' }).click();
+  await expectAccessible(desk, 'Erase a file');
+  await desk.getByLabel('Reason').fill('It does.');
+  await desk.getByRole('button', { name: 'Erase file' }).click();
+  await desk.getByText('File erased.').waitFor();
+  await page.goto(`/compliance?view=payees&payee=${payee.id}`);
+  await page.getByText('Erased', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Change' }).click();
   await page.getByLabel('Legal name').fill('Weather SE');

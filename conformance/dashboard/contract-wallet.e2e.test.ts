@@ -1,8 +1,9 @@
 import { oneOwnerWallet } from '@countersign/contracts/one-owner-wallet';
 import { expectOk } from '@countersign/local/dashboard-account';
 import { callRpc } from '@countersign/local/json-rpc';
-import type { Address } from '@countersign/protocol/address';
+import { type Address, addressText } from '@countersign/protocol/address';
 import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
+import { payeeClaimTypedData } from '@countersign/protocol/dashboard/payee-claim';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
 import { createClient } from '@countersign/service/client';
@@ -32,7 +33,11 @@ let chain: TestChain;
 let dashboard: OwnDashboard;
 beforeAll(async () => {
   chain = await startTestChain();
-  dashboard = await startOwnDashboard({ SETTLEMENT_CHAIN_ID: String(chainId), EVM_RPC_URL: chain.url });
+  dashboard = await startOwnDashboard({
+    SETTLEMENT_CHAIN_ID: String(chainId),
+    EVM_RPC_URL: chain.url,
+    EVIDENCE_KEY: Buffer.alloc(32, 7).toString('base64'),
+  });
 });
 afterAll(async () => {
   await dashboard?.stop();
@@ -205,4 +210,27 @@ test('a contract wallet approves a payment, and nobody else for it [dashboard.ap
     kind: 'ok',
     data: { approval: { state: 'approved' } },
   });
+});
+
+test('a payout address that is a contract signs for a business, deployed or not yet; what others signed is refused [dashboard.business.claim]', async () => {
+  const submit = async (
+    sign: (typedData: unknown) => Promise<Hex>,
+    payout: { readonly address: Hex },
+    domain = 'shop.invalid',
+  ) => {
+    const owner = await newOwner();
+    const issuedAt = new Date().toISOString();
+    const [account, address] = [addressText.parse(owner.address), addressText.parse(payout.address)];
+    const signature = await sign(payeeClaimTypedData({ account, address, domain, issuedAt }));
+    const addresses = [{ address, networks: null, claim: { issuedAt, signature } }];
+    const body = { legalName: 'Shop', domain: 'shop.invalid', addresses };
+    return dashboard.client.submitBusiness({ token: owner.token, body });
+  };
+  const [till, other] = [newContractWallet(), newContractWallet()];
+  expect(await submit(till.signTypedData, till)).toMatchObject(notSigned);
+  expect(await submit(other.signTypedDataUndeployed, till)).toMatchObject(notSigned);
+  expect(await submit(till.signTypedDataUndeployed, till, 'other.invalid')).toMatchObject(notSigned);
+  expect(await submit(till.signTypedDataUndeployed, till)).toMatchObject({ kind: 'ok' });
+  await till.deploy();
+  expect(await submit(till.signTypedData, till)).toMatchObject({ kind: 'ok' });
 });

@@ -33,7 +33,8 @@ import { keyHandlers } from './auth/key-routes.ts';
 import { identifyReader } from './auth/identify-reader.ts';
 import { authHandlers } from './auth/routes.ts';
 import { createSessions, type Sessions } from './auth/session.ts';
-import { signatureJudge } from './auth/wallet-signature.ts';
+import { signatureJudge, walletJudge } from './auth/wallet-signature.ts';
+import { businessHandlers } from './business/routes.ts';
 import type { DashboardCallers, DashboardHandlers } from './callers.ts';
 import { erasedIdentities } from './compliance/erased-identity.ts';
 import { createEvidence } from './compliance/evidence.ts';
@@ -49,6 +50,7 @@ import { relayedUnder } from './control-plane/relay.ts';
 import { handOn, openElsewhere } from './elsewhere/elsewhere.ts';
 import { docsSite } from './docs/site.ts';
 import { type Events, startEvents } from './events/events.ts';
+import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
@@ -70,6 +72,8 @@ import { providerLoginHandlers } from './provider-login/routes.ts';
 import type { ProviderSettings } from './provider-login/settings.ts';
 import { personalDataHandlers } from './personal/routes.ts';
 import { reviewOpener } from './payees/open-review.ts';
+import { startDomainChecks } from './payees/check-domain.ts';
+import { payeeFileFetcher } from './payees/domain-file.ts';
 import { payeeHandlers } from './payees/routes.ts';
 import { isVouchedFor } from './payees/vouching.ts';
 import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
@@ -90,6 +94,8 @@ export type World = {
   readonly site: Site | null;
   /** How a client's metadata document is got. */
   readonly fetchDocument: FetchDocument;
+  /** How a payee's domain is asked whom it pays to. */
+  readonly fetchPublic: FetchPublic;
 };
 
 export type DashboardSettings = {
@@ -135,7 +141,10 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
-  const deciding = decisionParts(pool, settings, kyc, world);
+  const deciding = {
+    ...decisionParts(pool, settings, kyc, world),
+    signedBy: walletJudge(pool, contractSigned),
+  };
   const proving = { pool, rules: { origins, chainId }, contractSigned, now };
   const handlers: DashboardHandlers = {
     ...authHandlers({ ...proving, sessions, random, tell }),
@@ -156,6 +165,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
     ...overviewHandlers(pool, now),
     ...complianceHandlers({ ...deciding, kyt }),
     ...payeeHandlers(deciding),
+    ...businessHandlers(deciding),
     site: async () => ok(siteOf(settings, origins[0])),
   };
   const { requests, admit } = limitsOf(settings, now);
@@ -187,7 +197,10 @@ function siteFor({ site }: World): Site {
   return (request) => docs(request) ?? site?.(request) ?? null;
 }
 
-const contractsOf = ({ rpcUrl, chainId }: DashboardSettings, log: Logger) =>
+const signedByOf = (config: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>, pool: Pool, log: Logger) =>
+  walletJudge(pool, contractsOf(config, log));
+
+const contractsOf = ({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>, log: Logger) =>
   rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
 
 function limitsOf({ limits }: DashboardSettings, now: () => Date) {
@@ -205,7 +218,12 @@ function limitsOf({ limits }: DashboardSettings, now: () => Date) {
 }
 
 /** What operators decide with, and what ties business records to the look-ups and reports that they are about. */
-function decisionParts(pool: Pool, settings: DashboardSettings, kyc: Kyc, { now, random, log }: World) {
+function decisionParts(
+  pool: Pool,
+  settings: DashboardSettings,
+  kyc: Kyc,
+  { now, random, log, fetchPublic }: World,
+) {
   const { operators, review, sealer, chainId } = settings;
   const chain = `eip155:${chainId}`;
   return {
@@ -218,6 +236,7 @@ function decisionParts(pool: Pool, settings: DashboardSettings, kyc: Kyc, { now,
     now,
     random,
     log,
+    fetchPublic,
     fourEyes: { required: review.fourEyes, operators },
     isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
     openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
@@ -288,8 +307,8 @@ export async function startDashboard(
     const sealer = openSealer(config.evidenceKey);
     const database = await openForKey(config.storage, sealer, log);
     const site = world.site === undefined ? readConsole(log, builtConsole, config) : world.site;
-    const fetchDocument = documentFetcher();
-    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, fetchDocument };
+    const fetchers = { fetchDocument: documentFetcher(), fetchPublic: payeeFileFetcher() };
+    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, ...fetchers };
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, ...whole });
     const sessions = await openSessions(database.pool, origins, whole);
@@ -304,6 +323,10 @@ export async function startDashboard(
       startSweeper(database.pool, whole.now, events.tell, log),
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>
         forgetArguments(database.pool, whole.now()),
+      ),
+      startDomainChecks(
+        { ...whole, pool: database.pool, signedBy: signedByOf(config, database.pool, log) },
+        log,
       ),
       ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];

@@ -174,10 +174,115 @@ export const dashboardPayeeRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.payees.domain',
+    source,
+    behaviour:
+      'POST /api/payees/:id/check-domain (operator session) reads https://DOMAIN/.well-known/countersign-payee.json: that the domain names a payout address, signed by it, ' +
+      'is shown with the record (domainProofs), with the time of the look, and admits nobody.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.verdict',
+    source,
+    behaviour:
+      'Only the file of docs/spec/signatures.md, signed by the very address over that very domain, its networks and a time that has come and is not over, is PROVED; whatever else stands there has a word of its own.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.fetch',
+    source,
+    behaviour:
+      'The file is read by TLS from public addresses alone, judged as they are connected to, with three redirects within the host at most, 64 KiB and 5 s for each answer.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.taken-back',
+    source,
+    behaviour:
+      'A domain that has vouched for an address and then sends elsewhere, names another domain or has no file (DOMAIN_MOVED), or names it no more (ADDRESS_DISOWNED), has payments to it refused until it ' +
+      'vouches again or operators decide anew. Silence, and what cannot be read, takes nothing back.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.again',
+    source,
+    behaviour:
+      'The domain of a record that is not withdrawn is asked when its last word is a day old, or an hour where it has taken something back; an older answer never replaces a newer.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.domain.vectors',
+    source,
+    behaviour: 'PayeeDomain is signed byte for byte as docs/spec/signatures.md and its vectors say.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.payees.name',
     source,
     behaviour:
       'GET /api/payees/name/:address (session) tells the legal name and domain of the valid record that names an address, and nothing else of it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.submit',
+    source,
+    behaviour:
+      'POST /api/business/submit (session of the wallet’s holder) submits the account as a business; the answer and GET /api/business tell what its domain says of each address, and how it stands. It pays nobody.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.claim',
+    source,
+    behaviour:
+      'Each payout address is the wallet that signed in, or has signed a PayeeClaim (EIP-712) for this account and domain within the last day; otherwise nothing is kept (403, 80000004).',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.flood',
+    source,
+    behaviour: 'One submission of an account waits, and three are taken in a day (409, 80000003).',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.files',
+    source,
+    behaviour:
+      'Facts and files (five, as of records) are sealed under EVIDENCE_KEY for their submission alone; without the key nothing is taken, under another nothing is decided; who reads a file is on record.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.decide',
+    source,
+    behaviour:
+      'POST /api/business/submissions/:id/decide (operator session) admits a submission by a record, which with four eyes waits for the second operator, or rejects it with a reason; the account reads both. A person’s own rejection stands.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.renew',
+    source,
+    behaviour:
+      'A later submission changes the record of the earlier one once it is admitted; an address of another’s record is 409, ADDRESS_CLAIMED, and the submission waits.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.operators-only',
+    source,
+    behaviour:
+      'Nobody but operators reads or decides submissions of others, and no operator decides their own.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.personal',
+    source,
+    behaviour:
+      'An export has what was submitted, with its files; an erasure deletes it and withdraws the record; KYC_RETENTION_DAYS after a rejection or withdrawal it is deleted.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.console.business',
+    source,
+    behaviour:
+      'In the console a business submits itself, with another address that its wallet signs for and a file; an operator reads it, its files and its domain, admits or rejects it, and the business reads which and why.',
     status: 'tested',
   },
   {
@@ -204,7 +309,7 @@ export const dashboardPayeeRequirements = [
     id: 'dashboard.console.payees.record',
     source,
     behaviour:
-      'The console shows a record with its files and what is proposed; operators add and read files, change and withdraw it.',
+      'The console shows a record with its files and what is proposed; operators add, read and erase files, ask its domain, change and withdraw it.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -32,6 +32,8 @@ const looks: Readonly<Record<ComplianceDeed, { readonly tone: BadgeTone; readonl
   'add-payee-file': { tone: 'plain', name: 'File added' },
   'read-payee-file': { tone: 'plain', name: 'File read' },
   'erase-payee-file': { tone: 'bad', name: 'File erased' },
+  'reject-business': { tone: 'bad', name: 'Business rejected' },
+  'read-business-file': { tone: 'plain', name: 'Business file read' },
 };
 
 const columns: readonly Column<HistoryEntry>[] = [

@@ -1,5 +1,7 @@
 import { useSearch } from '@tanstack/react-router';
 import { useMay, useSession } from '../session/session.ts';
+import { Businesses } from '../business/businesses.tsx';
+import { OwnBusiness } from '../business/own-business.tsx';
 import { Payees } from '../payees/payees.tsx';
 import { UnknownPayees } from '../payees/unknown-payees.tsx';
 import { Page } from '../ui/page.tsx';
@@ -27,6 +29,11 @@ export function CompliancePage() {
         <Tabs label="Views">
           <TabLink search={{}}>Your status</TabLink>
           {reviews && <TabLink search={{ view: 'reviews' }}>Review queue</TabLink>}
+          {reviews && (
+            <TabLink search={{ view: 'businesses' }} current={view === 'businesses'}>
+              Businesses
+            </TabLink>
+          )}
           <TabLink search={{ view: 'payees' }} current={view === 'payees'}>
             Payees
           </TabLink>
@@ -46,11 +53,13 @@ export function CompliancePage() {
         <>
           <CheckTrouble />
           <Identity />
+          <OwnBusiness />
           <Screen />
           <Providers />
         </>
       )}
       {view === 'reviews' && <Reviews />}
+      {view === 'businesses' && <Businesses />}
       {view === 'payees' && <Payees />}
       {view === 'unknown-payees' && <UnknownPayees />}
       {view === 'withdrawals' && <Withdrawals />}

@@ -1,5 +1,13 @@
 /** What operators see beside their own affairs. */
-const operatorViews = ['reviews', 'payees', 'unknown-payees', 'withdrawals', 'deny-list', 'history'] as const;
+const operatorViews = [
+  'reviews',
+  'businesses',
+  'payees',
+  'unknown-payees',
+  'withdrawals',
+  'deny-list',
+  'history',
+] as const;
 const topics = ['identities', 'payees', 'deny-list', 'reads'] as const;
 const payeeStates = ['waiting', 'admitted', 'expired', 'withdrawn'] as const;
 
@@ -14,6 +22,8 @@ export type ComplianceSearch = {
   readonly wallet?: string;
   /** Payees only: those in this state. */
   readonly state?: (typeof payeeStates)[number];
+  /** Businesses only: those that are decided. */
+  readonly business?: 'admitted' | 'rejected';
   /** Unknown payees only: those that were turned away. */
   readonly turned?: 'away';
   /** Payees: the record that is open. History: of one record. */
@@ -31,6 +41,8 @@ export function readComplianceSearch(search: Record<string, unknown>): Complianc
     ...(view === 'reviews' && given('decided', oneOf(['approved', 'rejected'] as const, search['decided']))),
     ...(view === 'history' && ofHistory(search)),
     ...(view === 'payees' && given('state', oneOf(payeeStates, search['state']))),
+    ...(view === 'businesses' &&
+      given('business', oneOf(['admitted', 'rejected'] as const, search['business']))),
     ...(view === 'unknown-payees' && given('turned', oneOf(['away'] as const, search['turned']))),
     ...((view === 'payees' || view === 'history') && given('payee', textThat(isId, search['payee']))),
     ...(Number.isInteger(page) && page > 1 && { page }),

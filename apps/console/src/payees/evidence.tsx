@@ -1,18 +1,21 @@
 import type { Payee, PayeeFile } from '@countersign/protocol/dashboard/payees';
-import { type ChangeEvent, useId, useState } from 'react';
 import { useDeed } from '../api/deed.ts';
 import { call } from '../api/call.ts';
 import { problemText } from '../api/problem.ts';
+import { WithReason } from '../compliance/with-reason.tsx';
 import { Button } from '../ui/button.tsx';
 import { downloadBytes } from '../ui/download.ts';
 import { Fact, Facts } from '../ui/facts.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
-import { accepted, base64Of, bytesOf, maxKiB, typeOf } from './file-text.ts';
+import { AddFile } from './add-file.tsx';
+import { bytesOf } from './file-text.ts';
 import { outdated } from './payee-form.tsx';
 
+type Props = { readonly payee: Payee; readonly onErase: (file: PayeeFile) => void };
+
 /** The files of a record. They are sealed; who reads one is on record. */
-export function Evidence({ payee: { id, files, state } }: { payee: Payee }) {
+export function Evidence({ payee: { id, files, state }, onErase }: Props) {
   return (
     <section aria-label="Files">
       <h3 className="text-base">Files</h3>
@@ -20,7 +23,16 @@ export function Evidence({ payee: { id, files, state } }: { payee: Payee }) {
       <Facts>
         {files.map((file) => (
           <Fact key={file.id} name={`${Math.ceil(file.size / 1024)} KiB`}>
-            {file.erasedAt === null ? <Read id={id} file={file} /> : 'Erased'}
+            {file.erasedAt === null ? (
+              <span className="flex flex-wrap items-center gap-2">
+                <Read id={id} file={file} />
+                <Button kind="quiet" onClick={() => onErase(file)}>
+                  Erase
+                </Button>
+              </span>
+            ) : (
+              'Erased'
+            )}
           </Fact>
         ))}
       </Facts>
@@ -43,45 +55,40 @@ function Read({ id, file }: { readonly id: string; readonly file: PayeeFile }) {
 }
 
 function Add({ id }: { readonly id: string }) {
-  const input = useId();
-  const [fault, setFault] = useState<string | null>(null);
   const { busy, problem, run } = useDeed('POST /api/payees/:id/files', ...outdated);
-  const add = async ({ target }: ChangeEvent<HTMLInputElement>) => {
-    const file = target.files?.[0];
-    if (file === undefined) return;
-    const mediaType = typeOf(file);
-    if (mediaType === null) return setFault('Choose a PDF, PNG, JPEG or text file.');
-    if (file.size > maxKiB * 1024) return setFault(`Choose a file of ${maxKiB} KiB at most.`);
-    setFault(null);
-    const body = { name: file.name.slice(0, 128), mediaType, content: await base64Of(file) };
-    const done = await run({ params: { id }, body });
-    target.value = '';
-    if (done !== null) showToast({ tone: 'ok', text: 'File added and sealed.' });
-  };
-  const wrong = fault ?? problem;
   return (
-    <div className="mt-3">
-      <label htmlFor={input} className="block text-sm font-medium">
-        Add a file
-      </label>
-      <p id={`${input}-hint`} className="text-sm text-pretty text-muted">
-        PDF, PNG, JPEG or text, {maxKiB} KiB at most. It is sealed, and only operators read it.
+    <AddFile
+      busy={busy}
+      problem={problem}
+      onFile={async (body) => (await run({ params: { id }, body })) !== null}
+    />
+  );
+}
+
+type EraseProps = { readonly payee: Payee; readonly file: PayeeFile; readonly onClose: () => void };
+
+/** Erases what a file holds and is called, for good. */
+export function EraseFile({ payee: { id }, file, onClose }: EraseProps) {
+  const deed = useDeed('POST /api/payees/:id/files/:fileId/erase', ...outdated);
+  const erase = async (reason: string) => {
+    const done = await deed.run({ params: { id, fileId: file.id }, body: { reason } });
+    if (done === null) return;
+    const waits = done.firstWord !== null;
+    showToast({
+      tone: 'ok',
+      text: waits ? 'Recorded. A second operator must erase it too.' : 'File erased.',
+    });
+    onClose();
+  };
+  return (
+    <WithReason title="Erase this file?" name="Erase file" deed={deed} onReason={erase} onClose={onClose}>
+      <p className="text-sm [overflow-wrap:anywhere]">
+        <Verbatim text={file.name} />
       </p>
-      <input
-        id={input}
-        type="file"
-        accept={accepted}
-        disabled={busy}
-        aria-invalid={wrong !== null || undefined}
-        aria-describedby={wrong === null ? `${input}-hint` : `${input}-hint ${input}-error`}
-        onChange={(event) => void add(event)}
-        className="mt-1.5 block min-h-10 w-full text-sm"
-      />
-      {wrong !== null && (
-        <p id={`${input}-error`} className="mt-1 text-sm text-bad">
-          {wrong}
-        </p>
-      )}
-    </div>
+      <p className="text-sm text-pretty text-muted">
+        Its contents and name are deleted and cannot be restored. That it was here, who erased it and why stay
+        on record.
+      </p>
+    </WithReason>
   );
 }

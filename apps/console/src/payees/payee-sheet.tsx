@@ -1,4 +1,4 @@
-import type { Payee } from '@countersign/protocol/dashboard/payees';
+import type { Payee, PayeeFile } from '@countersign/protocol/dashboard/payees';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
@@ -14,7 +14,8 @@ import { BoneRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
-import { Evidence } from './evidence.tsx';
+import { DomainSays } from './domain-says.tsx';
+import { EraseFile, Evidence } from './evidence.tsx';
 import { ChangePayee, outdated } from './payee-form.tsx';
 import { RecordFacts } from './record-facts.tsx';
 
@@ -23,10 +24,9 @@ type Props = { readonly id: string; readonly onClose: () => void };
 /** One record: what it says, what is proposed, and what an operator may do about it. */
 export function PayeeSheet({ id, onClose }: Props) {
   const found = useQuery(ask('GET /api/payees/:id', { params: { id } }));
-  const [doing, setDoing] = useState<'change' | 'withdraw' | null>(null);
+  const [doing, setDoing] = useState<Deed | null>(null);
   const payee = found.data?.payee;
-  if (payee !== undefined && doing === 'change') return <ChangePayee payee={payee} onClose={onClose} />;
-  if (payee !== undefined && doing === 'withdraw') return <WithdrawPayee payee={payee} onClose={onClose} />;
+  if (payee !== undefined && doing !== null) return <Doing payee={payee} what={doing} onClose={onClose} />;
   const ways =
     payee === undefined || payee.state === 'withdrawn' ? undefined : (
       <Ways payee={payee} onDo={setDoing} onDone={onClose} />
@@ -34,13 +34,25 @@ export function PayeeSheet({ id, onClose }: Props) {
   return (
     <Sheet title={payee?.legalName ?? 'Payee'} onClose={onClose} actions={ways}>
       <Loaded query={found} skeleton={<BoneRows />}>
-        {({ payee: shown }) => <Whole payee={shown} />}
+        {({ payee: shown }) => <Whole payee={shown} onErase={setDoing} />}
       </Loaded>
     </Sheet>
   );
 }
 
-function Whole({ payee }: { payee: Payee }) {
+/** A file is to be erased. */
+type Deed = 'change' | 'withdraw' | PayeeFile;
+type DoingProps = { readonly payee: Payee; readonly what: Deed; readonly onClose: () => void };
+
+function Doing({ payee, what, onClose }: DoingProps) {
+  if (what === 'change') return <ChangePayee payee={payee} onClose={onClose} />;
+  if (what === 'withdraw') return <WithdrawPayee payee={payee} onClose={onClose} />;
+  return <EraseFile payee={payee} file={what} onClose={onClose} />;
+}
+
+type WholeProps = { readonly payee: Payee; readonly onErase: (file: PayeeFile) => void };
+
+function Whole({ payee, onErase }: WholeProps) {
   const { proposal, withdrawal, state } = payee;
   return (
     <div className="grid gap-6">
@@ -64,7 +76,8 @@ function Whole({ payee }: { payee: Payee }) {
           <RecordFacts payee={null} version={proposal} />
         </section>
       )}
-      <Evidence payee={payee} />
+      <DomainSays payee={payee} />
+      <Evidence payee={payee} onErase={onErase} />
     </div>
   );
 }

@@ -1,5 +1,7 @@
 import { type ContractSigned, findSigner } from '@countersign/service/ethereum/wallet-signature';
+import type { Pool } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
+import { findAccount } from '../accounts/store.ts';
 
 /** Why the wallet of this account has not signed this 32-byte hash, in words to show; null when it has. Never throws. */
 export type WhyNotSigned = (owner: Account, hash: Uint8Array, signature: string) => Promise<string | null>;
@@ -13,6 +15,15 @@ export const askedAbout = (
   publicKey: string | null,
   contractSigned: ContractSigned | null,
 ): ContractSigned | null => (publicKey === null ? contractSigned : null);
+
+/** The same of any wallet, whether it has an account or not. Never throws for a signature. */
+export const walletJudge =
+  (pool: Pool, contractSigned: ContractSigned | null): ContractSigned =>
+  async (wallet, hash, signature) => {
+    const account = await findAccount(pool, wallet);
+    const asked = askedAbout(account?.publicKey ?? null, contractSigned);
+    return (await findSigner([wallet], hash, signature, asked)) !== null;
+  };
 
 /** Judges signatures of keys, and, where there is a node to ask, the word of wallets that are contracts. */
 export const signatureJudge =

@@ -76,6 +76,8 @@ const topics = {
     'add-payee-file',
     'read-payee-file',
     'erase-payee-file',
+    'reject-business',
+    'read-business-file',
   ],
   'deny-list': ['deny', 'undeny'],
   reads: ['read'],

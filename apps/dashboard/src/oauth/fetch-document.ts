@@ -1,50 +1,13 @@
-import { request } from 'node:https';
-import { RequestFilteringHttpsAgent } from 'request-filtering-agent';
+import { type FetchPublic, publicFetcher, type TestNetwork } from '../fetch-public.ts';
 import { readClientMetadata } from './client-metadata.ts';
 
 /** Gets a client's metadata document (draft-ietf-oauth-client-id-metadata-document). Rejects without words of its server. */
 export type FetchDocument = (url: string) => Promise<{ readonly status: number; readonly text: string }>;
 
-const patienceMs = 3_000;
-const maxBytes = 5 * 1024;
+const limits = { maxBytes: 5 * 1024, patienceMs: 3_000, userAgent: 'countersign-oauth' };
 
-/**
- * The address is checked as it is connected to, so that no name and no second look-up leads inside; redirects are answers
- * like any other. At most 5 KiB within 3 s; `ca` and `allowPrivate` are for tests.
- */
-export function documentFetcher({
-  allowPrivate = false,
-  ca,
-}: {
-  allowPrivate?: boolean;
-  ca?: string;
-} = {}): FetchDocument {
-  const filter = { allowPrivateIPAddress: allowPrivate, allowMetaIPAddress: allowPrivate };
-  const agent = new RequestFilteringHttpsAgent({ ...filter, ...(ca !== undefined && { ca }) });
-  return (url) =>
-    new Promise((resolve, reject) => {
-      const sent = request(url, {
-        agent,
-        signal: AbortSignal.timeout(patienceMs),
-        headers: { accept: 'application/json', 'user-agent': 'countersign-oauth' },
-      });
-      sent.on('error', () => reject(new Error('the document could not be fetched')));
-      sent.on('response', (response) => {
-        const chunks: Buffer[] = [];
-        let size = 0;
-        response.on('data', (chunk: Buffer) => {
-          size += chunk.length;
-          chunks.push(chunk);
-          if (size > maxBytes) response.destroy(new Error('too large'));
-        });
-        response.on('error', () => reject(new Error('the document could not be read')));
-        response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
-        );
-      });
-      sent.end();
-    });
-}
+/** At most 5 KiB within 3 s, of public addresses alone; redirects are answers like any other. */
+export const documentFetcher = (network?: TestNetwork): FetchPublic => publicFetcher(limits, network);
 
 /** For so long a document that could not be had is not asked for again: one request may need it several times. */
 const restMs = 30_000;

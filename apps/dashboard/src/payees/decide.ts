@@ -5,6 +5,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Decided } from '../compliance/decide-kyc.ts';
 import { agree, forget, type FourEyes, type Word } from '../compliance/first-word.ts';
 import { putOnRecord } from '../compliance/history.ts';
+import { forgetMarks } from './check-domain.ts';
 import { narrows } from './narrow.ts';
 import { factsOf, newestOf, type PayeeRow } from './payee.ts';
 import { admitReviews, turnReviewsAway } from './review-store.ts';
@@ -41,37 +42,55 @@ export const create = (
 ): Promise<{ readonly decided: PayeeDecided; readonly at: number }> =>
   inTransaction(pool, async (db) => {
     await lockPayees(db);
-    for (const [at, { facts }] of all.entries()) {
-      const decided = await whyNot(db, facts, null, about.by);
-      if (decided !== null) return { decided, at };
-    }
-    let decided: PayeeDecided = { kind: 'done' };
-    for (const { id, facts, reason } of all) {
-      await insertPayee(db, id, about.now);
-      await writeVersion(db, { id, version: 1, facts, by: about.by.walletAddress }, about.now);
-      decided = await speak(db, { id, version: 1, facts, reason, deed: 'admit-payee' }, about);
-    }
-    return { decided, at: 0 };
+    return createIn(db, all, about);
   });
+
+/** The same within a transaction that has locked the records. */
+export async function createIn(
+  db: Queryable,
+  all: readonly New[],
+  about: About,
+): Promise<{ readonly decided: PayeeDecided; readonly at: number }> {
+  for (const [at, { facts }] of all.entries()) {
+    const decided = await whyNot(db, facts, null, about.by);
+    if (decided !== null) return { decided, at };
+  }
+  let decided: PayeeDecided = { kind: 'done' };
+  for (const { id, facts, reason } of all) {
+    await insertPayee(db, id, about.now);
+    await writeVersion(db, { id, version: 1, facts, by: about.by.walletAddress }, about.now);
+    decided = await speak(db, { id, version: 1, facts, reason, deed: 'admit-payee' }, about);
+  }
+  return { decided, at: 0 };
+}
 
 /** Changes a record. What vouches for less takes effect at once; the rest as `create` does. */
 export const change = (
   pool: Pool,
-  { id, facts, reason, version }: New & { readonly version: number },
+  { version, ...next }: New & { readonly version: number },
   about: About,
 ): Promise<PayeeDecided> =>
-  onRecord(pool, id, about.now, async (db, row) => {
-    if (newestOf(row).version !== version) return { kind: 'stale' };
-    const refused = await whyNot(db, facts, id, about.by);
-    if (refused !== null) return refused;
-    const next = version + 1;
-    // Whoever agreed to what was proposed did not agree to this.
-    await forget(db, 'admit-payee', id);
-    await writeVersion(db, { id, version: next, facts, by: about.by.walletAddress }, about.now);
-    const words = { id, version: next, facts, reason, deed: 'change-payee' } as const;
-    const less = row.admitted !== null && narrows(factsOf(row.shown), facts);
-    return speak(db, words, less ? { ...about, fourEyes: { ...about.fourEyes, required: false } } : about);
-  });
+  onRecord(pool, next.id, about.now, async (db, row) =>
+    newestOf(row).version === version ? changeIn(db, row, next, about) : { kind: 'stale' },
+  );
+
+/** The same within a transaction that has locked the records, of one that is not withdrawn. */
+export async function changeIn(
+  db: Queryable,
+  row: PayeeRow,
+  { id, facts, reason }: New,
+  about: About,
+): Promise<PayeeDecided> {
+  const refused = await whyNot(db, facts, id, about.by);
+  if (refused !== null) return refused;
+  const next = newestOf(row).version + 1;
+  // Whoever agreed to what was proposed did not agree to this.
+  await forget(db, 'admit-payee', id);
+  await writeVersion(db, { id, version: next, facts, by: about.by.walletAddress }, about.now);
+  const less = row.admitted !== null && narrows(factsOf(row.shown), facts);
+  const words = { id, version: next, facts, reason, deed: 'change-payee', less } as const;
+  return speak(db, words, less ? { ...about, fourEyes: { ...about.fourEyes, required: false } } : about);
+}
 
 /** The second word on what is proposed, for the version that the operator has read. */
 export const agreeTo = (
@@ -142,12 +161,17 @@ async function whyNot(
   return claimed === null ? null : { kind: 'claimed', ...claimed };
 }
 
-type Words = New & { readonly version: number; readonly deed: 'admit-payee' | 'change-payee' };
+type Words = New & {
+  readonly version: number;
+  readonly deed: 'admit-payee' | 'change-payee';
+  /** It vouches for less than what counts: one operator is enough, and what its domain has taken back stays so. */
+  readonly less?: boolean;
+};
 
 /** Counts an operator's word for a version, and admits it where that is enough. */
 async function speak(
   db: Queryable,
-  { id, version, facts, reason, deed }: Words,
+  { id, version, facts, reason, deed, less = false }: Words,
   { by, fourEyes, now }: About,
 ): Promise<PayeeDecided & { word?: Word }> {
   const agreement = await agree(db, fourEyes, { deed: 'admit-payee', subject: id, reason, by }, now);
@@ -157,6 +181,7 @@ async function speak(
   await putOnRecord(db, now, { deed, by, effective, wallet: null, payeeId: id, reason, detail });
   if (!effective) return agreement;
   await admitVersion(db, { id, version, facts });
+  if (!less) await forgetMarks(db, id);
   await admitReviews(
     db,
     facts.addresses.map(({ address }) => address),

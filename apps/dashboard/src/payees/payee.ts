@@ -6,6 +6,7 @@ import type {
   PayoutAddress,
 } from '@countersign/protocol/dashboard/payees';
 import type { Address } from '@countersign/protocol/address';
+import type { DomainProof } from '@countersign/protocol/dashboard/payee-domain';
 import { showWord, type Word } from '../compliance/first-word.ts';
 
 /** A version of a record as PostgreSQL gives it in JSON. */
@@ -32,6 +33,8 @@ export type PayeeRow = {
   readonly shown: StoredVersion;
   readonly proposal: StoredVersion | null;
   readonly files: readonly PayeeFile[];
+  /** Also of domains and addresses that only earlier versions name. */
+  readonly domainProofs: readonly DomainProof[];
 };
 
 /** The version that an operator reads last: what is proposed, else what counts. */
@@ -67,7 +70,26 @@ export const showPayee = (row: PayeeRow, word: Word | undefined): Payee => ({
     addedAt: new Date(file.addedAt).toISOString(),
     erasedAt: file.erasedAt === null ? null : new Date(file.erasedAt).toISOString(),
   })),
+  domainProofs: row.domainProofs.filter(isNamedIn([row.shown, row.proposal])).map(showProof),
 });
+
+const isNamedIn =
+  (versions: readonly (StoredVersion | null)[]) =>
+  ({ domain, address }: DomainProof): boolean =>
+    versions.some(
+      (each) => each?.domain === domain && each.addresses.some((payout) => payout.address === address),
+    );
+
+/** PostgreSQL writes times in JSON in its own way. */
+const showProof = (proof: DomainProof): DomainProof => ({
+  ...proof,
+  checkedAt: new Date(proof.checkedAt).toISOString(),
+  until: shownTime(proof.until),
+  provedAt: shownTime(proof.provedAt),
+  markedAt: shownTime(proof.markedAt),
+});
+
+const shownTime = (at: string | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 function withdrawalOf({
   withdrawnAt,

@@ -7,6 +7,7 @@ import { isOperator, operatorsOnly } from '../compliance/operators.ts';
 import { newId } from '../ids.ts';
 import { refusal } from '../refusal.ts';
 import { type About, agreeTo, change, create, type PayeeDecided, withdraw } from './decide.ts';
+import { domainHandlers } from './domain-routes.ts';
 import { fileHandlers } from './file-routes.ts';
 import { importHandlers } from './import-routes.ts';
 import { reviewHandlers } from './review-routes.ts';
@@ -21,6 +22,7 @@ export const payeeHandlers = (parts: PayeeParts): Pick<DashboardHandlers, keyof 
   ...decidingHandlers(parts),
   ...importHandlers(parts),
   ...fileHandlers(parts),
+  ...domainHandlers(parts),
   ...reviewHandlers(parts),
 });
 

@@ -26,7 +26,7 @@ const versionOf = (number: string): string =>
   `(select row_to_json(v) from dashboard.payee_version v where v.payee_id = p.id and v.version = ${number})`;
 
 /** Of `p`, at the moment of this parameter. */
-const stateAt = (now: string): string =>
+export const stateAt = (now: string): string =>
   `case when p.withdrawn_at is not null then 'withdrawn' when p.admitted is null then 'waiting'
      when (select v.valid_until from dashboard.payee_version v where v.payee_id = p.id and v.version = p.admitted) <= ${now}
      then 'expired' else 'admitted' end`;
@@ -37,7 +37,10 @@ const columnsAt = (now: string): string =>
    ${versionOf('p.proposed')} as proposal,
    coalesce((select json_agg(json_build_object('id', f.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
      'addedBy', f.added_by, 'addedAt', f.added_at, 'erasedAt', f.erased_at) order by f.seq)
-     from dashboard.payee_file f where f.payee_id = p.id), '[]') as files`;
+     from dashboard.payee_file f where f.payee_id = p.id), '[]') as files,
+   coalesce((select json_agg(json_build_object('domain', f.domain, 'address', f.address, 'verdict', f.verdict, 'until', f.until,
+     'checkedAt', f.checked_at, 'provedAt', f.proved_at, 'mark', f.mark, 'markedAt', f.marked_at) order by f.domain, f.address)
+     from dashboard.payee_proof f where f.payee_id = p.id), '[]') as "domainProofs"`;
 
 const find = statement<PayeeRow>(
   'payee.find',

@@ -20,6 +20,7 @@ const count = statement<Omit<Record<PersonalDataKind, number>, 'holds' | 'transa
     (select count(*) from dashboard.agent_wallet where account_id = $1) as agents,
     (select count(*) from dashboard.kyc_submission k left join dashboard.kyc_identity i on i.submission_id = k.id
       where k.account_id = $1 and (i.submission_id is not null or k.full_name is not null)) as identities,
+    (select count(*) from dashboard.business_submission where account_id = $1 and erased_at is null) as businesses,
     (select count(*) from dashboard.kyc_submission where account_id = $1) as decisions,
     (select count(*) from dashboard.screening where ${screened}) as screenings,
     (select count(*) from dashboard.mandate where account_id = $1 and activated_at is not null) as mandates,

@@ -12,6 +12,8 @@ type About = { readonly account: Account; readonly retentionDays: number; readon
 const kindsIn: Readonly<Record<keyof typeof sections, readonly PersonalDataKind[]>> = {
   agents: ['agents'],
   submissions: ['identities', 'decisions'],
+  businesses: ['businesses'],
+  businessFiles: ['businesses'],
   decisions: ['decisions'],
   withdrawal: ['decisions'],
   screenings: ['screenings'],

@@ -31,6 +31,14 @@ const kinds: Readonly<Record<PersonalDataKind, About>> = {
       'until KYC_RETENTION_DAYS days after a rejection or withdrawal; otherwise until you have it erased',
     onErasure: 'deleted',
   },
+  businesses: {
+    what: 'What you submitted as a business: name, domain, addresses, registry numbers, links, files, sealed; reasons that operators gave',
+    why: 'An operator judged by it whether payments to you are allowed.',
+    law: null,
+    keptFor:
+      'until KYC_RETENTION_DAYS days after a rejection or withdrawal, or a later admission; otherwise until you have it erased. An erasure withdraws the record that operators made of it, which stays with the payments that it allowed',
+    onErasure: 'deleted',
+  },
   decisions: {
     what: 'When you submitted an identity, and what was decided about it; a current withdrawal, with its reason',
     why: 'It shows that a payment was allowed when it was made.',
@@ -151,7 +159,10 @@ const kinds: Readonly<Record<PersonalDataKind, About>> = {
  */
 export function personalDataKinds(retentionDays: number | null): typeof kinds {
   if (retentionDays === null) return kinds;
-  const { identities } = kinds;
-  const keptFor = identities.keptFor.replace('KYC_RETENTION_DAYS', String(retentionDays));
-  return { ...kinds, identities: { ...identities, keptFor } };
+  const { identities, businesses } = kinds;
+  const inDays = (about: About): About => ({
+    ...about,
+    keptFor: about.keptFor.replace('KYC_RETENTION_DAYS', String(retentionDays)),
+  });
+  return { ...kinds, identities: inDays(identities), businesses: inDays(businesses) };
 }

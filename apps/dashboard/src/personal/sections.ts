@@ -8,6 +8,7 @@ import { apiKeyColumns, apiKeyTable } from '../auth/api-key.ts';
 import { sessionTable } from '../auth/store.ts';
 import { historyTable } from '../compliance/history.ts';
 import { identityColumns, type KeptIdentity, openIdentity, withIdentity } from '../compliance/identity.ts';
+import { openFacts, openPart } from '../business/sealed.ts';
 import { submissionTable } from '../compliance/kyc-store.ts';
 import { screeningColumns, screeningTable } from '../compliance/screening-store.ts';
 import { withdrawalTable } from '../compliance/withdrawal-store.ts';
@@ -56,6 +57,45 @@ const submissions = listOf(
     return { ...decision, ...openIdentity(sealer, decision.id, { sealed, keyId, readable }) };
   },
 );
+
+const businesses = listOf(
+  'businesses',
+  {
+    key: 's.seq',
+    type: 'bigint',
+    columns: `s.id, s.state, s.key_id as "keyId", s.sealed, s.domain_said as "domainSaid", s.domain_checked_at as "domainCheckedAt",
+      s.created_at as "createdAt", s.decided_at as "decidedAt", s.reason, s.payee_id as "payeeId", s.erased_at as "erasedAt"`,
+    from: 'dashboard.business_submission s where s.account_id = $1',
+  },
+  (row, { sealer }) => {
+    const { keyId, sealed, ...submission } = row as unknown as KeptBusiness;
+    return { ...submission, facts: openFacts(sealer, submission.id, { keyId, sealed }) };
+  },
+);
+type KeptBusiness = { readonly id: string; readonly keyId: string | null; readonly sealed: Buffer | null };
+
+const businessFiles = listOf(
+  'business-files',
+  {
+    key: 'f.seq',
+    type: 'bigint',
+    columns: `f.id, f.submission_id as "submissionId", f.media_type as "mediaType", f.key_id as "keyId",
+      f.sealed_name as "sealedName", f.sealed, f.added_at as "addedAt"`,
+    from: `dashboard.business_file f join dashboard.business_submission s on s.id = f.submission_id where s.account_id = $1`,
+  },
+  (row, { sealer }) => {
+    const { keyId, sealedName, sealed, ...file } = row as unknown as KeptBusinessFile;
+    const name = openPart(sealer, file, 'name', { keyId, sealed: sealedName });
+    return { ...file, name, content: openPart(sealer, file, 'content', { keyId, sealed }) };
+  },
+);
+type KeptBusinessFile = {
+  readonly id: string;
+  readonly submissionId: string;
+  readonly keyId: string;
+  readonly sealedName: Buffer;
+  readonly sealed: Buffer;
+};
 
 /** What operators decided about the person; which operator is not his to know, nor what had no effect. */
 const decisions = listOf('decisions', {
@@ -235,6 +275,8 @@ async function* transactions({ db, subject: { wallet } }: Reading) {
 export const sections = {
   agents,
   submissions,
+  businesses,
+  businessFiles,
   decisions,
   withdrawal,
   screenings,

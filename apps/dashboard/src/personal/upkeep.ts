@@ -2,7 +2,8 @@ import type { Database, StorageConfig } from '@countersign/service/database';
 import type { Service } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { repeat } from '@countersign/service/repeat';
-import { createPool, firstRow, type Pool, statement } from '@countersign/service/sql';
+import { createPool, firstRow, inTransaction, type Pool, statement } from '@countersign/service/sql';
+import { eraseOldBusinesses } from '../business/erase.ts';
 import type { Sealer } from '../compliance/seal.ts';
 import { anyReadableIdentity, sealIdentities } from '../compliance/seal-identities.ts';
 import { openDatabase } from '../database.ts';
@@ -50,7 +51,8 @@ async function hasReadable(databaseUrl: string, log: Logger): Promise<boolean> {
 export async function startPersonalUpkeep(parts: UpkeepParts): Promise<readonly Service[]> {
   const { pool, sealer, kycRetentionDays, now, log } = parts;
   const forgetting = repeat(log, 'delete identities whose time is over', everyMs, async () => {
-    const erased = await forgetRejected(pool, kycRetentionDays, now());
+    const businesses = await inTransaction(pool, (db) => eraseOldBusinesses(db, kycRetentionDays, now()));
+    const erased = (await forgetRejected(pool, kycRetentionDays, now())) + businesses;
     if (erased > 0) log.info({ erased }, 'personal data of rejected submissions were deleted');
   });
   if (sealer === null) return [forgetting];

@@ -4,11 +4,12 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import forge from 'node-forge';
 
-/** A server of client metadata documents on this machine, with a certificate that its own `ca` vouches for. */
+/** A server of documents on this machine, with a certificate for itself and these names that its own `ca` vouches for. */
 export async function startDocumentServer(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
+  names: readonly string[] = [],
 ) {
-  const { key, cert } = selfSigned();
+  const { key, cert } = selfSigned(names);
   let connections = 0;
   const asked: string[] = [];
   const server = createServer({ key, cert }, (request, response) => {
@@ -33,7 +34,7 @@ export async function startDocumentServer(
   };
 }
 
-function selfSigned() {
+function selfSigned(names: readonly string[]) {
   const pair = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -52,7 +53,7 @@ function selfSigned() {
     {
       name: 'subjectAltName',
       altNames: [
-        { type: 2, value: 'localhost' },
+        ...['localhost', ...names].map((value) => ({ type: 2, value })),
         { type: 7, ip: '127.0.0.1' },
       ],
     },

@@ -25,6 +25,8 @@ const deed = z.enum([
   'add-payee-file',
   'read-payee-file',
   'erase-payee-file',
+  'reject-business',
+  'read-business-file',
 ]);
 export type ComplianceDeed = z.infer<typeof deed>;
 

@@ -126,6 +126,16 @@ export const payeeRoutes = {
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
+  checkPayeeDomain: {
+    method: 'POST',
+    path: '/api/payees/:id/check-domain',
+    auth: 'session',
+    summary:
+      'Ask the domain of a record, and of what is proposed, which addresses it names. It is asked each day anyway (operators)',
+    body: z.object({}),
+    data: one,
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
+  },
   addPayeeFile: {
     method: 'POST',
     path: '/api/payees/:id/files',

@@ -4,6 +4,7 @@ import { legibleName } from '../legible-name.ts';
 import { parseUrl } from '../url.ts';
 import { agentNetwork } from './agent-wallet.ts';
 import { firstWord } from './compliance.ts';
+import { domainProof } from './payee-domain.ts';
 
 const time = z.iso.datetime();
 
@@ -114,6 +115,8 @@ export const payee = version.extend({
   proposal: z.nullable(version.extend({ firstWord: z.nullable(firstWord) })),
   withdrawal: z.nullable(z.object({ by: addressText, reason: z.string(), at: time })),
   files: z.array(file),
+  /** What the domains of the version that counts and of the proposal say about the addresses; nobody is admitted by it. */
+  domainProofs: z.array(domainProof),
 });
 export type Payee = z.infer<typeof payee>;
 
@@ -126,6 +129,9 @@ export const vouching = z.enum([
   'RECORD_WITHDRAWN',
   'ADDRESS_CHANGED',
   'OTHER_NETWORK',
+  // Its domain vouched for it, and has taken that back.
+  'DOMAIN_MOVED',
+  'ADDRESS_DISOWNED',
   'OWNER_NOT_APPROVED',
 ]);
 export type Vouching = z.infer<typeof vouching>;

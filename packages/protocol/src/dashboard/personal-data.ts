@@ -9,6 +9,7 @@ export const personalDataKind = z.enum([
   'account',
   'agents',
   'identities',
+  'businesses',
   'decisions',
   'screenings',
   'mandates',

@@ -2,6 +2,7 @@ import { accessRoutes } from './access.ts';
 import { agentRoutes } from './agents.ts';
 import { alertRoutes } from './alerts.ts';
 import { approvalRoutes } from './approvals.ts';
+import { businessRoutes } from './business.ts';
 import type { DashboardCode } from './codes.ts';
 import { complianceRoutes } from './compliance-routes.ts';
 import { correctionRoutes } from './correction-routes.ts';
@@ -33,6 +34,7 @@ export const dashboardRoutes = {
   ...complianceRoutes,
   ...correctionRoutes,
   ...payeeRoutes,
+  ...businessRoutes,
   ...mandateRoutes,
   ...holdRoutes,
   ...approvalRoutes,

@@ -1,0 +1,41 @@
+import type { Claimed } from './claim.ts';
+
+/** A business as it stands in the form: lists have one entry a line. */
+export type BusinessDraft = Readonly<Record<'legalName' | 'domain' | 'registryNumbers' | 'links', string>>;
+
+export const emptyDraft: BusinessDraft = { legalName: '', domain: '', registryNumbers: '', links: '' };
+
+export const isAddress = (text: string): boolean => /^0x[0-9a-fA-F]{40}$/.test(text);
+
+/** What is wrong with each field. The server checks the rest. */
+export function faultsOf(draft: BusinessDraft): Partial<BusinessDraft> {
+  const link = lines(draft.links).find((line) => !line.startsWith('https://'));
+  return {
+    ...(draft.legalName.trim() === '' && { legalName: 'Enter the legal name of the business.' }),
+    ...(!draft.domain.includes('.') && { domain: 'Enter a domain, such as shop.example.' }),
+    ...(link !== undefined && { links: `“${link.slice(0, 24)}” is not an https link.` }),
+  };
+}
+
+/** What is sent: the wallet that signed in needs no claim. */
+export function bodyOf(draft: BusinessDraft, own: string, claims: readonly Claimed[]) {
+  return {
+    legalName: draft.legalName.trim(),
+    domain: draft.domain.trim(),
+    registryNumbers: lines(draft.registryNumbers),
+    links: lines(draft.links),
+    addresses: [
+      { address: own, networks: null, claim: null },
+      ...claims.map(({ address, ...claim }) => ({ address, networks: null, claim })),
+    ],
+  };
+}
+
+const lines = (text: string): string[] => [
+  ...new Set(
+    text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+];

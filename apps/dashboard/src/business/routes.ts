@@ -1,0 +1,220 @@
+import type { Business, businessRoutes } from '@countersign/protocol/dashboard/business';
+import { maxBusinessFiles } from '@countersign/protocol/dashboard/business';
+import { maxFileBytes } from '@countersign/protocol/dashboard/payees';
+import { ok } from '@countersign/protocol/result';
+import type { DashboardHandlers } from '../callers.ts';
+import { putOnRecord } from '../compliance/history.ts';
+import { isOperator, operatorsOnly } from '../compliance/operators.ts';
+import { newId } from '../ids.ts';
+import { type PayeeParts, whyNotAdmitted, whyNotInTime } from '../payees/answers.ts';
+import { askDomain, checkDomain } from '../payees/check-domain.ts';
+import { refusal } from '../refusal.ts';
+import { type BusinessDecided, decide, type Decision } from './decide.ts';
+import { type Facts, factsIn, openFacts, openPart } from './sealed.ts';
+import {
+  findBusinessFile,
+  findSubmission,
+  keepDomainSaid,
+  listSubmissions,
+  newestSubmission,
+  type SubmissionRow,
+} from './store.ts';
+import { type Added, addFile, handIn, unsigned } from './submit.ts';
+import { showSubmission } from './show.ts';
+
+/** Businesses that submit themselves. */
+export const businessHandlers = (
+  parts: PayeeParts,
+): Pick<DashboardHandlers, keyof typeof businessRoutes> => ({
+  ...ownHandlers(parts),
+  ...operatorHandlers(parts),
+  ...filesHandlers(parts),
+});
+
+const noSubmission = () => refusal('BUSINESS_NOT_FOUND', 'there is no such submission');
+const noKey = () =>
+  refusal(
+    'BUSINESS_NOT_FOUND',
+    'this dashboard accepts no submissions because its operator has not set EVIDENCE_KEY, which seals them',
+  );
+
+type Shown = Promise<ReturnType<typeof noSubmission> | ReturnType<typeof ok<{ business: Business }>>>;
+
+const answerOf =
+  ({ pool, sealer, now }: Pick<PayeeParts, 'pool' | 'sealer' | 'now'>) =>
+  async (id: string): Shown => {
+    const row = await findSubmission(pool, id, now());
+    if (row === null) return noSubmission();
+    return ok({ business: showSubmission(sealer, row) });
+  };
+
+/** Asks the domain of a submission what it says of its addresses. */
+async function ask(parts: PayeeParts, id: string, facts: Facts): Promise<void> {
+  const at = parts.now();
+  await keepDomainSaid(parts.pool, id, [...(await askDomain(parts, facts, at))], at);
+}
+
+function ownHandlers(
+  parts: PayeeParts,
+): Pick<DashboardHandlers, 'ownBusiness' | 'submitBusiness' | 'addBusinessFile'> {
+  const { pool, sealer, signedBy, now, random } = parts;
+  const answer = answerOf(parts);
+  return {
+    async ownBusiness({ caller: { account, person } }) {
+      const row = await newestSubmission(pool, account.id, now());
+      if (row === null) return ok({ business: null });
+      const shown = showSubmission(sealer, row);
+      // The account's people may know how it stands; what was handed in, its holder alone.
+      return ok({ business: person.holder ? shown : { ...shown, facts: null, files: [] } });
+    },
+
+    async submitBusiness({ body, caller: { account } }) {
+      if (sealer === null) return noKey();
+      const missing = await unsigned(body, account, signedBy, now());
+      if (missing !== null)
+        return refusal(
+          'UNAUTHORIZED_OPERATION',
+          `${missing} has not signed a PayeeClaim for this account and domain within the last day`,
+        );
+      const id = newId(random, 'biz');
+      const facts = factsIn(body);
+      const handed = await handIn(pool, sealer, { id, accountId: account.id, facts }, now());
+      if (handed.kind === 'waits') return refusal('REPEATED_SUBMIT', 'a submission is under review');
+      if (handed.kind === 'too-often')
+        return refusal(
+          'REPEATED_SUBMIT',
+          `too many submissions: the next one is possible at ${handed.again.toISOString()}`,
+        );
+      await ask(parts, id, facts);
+      return answer(id);
+    },
+
+    async addBusinessFile({ body, caller: { account } }) {
+      if (sealer === null) return noKey();
+      const file = { ...body, id: newId(random, 'file'), accountId: account.id };
+      const added = await addFile(pool, sealer, file, now());
+      if (added !== 'done') return whyNotAdded(added);
+      const row = await newestSubmission(pool, account.id, now());
+      return answer(row?.id ?? '');
+    },
+  };
+}
+
+function whyNotAdded(added: Exclude<Added, 'done'>) {
+  switch (added) {
+    case 'none-waits':
+      return refusal('BUSINESS_NOT_FOUND', 'no submission waits: submit the business first');
+    case 'full':
+      return refusal('REPEATED_SUBMIT', `a submission has ${maxBusinessFiles} files at most`);
+    case 'other-type':
+      return refusal(
+        'INVALID_PARAM',
+        'content: does not begin as a file of its mediaType does; a text must be UTF-8',
+      );
+    case 'too-large':
+      return refusal('INVALID_PARAM', `content: must be ${maxFileBytes} bytes at most`);
+  }
+}
+
+function operatorHandlers(
+  parts: PayeeParts,
+): Pick<DashboardHandlers, 'listBusinesses' | 'checkBusinessDomain' | 'decideBusiness'> {
+  const { pool, sealer, fourEyes, now, random, log } = parts;
+  const { operators } = fourEyes;
+  const answer = answerOf(parts);
+  return {
+    async listBusinesses({ body: { state, page = 1, limit = 20 }, caller }) {
+      if (!isOperator(operators, caller.account)) return operatorsOnly();
+      const { items, total } = await listSubmissions(pool, state, { page, limit }, now());
+      const data = items.map((row) => showSubmission(sealer, row));
+      return ok({ data, total, page, limit });
+    },
+
+    async checkBusinessDomain({ params, caller }) {
+      if (!isOperator(operators, caller.account)) return operatorsOnly();
+      const id = params['id'] ?? '';
+      const row = await findSubmission(pool, id, now());
+      if (row === null) return noSubmission();
+      if (row.state !== 'waiting') return refusal('REPEATED_SUBMIT', 'it has already been decided');
+      const facts = openFacts(sealer, id, row);
+      if (facts === null) return unreadable();
+      await ask(parts, id, facts);
+      return answer(id);
+    },
+
+    async decideBusiness({ params, body, caller: { account: by } }) {
+      if (!isOperator(operators, by)) return operatorsOnly();
+      const id = params['id'] ?? '';
+      const decision = readDecision(body, newId(random, 'pay'));
+      if (decision === null) return refusal('INVALID_PARAM', 'admit needs validUntil, and reject a reason');
+      const late = decision.decision === 'admit' ? whyNotInTime(decision, now()) : null;
+      if (late !== null) return refusal('INVALID_PARAM', `validUntil: ${late}`);
+      const decided = await decide(pool, sealer, id, decision, { by, fourEyes, now: now() });
+      const refused = whyNot(decided);
+      if (refused !== null) return refused;
+      const operator = by.walletAddress;
+      log.info({ submission: id, decision: decision.decision, operator }, 'a business was decided');
+      await askAgain(parts, await findSubmission(pool, id, now()));
+      return answer(id);
+    },
+  };
+}
+
+function filesHandlers({
+  pool,
+  sealer,
+  fourEyes,
+  now,
+}: PayeeParts): Pick<DashboardHandlers, 'getBusinessFile'> {
+  return {
+    async getBusinessFile({ params, caller: { account: by } }) {
+      if (!isOperator(fourEyes.operators, by)) return operatorsOnly();
+      const at = { id: params['fileId'] ?? '', submissionId: params['id'] ?? '' };
+      const [found, row] = await Promise.all([
+        findBusinessFile(pool, at.id, at.submissionId),
+        findSubmission(pool, at.submissionId, now()),
+      ]);
+      const content = found === null ? null : openPart(sealer, at, 'content', found);
+      const name =
+        found === null
+          ? null
+          : openPart(sealer, at, 'name', { keyId: found.keyId, sealed: found.sealedName });
+      if (found === null || content === null || name === null || row === null)
+        return refusal('BUSINESS_NOT_FOUND', 'there is no such file, or another EVIDENCE_KEY sealed it');
+      // Before it is shown: what cannot be recorded is not read.
+      await putOnRecord(pool, now(), {
+        deed: 'read-business-file',
+        by,
+        effective: true,
+        wallet: row.walletAddress,
+        detail: { submission: at.submissionId, file: at.id },
+      });
+      return ok({ name, mediaType: found.mediaType, content });
+    },
+  };
+}
+
+/** What the operator saw of the domain is the record's from the beginning. */
+async function askAgain(parts: PayeeParts, row: SubmissionRow | null): Promise<void> {
+  const facts = row?.payeeId == null ? null : openFacts(parts.sealer, row.id, row);
+  if (row?.payeeId != null && facts !== null) await checkDomain(parts, row.payeeId, facts);
+}
+
+const unreadable = () =>
+  refusal('BUSINESS_NOT_FOUND', 'what was submitted is sealed under another EVIDENCE_KEY');
+
+function readDecision(
+  {
+    decision,
+    validUntil,
+    reason,
+  }: { decision: string; validUntil?: string | undefined; reason?: string | undefined },
+  id: string,
+): Decision | null {
+  if (decision === 'admit')
+    return validUntil === undefined ? null : { decision, validUntil, reason, newId: id };
+  return reason === undefined ? null : { decision: 'reject', reason };
+}
+
+const whyNot = (decided: BusinessDecided) =>
+  decided.kind === 'unreadable' ? unreadable() : whyNotAdmitted(decided);

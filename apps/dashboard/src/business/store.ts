@@ -1,0 +1,188 @@
+import type { Address } from '@countersign/protocol/address';
+import type { Business, BusinessState } from '@countersign/protocol/dashboard/business';
+import type { fileTypes, PayeeState } from '@countersign/protocol/dashboard/payees';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import type { Sealed } from '../compliance/seal.ts';
+import { stateAt } from '../payees/store.ts';
+
+/** A file as PostgreSQL gives it in JSON; its sealed name is base64. */
+export type ListedFile = {
+  readonly id: string;
+  readonly mediaType: (typeof fileTypes)[number];
+  readonly keyId: string;
+  readonly sealedName: string;
+  readonly size: number;
+  readonly addedAt: string;
+};
+
+export type SubmissionRow = {
+  readonly id: string;
+  readonly accountId: string;
+  readonly walletAddress: Address;
+  readonly state: BusinessState;
+  readonly keyId: string | null;
+  readonly sealed: Buffer | null;
+  readonly domainSaid: Business['domainSaid'];
+  readonly domainCheckedAt: Date | null;
+  readonly createdAt: Date;
+  readonly decidedAt: Date | null;
+  readonly reason: string | null;
+  readonly payeeId: string | null;
+  readonly recordState: PayeeState | null;
+  readonly recordReason: string | null;
+  readonly files: readonly ListedFile[];
+};
+
+/** At the moment of this parameter. */
+const select = (
+  now: string,
+): string => `select s.id, s.account_id as "accountId", a.wallet_address as "walletAddress", s.state,
+  s.key_id as "keyId", s.sealed, s.domain_said as "domainSaid", s.domain_checked_at as "domainCheckedAt",
+  s.created_at as "createdAt", s.decided_at as "decidedAt", s.reason, s.payee_id as "payeeId",
+  case when p.id is not null then ${stateAt(now)} end as "recordState", p.withdraw_reason as "recordReason",
+  coalesce((select json_agg(json_build_object('id', f.id, 'mediaType', f.media_type, 'size', f.size, 'keyId', f.key_id,
+    'sealedName', translate(encode(f.sealed_name, 'base64'), E'\\n', ''), 'addedAt', f.added_at) order by f.seq)
+    from dashboard.business_file f where f.submission_id = s.id), '[]') as files
+  from dashboard.business_submission s join dashboard.account a on a.id = s.account_id left join dashboard.payee p on p.id = s.payee_id`;
+
+const find = statement<SubmissionRow>('business.find', `${select('$2')} where s.id = $1`);
+export const findSubmission = (db: Queryable, id: string, now: Date): Promise<SubmissionRow | null> =>
+  firstRow(db, find, [id, now]);
+
+const newest = statement<SubmissionRow>(
+  'business.newest',
+  `${select('$2')} where s.account_id = $1 order by s.seq desc limit 1`,
+);
+export const newestSubmission = (
+  db: Queryable,
+  accountId: string,
+  now: Date,
+): Promise<SubmissionRow | null> => firstRow(db, newest, [accountId, now]);
+
+const page = statement<SubmissionRow>(
+  'business.page',
+  `${select('$2')} where $1::text is null or s.state = $1 order by s.seq desc limit $3 offset $4`,
+);
+const count = statement<{ total: number }>(
+  'business.count',
+  'select count(*) as total from dashboard.business_submission s where $1::text is null or s.state = $1',
+);
+
+/** One page of submissions, newest first, and how many there are in all. */
+export async function listSubmissions(
+  db: Queryable,
+  state: BusinessState | undefined,
+  at: { readonly page: number; readonly limit: number },
+  now: Date,
+) {
+  const [items, counted] = await Promise.all([
+    rows(db, page, [state, now, at.limit, (at.page - 1) * at.limit]),
+    firstRow(db, count, [state]),
+  ]);
+  return { items, total: counted?.total ?? 0 };
+}
+
+const recent = statement<{ times: number; first: Date | null }>(
+  'business.recent',
+  `select count(*) as times, min(created_at) as first from (
+     select created_at from dashboard.business_submission where account_id = $1 and created_at > $2
+     order by created_at desc limit $3) n`,
+);
+/** How many of the last so many were handed in since then, and when the first of them was. */
+export const recentSubmissions = (db: Queryable, accountId: string, since: Date, limit: number) =>
+  firstRow(db, recent, [accountId, since, limit]);
+
+const insert = statement<{ id: string }>(
+  'business.insert',
+  `insert into dashboard.business_submission (id, account_id, state, key_id, sealed, created_at) values ($1, $2, 'waiting', $3, $4, $5)
+   on conflict (account_id) where state = 'waiting' do nothing returning id`,
+);
+/** False where one waits already. */
+export const insertSubmission = async (
+  db: Queryable,
+  { id, accountId, sealed }: { readonly id: string; readonly accountId: string; readonly sealed: Sealed },
+  now: Date,
+): Promise<boolean> =>
+  (await firstRow(db, insert, [id, accountId, sealed.keyId, sealed.bytes, now])) !== null;
+
+// Of one that was erased or decided meanwhile nothing more is kept.
+const keepSaid = statement(
+  'business.keep-said',
+  `update dashboard.business_submission set domain_said = $2, domain_checked_at = $3
+   where id = $1 and state = 'waiting' and (domain_checked_at is null or domain_checked_at <= $3)`,
+);
+export async function keepDomainSaid(
+  db: Queryable,
+  id: string,
+  said: Business['domainSaid'],
+  at: Date,
+): Promise<void> {
+  await rows(db, keepSaid, [id, JSON.stringify(said), at]);
+}
+
+const lockWaiting = statement<{ id: string; files: number }>(
+  'business.lock-waiting',
+  `select s.id, (select count(*)::int from dashboard.business_file f where f.submission_id = s.id) as files
+   from dashboard.business_submission s where s.account_id = $1 and s.state = 'waiting' for update`,
+);
+/** The account's submission that waits, kept as it is until the transaction ends. */
+export const lockWaitingOf = (db: Queryable, accountId: string) => firstRow(db, lockWaiting, [accountId]);
+
+const lock = statement('business.lock', 'select from dashboard.business_submission where id = $1 for update');
+export async function lockSubmission(db: Queryable, id: string): Promise<void> {
+  await rows(db, lock, [id]);
+}
+
+const decide = statement(
+  'business.decide',
+  'update dashboard.business_submission set state = $2, decided_at = $3, reason = $4, payee_id = $5 where id = $1',
+);
+export async function decideSubmission(
+  db: Queryable,
+  id: string,
+  {
+    state,
+    reason,
+    payeeId,
+  }: { state: 'rejected' | 'admitted'; reason: string | null; payeeId: string | null },
+  now: Date,
+): Promise<void> {
+  await rows(db, decide, [id, state, now, reason, payeeId]);
+}
+
+const lastRecord = statement<{ id: string }>(
+  'business.last-record',
+  `select p.id from dashboard.business_submission s join dashboard.payee p on p.id = s.payee_id
+   where s.account_id = $1 and p.withdrawn_at is null order by s.seq desc limit 1`,
+);
+/** The record that was made of the account's last submission, unless it was withdrawn. */
+export const lastRecordOf = async (db: Queryable, accountId: string): Promise<string | null> =>
+  (await firstRow(db, lastRecord, [accountId]))?.id ?? null;
+
+const insertFile = statement(
+  'business-file.insert',
+  `insert into dashboard.business_file (id, submission_id, media_type, key_id, sealed_name, sealed, size, added_at)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+);
+export async function insertBusinessFile(
+  db: Queryable,
+  file: {
+    readonly id: string;
+    readonly submissionId: string;
+    readonly mediaType: string;
+    readonly name: Sealed;
+    readonly content: Sealed;
+    readonly size: number;
+  },
+  now: Date,
+): Promise<void> {
+  const { id, submissionId, mediaType, name, content, size } = file;
+  await rows(db, insertFile, [id, submissionId, mediaType, name.keyId, name.bytes, content.bytes, size, now]);
+}
+
+const findFile = statement<{ mediaType: string; keyId: string; sealedName: Buffer; sealed: Buffer }>(
+  'business-file.find',
+  'select media_type as "mediaType", key_id as "keyId", sealed_name as "sealedName", sealed from dashboard.business_file where id = $1 and submission_id = $2',
+);
+export const findBusinessFile = (db: Queryable, id: string, submissionId: string) =>
+  firstRow(db, findFile, [id, submissionId]);

@@ -1,0 +1,95 @@
+import { maxBusinessFiles, type newBusiness } from '@countersign/protocol/dashboard/business';
+import { payeeClaimDomain, payeeClaimTypes } from '@countersign/protocol/dashboard/payee-claim';
+import { maxFileBytes, type newFile } from '@countersign/protocol/dashboard/payees';
+import type { Address } from '@countersign/protocol/address';
+import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import { inTransaction, type Pool } from '@countersign/service/sql';
+import type { z } from 'zod';
+import type { Account } from '../accounts/account.ts';
+import type { Sealer } from '../compliance/seal.ts';
+import { lockPerson } from '../compliance/withdrawal-store.ts';
+import type { SignedBy } from '../payees/domain-file.ts';
+import { fileName, isOfType } from '../payees/file-kind.ts';
+import { type Facts, sealFacts, sealPart } from './sealed.ts';
+import { insertBusinessFile, insertSubmission, lockWaitingOf, recentSubmissions } from './store.ts';
+
+/** An operator has to look at each of them. */
+const maxInADay = 3;
+const dayMs = 24 * 60 * 60_000;
+/** Clocks differ. */
+const earlyMs = 5 * 60_000;
+
+const hash = typedDataHasher('PayeeClaim', payeeClaimTypes.PayeeClaim);
+
+type Submitted = z.output<typeof newBusiness>;
+
+/** The first address that neither is the account's wallet nor has signed for it within the last day; null where all have. */
+export async function unsigned(
+  { domain, addresses }: Submitted,
+  { walletAddress: account }: Account,
+  signedBy: SignedBy,
+  now: Date,
+): Promise<Address | null> {
+  for (const { address, claim } of addresses) {
+    if (address === account) continue;
+    if (claim === null) return address;
+    const age = now.getTime() - Date.parse(claim.issuedAt);
+    if (!(age <= dayMs && age >= -earlyMs)) return address;
+    const message = { account, address, domain, issuedAt: claim.issuedAt };
+    if (!(await signedBy(address, hash(payeeClaimDomain, message), claim.signature))) return address;
+  }
+  return null;
+}
+
+export type HandedIn =
+  | { readonly kind: 'kept' | 'waits' }
+  | { readonly kind: 'too-often'; readonly again: Date };
+
+/** Keeps what a business hands in: one waits at most, and three in a day. */
+export const handIn = (
+  pool: Pool,
+  sealer: Sealer,
+  { id, accountId, facts }: { readonly id: string; readonly accountId: string; readonly facts: Facts },
+  now: Date,
+): Promise<HandedIn> =>
+  inTransaction<HandedIn>(pool, async (db) => {
+    await lockPerson(db, accountId);
+    const since = new Date(now.getTime() - dayMs);
+    const { times = 0, first = null } = (await recentSubmissions(db, accountId, since, maxInADay)) ?? {};
+    if (times >= maxInADay && first !== null)
+      return { kind: 'too-often', again: new Date(first.getTime() + dayMs) };
+    const sealed = sealFacts(sealer, id, facts);
+    return { kind: (await insertSubmission(db, { id, accountId, sealed }, now)) ? 'kept' : 'waits' };
+  });
+
+export type Added = 'done' | 'none-waits' | 'full' | 'too-large' | 'other-type';
+
+/** Seals a file and adds it to the account's submission that waits. */
+export async function addFile(
+  pool: Pool,
+  sealer: Sealer,
+  {
+    id,
+    accountId,
+    name,
+    mediaType,
+    content,
+  }: z.output<typeof newFile> & { readonly id: string; readonly accountId: string },
+  now: Date,
+): Promise<Added> {
+  const plain = Buffer.from(content, 'base64');
+  if (plain.length > maxFileBytes) return 'too-large';
+  if (!isOfType(plain, mediaType)) return 'other-type';
+  return inTransaction<Added>(pool, async (db) => {
+    const waiting = await lockWaitingOf(db, accountId);
+    if (waiting === null) return 'none-waits';
+    if (waiting.files >= maxBusinessFiles) return 'full';
+    const at = { id, submissionId: waiting.id };
+    const sealed = {
+      name: sealPart(sealer, at, 'name', fileName(name, mediaType)),
+      content: sealPart(sealer, at, 'content', content),
+    };
+    await insertBusinessFile(db, { ...at, ...sealed, mediaType, size: plain.length }, now);
+    return 'done';
+  });
+}

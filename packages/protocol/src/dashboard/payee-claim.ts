@@ -1,0 +1,35 @@
+import type { Address } from '../address.ts';
+
+/** What a payout address signs so that an account may submit it as its own (spec: dashboard.business). Good for a day. */
+export const payeeClaimDomain = { name: 'Countersign Payee Claim', version: '1' } as const;
+export const payeeClaimTypes = {
+  PayeeClaim: [
+    { name: 'account', type: 'address' },
+    { name: 'address', type: 'address' },
+    { name: 'domain', type: 'string' },
+    { name: 'issuedAt', type: 'string' },
+  ],
+} as const;
+export type PayeeClaim = {
+  /** The wallet that signed in. */
+  readonly account: Address;
+  readonly address: Address;
+  readonly domain: string;
+  /** ISO 8601. */
+  readonly issuedAt: string;
+};
+
+/** Ready for `eth_signTypedData_v4`. */
+export const payeeClaimTypedData = (message: PayeeClaim) =>
+  ({
+    domain: payeeClaimDomain,
+    types: {
+      EIP712Domain: [
+        { name: 'name', type: 'string' },
+        { name: 'version', type: 'string' },
+      ],
+      ...payeeClaimTypes,
+    },
+    primaryType: 'PayeeClaim',
+    message,
+  }) as const;
