@@ -28,8 +28,9 @@ const confirming =
 const brand =
   /(?<!\p{L})(?!(?:And|To|Or|Then|Now|Please|Confirm)\s)\p{Lu}\p{L}*\s+Pay(?!\p{L}|\s+(?:your|the|my|now|\p{Sc}))/gu;
 
-/** What is only supposed or asked about. */
-const supposed = /^(how|what|why|where|if|in case|should you|you (can|may)|wenn|falls|jeśli|если)(?!\p{L})/iu;
+/** What is only supposed or asked about, and what is offered as news. */
+const supposed =
+  /^(how|what|why|where|if|in case|should you|you (can|may)|wenn|falls|jeśli|если)(?!\p{L})|^(new|news|tip|hint|neu|tipp|nouveau|nuevo|novità|nieuw|novo|nyhet|nowość|новинка|yeni)\s*[:：]\s/iu;
 
 /** Deleting as a noun, and what will be: `Confirm account deletion`, `The file will be removed`. */
 const deletion =

@@ -107,7 +107,16 @@ const isNameLike = ({ type, fixed, names }: ObservedField): boolean =>
 const riddle =
   /captcha|characters|image|picture|promo|coupon|voucher|gift|zip|postal|post ?code|country ?code|area ?code|dialling|honeypot|verifycode$|bild|captch|图形|图片/i;
 
-export function useOf({ type, autocomplete, names }: Field): FieldUse {
+/** Of a field that was asked about before: nothing in it changes, and a form asks of each several times. */
+const known = new WeakMap<Field, FieldUse>();
+
+export function useOf(field: Field): FieldUse {
+  const use = known.get(field) ?? usedFor(field);
+  known.set(field, use);
+  return use;
+}
+
+function usedFor({ type, autocomplete, names }: Field): FieldUse {
   const words = names.map(spaced).join(' | ');
   const use =
     usesOfFields.find(([, fits]) => fits(type, autocomplete.toLowerCase(), words))?.[0] ?? singled(names);

@@ -63,11 +63,18 @@ const acts: ReadonlySet<Sensitive> = new Set([
   'permission_grant',
 ]);
 
-/** Paying without an account, or a subscription, which is one; a shop has its cart beside; the rest consents and chooses. */
+/**
+ * Paying without an account, or a subscription, which is one; a shop has its cart beside; the rest consents and chooses. What was typed
+ * is cleared, and nothing deleted by that.
+ */
 const besides: Readonly<Partial<Record<Sensitive, RegExp>>> = {
-  payment: new RegExp(`${signUpWords.source}|\\bguest\\b|\\bwithout\\b|check ?out|donate`, 'iu'),
+  payment: new RegExp(
+    `${signUpWords.source}|\\bguest\\b|\\bwithout\\b|check ?out|donate|^(quick|express|fast|one[- ]time) ?pay(ment)?s?$`,
+    'iu',
+  ),
   permission_grant: /\b(authori[sz]e|allow|invit\w+|accept)\b/i,
-  delete: /\bcookies?\b/i,
+  delete:
+    /\bcookies?\b|\b(eingaben?|felder|(input|entry|text) ?fields?|inputs?|entries|saisies?|campos|campi|velden)\b|入力(内容|欄)|输入(框|内容)|입력 ?(내용|란)/iu,
 };
 
 /** Whether a button is called by something that nobody does who has not logged in. */

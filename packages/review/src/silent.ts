@@ -9,6 +9,7 @@ import {
   passwordWords,
   serverWords,
   stayWords,
+  surnameWords,
 } from './field-words.ts';
 import { namedByText } from './named.ts';
 import type { ObservedField, ObservedForm } from './observation.ts';
@@ -27,7 +28,7 @@ type Asked = {
 
 /** Where a site begins, and says nothing of what is done there. */
 const entry = among(
-  'home|homepage|default|main|start|welcome|portal|index|en|de|fr|es|it|pt|nl|pl|ru|ja|ko|zh|enus|engb|dede|ptbr|zhcn',
+  'home|homepage|default|main|start|welcome|portal|index|patron|patroninfo|en|de|fr|es|it|pt|nl|pl|ru|ja|ko|zh|enus|engb|dede|ptbr|zhcn',
 );
 
 /** What a button is called that only goes on; icons have no name. */
@@ -66,14 +67,23 @@ const isMade = (text: string): boolean =>
   namedByText(text).length > 0 ||
   namedByTitle(text).length > 0;
 
-const isNameAndPassword = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean =>
-  typed.length === 2 &&
-  uses.join() === 'identity,secret' &&
-  // By its own name, and not because a password follows.
-  typed[0] !== undefined &&
-  useOf(typed[0]) === 'identity' &&
-  typed[1]?.type === 'password' &&
-  typed.every(({ tag, autocomplete }) => tag === 'input' && !/\bnew-password\b/i.test(autocomplete));
+/** Libraries and airlines ask for the surname as well: who is new has another name beside it. */
+function isNameAndPassword(all: readonly ObservedField[], allUses: readonly FieldUse[]): boolean {
+  const isAsked = (at: number): boolean =>
+    allUses[at] !== 'other' || !(all[at]?.names ?? []).some((name) => surnameWords.test(spaced(name)));
+  const typed = all.filter((_, at) => isAsked(at));
+  const uses = allUses.filter((_, at) => isAsked(at));
+  return (
+    all.length - typed.length <= 1 &&
+    typed.length === 2 &&
+    uses.join() === 'identity,secret' &&
+    // By its own name, and not because a password follows.
+    typed[0] !== undefined &&
+    useOf(typed[0]) === 'identity' &&
+    typed[1]?.type === 'password' &&
+    all.every(({ tag, autocomplete }) => tag === 'input' && !/\bnew-password\b/i.test(autocomplete))
+  );
+}
 
 function onlyGoesOn({ fields }: ObservedForm, names: readonly string[]): boolean {
   const isOther = fields.some(
@@ -98,7 +108,7 @@ const agrees = (name: string): boolean =>
 
 /** Whose page it is, and an example of an account. */
 const ofPage =
-  /^(copyright|©|all rights|welcome( to\b|[!.]?$))|^(my account|(customer|client|members?)['’]?s? (area|portal|zone)|kundenbereich|espace client|área de clientes?|area clienti|личный кабинет|особистий кабінет)$|^[^\s@]+@[^\s@]+$/i;
+  /^(copyright|©|all rights|welcome( to\b|[!.]?$))|^(my (\w+ )?account|(customer|client|members?)['’]?s? (area|portal|zone)|kundenbereich|espace client|área de clientes?|area clienti|личный кабинет|особистий кабінет)$|^[^\s@]+@[^\s@]+$/i;
 
 /** What is read above the fields are their own names, and whose page it is. */
 const isLabel = (title: string, { fields }: ObservedForm): boolean => {
