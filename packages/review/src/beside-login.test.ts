@@ -8,47 +8,101 @@ import { judge } from './review.ts';
 const rulesOf = (one: ReturnType<typeof review>) =>
   judge(factsOf(one, { commit: () => '', mask: (text) => text })).rules.map(({ rule }) => rule);
 
-/** `/where | field | …`: a password filled in there, and what else is done. */
+/** `/where | field | …`, at a page that says nothing where `at` is `/`: its password, Enter in it, and a click at one of its buttons. */
 function formOf(line: string, titles: readonly string[] = []) {
   const [action = '', ...fields] = line.split(' | ');
   const form: ObservedForm = { action: shop + action, method: 'POST', fields: fields.map(fieldOf) };
   const submitter = form.fields.find(({ type }) => type === 'submit');
   const sent: ObservedForm = { ...form, submitter: { names: submitter?.names ?? [] } };
   const password = form.fields.findLast(({ type }) => type === 'password') ?? fieldOf('password');
-  const into = target({
-    ...password,
-    field: password.names.at(-1) ?? '',
-    frameUrl: form.action,
-    titles,
-    form: sent,
-  });
+  const at = { frameUrl: form.action, titles, form: sent };
+  const into = target({ ...password, field: password.names.at(-1) ?? '', ...at });
   return {
-    filled: rulesOf(fill('{{CREDENTIAL.password}}', into)),
-    entered: rulesOf(review({ operation_type: 'press', selector: '#it', value: 'Enter' }, { target: into })),
+    filled: rulesOf(fill('{{CREDENTIAL.password}}', into, { url: form.action })),
+    entered: rulesOf(
+      review(
+        { operation_type: 'press', selector: '#it', value: 'Enter' },
+        { target: into, url: form.action },
+      ),
+    ),
     clicked: (name: string) => rulesOf(click(submit(name, sent))),
   };
 }
 
 const account = '/portal | email:Email:email:email | password:Password:password:';
 
-test.each([
+const besides = [
   'Quick pay',
   'Express pay',
-  'One-time payment',
-  'Fast pay',
+  'Fast payment',
   'Eingaben löschen',
+  'Alle Felder löschen',
   'Clear all input fields',
+  'Effacer la saisie',
   '입력내용삭제',
   '入力内容を削除',
-])(
-  'beside a log-in a button %s is there for those without an account, or clears [vault.review.logins]',
+];
+
+test.each(besides)(
+  'beside a log-in a button %s is for those without an account, or clears [vault.review.logins]',
   (name) => {
-    expect(formOf(`${account} | submit:Log in | button:${name}`).filled).toEqual(['none']);
-    expect(formOf(`${account} | submit:Log in | submit:${name}`).filled).toEqual(['none']);
+    for (const kind of ['button', 'submit'])
+      expect(formOf(`${account} | submit:Log in | ${kind}:${name}`).filled).toEqual(['none']);
   },
 );
 
-test.each(['Quick pay', 'Express pay', 'One-time payment', 'Pay as guest'])('probe %s', (name) => {
-  const form = formOf(`${account} | submit:${name} | submit:Log in`);
-  console.log(name, form.filled, form.entered, form.clicked(name));
+test.each([
+  'Delete account',
+  'Konto löschen',
+  'Delete all entries of this account',
+  'Quick pay € 20',
+  'Quick pay and delete',
+  'Pay invoice',
+  'Felder und Konto löschen',
+])('beside a log-in a button %s makes it none [vault.review.place.login-form]', (name) => {
+  expect(formOf(`${account} | submit:Log in | submit:${name}`).filled).toContain('credential.new-place');
+});
+
+test.each(['Quick pay', 'Pay as guest', 'Express pay', 'Checkout without an account and pay'])(
+  'Enter presses the first button, so that %s there is no log-in; a log-in first is [vault.review.act.read-there]',
+  (name) => {
+    expect(formOf(`${account} | submit:${name} | submit:Log in`).entered).toContain('intent.payment');
+    expect(formOf(`${account} | submit:${name} | submit:Log in`).clicked(name)).toContain('intent.payment');
+    expect(formOf(`${account} | submit:Log in | submit:${name}`).entered).toEqual(['none']);
+  },
+);
+
+const library =
+  'text:Your last name:name | text:Your library card number:code | password:Your PIN:pin | submit:Submit';
+
+test('surname, number of a library card and PIN let in who borrows [vault.review.logins]', () => {
+  expect(formOf(`/patroninfo | ${library}`, ['My Library Account', 'Your PIN:']).filled).toEqual(['none']);
+});
+
+test.each([
+  ['a given name is of who is new', `text:First name:first | ${library}`, ['My Library Account']],
+  ['a heading that pays', library, ['Pay your fines of € 12']],
+  ['a heading that makes', library, ['Register your card']],
+  ['a new PIN', library.replace('Your PIN', 'Your new PIN'), ['My Library Account']],
+  [
+    'a card that pays',
+    library.replace('Your library card number', 'Your card number'),
+    ['My Library Account'],
+  ],
+  ['an amount', library.replace(' | password', ' | text:Amount:amount | password'), ['My Library Account']],
+  ['a button that acts', library.replace('submit:Submit', 'submit:Cancel my membership'), []],
+])(
+  'the same three are asked about where there is %s [vault.review.place.login-form]',
+  (_, fields, titles) => {
+    expect(formOf(`/patroninfo | ${fields}`, titles).filled).toContain('credential.new-place');
+  },
+);
+
+test('news in a log-in form is none of it, and an act that is said as well is [vault.review.place.login-form]', () => {
+  const form = `${account} | submit:Log in`;
+  expect(formOf(form, ['Log in', 'New: delete photos in bulk.']).filled).toEqual(['none']);
+  expect(formOf(form, ['Log in', 'New: delete photos in bulk.', 'Delete your account']).filled).toContain(
+    'credential.new-place',
+  );
+  expect(formOf(form, ['Newly deleted: delete your account']).filled).toContain('credential.new-place');
 });

@@ -13,8 +13,9 @@ export const codeWords =
 export const newWords =
   /\b(new|repeat|re-?type|re-?enter|confirm|confirmation|again|create|choose|set|verify pass|second)\b|new[-_]?pass|pass(word)?[-_ ]?(confirm|repeat|again|2)\b|confirm[-_]?pass|retype|\bneues?\b|wiederhol|bestätigen|nuev[ao]|repet|repit|confirma|nouveau|conferma|nuov[ao]|ripeti|novo|nova\b|nieuw|herhaal|bevestig|now[ey]|powtórz|potwierdź|нов(ый|ого)|повтор|подтверд(и|ите)|новий|nové|znovu|yeni|tekrar|onayla|új|megerősít|nytt|ny (adgang|kode)|gjenta|gentag|bekræft|bekreft|bekräfta|upprepa|uusi|vahvista|nou[ăa]|νέο|επιβεβαίωση|חדש|אימות סיסמ|جديد|تأكيد|新しい|再入力|確認用|새 비밀|비밀번호 확인|新密码|确认密码|新密碼|mật khẩu mới|xác nhận mật khẩu|ใหม่|ยืนยันรหัส|baru|konfirmasi/iu;
 
+/** With a card by which one borrows or belongs nothing is paid. */
 export const paymentWords =
-  /\bcvv|\bcvc|\bcsc\b|card ?(number|holder|security)|card[-_]?(number|num|cvc|cvv)|credit ?card|\biban\b|expir(y|ation) ?(date|month|year)|name on card|kartennummer|número de (la )?tarjeta|num[ée]ro de (la )?carte|numero (della )?carta|número do cartão|kaartnummer|numer karty|номер карты|kart numaras|カード番号|카드 ?번호|卡号|\bamount\b|betrag|importe|montant|importo|kwota|сумма|金额|金額/iu;
+  /\bcvv|\bcvc|\bcsc\b|(?<!\b(library|loyalty|member(ship)?|student|bonus|club) )card ?(number|holder|security)|(?<!\b(library|loyalty|member(ship)?|student|bonus|club)[-_]?)card[-_]?(number|num|cvc|cvv)|credit ?card|\biban\b|expir(y|ation) ?(date|month|year)|name on card|kartennummer|número de (la )?tarjeta|num[ée]ro de (la )?carte|numero (della )?carta|número do cartão|kaartnummer|numer karty|номер карты|kart numaras|カード番号|카드 ?번호|卡号|\bamount\b|betrag|importe|montant|importo|kwota|сумма|金额|金額/iu;
 
 /** What a new person or a delivery is asked for, and a log-in is not. */
 export const personWords =
