@@ -72,6 +72,28 @@ test.each(['Quick pay', 'Pay as guest', 'Express pay', 'Checkout without an acco
   },
 );
 
+const odd = 'text:wt-docid:pro:off | password:wt-pwd:inputPassword:new-password';
+
+test('what autocomplete alone calls new is the password of the account before it, whatever that is called [vault.review.logins]', () => {
+  expect(formOf(`/login | ${odd} | submit:Entrar`).filled).toEqual(['none']);
+});
+
+test.each([
+  ['the button makes an account', `/login | ${odd} | submit:Create account`, []],
+  ['the button saves', `/session | ${odd} | submit:Save`, []],
+  ['nothing says that it logs in', `/x | ${odd} | submit:Continue`, []],
+  ['the field says so too', `/login | ${odd.replace('inputPassword', 'newPassword')} | submit:Log in`, []],
+  [
+    'it is asked for twice',
+    `/login | ${odd} | password:Repeat password:pw2:new-password | submit:Log in`,
+    [],
+  ],
+  ['a file is named before it', `/login | ${odd.replace('pro', 'file name')} | submit:Log in`, []],
+  ['a heading changes it', `/login | ${odd} | submit:Log in`, ['Set a new password']],
+])('it is new where %s [vault.review.place.login-form]', (_, form, titles) => {
+  expect(formOf(form, titles).filled).not.toEqual(['none']);
+});
+
 const library =
   'text:Your last name:name | text:Your library card number:code | password:Your PIN:pin | submit:Submit';
 

@@ -89,11 +89,16 @@ function useBesideHidden(field: ObservedField): FieldUse {
     : use;
 }
 
-/** One field, and one behind it that hides: whatever the first is called, it says whose secret that is. */
+/**
+ * One field, and one behind it that hides: whatever the first is called, it says whose secret that is. So it does where `autocomplete`
+ * alone calls that new.
+ */
 const isPair = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean => {
   const written = uses.filter((_, at) => isWritten(typed[at]));
-  const [first] = typed.filter(isWritten);
-  return written.join() === 'other,secret' && first !== undefined && isNameLike(first);
+  const [first, second] = typed.filter(isWritten);
+  const isNew = second !== undefined && useOf({ ...second, autocomplete: '' }) !== 'secret';
+  const isHiddenLast = written.join() === 'other,secret' || (written.join() === 'other,new-secret' && !isNew);
+  return isHiddenLast && first !== undefined && isNameLike(first);
 };
 
 const isWritten = (field: ObservedField | undefined): boolean => field?.tag !== 'select';
