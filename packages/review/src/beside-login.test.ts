@@ -128,3 +128,67 @@ test('news in a log-in form is none of it, and an act that is said as well is [v
   );
   expect(formOf(form, ['Newly deleted: delete your account']).filled).toContain('credential.new-place');
 });
+
+const warning = 'Unauthorized attempts to change or delete information are prohibited and may be punished.';
+
+test('what is prohibited above a log-in is not done by it; what is said as well is [vault.review.place.login-form]', () => {
+  const form = `${account} | submit:Log in`;
+  expect(formOf(form, [warning]).filled).toEqual(['none']);
+  for (const title of [
+    'Delete your account',
+    'Deleting is not prohibited: delete your account',
+    'Delete what is prohibited',
+  ])
+    expect(formOf(form, [warning, title]).filled).toContain('credential.new-place');
+});
+
+const staff = '/start | text:Personalnummer:pnr | password:Kennwort:kw | submit:OK';
+const asked = 'Bitte geben Sie Ihre Zugangsdaten ein.';
+
+test('who is asked for the data that were given for it logs in [vault.review.logins]', () => {
+  expect(formOf(staff, [asked]).filled).toEqual(['none']);
+  expect(formOf(staff, ['Enter your login details.']).filled).toEqual(['none']);
+});
+
+test.each([
+  ['a machine', 'Bitte geben Sie Ihre Zugangsdaten für den Mailserver ein.', staff],
+  ['another site', 'Enter your access details to connect the two.', staff],
+  ['an act', 'Bitte geben Sie Ihre Zugangsdaten ein, um das Konto zu löschen.', staff],
+  ['new data', 'Legen Sie Ihre Zugangsdaten fest.', staff],
+  [
+    'a field for a machine',
+    asked,
+    staff.replace('text:Personalnummer', 'text:Server:host | text:Personalnummer'),
+  ],
+  ['a new password', asked, staff.replace('Kennwort', 'Neues Kennwort')],
+  ['a button that makes', asked, staff.replace('submit:OK', 'submit:Konto anlegen')],
+])('nobody does where it is said of %s: “%s” [vault.review.place.login-form]', (_, title, form) => {
+  expect(formOf(form, [title]).filled).toContain('credential.new-place');
+});
+
+test.each([
+  ['/member/ | text:会員番号:no | password:暗証番号:pin | submit:送信', '会員専用ページ', true],
+  ['/member/ | text:会員番号:no | password:新しい暗証番号:pin | submit:送信', '会員専用ページ', false],
+  ['/member/ | text:会員番号:no | password:暗証番号:pin | submit:送信', '会員登録', false],
+  ['/member/ | text:会員番号:no | password:暗証番号:pin | submit:退会する', '会員専用ページ', false],
+  ['/member/delete | text:会員番号:no | password:暗証番号:pin | submit:送信', '会員専用ページ', false],
+])('a page of members says whose it is: %s under %s [vault.review.logins]', (form, title, isLogin) => {
+  expect(formOf(form, [title]).filled.includes('credential.new-place')).toBe(!isLogin);
+});
+
+const database = (name: string, fixed: boolean) => {
+  const field = { ...fieldOf(`text:${name}:${name === 'Database' ? 'db' : 'server'}`), fixed };
+  const fields = [
+    field,
+    ...['text:Email:login:username', 'password:Password:password', 'submit:Log in'].map(fieldOf),
+  ];
+  const form: ObservedForm = { action: `${shop}/web/login`, method: 'POST', fields };
+  const password = target({ ...fieldOf('password:Password:password'), frameUrl: form.action, form });
+  return rulesOf(fill('{{CREDENTIAL.password}}', password, { url: form.action }));
+};
+
+test('a database that is only shown is the site’s; one that is filled in, and a server, is named by who fills the form [vault.review.place.login-form]', () => {
+  expect(database('Database', true)).toEqual(['none']);
+  expect(database('Database', false)).toContain('credential.new-place');
+  expect(database('Server', true)).toContain('credential.new-place');
+});

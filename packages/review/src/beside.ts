@@ -37,8 +37,12 @@ const deletion =
   /\b(will|to) be (permanently |irrevocably )?(deleted|removed|erased|cancell?ed|closed|terminated|lost)\b|\b(account|profile|user|workspace|project|data|subscription) (deletion|removal|closure|cancellation|termination)\b|\b(deletion|closure|termination) of\b/i;
 
 /** What a sentence beside a form or a question says that is done. */
+/** What nobody may do: `Unauthorized attempts to delete information are prohibited`. */
+const prohibits =
+  /\b(attempts?|use|usage|access|changes?|actions?|activit(y|ies))\b.*\b(is|are|may be|will be) (strictly )?(prohibited|forbidden|punish\w*|prosecuted|illegal|unlawful|(a )?criminal offen[cs]e)/i;
+
 export function namedByTitle(title: string): Sensitive[] {
-  if (supposed.test(title)) return [];
+  if (supposed.test(title) || prohibits.test(title)) return [];
   const said = withoutForbidden(title).replaceAll(confirming, ' ').replaceAll(brand, ' ');
   const named = namedBySentence(said).filter((kind) => told.has(kind));
   return deletion.test(said) ? ['delete', ...named] : named;

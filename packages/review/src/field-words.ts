@@ -43,6 +43,10 @@ export const signInWords =
 export const identifyWords =
   /\b(authentication|authori[sz]ation|identification)\b|identif(y|ier|iez|[ií]cate|í?quese|ique-se|icati|izier|iera)|autentic|authentifi|авториз|аутентиф|автентиф|kimlik doğrula|本人確認|認証|인증|身份(验证|认证)|身分驗證|xác thực|autentifik/iu;
 
+/** The same by asking for what one has been given for that. */
+export const credentialsAsked =
+  /^(bitte )?((geben|tragen) sie (bitte )?(ihre|die) (zugangs|anmelde|login-?)daten ein|(please )?enter your (login|log-in|sign-in|access) (details|credentials|data)( below)?|(veuillez )?(saisir|saisissez|entrez|renseignez) vos identifiants|(introduzca|introduce|ingrese|ingresa) (sus|tus) (credenciales|datos de acceso)|inserisci le (tue )?credenziali|voer (uw|je) inloggegevens in)[.!:]?$/iu;
+
 /** Beside these words, what is authorized instead of a person. */
 export const orderNouns =
   /\b(transfers?|payments?|orders?|purchases?|transactions?|trades?|withdrawals?|payouts?|refunds?|mandates?)\b/iu;

@@ -142,3 +142,23 @@ test.each([
 ])('with %s it is asked about: %s [vault.review.acts]', (_, path, body) => {
   expect(rulesOf(`POST ${path}`, body)).not.toContain('none');
 });
+
+const who = '{"username":"a"}';
+
+test.each(['/rest/check-username', '/svc/authorize-email', '/api/lookup/check-user'])(
+  'the first step of a log-in asks who it is: POST %s [vault.review.logins]',
+  (path) => {
+    expect(rulesOf(`POST ${path}`, who, true)).toEqual(['none']);
+    expect(rulesOf(`POST ${path}`, who)).not.toContain('none');
+  },
+);
+
+test.each([
+  '/rest/change-username',
+  '/svc/email',
+  '/account/set-email',
+  '/check-username/delete',
+  '/confirm-email',
+])('what changes who it is does so there too: POST %s [vault.review.acts]', (path) => {
+  expect(rulesOf(`POST ${path}`, who, true)).not.toContain('none');
+});
