@@ -34,7 +34,6 @@ export async function startLogIns(): Promise<LogIns> {
   const browser = await browserFor([site.url], {
     judgeSent: async (sent) => {
       const { verdict, rules } = judgeRequest(requestFactsOf(sent, { ...about, isFromLogin }, plain));
-      if (process.env.DEBUG) console.log('sent', JSON.stringify(sent), isFromLogin, verdict);
       if (verdict !== 'allow') said.push(`${sent.url}: ${rules.map(({ rule }) => rule).join(' ')}`);
       return verdict === 'allow' ? 'pass' : 'refuse';
     },
@@ -56,18 +55,6 @@ export async function startLogIns(): Promise<LogIns> {
       { commit: () => '', mask: plain },
     );
     const { verdict, rules } = judge(facts);
-    if (process.env.DEBUG)
-      console.log(
-        type,
-        JSON.stringify({
-          titles: observation.target?.titles,
-          f: observation.target?.form ?? observation.target?.group,
-          purpose: facts.target?.form?.purpose,
-          group: facts.target?.group,
-          use: facts.target?.use,
-          s: facts.target?.sensitive,
-        }),
-      );
     if (verdict !== 'allow') said.push(`${type}: ${rules.map(({ rule }) => rule).join(' ')}`);
     isFromLogin = (facts.target?.form?.purpose ?? facts.target?.group) === 'login';
     const selector = 'selector' in operation ? (operation.selector ?? '') : '';
@@ -84,14 +71,10 @@ export async function startLogIns(): Promise<LogIns> {
       for (const step of page.steps) await run(operationOf(step));
       const bodies = () =>
         site.received.map((one) => decodeURIComponent(one.body.replaceAll('+', ' '))).join();
-      if (process.env.DEBUG)
-        console.log('received', JSON.stringify(site.received.map((o) => [o.method, o.url, o.body])));
       await expect
-        .poll(() => said.length > 0 || bodies().includes(sentBy(page)), {
-          message: page.name,
-          ...(process.env.QUICK ? { timeout: 15_000 } : {}),
-        })
+        .poll(() => said.length > 0 || browser.alarms.length > 0 || bodies().includes(sentBy(page)))
         .toBe(true);
+      said.push(...browser.alarms.splice(0).map(({ kind }) => `alarm: ${kind}`));
       return said;
     },
     stop: async () => {
