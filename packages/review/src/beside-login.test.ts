@@ -177,7 +177,10 @@ test.each([
 });
 
 const database = (name: string, fixed: boolean) => {
-  const field = { ...fieldOf(`text:${name}:${name === 'Database' ? 'db' : 'server'}`), fixed };
+  const field = {
+    ...fieldOf(`text:${name}:${name === 'Database' ? 'db' : 'server'}`),
+    ...(fixed && { fixed: true as const }),
+  };
   const fields = [
     field,
     ...['text:Email:login:username', 'password:Password:password', 'submit:Log in'].map(fieldOf),

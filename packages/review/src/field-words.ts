@@ -15,7 +15,7 @@ export const newWords =
 
 /** With a card by which one borrows or belongs nothing is paid. */
 export const paymentWords =
-  /\bcvv|\bcvc|\bcsc\b|(?<!\b(library|loyalty|member(ship)?|student|bonus|club) )card ?(number|holder|security)|(?<!\b(library|loyalty|member(ship)?|student|bonus|club)[-_]?)card[-_]?(number|num|cvc|cvv)|credit ?card|\biban\b|expir(y|ation) ?(date|month|year)|name on card|kartennummer|número de (la )?tarjeta|num[ée]ro de (la )?carte|numero (della )?carta|número do cartão|kaartnummer|numer karty|номер карты|kart numaras|カード番号|카드 ?번호|卡号|\bamount\b|betrag|importe|montant|importo|kwota|сумма|金额|金額/iu;
+  /\bcvv|\bcvc|\bcsc\b|card[-_ ]?(number|holder|security|num|cvc|cvv)(?<!\b(library|loyalty|member(ship)?|student|bonus|club)[-_ ]?card[-_ ]?\w+)|credit ?card|\biban\b|expir(y|ation) ?(date|month|year)|name on card|kartennummer|número de (la )?tarjeta|num[ée]ro de (la )?carte|numero (della )?carta|número do cartão|kaartnummer|numer karty|номер карты|kart numaras|カード番号|카드 ?번호|卡号|\bamount\b|betrag|importe|montant|importo|kwota|сумма|金额|金額/iu;
 
 /** What a new person or a delivery is asked for, and a log-in is not. */
 export const personWords =

@@ -28,7 +28,7 @@ const notYet: readonly string[] = [
 
 const pages = [...entrances.tuned, ...entrances.heldOut, ...entrances.later];
 
-test(`${pages.length} log-ins of known products are filled and sent without a question, but for ${notYet.length} [vault.review.logins]`, async () => {
+test(`${pages.length} log-ins of known products are filled and sent without a question, but for ${notYet.length} [vault.review.logins.products]`, async () => {
   const failed: string[] = [];
   for (const page of pages) {
     const said = await logIns.objections(page);
