@@ -28,16 +28,21 @@ const confirming =
 const brand =
   /(?<!\p{L})(?!(?:And|To|Or|Then|Now|Please|Confirm)\s)\p{Lu}\p{L}*\s+Pay(?!\p{L}|\s+(?:your|the|my|now|\p{Sc}))/gu;
 
-/** What is only supposed or asked about. */
-const supposed = /^(how|what|why|where|if|in case|should you|you (can|may)|wenn|falls|jeśli|если)(?!\p{L})/iu;
+/** What is only supposed or asked about, and what is offered as news. */
+const supposed =
+  /^(how|what|why|where|if|in case|should you|you (can|may)|wenn|falls|jeśli|если)(?!\p{L})|^(new|news|tip|hint|neu|tipp|nouveau|nuevo|novità|nieuw|novo|nyhet|nowość|новинка|yeni)\s*[:：]\s/iu;
 
 /** Deleting as a noun, and what will be: `Confirm account deletion`, `The file will be removed`. */
 const deletion =
   /\b(will|to) be (permanently |irrevocably )?(deleted|removed|erased|cancell?ed|closed|terminated|lost)\b|\b(account|profile|user|workspace|project|data|subscription) (deletion|removal|closure|cancellation|termination)\b|\b(deletion|closure|termination) of\b/i;
 
 /** What a sentence beside a form or a question says that is done. */
+/** What nobody may do: `Unauthorized attempts to delete information are prohibited`. */
+const prohibits =
+  /\b(attempts?|use|usage|access|changes?|actions?|activit(y|ies))\b.*\b(is|are|may be|will be) (strictly )?(prohibited|forbidden|punish\w*|prosecuted|illegal|unlawful|(a )?criminal offen[cs]e)/i;
+
 export function namedByTitle(title: string): Sensitive[] {
-  if (supposed.test(title)) return [];
+  if (supposed.test(title) || prohibits.test(title)) return [];
   const said = withoutForbidden(title).replaceAll(confirming, ' ').replaceAll(brand, ' ');
   const named = namedBySentence(said).filter((kind) => told.has(kind));
   return deletion.test(said) ? ['delete', ...named] : named;

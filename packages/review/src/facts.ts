@@ -5,7 +5,7 @@ import canonicalize from 'canonicalize';
 import { z } from 'zod';
 import { maskAddress } from './mask-address.ts';
 import { type Address, address, addressOf } from './address.ts';
-import { kindsBeside } from './beside.ts';
+import { kindsBeside, logsInAlone } from './beside.ts';
 import { isSubmit, makesAccount, namedBy, ofUse } from './called.ts';
 import { asksSecretAlone, purposeOf, purposeOfGroup, sendNames } from './form.ts';
 import { useIn } from './field-use.ts';
@@ -211,7 +211,7 @@ function targetFacts(
     use: useIn(target, target.form),
     visible: target.visible,
     covered: target.covered,
-    sensitive: inOrder([...named, ...(isSent ? sentWith(target) : [])]),
+    sensitive: inOrder([...named, ...(isSent ? sentWith(target) : byOtherButton(operation, target))]),
     ...(group !== null && { group }),
     form: target.form &&
       purpose && {
@@ -226,6 +226,12 @@ function targetFacts(
 function sentBy(operation: Review['operation'], target: ObservedTarget): readonly string[] {
   if (target.form === null || !submits(operation, target)) return [];
   return isSubmit(target) ? target.names : byEnterIn(target.form);
+}
+
+/** What Enter does at a log-in or a search whose first button is for something else: `Pay as guest`. */
+function byOtherButton(operation: Review['operation'], target: ObservedTarget): Sensitive[] {
+  const pressed = isSubmit(target) ? [] : sentBy(operation, target);
+  return pressed.some(logsInAlone) ? [] : pressed.flatMap(namedByText);
 }
 
 const byEnterIn = (form: ObservedForm): readonly string[] =>

@@ -89,11 +89,16 @@ function useBesideHidden(field: ObservedField): FieldUse {
     : use;
 }
 
-/** One field, and one behind it that hides: whatever the first is called, it says whose secret that is. */
+/**
+ * One field, and one behind it that hides: whatever the first is called, it says whose secret that is. So it does where `autocomplete`
+ * alone calls that new.
+ */
 const isPair = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean => {
   const written = uses.filter((_, at) => isWritten(typed[at]));
-  const [first] = typed.filter(isWritten);
-  return written.join() === 'other,secret' && first !== undefined && isNameLike(first);
+  const [first, second] = typed.filter(isWritten);
+  const isNew = second !== undefined && useOf({ ...second, autocomplete: '' }) !== 'secret';
+  const isHiddenLast = written.join() === 'other,secret' || (written.join() === 'other,new-secret' && !isNew);
+  return isHiddenLast && first !== undefined && isNameLike(first);
 };
 
 const isWritten = (field: ObservedField | undefined): boolean => field?.tag !== 'select';
@@ -107,7 +112,16 @@ const isNameLike = ({ type, fixed, names }: ObservedField): boolean =>
 const riddle =
   /captcha|characters|image|picture|promo|coupon|voucher|gift|zip|postal|post ?code|country ?code|area ?code|dialling|honeypot|verifycode$|bild|captch|图形|图片/i;
 
-export function useOf({ type, autocomplete, names }: Field): FieldUse {
+/** Of a field that was asked about before: nothing in it changes, and a form asks of each several times. */
+const known = new WeakMap<Field, FieldUse>();
+
+export function useOf(field: Field): FieldUse {
+  const use = known.get(field) ?? usedFor(field);
+  known.set(field, use);
+  return use;
+}
+
+function usedFor({ type, autocomplete, names }: Field): FieldUse {
   const words = names.map(spaced).join(' | ');
   const use =
     usesOfFields.find(([, fits]) => fits(type, autocomplete.toLowerCase(), words))?.[0] ?? singled(names);

@@ -3,6 +3,7 @@ import { type FieldUse, isTyped, spaced, useOf, usesIn } from './field-use.ts';
 import {
   accountWords,
   addressWords,
+  credentialsAsked,
   domainWords,
   enrolWords,
   helpWords,
@@ -163,7 +164,9 @@ const saysSo = (read: Read): boolean =>
   read.typed.some(isCurrent) ||
   read.titles.some(
     (title) =>
-      (signInWords.test(title) || (identifyWords.test(title) && !orderNouns.test(title))) &&
+      (signInWords.test(title) ||
+        (identifyWords.test(title) && !orderNouns.test(title)) ||
+        credentialsAsked.test(title.trim())) &&
       !read.typed.some(({ names }) => names.includes(title)),
   ) ||
   (read.uses.includes('identity') && (isWrittenAsLogin(read.form) || read.typed.some(isOfLoginByName)));
@@ -290,8 +293,14 @@ export function asksSecretAlone({ fields }: ObservedForm): boolean {
 const isToKeep = (use: FieldUse): boolean => ['secret', 'new-secret', 'one-time-code'].includes(use);
 
 /** Whoever fills it decides which machine gets what is typed beside it; of a list the site has said which. */
-function namesServer({ tag, type, autocomplete, names }: ObservedField, use: FieldUse | undefined): boolean {
+function namesServer(
+  { tag, type, autocomplete, names, fixed }: ObservedField,
+  use: FieldUse | undefined,
+): boolean {
   if (tag === 'select' || type === 'password') return false;
+  // One of the site's own; a machine that is shown may have been named in the address.
+  if (fixed === true && names.every((name) => /^(database|db|datenbank|base de datos)$/i.test(name.trim())))
+    return false;
   const words = names.map((name) => spaced(name.replace(mailbox, ' ')));
   const has = (meant: RegExp): boolean => words.some((name) => meant.test(name));
   if (type === 'url' || /\burl\b/i.test(autocomplete) || has(serverWords)) return true;

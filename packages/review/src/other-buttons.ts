@@ -63,11 +63,21 @@ const acts: ReadonlySet<Sensitive> = new Set([
   'permission_grant',
 ]);
 
-/** Paying without an account, or a subscription, which is one; a shop has its cart beside; the rest consents and chooses. */
+/** All that a button is called which empties fields; one that names more deletes that. */
+const clears =
+  /^((clear|reset|delete|empty|effacer|vider|borrar|limpiar|cancella|svuota|wis) )?((all|the|alle|die|la|les|el|los|todos los|i|tutti i) )*(eingaben?|felder|input|inputs|(input|text|form) ?fields?|saisies?|campos|campi|velden)( (löschen|leeren|wissen))?$|^(入力(内容|欄)を?(削除|消去)|(清除|删除|清空)输入(框|内容)?|입력 ?(내용|란) ?(삭제|지우기))$/iu;
+
+/**
+ * Paying without an account, or a subscription, which is one; a shop has its cart beside; the rest consents and chooses. What was typed
+ * is cleared, and nothing deleted by that.
+ */
 const besides: Readonly<Partial<Record<Sensitive, RegExp>>> = {
-  payment: new RegExp(`${signUpWords.source}|\\bguest\\b|\\bwithout\\b|check ?out|donate`, 'iu'),
+  payment: new RegExp(
+    `${signUpWords.source}|\\bguest\\b|\\bwithout\\b|check ?out|donate|^(quick|express|fast|one[- ]time) ?pay(ment)?s?$`,
+    'iu',
+  ),
   permission_grant: /\b(authori[sz]e|allow|invit\w+|accept)\b/i,
-  delete: /\bcookies?\b/i,
+  delete: new RegExp(`\\bcookies?\\b|${clears.source}`, 'iu'),
 };
 
 /** Whether a button is called by something that nobody does who has not logged in. */

@@ -9,6 +9,7 @@ import {
   passwordWords,
   serverWords,
   stayWords,
+  surnameWords,
 } from './field-words.ts';
 import { namedByText } from './named.ts';
 import type { ObservedField, ObservedForm } from './observation.ts';
@@ -27,12 +28,12 @@ type Asked = {
 
 /** Where a site begins, and says nothing of what is done there. */
 const entry = among(
-  'home|homepage|default|main|start|welcome|portal|index|en|de|fr|es|it|pt|nl|pl|ru|ja|ko|zh|enus|engb|dede|ptbr|zhcn',
+  'home|homepage|default|main|start|welcome|portal|index|patron|patroninfo|member|mypage|intranet|extranet|en|de|fr|es|it|pt|nl|pl|ru|ja|ko|zh|enus|engb|dede|ptbr|zhcn',
 );
 
 /** What a button is called that only goes on; icons have no name. */
 const goes =
-  /^(go|ok|okay|next|continue|proceed|enter|submit|weiter|los|suivant|continuer|valider|siguiente|continuar|entrar|avanti|continua|próximo|volgende|dalej|далее|продолжить|devam|další|tovább|nästa|neste|næste|seuraava|次へ|다음|확인|下一步|确定|继续|→|›|»|>)[\s!.→›»>]*$/iu;
+  /^(go|ok|okay|next|continue|proceed|enter|submit|weiter|los|suivant|continuer|valider|siguiente|continuar|entrar|avanti|continua|próximo|volgende|dalej|далее|продолжить|devam|další|tovább|nästa|neste|næste|seuraava|次へ|다음|확인|absenden|送信|提交|제출|下一步|确定|继续|→|›|»|>)[\s!.→›»>]*$/iu;
 /** What programs call a button that a person sees as a picture. */
 const ofProgram = /^(?=.*[\d$:_-])[\w$:.-]{1,80}$|^(btn|button|submit|img|image|go|login)[a-z]*$/i;
 
@@ -66,14 +67,23 @@ const isMade = (text: string): boolean =>
   namedByText(text).length > 0 ||
   namedByTitle(text).length > 0;
 
-const isNameAndPassword = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean =>
-  typed.length === 2 &&
-  uses.join() === 'identity,secret' &&
-  // By its own name, and not because a password follows.
-  typed[0] !== undefined &&
-  useOf(typed[0]) === 'identity' &&
-  typed[1]?.type === 'password' &&
-  typed.every(({ tag, autocomplete }) => tag === 'input' && !/\bnew-password\b/i.test(autocomplete));
+/** Libraries and airlines ask for the surname as well: who is new has another name beside it. */
+function isNameAndPassword(all: readonly ObservedField[], allUses: readonly FieldUse[]): boolean {
+  const isAsked = (at: number): boolean =>
+    allUses[at] !== 'other' || !(all[at]?.names ?? []).some((name) => surnameWords.test(spaced(name)));
+  const typed = all.filter((_, at) => isAsked(at));
+  const uses = allUses.filter((_, at) => isAsked(at));
+  return (
+    all.length - typed.length <= 1 &&
+    typed.length === 2 &&
+    uses.join() === 'identity,secret' &&
+    // By its own name, and not because a password follows.
+    typed[0] !== undefined &&
+    useOf(typed[0]) === 'identity' &&
+    typed[1]?.type === 'password' &&
+    all.every(({ tag, autocomplete }) => tag === 'input' && !/\bnew-password\b/i.test(autocomplete))
+  );
+}
 
 function onlyGoesOn({ fields }: ObservedForm, names: readonly string[]): boolean {
   const isOther = fields.some(
@@ -98,7 +108,7 @@ const agrees = (name: string): boolean =>
 
 /** Whose page it is, and an example of an account. */
 const ofPage =
-  /^(copyright|©|all rights|welcome( to\b|[!.]?$))|^(my account|(customer|client|members?)['’]?s? (area|portal|zone)|kundenbereich|espace client|área de clientes?|area clienti|личный кабинет|особистий кабінет)$|^[^\s@]+@[^\s@]+$/i;
+  /^(copyright|©|all rights|welcome( to\b|[!.]?$))|^(my (\w+ )?account|(customer|client|members?)['’]?s? (area|portal|zone)|kundenbereich|espace client|área de clientes?|area clienti|личный кабинет|особистий кабінет|会員(専用)?ページ|マイページ)$|^[^\s@]+@[^\s@]+$/i;
 
 /** What is read above the fields are their own names, and whose page it is. */
 const isLabel = (title: string, { fields }: ObservedForm): boolean => {

@@ -114,3 +114,51 @@ test.each([
 ])('SQL that only asks is none: %s [vault.review.harmless-reads]', (sql) => {
   expect(changesRecords(sql)).toBe(false);
 });
+
+const asking =
+  '{"operationName":"RegisterCheckQuery","query":"query RegisterCheckQuery { registerCheck { isExist } }"}';
+
+test('the name of a query behind the address of GraphQL is that of its document, which reads [vault.review.harmless-reads]', () => {
+  expect(rulesOf('POST /graphql/RegisterCheckQuery', asking)).toEqual(['none']);
+  expect(rulesOf('POST /graphql/RegisterCheckQuery', `[${asking}]`)).toEqual(['none']);
+});
+
+test.each([
+  ['another address', '/RegisterCheckQuery', asking],
+  ['another name', '/graphql/RegisterUser', asking],
+  ['a name below', '/graphql/RegisterCheckQuery/7/approve', asking],
+  ['a mutation', '/graphql/RegisterCheckQuery', asking.replace('query R', 'mutation R')],
+  ['a field that pays', '/graphql/PayInvoice', '{"query":"query PayInvoice { payInvoice(id: 7) { id } }"}'],
+  [
+    'a field that deletes',
+    '/graphql/DeleteItem',
+    '{"query":"query DeleteItem { deleteItem(id: 7) { id } }"}',
+  ],
+  [
+    'no document',
+    '/graphql/RegisterUser',
+    '{"operationName":"RegisterUser","variables":{"a":1},"extensions":{}}',
+  ],
+])('with %s it is asked about: %s [vault.review.acts]', (_, path, body) => {
+  expect(rulesOf(`POST ${path}`, body)).not.toContain('none');
+});
+
+const who = '{"username":"a"}';
+
+test.each(['/rest/check-username', '/svc/authorize-email', '/api/lookup/check-user'])(
+  'the first step of a log-in asks who it is: POST %s [vault.review.logins]',
+  (path) => {
+    expect(rulesOf(`POST ${path}`, who, true)).toEqual(['none']);
+    expect(rulesOf(`POST ${path}`, who)).not.toContain('none');
+  },
+);
+
+test.each([
+  '/rest/change-username',
+  '/svc/email',
+  '/account/set-email',
+  '/check-username/delete',
+  '/confirm-email',
+])('what changes who it is does so there too: POST %s [vault.review.acts]', (path) => {
+  expect(rulesOf(`POST ${path}`, who, true)).not.toContain('none');
+});

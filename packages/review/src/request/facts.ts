@@ -53,6 +53,15 @@ const withAction = (body: Body, action = ''): Body =>
         members: [{ name: 'action', value: action.split(/[.#:/]/).at(-1) ?? '', depth: 0 }, ...body.members],
       };
 
+/** `/graphql/RegisterCheckQuery`: clients write the name of a query behind the address too, and what runs is its document. */
+function withoutOperation(route: Route, { protocol, does, names }: Calls): Route {
+  const [before, last] = route.segments.slice(-2).map((words) => words.join(''));
+  const isNamed = /^(graphql|gql)$/.test(before ?? '') && names.some((words) => words.join('') === last);
+  return isNamed && protocol === 'graphql' && does === 'read'
+    ? { ...route, segments: route.segments.slice(0, -1), methods: route.segments.slice(-2, -1) }
+    : route;
+}
+
 /** Draws the facts out of a request. Linear in its length. */
 export function requestFactsOf(
   sent: SentRequest,
@@ -69,7 +78,13 @@ export function requestFactsOf(
   const body: Body =
     sent.isCut === true ? cutBodyOf(sent.body, sent.contentType) : bodyOf(sent.body, sent.contentType);
   const calls: Calls = callsIn(withAction(body, sent.action), documentsOf(sent, route));
-  const seen = { sent: { ...sent, method }, route, body, calls, isFromLogin: about.isFromLogin === true };
+  const seen = {
+    sent: { ...sent, method },
+    route: withoutOperation(route, calls),
+    body,
+    calls,
+    isFromLogin: about.isFromLogin === true,
+  };
   const found: ReadonlySet<Sensitive> = new Set(kindsOf(seen));
   const masked = (url: string) => {
     const at = addressOf(url);

@@ -31,8 +31,20 @@ function byPurpose(
 ): readonly Sensitive[] {
   if (purpose === 'write' && grantsAccess(route, body)) return ['permission_grant'];
   const mayBePlace = purpose === 'write' || (purpose === 'login' && !isPlaceOfLogin(route));
-  return mayBePlace && !isNamed ? byPlace(route) : [];
+  const found = mayBePlace && !isNamed ? byPlace(route) : [];
+  return purpose === 'login' && looksUpWho(route)
+    ? found.filter((kind) => kind !== 'credential_change')
+    : found;
 }
+
+/** `/check-username`, `/authorize-email`: the first step of a log-in asks about who it is. */
+const looksUpWho = ({ segments }: Route): boolean => {
+  const [verb, ...of] = segments.at(-1) ?? [];
+  return (
+    /^(check|lookup|identify|find|exists|discover|resolve|authorize|authorise)$/.test(verb ?? '') &&
+    /^(user|username|email|emailaddress|phone|phonenumber|account)$/.test(of.join(''))
+  );
+};
 
 const isPlaceOfLogin = (route: Route): boolean => isLoginRoute(route) || isKeyRoute(route);
 

@@ -200,7 +200,8 @@ function isMeant(fill: Fill, { name, value }: BodyField, { resourceType }: Pause
   if (resourceType === 'Document') return fill.field?.name === name;
   // An object that is the whole text: the page has read the text, and nobody knows what it calls it.
   if (name === '' && value.startsWith('{')) return true;
-  return isCalledSo(fill, name);
+  // The name of an account is no secret, and stands in whatever field the agent fills it into: a script calls it as it likes.
+  return isName(fill) || isCalledSo(fill, name);
 }
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

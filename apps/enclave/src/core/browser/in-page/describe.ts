@@ -200,7 +200,7 @@ export const descriptions = {
     const own = (attribute: string, value: string | undefined) =>
       isSubmit && element.hasAttribute(attribute) ? value : undefined;
     const action = inPage.actionOf(form);
-    const said = form.hasAttribute('method') && !inPage.isCalled(form) ? inPage.methodOf(form) : 'unsaid';
+    const said = inPage.saysMethod(form) && !inPage.isCalled(form) ? inPage.methodOf(form) : 'unsaid';
     const method = (own('formmethod', element.formMethod) ?? said).toUpperCase();
     return {
       action: own('formaction', element.formAction) ?? action,
@@ -257,6 +257,11 @@ export const descriptions = {
     };
   },
 
+  /** `put` is none of HTML's: it is for a script, as if nothing were said. */
+  saysMethod(form: DomForm): boolean {
+    return /^(get|post|dialog)$/i.test(form.getAttribute('method') ?? '');
+  },
+
   formFacts(form: DomForm): NonNullable<FieldFacts['form']> {
     const outside = form.id === '' ? [] : [...document.querySelectorAll(`[form="${CSS.escape(form.id)}"]`)];
     const buttons = [...form.querySelectorAll('[formaction]'), ...outside];
@@ -265,7 +270,7 @@ export const descriptions = {
       method: inPage.methodOf(form),
       says: {
         action: form.hasAttribute('action') && !inPage.isCalled(form),
-        method: form.hasAttribute('method'),
+        method: inPage.saysMethod(form),
       },
       otherActions: buttons
         .filter((one) => one.hasAttribute('formaction'))
