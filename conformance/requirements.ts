@@ -53,6 +53,7 @@ import { vaultMaskingRequirements } from './requirements/vault/masking.ts';
 import { vaultOperationRequirements } from './requirements/vault/operations.ts';
 import { vaultReadingRequirements } from './requirements/vault/reading.ts';
 import { vaultReviewRequirements } from './requirements/vault/review.ts';
+import { vaultRequestRequirements } from './requirements/vault/requests.ts';
 import { vaultSandboxRequirements } from './requirements/vault/sandbox.ts';
 import { vaultTokenRequirements } from './requirements/vault/tokens.ts';
 
@@ -108,6 +109,7 @@ export const sections: readonly Section[] = [
   { page: 'vault', title: 'Users, tokens and scopes', requirements: vaultTokenRequirements },
   { page: 'vault', title: 'Console', requirements: vaultConsoleRequirements },
   { page: 'vault', title: 'Credentials', requirements: vaultCredentialRequirements },
+  { page: 'vault', title: 'Requests with a credential', requirements: vaultRequestRequirements },
   { page: 'vault', title: 'Browser sessions', requirements: vaultSandboxRequirements },
   { page: 'vault', title: 'Isolation and decoys', requirements: vaultIsolationRequirements },
   { page: 'vault', title: 'Masking', requirements: vaultMaskingRequirements },

@@ -70,8 +70,8 @@ class HttpConnection implements ServiceConnection {
   async readTools(timeoutMs: number): Promise<ToolListing> {
     const read = this.#fresh ?? (await readOffers(this.#setting, this.#hosts.described, timeoutMs));
     const { offers, leftOut } = read;
-    // A GET is asked again each minute; what is posted, once for each connection: it may not be the paid endpoint it was taken for.
-    this.#fresh = isPosted(this.#setting) ? read : null;
+    // What is posted is never asked.
+    this.#fresh = isAsked(this.#setting) ? null : read;
     const tools = new Map<string, ReadTool>();
     for (const { definition, operation } of offers) {
       const tool = readTool(definition);
@@ -181,10 +181,7 @@ const misleading = (why?: 'offered-elsewhere'): ReadResult => ({
 });
 
 const isAsked = (setting: HttpServiceSetting): boolean =>
-  !isPosted(setting) && (setting.kind === 'openapi' || setting.inputSchema === null);
-
-const isPosted = (setting: HttpServiceSetting): boolean =>
-  setting.kind === 'endpoint' && setting.method === 'POST';
+  setting.kind === 'openapi' || (setting.method === 'GET' && setting.inputSchema === null);
 
 /** The tools of an HTTP service were all read here. */
 const operationOf = (tool: KnownTool): Operation => tool.operation as Operation;

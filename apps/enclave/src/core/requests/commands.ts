@@ -107,7 +107,8 @@ function composed({ send: what }: Asked, url: URL, filled: HttpRequest['headers'
     path: url.pathname + url.search,
     headers: [
       ['host', url.host],
-      ['connection', 'close'],
+      // It is closed by us: a service that closes it while the body arrives would take its answer back.
+      ['connection', 'keep-alive'],
       ['accept-encoding', 'identity'],
       ...kept,
       ...filled,
