@@ -130,7 +130,9 @@ test('text like a placeholder in the arguments stays what it is [gateway.http-se
 
 test('operations of a document are called with the credential, and its header is no argument [gateway.http-services.credentials]', async () => {
   const [whole] = (await gateway.agent.list()).filter(({ serviceId }) => serviceId === 'whole');
-  expect(Object.keys(whole?.tools[0]?.inputSchema.properties ?? {})).toEqual(['x-extra', 'body']);
+  expect(
+    Object.keys((whole?.tools[0]?.inputSchema as { properties?: object } | undefined)?.properties ?? {}),
+  ).toEqual(['x-extra', 'body']);
   const answer = await gateway.agent.call({
     serviceId: 'whole',
     toolName: 'echo',

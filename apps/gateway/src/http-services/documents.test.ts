@@ -286,7 +286,7 @@ test('what is posted is a call: a service that works for nothing gets none by co
   ]);
   expect(merchant.seen).toEqual([]);
   // Control: a call is sent, with whatever the agent gives.
-  expect(await gateway.call({ a: 1 }, { toolName: 'post_buy' })).toMatchObject({ code: 'SUCCESS' });
+  expect(await gateway.call({ a: 1 }, 'post_buy')).toMatchObject({ code: 'SUCCESS' });
   expect(merchant.seen).toMatchObject([{ method: 'POST', body: '{"a":1}' }]);
 });
 
