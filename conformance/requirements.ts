@@ -60,6 +60,7 @@ import { vaultOperationRequirements } from './requirements/vault/operations.ts';
 import { vaultPeopleRequirements } from './requirements/vault/people.ts';
 import { vaultReadingRequirements } from './requirements/vault/reading.ts';
 import { vaultReviewRequirements } from './requirements/vault/review.ts';
+import { vaultRequestRequirements } from './requirements/vault/requests.ts';
 import { vaultSandboxRequirements } from './requirements/vault/sandbox.ts';
 import { vaultTokenRequirements } from './requirements/vault/tokens.ts';
 
@@ -122,6 +123,7 @@ export const sections: readonly Section[] = [
   { page: 'vault', title: 'People of a dashboard', requirements: vaultPeopleRequirements },
   { page: 'vault', title: 'Console', requirements: vaultConsoleRequirements },
   { page: 'vault', title: 'Credentials', requirements: vaultCredentialRequirements },
+  { page: 'vault', title: 'Requests with a credential', requirements: vaultRequestRequirements },
   { page: 'vault', title: 'Browser sessions', requirements: vaultSandboxRequirements },
   { page: 'vault', title: 'Isolation and decoys', requirements: vaultIsolationRequirements },
   { page: 'vault', title: 'Masking', requirements: vaultMaskingRequirements },

@@ -7,6 +7,7 @@ import { fail } from '@countersign/protocol/result';
 import { connectEnclave, type EnclaveClient } from '@countersign/service/enclave-client';
 import { createLogger } from '@countersign/service/logger';
 import { type CoreOptions, startCore } from '../src/core/core.ts';
+import { trust } from '../src/core/broker/reach.ts';
 import { openMemory } from '../src/core/keys/secret-memory.ts';
 import { workHere } from '../src/core/session/worker/here.ts';
 import { simulatedTee } from '../src/core/tee/simulated.ts';
@@ -41,6 +42,7 @@ export async function startOnSocket(about: Partial<CoreOptions> = {}): Promise<R
     memory: openMemory,
     browsers: { start: () => Promise.resolve(fail('there are no browsers here')), about: () => null },
     runConnector: () => Promise.reject(new Error('there are no connectors here')),
+    out: { dial: () => Promise.resolve(fail('unreachable')), secureContext: trust(null) },
     secondJudge: null,
     startThread: workHere,
     now: Date.now,

@@ -31,6 +31,8 @@ export type GatewayConfig = {
   readonly downstreams: readonly DownstreamConfig[];
   /** Services without MCP, by an OpenAPI document or as plain x402 endpoints. */
   readonly httpServices: readonly HttpServiceSetting[];
+  /** Sends what carries a credential of an HTTP service; null where none has one. */
+  readonly vault: { readonly baseUrl: URL; readonly token: string } | null;
   readonly downstreamHeaders: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Facilitators whose x402 catalogues tell prices. */
   readonly discoveryUrls: readonly URL[];
@@ -73,10 +75,12 @@ export function readGatewayConfig(
   mode: 'stdio' | 'http',
 ): Result<GatewayConfig, readonly string[]> {
   const vars = new Variables(env);
+  const services = vars.withDefault('HTTP_SERVICES', [], httpServices);
   const config: GatewayConfig = {
     privateKey: vars.required('EVM_PRIVATE_KEY', privateKey, 'the gateway wallet, 0x and 64 hex digits'),
     downstreams: readDownstreams(vars, env),
-    httpServices: vars.withDefault('HTTP_SERVICES', [], httpServices),
+    httpServices: services,
+    vault: readVault(vars, services),
     downstreamHeaders: vars.withDefault('DOWNSTREAM_MCP_HEADERS', {}, headers),
     discoveryUrls: vars.withDefault('DISCOVERY_URLS', [], listOf(url('http:', 'https:'))),
     transport: vars.withDefault('DOWNSTREAM_MCP_TRANSPORT', 'auto', oneOf('auto', 'sse', 'streamable-http')),
@@ -203,6 +207,18 @@ function readAuthTokens(vars: Variables): ReadonlyMap<string, string> {
     tokens.set(token, name);
   }
   return tokens;
+}
+
+/** Needed as soon as a service has a credential. `services` is undefined when their variable itself was refused. */
+function readVault(
+  vars: Variables,
+  services: GatewayConfig['httpServices'] | undefined,
+): GatewayConfig['vault'] {
+  if (services?.some(({ credential }) => credential !== null) !== true) return null;
+  const why = 'a service of HTTP_SERVICES has a credential';
+  const baseUrl = vars.required('VAULT_URL', url('http:', 'https:'), why);
+  const token = vars.required('VAULT_TOKEN', text, `${why}: a token of scope credential:use`);
+  return { baseUrl, token };
 }
 
 function readCompliance(vars: Variables): GatewayConfig['compliance'] {

@@ -42,7 +42,11 @@ export const allVariables = `Needed
 Services
   HTTP_SERVICES                  JSON: {"id": {"openapi": URL}} or
                                  {"id": {"endpoint": URL, "method": "POST"}}, an
-                                 x402 endpoint                                      none
+                                 x402 endpoint; each may have "credential", an id of
+                                 the vault, and "headers" with {{CREDENTIAL.key}}   none
+  VAULT_URL                      vault through which those services are called; needed
+                                 where one has a credential                         none
+  VAULT_TOKEN                    its token: scope credential:use, those credentials none
   DOWNSTREAM_MCP_TRANSPORT       auto, sse or streamable-http                       auto
   DOWNSTREAM_CONNECT_RETRIES     1 to 10                                            3
   DOWNSTREAM_MCP_HEADERS         JSON: {"id": {"header": "value"}}; id as in id=url none

@@ -28,6 +28,7 @@ import { Answered } from './sandbox/answered.ts';
 import { createCloseRevoked } from './sandbox/close-revoked.ts';
 import { createSessionEnclave, type SessionEnclave } from './sandbox/enclave-session.ts';
 import { followSessions, type SessionEvents } from './sandbox/follow.ts';
+import { requestHandlers } from './requests/routes.ts';
 import { sandboxHandlers } from './sandbox/routes.ts';
 import { tidySessions } from './sandbox/tidy.ts';
 import { loginHandlers } from './tokens/login-routes.ts';
@@ -149,6 +150,7 @@ async function createVault({
       ...personHandlers({ pool, tokens, signIn, closeRevoked, now }),
       ...tokenHandlers({ pool, tokens, closeRevoked, now }),
       ...credentialHandlers({ pool, enclave, reached, now }),
+      ...requestHandlers({ reached, enclave, now }),
       ...auditHandlers({ enclave, anchor, log }),
       ...sandboxHandlers({ pool, sessions, events, reached, answered, closeRevoked, now }),
     },

@@ -22,7 +22,15 @@ export const gatewayHttpServiceRequirements = [
     id: 'gateway.http-services.asked',
     source: 'decision 0031',
     behaviour:
-      'What an endpoint takes is asked without payment when the gateway connects, by GET again each minute; where its inputSchema is given, nothing is sent but calls; whether it still lives, a connection tells.',
+      'What a GET endpoint takes is asked without payment when the gateway connects and again each minute. To other endpoints, and where inputSchema is given, nothing is sent but calls; whether they still live, a connection tells.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.http-services.credentials',
+    source: 'issue 19, 3; decision 0041',
+    behaviour:
+      'A service of HTTP_SERVICES may name a credential of the vault and headers with {{CREDENTIAL.<field>}}: its calls leave through the enclave, only within allowed_urls of the credential. The gateway sees neither ' +
+      'the value nor, in an answer, any form of it; arguments are not templates; another host by redirect is not asked; what the vault refuses is DOWNSTREAM_UNAVAILABLE, credential_refused.',
     status: 'tested',
   },
   {

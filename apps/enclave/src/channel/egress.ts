@@ -13,8 +13,8 @@ export type ToEgress =
 export type Dialling = {
   readonly host: string;
   readonly port: number;
-  /** Also to addresses that are not public. */
-  readonly allowPrivate: boolean;
+  /** Also to addresses that are not public: to any of them, or to those that `begin` named. */
+  readonly allowPrivate: boolean | 'named';
 };
 
 /** `refused`: none of its addresses may be dialled. */

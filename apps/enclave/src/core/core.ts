@@ -29,6 +29,7 @@ import { credentialHandlers } from './credentials.ts';
 import { systemClock } from './session/clock.ts';
 import { sessionCommands } from './session/commands.ts';
 import type { StartThread } from './session/worker/session-worker.ts';
+import { requestHandlers, type WayOut } from './requests/commands.ts';
 import { type Handlers, serve } from './serve.ts';
 
 export type CoreOptions = {
@@ -42,6 +43,8 @@ export type CoreOptions = {
   readonly browsers: BrowserHost;
   /** Connectors of executions, but for browsers. */
   readonly runConnector: RunConnector;
+  /** By which requests leave that carry a credential. */
+  readonly out: WayOut;
   /** Where tasks of sessions are done. */
   readonly startThread: StartThread;
   /** Null where none is configured. */
@@ -99,6 +102,7 @@ export async function startCore(options: CoreOptions): Promise<Core> {
   const handlers: Handlers = {
     ...attestation,
     ...credentials,
+    ...requestHandlers({ audit, open: credentials.open, out: options.out }),
     ...auditHandlers(audit, attestation.report),
     rotateAuditKey: rotateAuditKey({ audit, keys, memory, log }),
     ...sessions.handlers,

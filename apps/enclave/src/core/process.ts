@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import type { Socket } from 'node:net';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
+import { trust } from './broker/reach.ts';
 import { createRunConnector } from './connector-runs/run.ts';
 import { remoteConnectors } from './connector-runs/remote-host.ts';
 import { remoteHost } from './browser/remote-host.ts';
@@ -34,9 +35,10 @@ export async function runCore(): Promise<void> {
   const connectors = remoteConnectors((order) => say({ connector: order }));
   const ca = settings.connectorCa;
   const runConnector = createRunConnector({ host: connectors, ca, now: Date.now, log });
+  const out = { dial: connectors.dial, secureContext: trust(ca) };
   const { judge, hear } = remoteJudge((asked) => say({ judge: asked }));
   const secondJudge = settings.hasSecondJudge ? judge : null;
-  const core = await start(settings, { log, libc, browsers, runConnector, secondJudge }).catch(
+  const core = await start(settings, { log, libc, browsers, runConnector, out, secondJudge }).catch(
     (error: unknown) => {
       log.fatal(sayWhy(error));
       process.exit(1);
@@ -58,7 +60,7 @@ export async function runCore(): Promise<void> {
   process.exit(0);
 }
 
-type Surrounding = Pick<CoreOptions, 'log' | 'browsers' | 'runConnector' | 'secondJudge'> & {
+type Surrounding = Pick<CoreOptions, 'log' | 'browsers' | 'runConnector' | 'out' | 'secondJudge'> & {
   readonly libc: Libc | null;
 };
 

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import type { Server, Socket } from 'node:net';
-import { addressRule, anyAddress } from './addresses.ts';
+import { type AddressRule, addressRule, anyAddress } from './addresses.ts';
 import { type Dial, dialer } from './dial.ts';
 import { JailProxy } from './jail-proxy.ts';
 import type { Dialling, FromEgress, ToEgress } from '../channel/egress.ts';
@@ -17,11 +17,13 @@ export function runEgress(): void {
   process.once('message', (message: ToEgress) => {
     if (!('begin' in message)) return;
     const resolve = (name: string) => lookup(name, { all: true, verbatim: true });
-    const dial = dialer(addressRule(message.begin.allowPrivate), resolve);
+    const named = addressRule(message.begin.allowPrivate);
+    const dial = dialer(named, resolve);
     serveJails((jail) => new JailProxy(dial, (refused) => say({ refused, jail })));
     // Whoever gets it in the end is the one to read.
     const pause = (socket: Socket) => void socket.pause();
-    serveBroker(dialer(addressRule([]), resolve, pause), dialer(anyAddress, resolve, pause));
+    const dialled = (rule: AddressRule) => dialer(rule, resolve, pause);
+    serveBroker({ toPublic: dialled(addressRule([])), toNamed: dialled(named), toAny: dialled(anyAddress) });
     say({ ready: true });
   });
   say({ alive: true });
@@ -49,10 +51,14 @@ function serveJails(make: (jail: number) => JailProxy): void {
   }, everyMs);
 }
 
-/** Connects for the broker of connectors, which speaks over the connection itself: not a byte of it is read here. */
-function serveBroker(toPublic: Dial, toAny: Dial): void {
+type Dials = { readonly toPublic: Dial; readonly toNamed: Dial; readonly toAny: Dial };
+
+/** Connects for the core's brokers, which speak over the connection themselves: not a byte of it is read here. */
+function serveBroker({ toPublic, toNamed, toAny }: Dials): void {
+  const dialFor = (allowPrivate: Dialling['allowPrivate']): Dial =>
+    allowPrivate === 'named' ? toNamed : allowPrivate ? toAny : toPublic;
   const dial = async (id: number, { host, port, allowPrivate }: Dialling) => {
-    const dialled = await (allowPrivate ? toAny : toPublic)(host, port);
+    const dialled = await dialFor(allowPrivate)(host, port);
     if (!dialled.ok) return say({ dialled: id, why: dialled.error });
     dialled.value.setKeepAlive(true, keepAliveMs);
     say({ dialled: id, why: null }, dialled.value);

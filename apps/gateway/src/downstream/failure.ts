@@ -14,6 +14,14 @@ export class NeitherTransport extends Error {
   }
 }
 
+/** The vault did not send a request with its credential; its message is ours. */
+export class CredentialRefused extends Error {
+  constructor(why: string) {
+    super(why);
+    this.name = 'CredentialRefused';
+  }
+}
+
 /** What a connection failed by: for people, and as data. */
 export type Fault = { readonly error: string; readonly failure: ServiceFailure };
 
@@ -23,6 +31,7 @@ export const faultOf = (error: unknown): Fault => ({ error: reasonOf(error), fai
 function failureOf(error: unknown): ServiceFailure {
   if (error instanceof NeitherTransport) return failureOfTwo(error.errors.map(failureOf));
   if (error instanceof HttpTransportError) return httpFailure(error);
+  if (error instanceof CredentialRefused) return { reason: 'credential_refused' };
   if (error instanceof ConnectTimeout) return { reason: 'timeout' };
   if (error instanceof SseError) return sseFailure(error);
   if (error instanceof SdkError) return { reason: sdkReasons[error.code] ?? 'not_mcp' };
@@ -72,6 +81,7 @@ function reasonByStatus(status: number): ServiceFailure['reason'] {
  */
 function reasonOf(error: unknown): string {
   if (error instanceof NeitherTransport || error instanceof HttpTransportError) return error.message;
+  if (error instanceof CredentialRefused) return error.message;
   if (error instanceof ConnectTimeout) return 'no answer in time';
   if (error instanceof ProtocolError) return `the service answered with JSON-RPC error ${error.code}`;
   if (error instanceof SseError) return error.code === undefined ? 'no stream' : `HTTP ${error.code}`;

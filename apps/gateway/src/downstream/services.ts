@@ -7,6 +7,7 @@ import type { Discovery } from '../discovery/discovery.ts';
 import { connectHttp } from '../http-services/connect.ts';
 import type { LoginDashboard, SignIn } from '../http-services/sign-in.ts';
 import type { HttpServiceSetting } from '../http-services/settings.ts';
+import { type ThroughVault, throughVault } from '../http-services/through-vault.ts';
 import { connectMcp } from './connect-mcp.ts';
 import { hidden } from './known-tools.ts';
 import { shownPrice } from './prices.ts';
@@ -35,7 +36,8 @@ export function connectServices(
   discovery: Pick<Discovery, 'priceOf'>,
   dashboard: LoginDashboard,
 ): Services {
-  const services = openAll(config, log, pins, dashboard);
+  const vault = config.vault && throughVault(config.vault, config);
+  const services = openAll(config, log, pins, dashboard, vault);
   // Waiting for all of them keeps the order of names; a service that hangs must not hold up the others.
   let hasStarted = false;
   const started = (async () => {
@@ -86,7 +88,10 @@ export function connectServices(
     statuses() {
       return ids().map((serviceId, n) => ({ serviceId, status: services[n]?.state.kind ?? 'unavailable' }));
     },
-    close: async () => void (await Promise.all(services.map((service) => service.close()))),
+    async close() {
+      await Promise.all(services.map((service) => service.close()));
+      await vault?.close();
+    },
   };
 }
 
@@ -96,12 +101,14 @@ function openAll(
   log: Logger,
   pins: Pins | null,
   dashboard: LoginDashboard,
+  vault: ThroughVault | null,
 ): readonly DownstreamService[] {
   const open = (at: DownstreamConfig, way: Way) => new DownstreamService(at, way, config, log, pins);
   const signIn = signInOf(config, log, dashboard);
   const connect = (setting: HttpServiceSetting) => {
     const offerHosts = config.offerHosts.get(setting.serviceId) ?? [];
-    return () => connectHttp(setting, config.downstreamTimeoutMs, { signIn, offerHosts });
+    const by = (setting.credential && vault?.with(setting.credential)) ?? null;
+    return () => connectHttp(setting, config.downstreamTimeoutMs, { signIn, offerHosts }, by);
   };
   return [
     ...config.downstreams.map((downstream) => open(downstream, wayTo(downstream, config))),

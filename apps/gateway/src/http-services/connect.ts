@@ -6,7 +6,7 @@ import type { Sending, ServiceConnection } from '../downstream/service-connectio
 import { isOfferedForAnotherAddress } from '../downstream/offered-elsewhere.ts';
 import { readTool, type ReadTool, type ToolListing } from '../downstream/tool-list.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
-import { Host } from './host.ts';
+import { Host, type Send } from './host.ts';
 import { isFault, type Operation, type Prepared, prepare } from './operation.ts';
 import { isForAnotherOperation } from './other-operation.ts';
 import { paymentHeaders } from './payment-headers.ts';
@@ -21,10 +21,9 @@ export async function connectHttp(
   setting: HttpServiceSetting,
   timeoutMs: number,
   paying: Paying = { signIn: null, offerHosts: [] },
+  by: Send | null = null,
 ): Promise<ServiceConnection> {
-  const described = new Host(setting.url);
-  const server = setting.kind === 'openapi' ? setting.server : null;
-  const called = server === null ? described : new Host(server);
+  const { described, called } = hostsOf(setting, by);
   const hosts = new Set([described, called]);
   const close = async (): Promise<void> => void (await Promise.all([...hosts].map((host) => host.close())));
   try {
@@ -40,6 +39,13 @@ export async function connectHttp(
 export type Paying = { readonly signIn: SignIn | null; readonly offerHosts: readonly string[] };
 
 type Hosts = { readonly described: Host; readonly called: Host };
+
+/** A document is read as anybody reads it: a credential goes along with calls alone. */
+function hostsOf(setting: HttpServiceSetting, by: Send | null): Hosts {
+  const called = new Host((setting.kind === 'openapi' ? setting.server : null) ?? setting.url, by);
+  const isOne = setting.kind === 'endpoint' || (by === null && called.origin === setting.url.origin);
+  return { described: isOne ? called : new Host(setting.url), called };
+}
 
 /** There is no session: it is open until it is given up. */
 class HttpConnection implements ServiceConnection {
@@ -64,8 +70,8 @@ class HttpConnection implements ServiceConnection {
   async readTools(timeoutMs: number): Promise<ToolListing> {
     const read = this.#fresh ?? (await readOffers(this.#setting, this.#hosts.described, timeoutMs));
     const { offers, leftOut } = read;
-    // A GET is asked again each minute; what is posted, once for each connection: it may not be the paid endpoint it was taken for.
-    this.#fresh = isPosted(this.#setting) ? read : null;
+    // What is posted is never asked.
+    this.#fresh = isAsked(this.#setting) ? null : read;
     const tools = new Map<string, ReadTool>();
     for (const { definition, operation } of offers) {
       const tool = readTool(definition);
@@ -175,10 +181,7 @@ const misleading = (why?: 'offered-elsewhere'): ReadResult => ({
 });
 
 const isAsked = (setting: HttpServiceSetting): boolean =>
-  !isPosted(setting) && (setting.kind === 'openapi' || setting.inputSchema === null);
-
-const isPosted = (setting: HttpServiceSetting): boolean =>
-  setting.kind === 'endpoint' && setting.method === 'POST';
+  setting.kind === 'openapi' || (setting.method === 'GET' && setting.inputSchema === null);
 
 /** The tools of an HTTP service were all read here. */
 const operationOf = (tool: KnownTool): Operation => tool.operation as Operation;

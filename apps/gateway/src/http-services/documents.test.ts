@@ -262,7 +262,7 @@ test('an endpoint is listed with the price that it announced, which is not paid 
   expect(merchant.seen.every(({ paid }) => paid === null)).toBe(true);
 });
 
-test('an endpoint is asked what it takes by GET each time, by POST once, and not at all where the owner says it [gateway.http-services.asked]', async () => {
+test('an endpoint is asked what it takes by GET each time, by POST never, however often it is connected [gateway.http-services.asked]', async () => {
   const merchant = await kept(openMerchant((_, response) => askFor(response)));
   const times: number[] = [];
   for (const more of [{}, { method: 'POST' }, { method: 'DELETE', inputSchema: { type: 'object' } }]) {
@@ -275,7 +275,19 @@ test('an endpoint is asked what it takes by GET each time, by POST once, and not
     for (let n = 0; n < 3; n++) expect((await connection.readTools(5000)).tools.size).toBe(1);
     times.push(merchant.seen.length - before);
   }
-  expect(times).toEqual([3, 1, 0]);
+  expect(times).toEqual([3, 0, 0]);
+});
+
+test('what is posted is a call: a service that works for nothing gets none by connecting and one by a call [gateway.http-services.asked]', async () => {
+  const merchant = await kept(openMerchant((_, response) => void response.end('{"done":true}')));
+  const gateway = await kept(gatewayWith({ shop: { endpoint: `${merchant.origin}/buy`, method: 'POST' } }));
+  expect(await gateway.services.list({})).toMatchObject([
+    { status: 'connected', tools: [{ name: 'post_buy' }] },
+  ]);
+  expect(merchant.seen).toEqual([]);
+  // Control: a call is sent, with whatever the agent gives.
+  expect(await gateway.call({ a: 1 }, 'post_buy')).toMatchObject({ code: 'SUCCESS' });
+  expect(merchant.seen).toMatchObject([{ method: 'POST', body: '{"a":1}' }]);
 });
 
 test('whether an endpoint still lives that is not asked what it takes is seen by a connection [gateway.http-services.asked]', async () => {

@@ -17,15 +17,24 @@ const common = {
   'user-agent': `countersign-gateway/${version}`,
 };
 
+/** Sends one request to a host, once, in another way than by itself. */
+export type Send = (
+  request: { readonly origin: string } & Prepared,
+  signal: Cancellation,
+  limit: Limit,
+) => Promise<Answer>;
+
 export type Asked = { readonly answer: Answer; readonly request: Prepared };
 
 /** One host: whatever is sent goes there and nowhere else. */
 export class Host {
   readonly origin: string;
   readonly #pool: Pool;
+  readonly #by: Send | null;
 
-  constructor(url: URL) {
+  constructor(url: URL, by: Send | null = null) {
     this.origin = url.origin;
+    this.#by = by;
     this.#pool = new Pool(url.origin, { connections: 256, headersTimeout: 0, bodyTimeout: 0, maxHeaderSize });
   }
 
@@ -45,7 +54,10 @@ export class Host {
 
   /** Sends one request, once, and follows nothing. */
   send({ method, path, headers, body }: Prepared, signal: Cancellation, limit: Limit): Promise<Answer> {
-    return ask(this.#pool, { method, path, headers: { ...common, ...headers }, body }, signal, limit);
+    const request = { method, path, headers: { ...common, ...headers }, body };
+    return this.#by === null
+      ? ask(this.#pool, request, signal, limit)
+      : this.#by({ origin: this.origin, ...request }, signal, limit);
   }
 
   /** Null for an answer that is none, or is not followed. Only a 307 or 308 says that what was sent may be sent again. */

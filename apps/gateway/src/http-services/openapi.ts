@@ -29,23 +29,26 @@ const maxPath = 2048;
 
 /**
  * Reads an OpenAPI 3 document that came from `from`. Its operations are on the host of `server`, where the owner has named one;
- * otherwise on its own host, and a document that has them elsewhere is refused.
+ * otherwise on its own host, and a document that has them elsewhere is refused. `taken`: headers that are no argument's.
  */
 export function readDocument(
   document: unknown,
   from: URL,
   server: URL | null,
+  taken: readonly string[] = [],
 ): ReadDocument | DocumentRefusal {
   if (!isObject(document) || !/^3\.\d/.test(textOr(document['openapi'], ''))) return { why: 'no-document' };
   const base = baseOf(document['servers'], from, server);
   if (typeof base !== 'string') return base;
   const origin = (server ?? from).origin;
   const schemas = new Schemas(document);
-  const taken = new Set<string>();
+  const names = new Set<string>();
+  const headers = new Set(taken.map((name) => name.toLowerCase()));
   const offers: Offer[] = [];
   let leftOut = 0;
   for (const found of operationsIn(document['paths'], schemas)) {
-    const offer = offers.length < maxOperations ? offerOf({ ...found, base, origin }, schemas, taken) : null;
+    const offer =
+      offers.length < maxOperations ? offerOf({ ...found, base, origin, headers }, schemas, names) : null;
     if (offer === null) leftOut += 1;
     else offers.push(offer);
     if (offers.length + leftOut === maxLookedAt) break;
@@ -107,7 +110,12 @@ function* operationsIn(paths: unknown, schemas: Schemas): Generator<Found> {
   }
 }
 
-type Placed = Found & { readonly base: string; readonly origin: string };
+type Placed = Found & {
+  readonly base: string;
+  readonly origin: string;
+  /** That the owner fills, in small letters. */
+  readonly headers: ReadonlySet<string>;
+};
 
 /** Null for an operation that cannot be called with JSON, or is elsewhere. */
 function offerOf(found: Placed, schemas: Schemas, taken: Set<string>): Offer | null {
@@ -128,9 +136,12 @@ function inputOf(found: Placed, schemas: Schemas): Input | null {
   if (path === null) return null;
   const properties: Record<string, unknown> = {};
   const required: string[] = [];
-  const read = parametersOf(parameters, schemas);
+  const all = parametersOf(parameters, schemas);
   const body = bodyOf(found.operation['requestBody'], schemas);
-  if (read === null || body === 'unusable') return null;
+  if (all === null || body === 'unusable') return null;
+  const read = all.filter(
+    ({ in: where, name }) => where !== 'header' || !found.headers.has(name.toLowerCase()),
+  );
   const names = new Set(body === null ? [] : ['body']);
   const placed = read.map((parameter): Parameter => {
     const { name } = parameter;

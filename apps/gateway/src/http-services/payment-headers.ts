@@ -13,6 +13,9 @@ export function paymentHeaders(payload: object): Readonly<Record<string, string>
   return x402Version === 1 ? { 'x-payment': text } : { 'payment-signature': text };
 }
 
+export const carriesPayment = (headers: Readonly<Record<string, string>>): boolean =>
+  'payment-signature' in headers || 'x-payment' in headers;
+
 /**
  * The price in a 402, undefined where it has none that makes sense. v2 has it in `PAYMENT-REQUIRED`, v1 in the body; who serves
  * clients of both has one in each, of which v2 counts. Two copies of one version must say the same.

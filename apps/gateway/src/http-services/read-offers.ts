@@ -27,7 +27,7 @@ export const readOffers = (setting: HttpServiceSetting, host: Host, timeoutMs: n
     : fromEndpoint(setting, host, timeoutMs);
 
 async function fromDocument(
-  { url, server }: DocumentSetting,
+  { url, server, credential }: DocumentSetting,
   host: Host,
   timeoutMs: number,
 ): Promise<Offers> {
@@ -39,7 +39,7 @@ async function fromDocument(
   );
   if (answer.status !== 200) throw httpError(answer.status, false, answer.headers);
   if (answer.cut !== null) throw nonsense('the OpenAPI document is too large, or ended early');
-  const read = readDocument(parsed(answer.body), url, server);
+  const read = readDocument(parsed(answer.body), url, server, Object.keys(credential?.headers ?? {}));
   if (!('why' in read)) return read;
   if (read.why === 'no-document') throw nonsense('the service answered no OpenAPI 3 document in JSON');
   throw new HttpTransportError(
@@ -49,9 +49,10 @@ async function fromDocument(
   );
 }
 
-/** An endpoint whose arguments the owner told is not asked: it may be one that does its work for nothing. */
+/** Only a GET without arguments that the owner told is asked: what is posted is a call, and the service may do it for nothing. */
 async function fromEndpoint(setting: EndpointSetting, host: Host, timeoutMs: number): Promise<Offers> {
-  const requirement = setting.inputSchema === null ? await askEndpoint(setting, host, timeoutMs) : undefined;
+  const isAsked = setting.method === 'GET' && setting.inputSchema === null;
+  const requirement = isAsked ? await askEndpoint(setting, host, timeoutMs) : undefined;
   const offer = offerOf(setting, requirement);
   const offers = offer === null ? [] : [offer];
   return { offers, leftOut: 1 - offers.length, name: null, instructions: null };

@@ -30,6 +30,17 @@ test('documents and endpoints are named, and then no MCP service need be [gatewa
   expect(readGatewayConfig({ EVM_PRIVATE_KEY: key }, 'stdio')).toEqual({ ok: false, error: noUrls });
 });
 
+const credential = '3e4666bf-d5e5-4aa7-b8ce-cefe41c7568a';
+
+test('a service with a credential needs the vault and its token [gateway.config.http-services]', () => {
+  const headers = { authorization: 'Bearer {{CREDENTIAL.key}}' };
+  const errors = errorsOf({ a: { endpoint: 'https://a.example', credential, headers } });
+  expect(errors).toEqual([
+    expect.stringMatching(/^VAULT_URL is required/),
+    expect.stringMatching(/^VAULT_TOKEN is required/),
+  ]);
+});
+
 test.each([
   [[]],
   ['text'],
@@ -44,6 +55,19 @@ test.each([
   [{ a: { endpoint: 'https://a.example', method: 'DELETE' } }],
   [{ a: { endpoint: 'https://a.example', inputSchema: { type: 'string' } } }],
   [{ a: { endpoint: 'https://a.example', headers: { authorization: 'hunter2' } } }],
+  [{ a: { endpoint: 'https://a.example', credential, headers: { authorization: 'hunter2' } } }],
+  [
+    {
+      a: {
+        endpoint: 'https://a.example',
+        credential,
+        headers: { 'payment-signature': '{{CREDENTIAL.key}}' },
+      },
+    },
+  ],
+  [{ a: { endpoint: 'https://a.example', credential, headers: { authorization: '{{ CREDENTIAL.key }}' } } }],
+  [{ a: { endpoint: 'https://a.example', headers: { authorization: '{{CREDENTIAL.key}}' } } }],
+  [{ a: { endpoint: 'https://a.example', credential } }],
 ])('%j is refused, and no value is repeated [gateway.config.http-services]', (services) => {
   const errors = errorsOf(services);
   expect(errors).toEqual([expect.stringMatching(/^HTTP_SERVICES must/)]);

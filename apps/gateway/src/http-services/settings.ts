@@ -2,10 +2,20 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { url } from '@countersign/service/config';
 import { z } from 'zod';
 import { isHostSafe, serviceIdPattern } from '../service-address.ts';
+import { credentialHeaders, credentialId } from './credential-setting.ts';
 import { methods, type Method } from './operation.ts';
+
+/** A credential that the vault puts into headers of each request. */
+export type CredentialSetting = {
+  readonly id: string;
+  /** In which `{{CREDENTIAL.<field>}}` stands for a field of it. */
+  readonly headers: Readonly<Record<string, string>>;
+};
 
 type Setting = {
   readonly serviceId: string;
+  /** Null: who asks is not said. */
+  readonly credential: CredentialSetting | null;
   /** Where the document is, or the endpoint, in whose path `{name}` stands for an argument. */
   readonly url: URL;
 };
@@ -34,8 +44,10 @@ const httpUrl = z.string().transform((text, context) => {
 const isRisky = (method: Method | undefined): boolean =>
   method !== undefined && !['GET', 'POST'].includes(method);
 
+const withCredential = { credential: credentialId.optional(), headers: credentialHeaders.optional() };
+
 const setting = z.union([
-  z.strictObject({ openapi: httpUrl, server: httpUrl.optional() }),
+  z.strictObject({ openapi: httpUrl, server: httpUrl.optional(), ...withCredential }),
   z
     .strictObject({
       endpoint: httpUrl,
@@ -46,6 +58,7 @@ const setting = z.union([
         .optional(),
       description: z.string().optional(),
       inputSchema: z.looseObject({ type: z.literal('object') }).optional(),
+      ...withCredential,
     })
     // Without it the endpoint is asked what it takes, and it may be one that does its work for nothing.
     .refine(({ method, inputSchema }) => inputSchema !== undefined || !isRisky(method)),
@@ -64,18 +77,22 @@ export function httpServices(text: string): Result<readonly HttpServiceSetting[]
     const parsed = setting.safeParse(value);
     if (!parsed.success)
       return fail(
-        `must give "${serviceId}" either openapi and server, or endpoint, method, name, description and inputSchema (needed for PUT, PATCH and DELETE)`,
+        `must give "${serviceId}" either openapi and server, or endpoint, method, name, description and inputSchema (needed for PUT, PATCH and DELETE); with both, credential (an id of the vault) and headers, of which each has a placeholder: {"authorization": "Bearer {{CREDENTIAL.key}}"}`,
       );
+    if ((parsed.data.credential === undefined) !== (parsed.data.headers === undefined))
+      return fail(`must give "${serviceId}" both credential and headers, or neither`);
     read.push(settingOf(serviceId, parsed.data));
   }
   return ok(read);
 }
 
 function settingOf(serviceId: string, value: z.infer<typeof setting>): HttpServiceSetting {
+  const { credential: id, headers = {} } = value;
+  const credential = id === undefined ? null : { id, headers };
   if ('openapi' in value)
-    return { kind: 'openapi', serviceId, url: value.openapi, server: value.server ?? null };
+    return { kind: 'openapi', serviceId, credential, url: value.openapi, server: value.server ?? null };
   const { endpoint, method = 'GET', name = null, description = null, inputSchema = null } = value;
-  return { kind: 'endpoint', serviceId, url: endpoint, method, name, description, inputSchema };
+  return { kind: 'endpoint', serviceId, credential, url: endpoint, method, name, description, inputSchema };
 }
 
 function objectIn(text: string): object | null {

@@ -6,6 +6,7 @@ import { operationProblem, sandboxIsolation } from '../vault/sandbox.ts';
 import { controlCommands } from './control-commands.ts';
 import { executionCommands, tokenCommands } from './execution-commands.ts';
 import { onChain } from './on-chain.ts';
+import { requestCommands } from './request-commands.ts';
 import { sessionCommands } from './session-commands.ts';
 
 /**
@@ -247,6 +248,7 @@ export const enclaveCommands = {
     reply: z.strictObject({ root: base64 }),
     replyBody: 'none',
   },
+  ...requestCommands,
   ...sessionCommands,
   ...controlCommands,
   ...tokenCommands,

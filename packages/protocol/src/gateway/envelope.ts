@@ -51,6 +51,8 @@ export const serviceFailure = z.object({
     'timeout',
     'closed',
     'busy',
+    /** The vault did not send the request with the credential of the service. */
+    'credential_refused',
     'not_mcp',
   ]),
   httpStatus: z.int().optional(),

@@ -58,7 +58,7 @@ export class Broker {
       return reached;
     }
     const hear = this.sent.add(about);
-    const stream = secret === null ? reached.value : new Substituting(reached.value, { decoy, secret });
+    const stream = secret === null ? reached.value : new Substituting(reached.value, [{ decoy, secret }]);
     const came = (isWhole: boolean, { status, headers }: Pick<HttpResponse, 'status' | 'headers'>) =>
       hear({
         status,

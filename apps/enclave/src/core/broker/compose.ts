@@ -5,7 +5,7 @@ import type { HttpAsk } from '../../channel/connector.ts';
 import type { HttpRequest } from './exchange.ts';
 
 /** Of the connection and of what is sent over it: never a connector's to say (RFC 9110, 7.6). */
-const ours =
+export const ours =
   /^(host|content-length|transfer-encoding|connection|keep-alive|te|trailer|upgrade|expect|via|forwarded|accept-encoding|proxy-.*|x-forwarded-.*|idempotency-key|countersign-.*)$/i;
 
 /** For whom it is sent; `isAction`: it does what was approved, which its token and statement say. */

@@ -3,6 +3,7 @@ import { rootCertificates, connect as connectTls, createSecureContext, type Secu
 import type { ExecutionProblem } from '@countersign/protocol/control/execution';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { ConnectorHost } from '../../channel/connector-host.ts';
+import type { Dialling } from '../../channel/egress.ts';
 import { problemOf } from './problem.ts';
 import { tlsProblem } from './tls-problem.ts';
 
@@ -24,7 +25,7 @@ export function trust(extra: string | null): () => SecureContext {
 
 export type ReachOptions = {
   readonly dial: ConnectorHost['dial'];
-  readonly allowPrivate: boolean;
+  readonly allowPrivate: Dialling['allowPrivate'];
   readonly secureContext: () => SecureContext;
   /** Of the run: once it is over nothing more is sent, and no connection stays open. */
   readonly over: AbortSignal;

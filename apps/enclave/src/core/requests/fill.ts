@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { fieldRoles } from '@countersign/protocol/vault/field-roles';
+import type { CredentialType } from '@countersign/protocol/vault/credential';
+import { parseTemplate } from '@countersign/protocol/vault/placeholder';
+import type { Substitution } from '../broker/substitute.ts';
+import { fieldBytes } from '../credential/field.ts';
+import { isUnmaskable, type Masker, newMasker } from '../masking/masker.ts';
+
+/** Headers with a decoy where a field stands, what takes the place of each, and what takes it out of the answer. */
+export type Filled = {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** Wiped as they leave, or with the connection. */
+  readonly substitutions: readonly Substitution[];
+  readonly masker: Masker;
+  /** What a byte of the answer may not be: the same secrets. To be wiped. */
+  readonly secrets: readonly Buffer[];
+};
+
+/**
+ * Fills the templates of headers. Null where the credential lacks a field that is named, where a value can be no part of a
+ * header, and where a secret is too short to be masked in what comes back.
+ */
+export function fill(
+  type: CredentialType,
+  plaintext: Buffer,
+  templates: Readonly<Record<string, string>>,
+): Filled | null {
+  // Where it may be presented, and how, is judged in browser sessions alone.
+  if (type === 'identity_credential') return null;
+  const substitutions: Substitution[] = [];
+  const named = new Set<string>();
+  let isWhole = true;
+  const put = (field: string): string => {
+    const secret = fieldBytes(plaintext, field);
+    if (secret === null || !secret.every((byte) => byte >= 0x20 && byte !== 0x7f)) isWhole = false;
+    if (secret === null) return '';
+    const decoy = `decoy-${randomBytes(16).toString('hex')}`;
+    named.add(field);
+    substitutions.push({ decoy, secret });
+    return decoy;
+  };
+  const headers = Object.entries(templates).map(([name, value]) => {
+    const template = parseTemplate(value);
+    if (!template.ok) isWhole = false;
+    const parts = template.ok ? template.value : [];
+    return [name, parts.map((part) => ('text' in part ? part.text : put(part.field))).join('')] as const;
+  });
+  const secrets = secretsOf(type, plaintext, named);
+  if (isWhole && substitutions.length > 0 && secrets !== null)
+    return { headers, substitutions, masker: newMasker(secrets), secrets };
+  for (const { secret } of substitutions) secret.fill(0);
+  for (const secret of secrets ?? []) secret.fill(0);
+  return null;
+}
+
+/** All secrets of the credential, and what else of it is sent. Null where one of the first cannot be masked. */
+function secretsOf(type: CredentialType, plaintext: Buffer, named: ReadonlySet<string>): Buffer[] | null {
+  const values = Object.entries(fieldRoles[type]).flatMap(([field, role]) => {
+    const value = role === 'account' && !named.has(field) ? null : fieldBytes(plaintext, field);
+    return value === null ? [] : [{ value, isSecret: role !== 'account' }];
+  });
+  const isHidden = values.every(({ value, isSecret }) => !isSecret || !isUnmaskable(value));
+  if (isHidden) return values.map(({ value }) => value);
+  for (const { value } of values) value.fill(0);
+  return null;
+}

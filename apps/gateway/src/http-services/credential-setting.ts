@@ -1,0 +1,30 @@
+import { fieldsNamed, parseTemplate } from '@countersign/protocol/vault/placeholder';
+import { z } from 'zod';
+
+/** Of the vault. */
+export const credentialId = z.uuid();
+
+/** Of the connection, of what is paid, and of what the body is: never a credential's place. */
+const taken =
+  /^(accept-encoding|connection|content-.*|countersign-.*|expect|forwarded|host|idempotency-key|keep-alive|payment-.*|proxy-.*|range|sign-in-with-x|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|x-payment.*)$/i;
+
+/** Headers that hold a placeholder each: what is no secret needs no vault, and what is one has no place in the environment. */
+export const credentialHeaders = z
+  .record(
+    z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/),
+    z
+      .string()
+      .max(4096)
+      .regex(/^[\t\x20-\x7e]*$/),
+  )
+  .refine((headers) => {
+    const all = Object.entries(headers);
+    return (
+      all.length > 0 && all.length <= 16 && all.every(([name, value]) => !taken.test(name) && holdsOne(value))
+    );
+  });
+
+function holdsOne(value: string): boolean {
+  const template = parseTemplate(value);
+  return template.ok && fieldsNamed(template.value).length > 0;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { cutShort, requestProblem, requestToSend } from '../vault/request-routes.ts';
+import { binding, envelope } from './credential-parts.ts';
+
+const id = z.string().min(1).max(512);
+
+/** One HTTP request with a credential in its headers. */
+export const requestCommands = {
+  /** Answers with what the service said, without the credential; the body is the service's. */
+  'credential.request': {
+    request: z.strictObject({
+      binding,
+      envelope,
+      /** Where the credential may go; empty: nowhere. */
+      allowedUrls: z.array(z.string().max(2048)).max(64),
+      actor: id,
+      agentDid: id.optional(),
+      send: requestToSend,
+    }),
+    requestBody: 'none',
+    reply: z.strictObject({
+      /** Of the record that the credential was opened, or that it was not. */
+      auditId: id.nullable(),
+      answer: z
+        .strictObject({
+          status: z.int(),
+          headers: z.record(z.string(), z.string()),
+          cut: cutShort.nullable(),
+        })
+        .nullable(),
+      problem: z.union([requestProblem, z.literal('outside_allowed_urls')]).nullable(),
+    }),
+    replyBody: 'bytes',
+  },
+} as const;

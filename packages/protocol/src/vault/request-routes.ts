@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import type { RouteTable } from '../route.ts';
+import type { VaultCode } from './codes.ts';
+import type { VaultAuth } from './dialect.ts';
+
+/** Most bytes of an answer's body: it must fit into a frame, also where masks are longer than what they hide. */
+export const maxRequestedBytes = 4 * 1024 * 1024;
+
+/** RFC 9110, 5.1 and 5.5: anything else would smuggle a second header in. */
+const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,256}$/, 'must be a header name');
+const headerValue = z
+  .string()
+  .max(65_536)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be a header value');
+const headers = z
+  .record(headerName, headerValue)
+  .refine((all) => Object.keys(all).length <= 64, 'must be 64 headers at most');
+
+/** One request as it is sent, but for the credential. */
+export const requestToSend = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+  url: z.url({ protocol: /^https?$/ }).max(16_384),
+  /** Sent as they are: no placeholder in them means anything, and none of them takes the place of one below. */
+  headers: headers.default({}),
+  /** In which `{{CREDENTIAL.<field>}}` stands for a field of the credential. */
+  credential_headers: headers,
+  body: z.string().optional(),
+  timeout_ms: z.int().min(1).max(3_600_000),
+});
+
+/** Why an answer is not whole. */
+export const cutShort = z.enum(['too-large', 'late', 'broken']);
+
+/**
+ * Why there is no answer. `no_answer`: the request was sent, and nobody knows whether the service did it; after the others
+ * nothing was sent.
+ */
+export const requestProblem = z.enum(['private_address', 'unreachable', 'credential_unusable', 'no_answer']);
+
+/** A credential is used in one HTTP request, by whoever may use and never see it. */
+export const requestRoutes = {
+  sendRequest: {
+    method: 'POST',
+    path: '/api/v1/credentials/:id/requests',
+    auth: 'bearer',
+    scope: 'credential:use',
+    summary:
+      'Send one HTTP request within allowed_urls, with the credential put into its headers in the enclave; the answer comes without it, and no redirect is followed',
+    body: requestToSend,
+    data: z.object({
+      /** Of `credential_access`; null where the credential was not opened. */
+      audit_id: z.string().nullable(),
+      answer: z
+        .object({
+          status: z.int(),
+          headers: z.record(z.string(), z.string()),
+          /** Base64. */
+          body: z.string(),
+          cut: cutShort.nullable(),
+        })
+        .nullable(),
+      problem: requestProblem.nullable(),
+    }),
+    refusals: ['not_found', 'credential_expired'],
+  },
+} as const satisfies RouteTable<VaultCode, VaultAuth>;
