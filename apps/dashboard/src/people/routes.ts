@@ -72,8 +72,7 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
       const changed = await changing(caller, id, async (db, found, mine) => {
         if (!isNoHigher(roles, mine)) return fail(higher);
         await store.changeRoles(db, found.id, roles);
-        await noteEnding(db, { ...found, roles }, now());
-        await endWhatTheyMade(db, found.id, roles, now());
+        await endWhatTheyMade(db, { ...found, roles }, now());
         // Their streams begin anew, with the roles that they have now; the sessions stay.
         return ok(await store.sessionIdsOf(db, found.id));
       });
@@ -85,10 +84,9 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
     async removePerson({ params, caller }) {
       const id = params['id'] ?? '';
       const removed = await changing(caller, id, async (db, found) => {
-        await endWhatTheyMade(db, found.id, [], now());
+        await endWhatTheyMade(db, { ...found, roles: [] }, now());
         const sessions = await store.deleteSessionsOf(db, found.id);
         await store.deletePerson(db, found.id);
-        await noteEnding(db, { ...found, roles: [] }, now());
         return ok(sessions);
       });
       return removed.ok ? ok({ id }) : removed;
@@ -101,9 +99,11 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
   };
 }
 
-/** What works without a session ends with the roles that allowed to make it. */
-async function endWhatTheyMade(db: Queryable, id: string, roles: readonly Role[], now: Date): Promise<void> {
+/** What works without a session ends with the roles that allowed to make it, elsewhere too. `person` with the roles that are left. */
+async function endWhatTheyMade(db: Queryable, person: store.PersonRecord, now: Date): Promise<void> {
+  const { id, roles } = person;
   const left = { roles, holder: false };
+  await noteEnding(db, person, now);
   await invitations.revokeInvitationsBy(db, id, now);
   if (!mayCall('createKey', left)) await revokeKeysBy(db, id, now);
   if (!mayCall('connectClient', left)) await endConnectionsBy(db, id, now);
