@@ -27,7 +27,8 @@ const neverComes = 120_000;
 // As the build puts it in. To each project its own: vitest empties the object that it reads.
 const define = async () => ({ COUNTERSIGN_RULES_DIGEST: JSON.stringify(await rulesDigest()) });
 
-// The suffix tells the cost: `.test` is memory only; `.e2e.test` starts real parts (database, chain, processes).
+// The suffix tells the cost: `.test` is memory only, and `npm run check` runs it; `.property.test` tries many random inputs;
+// `.e2e.test` starts real parts (database, chain, processes).
 export default defineConfig({
   test: {
     reporters: ['default', new ClosingLineReporter()],
@@ -44,7 +45,18 @@ export default defineConfig({
           name: 'unit',
           isolate: false,
           include: named('test.ts'),
-          exclude: [...named('e2e.test.ts'), '**/node_modules/**'],
+          exclude: [...named('property.test.ts'), ...named('e2e.test.ts'), '**/node_modules/**'],
+          testTimeout: hangs,
+          expect: { poll: { timeout: neverComes } },
+        },
+      },
+      {
+        define: await define(),
+        test: {
+          name: 'property',
+          isolate: false,
+          include: named('property.test.ts'),
+          exclude: ['**/node_modules/**'],
           testTimeout: hangs,
           expect: { poll: { timeout: neverComes } },
         },

@@ -22,6 +22,9 @@ type Process = {
   readonly networks: readonly string[];
   readonly [other: string]: unknown;
 };
+type Filter = {
+  readonly syscalls: readonly { readonly names: readonly string[]; readonly action: string; readonly errnoRet: number }[];
+};
 type Compose = {
   readonly services: Readonly<Record<string, Process>>;
   readonly secrets: Readonly<Record<string, { readonly file: string }>>;
@@ -131,10 +134,24 @@ describe.each(ours)('%s', (host, process) => {
     expect(process).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
-      security_opt: ['no-new-privileges:true'],
+      security_opt: expect.arrayContaining(['no-new-privileges:true']),
       stop_grace_period: '15s',
     });
   });
+});
+
+test('the enclave alone has another filter of system calls, which lets it make namespaces and not enter others [system.images.sandbox]', () => {
+  const special = ours.filter(([, { security_opt: options }]) => (options as readonly string[]).length > 1);
+  expect(special.map(([name]) => name)).toEqual(['enclave']);
+  const [, filter = '', masks] = special[0]?.[1]['security_opt'] as readonly string[];
+  expect(masks).toBe('systempaths=unconfined');
+  const profile = JSON.parse(read(filter.replace('seccomp:', ''))) as Filter;
+  const refused = new Set(profile.syscalls.flatMap(({ names }) => names));
+  for (const { action, errnoRet } of profile.syscalls) expect([action, errnoRet]).toEqual(['SCMP_ACT_ERRNO', 1]);
+  for (const needed of ['clone', 'clone3', 'unshare', 'mount', 'umount2', 'pivot_root', 'seccomp', 'sethostname'])
+    expect(refused).not.toContain(needed);
+  for (const never of ['setns', 'bpf', 'init_module', 'finit_module', 'kexec_load', 'keyctl', 'perf_event_open', 'reboot'])
+    expect(refused).toContain(never);
 });
 
 test('two of each service and one enclave [system.deploy.compose]', () => {
@@ -167,7 +184,8 @@ test('the balancer listens where it is published, asks /ready, and passes the co
   const sections = Object.fromEntries(
     haproxy.split(/\n(?=[a-z])/).map((section) => [section.split('\n')[0] ?? '', section]),
   );
-  expect(sections['defaults']).toContain('option httpchk GET /ready');
+  expect(sections['defaults']).toMatch(/http-check send meth GET uri \/ready ver HTTP\/1\.1 hdr Host /);
+  expect(sections['backend gateways']).toMatch(/http-check send meth GET uri \/health ver HTTP\/1\.1 hdr Host /);
   expect(sections['frontend control_plane']).toMatch(/mode tcp[^]*bind :4023\n/);
   expect(sections['backend control_planes']).toMatch(/mode tcp[^]*check check-ssl/);
 });

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const long = /\/conformance\/|-model\.|\/start\.e2e/;
 
 /** A short file that calculates for a long time. */
-const calculates = /\/simulation\/|\.property\.|\/masking\/speed|\/receipts\.test|\/recover\.test/;
+const calculates = /\/receipts\.test|\/recover\.test/;
 
 /**
  * Starts the test files that take longest first, so that no worker is left alone with one at the end of the run, and
@@ -18,6 +18,7 @@ export class LongestFirst extends BaseSequencer {
 }
 
 function weight({ project, moduleId }: TestSpecification): number {
+  if (project.name === 'property') return 1;
   if (project.name === 'unit') return calculates.test(moduleId) ? 1 : 0;
   return long.test(moduleId) ? 3 : 2;
 }

@@ -33,7 +33,7 @@ function valueOf(expression: string, about: Tree): string {
   const one = /^(\.[\w.]+)( \| quote)?$/.exec(expression);
   if (one === null) throw new Error(`a template may not say {{ ${expression} }}`);
   const value = lookUp(one[1] ?? '', about);
-  if (typeof value !== 'string' && typeof value !== 'number') throw new Error(`${one[1]} is no single value`);
+  if (!['string', 'number', 'boolean'].includes(typeof value)) throw new Error(`${one[1]} is no single value`);
   return one[2] === undefined ? `${value}` : JSON.stringify(`${value}`);
 }
 

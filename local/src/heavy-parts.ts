@@ -1,31 +1,41 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Env } from '@countersign/service/config';
-import { findPart, partsIn } from '@countersign/service/heavy-part';
+import { partsIn } from '@countersign/service/heavy-part';
 
 type Ask = {
   readonly dir: string;
   readonly env: Env;
   readonly mayFetch: boolean;
   readonly print: (line: string) => void;
+  readonly parts?: Parts;
 };
 
 /**
  * What the published command brings only when asked for is there afterwards. Throws one sentence that says how to get it, or what
  * npm could not do. In a clone everything is installed.
  */
-export async function ensureHeavyParts({ dir, env, mayFetch, print }: Ask): Promise<void> {
-  const missing = missingParts(dir, env);
+export async function ensureHeavyParts({ dir, env, mayFetch, print, parts }: Ask): Promise<void> {
+  const missing = missingParts(dir, env, parts);
   if (missing.length === 0) return;
   if (!mayFetch)
     throw new Error(
       `the demo needs packages that are not installed (${missing.join(', ')}): "countersign start --fetch" fetches them with npm into ${partsIn(resolve(dir))}`,
     );
   print(`npm fetches ${missing.join(', ')}.`);
-  await fetchParts(partsIn(resolve(dir)), missing);
+  const folder = partsIn(resolve(dir));
+  const kept = Object.entries(fetchedInto(folder)).map(([name, version]) => `${name}@${version}`);
+  await fetchParts(folder, [...new Set([...missing, ...kept.filter((each) => !replaces(missing, each))])]);
 }
+
+/** Whether one of these is another version of that. */
+const replaces = (packages: readonly string[], known: string): boolean =>
+  packages.some((each) => nameOf(each) === nameOf(known));
+
+const nameOf = (nameAtVersion: string): string => nameAtVersion.slice(0, nameAtVersion.lastIndexOf('@'));
 
 /** What the demo needs and is not installed, each as NAME@VERSION. */
 export function missingParts(dir: string, env: Env, parts: Parts = partsOfPackage()): readonly string[] {
@@ -33,23 +43,24 @@ export function missingParts(dir: string, env: Env, parts: Parts = partsOfPackag
   const needed = Object.entries(parts.versions).filter(
     ([name]) => !(name in replacedBy && isSet(replacedBy[name] ?? '')) && isFor(name, parts.machine),
   );
+  const fetched = fetchedInto(partsIn(resolve(dir)));
   return needed
-    .filter(([name]) => !isThere(name, resolve(dir), parts))
+    .filter(([name, version]) => fetched[name] !== version && !isInstalled(name, parts))
     .map(([name, version]) => `${name}@${version}`);
 }
 
 type Parts = {
   /** By name. */
   readonly versions: Readonly<Record<string, string>>;
-  /** Throws where a file of a package lies nowhere. */
-  readonly find: (request: string, dir: string) => string;
+  /** Throws where a file of a package is not installed beside us. */
+  readonly find: (request: string) => string;
   /** Platform and architecture, as Node names them. */
   readonly machine: string;
 };
 
 const partsOfPackage = (): Parts => ({
   versions: versionsOfParts(),
-  find: findPart,
+  find: createRequire(import.meta.url).resolve,
   machine: `${process.platform}-${process.arch}`,
 });
 
@@ -62,12 +73,24 @@ const replacedBy: Readonly<Record<string, string>> = {
 const isFor = (name: string, machine: string): boolean =>
   name !== '@sparticuz/chromium' || machine === 'linux-x64';
 
-function isThere(name: string, dir: string, { find }: Parts): boolean {
+function isInstalled(name: string, { find }: Parts): boolean {
   try {
-    find(name === '@foundry-rs/anvil' ? `${name}/package.json` : name, dir);
+    find(name === '@foundry-rs/anvil' ? `${name}/package.json` : name);
     return true;
   } catch {
     return false;
+  }
+}
+
+/** The versions of what a finished download brought, by name: npm writes them last, before the folder gets its name. */
+function fetchedInto(folder: string): Readonly<Record<string, string>> {
+  try {
+    const { dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+      dependencies?: Record<string, string>;
+    };
+    return dependencies;
+  } catch {
+    return {};
   }
 }
 
@@ -80,17 +103,22 @@ function versionsOfParts(): Readonly<Record<string, string>> {
   return peerDependencies;
 }
 
+/** INVARIANT: `folder` has whole packages alone; a download that ends half-way leaves its files in another one. */
 async function fetchParts(folder: string, packages: readonly string[]): Promise<void> {
-  mkdirSync(folder, { recursive: true });
-  const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  mkdirSync(unfinished, { recursive: true });
+  const quiet = ['--save-exact', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
   try {
-    await promisify(execFile)('npm', ['install', '--prefix', folder, ...quiet, ...packages], {
+    await promisify(execFile)('npm', ['install', '--prefix', unfinished, ...quiet, ...packages], {
       shell: process.platform === 'win32',
     });
   } catch (error) {
     throw new Error(
-      `npm could not fetch them: "npm install --prefix ${folder} ${packages.join(' ')}" tells why`,
+      `npm could not fetch them: "npm install --prefix ${unfinished} ${packages.join(' ')}" tells why`,
       { cause: error },
     );
   }
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(unfinished, folder);
 }

@@ -6,6 +6,7 @@ import { dashboardCodes } from '@countersign/protocol/dashboard/codes';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import * as reference from '../../apps/dashboard/test/model/reference.ts';
 import { type Asked, Inbox } from './inbox.ts';
+import type { Plan } from './plan.ts';
 import { ok, refused, type Reply, replyTo, settled } from './reply.ts';
 import { expiresAt, mandateName, perTxLimit, type Signed, text } from './samples.ts';
 
@@ -23,12 +24,12 @@ export class Dashboard {
   readonly #known = new Set<string>();
   readonly #signed: Signed;
   readonly #now: () => number;
-  readonly #hasHolds: boolean;
+  readonly #holds: Plan['holds'];
 
-  constructor(now: () => number, signed: Signed, hasHolds: boolean) {
+  constructor(now: () => number, signed: Signed, holds: Plan['holds']) {
     this.#now = now;
     this.#signed = signed;
-    this.#hasHolds = hasHolds;
+    this.#holds = holds;
     this.model = reference.newModel(now());
   }
 
@@ -104,15 +105,19 @@ export class Dashboard {
     });
   }
 
-  #hold({ holdId, mandateId, amount, ttlSeconds, payee, serviceId, holder }: HoldBody): Reply {
-    if (!this.#hasHolds) return refused({ code: 'BUSINESS_NOT_FOUND', msg: 'no such endpoint' });
+  #hold({ holdId, mandateId, amount, ttlSeconds, payee, serviceId, holder, approvalId }: HoldBody): Reply {
+    if (this.#holds === 'none') return refused({ code: 'BUSINESS_NOT_FOUND', msg: 'no such endpoint' });
     const model = this.#tick();
     const mandate = this.#mandate(mandateId);
     if (mandate === undefined) return replyTo(dashboardCodes.MANDATE_NOT_FOUND.code);
-    const request = { id: holdId, amount: units(amount), ttlSeconds, payee, serviceId, holder };
+    const knowsApprovals = this.#holds === 'by approval too';
+    const told = (knowsApprovals ? this.inbox.toldOf(approvalId, { payee, amount }) : []) as reference.Rule[];
+    const request = { id: holdId, amount: units(amount), ttlSeconds, payee, serviceId, holder, told };
+    const exceeded = knowsApprovals ? { exceeded: reference.exceeded(model, mandate, request) } : {};
     const code = reference.hold(model, mandate, request);
     const until = model.holds.find(({ id }) => id === holdId)?.expiresAt ?? 0;
-    return replyTo(code, { holdId, remainingBudget: '0', expiresAt: new Date(until).toISOString() });
+    const placed = { holdId, remainingBudget: '0', expiresAt: new Date(until).toISOString() };
+    return replyTo(code, code === settled ? placed : exceeded);
   }
 
   #report(report: TransactionReport): Reply {
@@ -142,6 +147,7 @@ type HoldBody = {
   readonly payee?: string;
   readonly serviceId?: string;
   readonly holder?: string;
+  readonly approvalId?: string;
 };
 
 const harmless = { decision: 'pass', riskLevel: 'low', riskScore: 0 };

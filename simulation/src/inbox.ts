@@ -2,29 +2,30 @@ import { whyNotDecidable, whyNotUsable } from '@countersign/dashboard/approvals/
 import type { ApprovalState } from '@countersign/protocol/dashboard/approvals';
 import { ok, refused, type Reply } from './reply.ts';
 
-export type Approval = {
+export type Asked = {
   readonly approvalId: string;
+  readonly payTo: string;
+  /** Decimal text. */
+  readonly amount: string;
+  readonly reason: string;
+  readonly reasons?: readonly string[];
   readonly typedData: { readonly message: object };
+};
+
+type Approval = Asked & {
   state: ApprovalState;
   signature: string | null;
   rejectReason: string | null;
 };
 
-export type Asked = Pick<Approval, 'approvalId' | 'typedData'>;
-
 /** What the owner is asked at the dashboard, and has said. */
 export class Inbox {
   readonly #approvals = new Map<string, Approval>();
 
-  ask({ approvalId, typedData }: Asked): Reply {
+  ask(asked: Asked): Reply {
+    const { approvalId } = asked;
     if (!this.#approvals.has(approvalId))
-      this.#approvals.set(approvalId, {
-        approvalId,
-        typedData,
-        state: 'pending',
-        signature: null,
-        rejectReason: null,
-      });
+      this.#approvals.set(approvalId, { ...asked, state: 'pending', signature: null, rejectReason: null });
     return this.wordOn(approvalId);
   }
 
@@ -33,6 +34,14 @@ export class Inbox {
     return approval === undefined
       ? refused({ code: 'BUSINESS_NOT_FOUND', msg: 'approval not found' })
       : ok({ approval: { ...approval } });
+  }
+
+  /** The rules that the owner was told of when they were asked about this very payment. */
+  toldOf(approvalId: string | undefined, { payee, amount }: Payment): readonly string[] {
+    const approval = this.#approvals.get(approvalId ?? '');
+    const isOther = approval?.payTo !== payee || approval?.amount !== amount;
+    if (approval === undefined || isOther || approval.state === 'rejected') return [];
+    return approval.reasons ?? [approval.reason];
   }
 
   use(approvalId: string): Reply {
@@ -51,3 +60,5 @@ export class Inbox {
     approval.state = approval.signature === null ? 'rejected' : 'approved';
   }
 }
+
+type Payment = { readonly payee?: string | undefined; readonly amount: string };

@@ -51,7 +51,8 @@ export type Plan = {
   readonly nodeLagMs: number;
   /** Whether the gateway has a node to ask. Without one it believes the service. */
   readonly hasNode: boolean;
-  readonly hasHolds: boolean;
+  /** Dashboards of before have no holds, or refuse what the owner approved beyond a limit and name no rules. */
+  readonly holds: 'none' | 'within limits' | 'by approval too';
   /** Of the owner's mandate; null: there never was one. */
   readonly budget: string | null;
   /** Ms at which the mandate is revoked, and another one signed some time after that. */
@@ -70,9 +71,7 @@ export function drawPlan(random: Random): Plan {
 }
 
 function drawAnyPlan(random: Random): Plan {
-  // Two directories know of each other only by the dashboard's holds: there have to be some.
   const disks = random.chance(0.15) ? 2 : 1;
-  const hasHolds = disks === 2 || random.chance(0.85);
   const isMandated = disks === 2 || random.chance(0.9);
   const revokedAt = isMandated && random.chance(0.12) ? random.between(0, 4000) : null;
   return {
@@ -91,7 +90,7 @@ function drawAnyPlan(random: Random): Plan {
       100_000,
     ]),
     hasNode: random.chance(0.9),
-    hasHolds,
+    holds: drawHolds(random, disks),
     budget: isMandated ? random.pick(budgets) : null,
     revokedAt,
     renewedAt: revokedAt !== null && random.chance(0.5) ? revokedAt + random.between(100, 4000) : null,
@@ -102,6 +101,12 @@ function drawAnyPlan(random: Random): Plan {
     crashes: random.chance(0.4) ? Array.from({ length: random.between(1, 2) }, () => drawCrash(random)) : [],
   };
 }
+
+// Two directories know of each other only by the dashboard's holds: there have to be some.
+const drawHolds = (random: Random, disks: number): Plan['holds'] => {
+  if (disks === 1 && random.chance(0.15)) return 'none';
+  return random.chance(0.75) ? 'by approval too' : 'within limits';
+};
 
 const drawWeather = (random: Random): Weather =>
   random.pick([fair, fair, { lost: 0.03, slow: 0.03, twice: 0.05 }, { lost: 0.1, slow: 0.1, twice: 0.1 }]);
@@ -118,7 +123,7 @@ function drawSharedKey(random: Random): Partial<Plan> {
     disks: 2,
     nodeLagMs: 100_000,
     hasNode: true,
-    hasHolds: true,
+    holds: 'by approval too',
     budget: '2.2',
     revokedAt: null,
     renewedAt: null,

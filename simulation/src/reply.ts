@@ -24,5 +24,5 @@ export function replyTo(number: number, data: object = {}): Reply {
   const [code] = (Object.entries(dashboardCodes) as [DashboardCode, { code: number }][]).find(
     ([, known]) => known.code === number,
   ) ?? ['SYSTEM_ERROR'];
-  return refused({ code, msg: code });
+  return refused({ code, msg: code, data });
 }

@@ -55,7 +55,7 @@ export class World {
     const newId = (): string => this.#newId();
     const network = new Network(schedule, random, plan.weather);
     const chain = new Chain(now, { skewMs: plan.skewMs.chain, lagMs: plan.nodeLagMs });
-    const dashboard = new Dashboard(() => now() + plan.skewMs.dashboard, signed, plan.hasHolds);
+    const dashboard = new Dashboard(() => now() + plan.skewMs.dashboard, signed, plan.holds);
     const merchant = new Merchant({ schedule, network, random, chain, signed, manner: plan.merchant });
     const ledger = new Ledger();
     this.#network = network;

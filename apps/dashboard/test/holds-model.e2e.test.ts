@@ -23,6 +23,7 @@ const commands = [
   ...often(2, gateway.reportTwice),
   ...often(3, owner.seconds),
   ...often(3, gateway.holdAgain),
+  ...often(4, gateway.holdApproved),
   ...often(3, gateway.release),
   ...often(6, gateway.reportHold),
   ...often(16, gateway.hold),

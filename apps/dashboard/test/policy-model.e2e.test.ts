@@ -20,6 +20,7 @@ const commands = [
   ...often(3, management.setPolicy),
   ...often(5, gateway.reportHold),
   ...often(4, gateway.hold),
+  ...often(4, gateway.holdApproved),
   ...often(10, gateway.holdEdge),
 ];
 

@@ -48,6 +48,20 @@ test('the shared signal ends a request before its answer, and a stream while it 
   expect(listenersOf(during.signal)).toBe(0);
 });
 
+test('however many requests are under way, the shared signal has one listener, and ends them all', async () => {
+  const shared = new AbortController();
+  const url = await serve(200, 'open');
+  const ask = () => fetchWithOwnSignal(url, { signal: shared.signal });
+  const answers = await Promise.all(Array.from({ length: 12 }, ask));
+  expect(listenersOf(shared.signal)).toBe(1);
+  await answers[0]?.body?.cancel();
+  expect(listenersOf(shared.signal)).toBe(1);
+  const readings = answers.slice(1).map((answer) => answer.text());
+  shared.abort();
+  for (const reading of readings) await expect(reading).rejects.toThrow('abort');
+  expect(listenersOf(shared.signal)).toBe(0);
+});
+
 test('without a signal it is fetch', async () => {
   const response = await fetchWithOwnSignal(await serve(200, 'plain'));
   expect(await response.text()).toBe('plain');

@@ -1,6 +1,8 @@
 import * as fc from 'fast-check';
+import type { Address } from '@countersign/protocol/address';
 import { expect } from 'vitest';
-import { paymentOf } from '../dashboard.ts';
+import { askedOf } from '../approvals.ts';
+import { chainId, paymentOf } from '../dashboard.ts';
 import { anyMandate, command, index, merchants, pick, services, tenth } from './command.ts';
 import { noPolicy } from './policy.ts';
 import * as reference from './reference.ts';
@@ -25,6 +27,7 @@ async function placeHold(
   system: System,
   mandate: ModelMandate,
   request: reference.HoldRequest,
+  more: object = {},
 ) {
   const { id, ttlSeconds, payee, serviceId, holder } = request;
   const body = {
@@ -35,6 +38,7 @@ async function placeHold(
     payee,
     serviceId,
     holder,
+    ...more,
   };
   const unhindered = reference.whyNotHeld(model, mandate, request, noPolicy);
   const reply = await calls(system).hold(system.owner, body);
@@ -92,6 +96,45 @@ export const holdEdge = fc
       };
       return placeHold(model, system, mandate, request);
     }),
+  );
+
+const rules = [
+  'PER_TX_LIMIT_EXCEEDED',
+  'APPROVAL_THRESHOLD_EXCEEDED',
+  'TOTAL_BUDGET_EXCEEDED',
+  'PERIOD_BUDGET_EXCEEDED',
+] as const;
+
+/** What the owner was asked about and told of `reasons`; now and then the hold is for another amount than that. */
+export const holdApproved = fc
+  .record({
+    id: holdId,
+    tenths: fc.integer({ min: 1, max: 25 }),
+    reasons: fc.subarray([...rules], { minLength: 1 }),
+    isOther: fc.constantFrom(false, false, false, true),
+    payee: fc.constantFrom(...merchants),
+    ttlSeconds,
+    holder,
+  })
+  .map(({ id, tenths, reasons, isOther, payee, ttlSeconds, holder }) =>
+    command(
+      `holdApproved(${id}, ${tenths}, ${reasons.join()}, ${isOther})`,
+      anyMandate,
+      async (model, system) => {
+        const { apiKey, address } = system.owner;
+        const approved = BigInt(tenths) * tenth;
+        const { clock } = system.home.dashboard;
+        const atomic = String(tenths * 100_000);
+        const asked = askedOf(address, clock.now, { payTo: payee as Address, amount: atomic });
+        const question = { ...asked, apiKey, amount: text(approved), reason: reasons[0], reasons };
+        expect((await post(system, '/api/approvals', question)).code).toBe(reference.success);
+        const amount = isOther ? approved + tenth : approved;
+        const told = isOther ? [] : reasons;
+        const request = { id, amount, ttlSeconds, payee, serviceId: services[0], holder, told };
+        const more = { approvalId: asked.approvalId, chain: `eip155:${chainId}` };
+        return placeHold(model, system, live(model), request, more);
+      },
+    ),
   );
 
 export const holdAgain = fc.tuple(index, ttlSeconds, holder).map(([at, ttlSeconds, holder]) =>

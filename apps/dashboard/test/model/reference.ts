@@ -21,7 +21,7 @@ export type ModelMandate = {
   wasActive: boolean;
   used: bigint;
   count: number;
-  /** Every payment so far was within a hold that still stood when it was reported. */
+  /** Every payment so far was within a hold of the budget that still stood when it was reported. */
   covered: boolean;
 };
 
@@ -35,6 +35,8 @@ export type ModelHold = {
   state: 'open' | 'used' | 'released';
   /** Who needs it, by name; '' is whoever gave none. */
   holders: readonly string[];
+  /** It goes by an approval of the owner's: beyond the budget, and within the period's alone. */
+  approved: boolean;
 };
 
 export type Model = {
@@ -71,10 +73,14 @@ export const statusOf = ({ now }: Model, { status, expiresAt }: ModelMandate): M
 const stands = (model: Model, hold: ModelHold): boolean =>
   hold.state === 'open' && hold.expiresAt > model.now;
 
+const standing = (model: Model, mandate: ModelMandate): readonly ModelHold[] =>
+  model.holds.filter((hold) => hold.mandate === mandate && stands(model, hold));
+
+const sum = (holds: readonly ModelHold[]): bigint => holds.reduce((all, { amount }) => all + amount, 0n);
+
+/** What its holds take from the budget. */
 export const heldOf = (model: Model, mandate: ModelMandate): bigint =>
-  model.holds
-    .filter((hold) => hold.mandate === mandate && stands(model, hold))
-    .reduce((sum, { amount }) => sum + amount, 0n);
+  sum(standing(model, mandate).filter(({ approved }) => !approved));
 
 export const remainingOf = (model: Model, mandate: ModelMandate): bigint => {
   const remaining = mandate.total - mandate.used - heldOf(model, mandate);
@@ -118,20 +124,31 @@ export type HoldRequest = {
   readonly payee?: string | undefined;
   readonly serviceId?: string | undefined;
   readonly holder?: string | undefined;
+  /** The rules that the owner was told of when they were asked about this very payment. */
+  readonly told?: readonly Rule[];
 };
 
+export type Rule =
+  | 'PER_TX_LIMIT_EXCEEDED'
+  | 'APPROVAL_THRESHOLD_EXCEEDED'
+  | 'TOTAL_BUDGET_EXCEEDED'
+  | 'PERIOD_BUDGET_EXCEEDED';
+
 export function hold(model: Model, mandate: ModelMandate, request: HoldRequest): number {
-  const { id, amount, ttlSeconds, payee, holder = '' } = request;
+  const { id, amount, ttlSeconds, payee, holder = '', told = [] } = request;
   const why = whyNotHeld(model, mandate, request, mandate.policy);
   if (why !== null) return why;
   const known = model.holds.find((hold) => hold.id === id);
   const expiresAt = model.now + ttlSeconds * 1000;
-  if (known === undefined)
-    model.holds.push({ id, mandate, amount, payee, expiresAt, state: 'open', holders: [holder] });
+  const approved = told.length > 0;
+  const placed = { payee, expiresAt, state: 'open', holders: [holder], approved } as const;
+  if (known === undefined) model.holds.push({ id, mandate, amount, ...placed });
+  else if (!stands(model, known)) Object.assign(known, { ...placed, payee: known.payee ?? payee });
   else {
     known.payee ??= payee;
-    if (stands(model, known)) join(known, holder, expiresAt);
-    else Object.assign(known, { expiresAt, state: 'open', holders: [holder] });
+    // Asked for without an approval it is a hold like any other; with one it stays what it was.
+    known.approved &&= approved;
+    join(known, holder, expiresAt);
   }
   return success;
 }
@@ -171,20 +188,49 @@ const isOther = (known: ModelHold, mandate: ModelMandate, { amount, payee }: Hol
   known.mandate !== mandate || known.amount !== amount || (known.payee ?? payee) !== payee;
 
 function whyAboveLimits(model: Model, mandate: ModelMandate, request: HoldRequest, policy: Policy) {
-  const { amount } = request;
   if (listRefuses(policy, request)) return 80000004;
-  if (amount > mandate.perTx || amount > (policy.threshold ?? amount)) return 80000056;
-  const left = [mandate.total - mandate.used, periodLeft(policy, mandate.uses, model.now) ?? mandate.total];
-  return left.some((budget) => amount > budget - heldOf(model, mandate)) ? 80000057 : null;
+  const untold = exceededBy(model, mandate, request, policy).find((rule) => !request.told?.includes(rule));
+  if (untold === undefined) return null;
+  return untold.endsWith('BUDGET_EXCEEDED') ? 80000057 : 80000056;
 }
+
+/** Every rule that the payment exceeds, in the order in which it is told. */
+function exceededBy(
+  model: Model,
+  mandate: ModelMandate,
+  { amount }: HoldRequest,
+  policy: Policy,
+): readonly Rule[] {
+  const { perTx } = mandate;
+  const left = leftOf(model, mandate, policy);
+  const rules: Readonly<Record<Rule, bigint>> = {
+    PER_TX_LIMIT_EXCEEDED: perTx,
+    APPROVAL_THRESHOLD_EXCEEDED: policy.threshold ?? amount,
+    TOTAL_BUDGET_EXCEEDED: left.total,
+    PERIOD_BUDGET_EXCEEDED: left.period ?? amount,
+  };
+  return (Object.keys(rules) as Rule[]).filter((rule) => amount > rules[rule]);
+}
+
+/** As `exceededBy`, of a hold as it is asked for now: one that stands is judged as if it did not. */
+export function exceeded(model: Model, mandate: ModelMandate, request: HoldRequest): readonly Rule[] {
+  const others = { ...model, holds: model.holds.filter(({ id }) => id !== request.id) };
+  return exceededBy(others, mandate, request, mandate.policy);
+}
+
+const leftOf = (model: Model, mandate: ModelMandate, policy: Policy) => {
+  const period = periodLeft(policy, mandate.uses, model.now);
+  return {
+    total: mandate.total - mandate.used - heldOf(model, mandate),
+    period: period === null ? null : period - sum(standing(model, mandate)),
+  };
+};
 
 /** The largest amount that every limit leaves. */
 export function maxToHold(model: Model, mandate: ModelMandate): bigint {
-  const { policy, perTx, total, used } = mandate;
-  const left = [total - used, periodLeft(policy, mandate.uses, model.now) ?? total].map(
-    (budget) => budget - heldOf(model, mandate),
-  );
-  const most = [perTx, policy.threshold ?? perTx, ...left].reduce((a, b) => (a < b ? a : b));
+  const { policy, perTx } = mandate;
+  const { total, period } = leftOf(model, mandate, policy);
+  const most = [perTx, policy.threshold ?? perTx, total, period ?? total].reduce((a, b) => (a < b ? a : b));
   return most > 0n ? most : 0n;
 }
 
@@ -207,7 +253,7 @@ export function pay(
   if (!mandate.wasActive) return mandate.deleted ? 80000053 : 80000004;
   const isActive = statusOf(model, mandate) === 'active';
   const known = model.holds.find((hold) => hold.id === holdId && hold.mandate === mandate);
-  const isCovered = known !== undefined && stands(model, known) && amount <= known.amount;
+  const isCovered = known !== undefined && !known.approved && stands(model, known) && amount <= known.amount;
   mandate.covered &&= isCovered;
   if (known !== undefined) known.state = 'used';
   mandate.used += amount;

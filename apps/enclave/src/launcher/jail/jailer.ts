@@ -26,6 +26,9 @@ export type JailerOptions = {
   readonly log: Logger;
 };
 
+const sessionsAreRefused =
+  'browser sessions are refused here; docs/guide/images.md says what the host has to allow, and "countersign doctor" what it does not';
+
 /** Makes jails in the launcher, and keeps one ready, so that a session need not wait for a browser to start. */
 export class Jailer implements BrowserHost {
   readonly #options: JailerOptions;
@@ -60,9 +63,13 @@ export class Jailer implements BrowserHost {
 
   readonly about = (): SandboxAbout | null => this.#about;
 
-  /** Has a jail ready before it is asked for. */
+  /** Has a jail ready before it is asked for. What this machine lacks is told then, not to the first who wants a session. */
   warmUp(): void {
-    if (!this.#isStopped) this.#ready ??= this.#build();
+    if (this.#isStopped || this.#ready !== null) return;
+    this.#ready = this.#build();
+    void this.#ready.then((built) => {
+      if (!built.ok && !this.#isStopped) this.#options.log.error({ why: built.error }, sessionsAreRefused);
+    });
   }
 
   async stop(): Promise<void> {

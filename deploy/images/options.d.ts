@@ -1,0 +1,13 @@
+type Options = {
+  readonly error?: string;
+  readonly help?: boolean;
+  readonly commit?: string;
+  readonly base?: string;
+  readonly storage?: string | null;
+  readonly out?: string;
+  readonly tag?: string | null;
+  readonly twice?: boolean;
+};
+
+export const help: string;
+export function readOptions(argv: readonly string[]): Options;

@@ -1,0 +1,1 @@
+export function whyNot(names: readonly string[], has?: (program: string) => boolean): string | null;
