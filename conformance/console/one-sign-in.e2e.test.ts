@@ -132,6 +132,21 @@ test('a session of the vault’s browser is followed live by the console’s ses
   await page.getByText('Live', { exact: true }).waitFor();
   await page.getByRole('img', { name: /session’s current page/ }).waitFor();
   expect(await heardIn(page)).not.toMatch(tokens);
+
+  // Whoever signs out hears no more, at once.
+  const watcher = await newPerson(world, world.owner, 'A watcher', ['owner']);
+  const events = `/relay/vault/api/v1/sandbox/sessions/${opened.data.id}/events`;
+  const stream = (await world.ask(events, watcher.token)).body?.getReader();
+  if (stream === undefined) throw new Error('no stream');
+  const heard = async (): Promise<string | null> => {
+    const { done, value } = await stream.read();
+    return done ? null : Buffer.from(value).toString();
+  };
+  let all = '';
+  while (!all.includes('session.state')) all += await heard();
+  await world.dashboard.logout({ token: watcher.token });
+  while ((await heard()) !== null);
+
   await page.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: 'Close session' }).click();
   await page.getByText('Session closed. Its browser was destroyed.').waitFor();

@@ -84,12 +84,7 @@ export function serviceEnvironments(about: Wiring) {
       RATE_LIMIT_LOGINS: '600',
       RATE_LIMIT_REQUESTS: '60000',
       EVIDENCE_KEY: loadEvidenceKey(dir),
-      VAULT_URL: urls.vault,
-      ...(about.door !== null && { SIGN_IN_KEY: signInKeysIn(dir).privateKey }),
-      ...(about.hasControlPlane && {
-        CONTROL_PLANE_URL: urls.controlPlane,
-        CONTROL_PLANE_CA: localCaIn(dir).ca,
-      }),
+      ...elsewhereOf(about),
       ...env,
       ...originsOf(about),
       DATABASE_URL: about.databaseUrl ?? '',
@@ -118,6 +113,16 @@ export function serviceEnvironments(about: Wiring) {
     ...vaultEnvironments(about),
   } satisfies Record<string, Env>;
 }
+
+/** The other parts of the console. Whoever comes through the door is signed in there, too. */
+const elsewhereOf = ({ dir, ports, door, hasControlPlane }: Wiring): Env => ({
+  VAULT_URL: urlsOf(ports).vault,
+  ...(door !== null && { SIGN_IN_KEY: signInKeysIn(dir).privateKey }),
+  ...(hasControlPlane && {
+    CONTROL_PLANE_URL: urlsOf(ports).controlPlane,
+    CONTROL_PLANE_CA: localCaIn(dir).ca,
+  }),
+});
 
 /** People are sent where they can sign. What everybody may ask the dashboard is the address without the name. */
 const originsOf = ({ door, env }: Wiring) =>

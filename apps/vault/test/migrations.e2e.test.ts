@@ -101,6 +101,7 @@ async function fill(pool: Pool): Promise<void> {
 const tables = ['account', 'login_failure', 'token', 'credential', 'session', 'operation', 'credential_use'];
 /** What the migrations say anew. */
 const anew: Readonly<Record<string, string>> = {
+  account: '{person,person_ended_at}',
   credential: '{fingerprint}',
   session: '{paused_by,opened_by}',
   operation: '{actor,agent_did,what_left}',

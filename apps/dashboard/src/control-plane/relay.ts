@@ -11,8 +11,17 @@ import type { RateLimit } from '@countersign/service/rate-limit';
 import { controlCodes } from '@countersign/protocol/control/codes';
 import { controlScopesOf } from '@countersign/protocol/dashboard/elsewhere';
 import { Pool } from 'undici';
-import { bodyOf, isSignedOut, plain, routeFor, type Say, type WhoCalls } from '../elsewhere/hand-on.ts';
+import {
+  bodyOf,
+  isSignedOut,
+  plain,
+  routeFor,
+  type Say,
+  type WhoCalls,
+  withPass,
+} from '../elsewhere/hand-on.ts';
 import type { No, Passes } from '../elsewhere/passes.ts';
+import type { Refusal } from '../refusal.ts';
 
 export type RelayConfig = {
   /** Origin of the control plane. */
@@ -57,76 +66,71 @@ export type RelayedPeople = {
 export function openRelay({ url, ca }: RelayConfig, limit: RateLimit, people: RelayedPeople | null): Relay {
   const tls = { minVersion: 'TLSv1.3', ...(ca !== null && { ca }) } as const;
   const pool = new Pool(url.origin, { connections: 16, pipelining: 1, connect: tls });
-
-  async function handOn(
-    request: Request,
-    path: string,
-    token: string,
-    body: Buffer | null,
-  ): Promise<Response> {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      ...(body !== null && { 'content-type': 'application/json' }),
-    };
-    const asked = { method: request.method as Route['method'], path, headers, body };
-    const answer = await askForText(pool, asked, { ...limits, signal: request.signal });
-    return answer.kind === 'answer'
-      ? answered(answer.status, answer.text)
-      : refused('not_ready', 'the control plane is not responding');
-  }
-
-  async function asPerson(
-    request: Request,
-    { whoCalls, passes }: RelayedPeople,
-    ask: (token: string) => Promise<Response>,
-  ): Promise<Response> {
-    const called = await whoCalls(request);
-    if (!called.ok)
-      return refused(isSignedOut(called.error) ? 'unauthorized' : 'insufficient_role', called.error.msg);
-    const caller = called.value;
-    const asksWho = new URL(request.url).pathname === sessionPath;
-    if (controlScopesOf(caller.person.roles).length === 0 && asksWho) return there(null);
-    if (controlScopesOf(caller.person.roles).length === 0)
-      return refused('insufficient_role', 'your roles give you nothing to do in the control plane');
-    for (let tries = 1; ; tries += 1) {
-      const pass = await passes.of(caller);
-      if (!pass.ok)
-        return asksWho && pass.error.code === 'insufficient_role' ? there(null) : said(pass.error);
-      const { token, name } = pass.value;
-      if (asksWho) return there(name);
-      const answer = await ask(token);
-      if (answer.status !== 401) return answer;
-      // It was ended there: what was then refused was not done, and is asked once more.
-      passes.isSpent(caller.sessionId, token);
-      if (tries > 1) return answer;
-    }
-  }
-
   return {
     relay: async (request, address) => {
       const wait = limit.take(address);
       if (wait !== null) return refused('rate_limited', `too many requests: wait ${wait} s`);
       const { pathname, search } = new URL(request.url);
-      const authorization = request.headers.get('authorization');
-      if (pathname === sessionPath && people !== null) return asPerson(request, people, noQuestion);
+      if (pathname === sessionPath && people !== null) return whoIsThere(request, people);
       const path = pathname.slice(relayedUnder.length);
       const route = routeFor(relayed, { method: request.method, path }, say);
-      if (route instanceof Response) return route;
-      const key = /^Bearer ([\w.~+/-]{1,512})$/i.exec(authorization ?? '')?.[1];
-      if (key === undefined && (authorization !== null || people === null))
-        return refused('unauthorized', 'a key is required: Authorization: Bearer <api_key>');
-      const body = await bodyOf(request, say);
-      if (body instanceof Response) return body;
-      const ask = (token: string) => handOn(request, path + search, token, body);
-      return key === undefined && people !== null ? asPerson(request, people, ask) : ask(key ?? '');
+      return route instanceof Response ? route : handOn({ pool, people }, request, path + search);
     },
     close: () => pool.destroy(),
   };
 }
 
+type Parts = { readonly pool: Pool; readonly people: RelayedPeople | null };
+
+async function handOn({ pool, people }: Parts, request: Request, path: string): Promise<Response> {
+  const authorization = request.headers.get('authorization');
+  const key = /^Bearer ([\w.~+/-]{1,512})$/i.exec(authorization ?? '')?.[1];
+  // A key, good or bad, is never passed over in favour of the cookie.
+  const by = authorization === null ? people : null;
+  if (key === undefined && by === null)
+    return refused('unauthorized', 'a key is required: Authorization: Bearer <api_key>');
+  const body = await bodyOf(request, say);
+  if (body instanceof Response) return body;
+  const type = body === null ? {} : { 'content-type': 'application/json' };
+  const method = request.method as Route['method'];
+  const ask = async (token: string): Promise<Response> => {
+    const headers = { authorization: `Bearer ${token}`, ...type };
+    const asked = { method, path, headers, body };
+    const answer = await askForText(pool, asked, { ...limits, signal: request.signal });
+    return answer.kind === 'answer'
+      ? answered(answer.status, answer.text)
+      : refused('not_ready', 'the control plane is not responding');
+  };
+  return by === null ? ask(key ?? '') : askAsPerson(request, by, ask);
+}
+
+async function askAsPerson(
+  request: Request,
+  { whoCalls, passes }: RelayedPeople,
+  ask: (token: string) => Promise<Response>,
+): Promise<Response> {
+  const called = await whoCalls(request);
+  if (!called.ok) return notHeard(called.error);
+  if (controlScopesOf(called.value.person.roles).length === 0)
+    return refused('insufficient_role', 'your roles give you nothing to do in the control plane');
+  const answer = await withPass(passes, called.value, ({ token }) => ask(token));
+  return answer.ok ? answer.value : said(answer.error);
+}
+
+async function whoIsThere(request: Request, { whoCalls, passes }: RelayedPeople): Promise<Response> {
+  const called = await whoCalls(request);
+  if (!called.ok) return notHeard(called.error);
+  if (controlScopesOf(called.value.person.roles).length === 0) return there(null);
+  const pass = await passes.of(called.value);
+  if (pass.ok) return there(pass.value.name);
+  return pass.error.code === 'insufficient_role' ? there(null) : said(pass.error);
+}
+
+const notHeard = (why: Refusal): Response =>
+  refused(isSignedOut(why) ? 'unauthorized' : 'insufficient_role', why.msg);
+
 /** Where a page asks as whom it is signed in there. */
 const sessionPath = `${relayedUnder}/session`;
-const noQuestion = async (): Promise<Response> => refused('not_found', 'no such endpoint');
 
 /** As whom a session is in there; null: not at all. */
 const there = (name: string | null): Response => Response.json({ name }, { headers: plain });

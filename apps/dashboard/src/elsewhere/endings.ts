@@ -84,6 +84,9 @@ export function startTellingEndings(parts: {
   const repeating = repeat(log, 'tell other parts who was removed', againMs, next);
   return {
     soon: () => background(log, 'tell other parts who was removed', next()),
-    stop: () => Promise.all([repeating.stop(), last.catch(() => {})]).then(() => {}),
+    async stop() {
+      await repeating.stop();
+      await last.catch(() => {});
+    },
   };
 }

@@ -1,8 +1,9 @@
 import type { Route } from '@countersign/protocol/route';
-import type { Result } from '@countersign/protocol/result';
+import { ok, type Result } from '@countersign/protocol/result';
 import { readBytes } from '@countersign/service/http-input';
 import type { SessionCaller } from '../callers.ts';
 import type { Refusal } from '../refusal.ts';
+import type { No, Pass, Passes } from './passes.ts';
 
 /** Who is signed in here, or why nobody is heard. */
 export type WhoCalls = (request: Request) => Promise<Result<SessionCaller, Refusal>>;
@@ -42,6 +43,26 @@ export async function bodyOf(request: Request, say: Say): Promise<Buffer | null 
   if (!/^application\/json\b/i.test(type)) return say('media-type', 'content-type must be application/json');
   const bytes = await readBytes(request);
   return bytes.ok ? Buffer.from(bytes.value) : say('too-large', bytes.error.msg);
+}
+
+/**
+ * Asks with the token of this session. Where the part has ended it, what was then refused was not done, and is asked once
+ * more with a new one; or why there is none.
+ */
+export async function withPass(
+  passes: Passes,
+  caller: SessionCaller,
+  ask: (pass: Pass) => Promise<Response>,
+): Promise<Result<Response, No>> {
+  for (let tries = 1; ; tries += 1) {
+    const pass = await passes.of(caller);
+    if (!pass.ok) return pass;
+    const answer = await ask(pass.value);
+    if (answer.status !== 401) return ok(answer);
+    passes.isSpent(caller.sessionId, pass.value.token);
+    if (tries > 1) return ok(answer);
+    await answer.body?.cancel();
+  }
 }
 
 /** What is answered under the console's origin is never a page of it, whoever wrote it. */

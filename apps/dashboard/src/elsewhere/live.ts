@@ -75,4 +75,4 @@ export function createLive(vault: URL): Live {
   };
 }
 
-const isPicture = (text: string): boolean => /^\{"type":"frame"/.test(text);
+const isPicture = (text: string): boolean => text.startsWith('{"type":"frame"');

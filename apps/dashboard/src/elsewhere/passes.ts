@@ -42,7 +42,13 @@ type Parts = {
   readonly log: Logger;
 };
 
-type Held = { readonly who: string; readonly pass: Promise<Result<Pass, No>>; staleAt: number };
+type Held = {
+  readonly who: string;
+  readonly pass: Promise<Result<Pass, No>>;
+  /** Once it is there. */
+  token: string | null;
+  staleAt: number;
+};
 
 /** A token is replaced so long before its end, so that none ends on its way. */
 const earlyMs = 60_000;
@@ -53,7 +59,9 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
 
   async function enter(caller: SessionCaller, mine: () => Held): Promise<Result<Pass, No>> {
     const given = await entrance.enter(await assert(entrance.to, signedIn(caller)));
-    if (given.ok) mine().staleAt = now().getTime() + given.value.seconds * 1000 - earlyMs;
+    if (!given.ok) return given;
+    const { token, seconds } = given.value;
+    Object.assign(mine(), { token, staleAt: now().getTime() + seconds * 1000 - earlyMs });
     return given;
   }
 
@@ -76,7 +84,7 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
       // All who ask at a time share one answer.
       if (before?.who === who && before.staleAt > now().getTime()) return before.pass;
       if (before !== undefined && before.who !== who) drop(sessionId);
-      const fresh: Held = { who, staleAt: Infinity, pass: enter(caller, () => fresh) };
+      const fresh: Held = { who, token: null, staleAt: Infinity, pass: enter(caller, () => fresh) };
       held.set(sessionId, fresh);
       const forget = () => void (held.get(sessionId) === fresh && held.delete(sessionId));
       const pass = await fresh.pass.catch((error: unknown) => {
@@ -88,10 +96,7 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
     },
 
     isSpent(sessionId, token) {
-      const old = held.get(sessionId);
-      void old?.pass.then((pass) => {
-        if (pass.ok && pass.value.token === token && held.get(sessionId) === old) held.delete(sessionId);
-      });
+      if (held.get(sessionId)?.token === token) held.delete(sessionId);
     },
 
     drop(sessionId) {

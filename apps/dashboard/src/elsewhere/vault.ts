@@ -1,16 +1,15 @@
 import { Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import { changesTheVault, vaultScopesOf } from '@countersign/protocol/dashboard/elsewhere';
 import type { Route } from '@countersign/protocol/route';
 import { type VaultCode, vaultCodes } from '@countersign/protocol/vault/codes';
 import { vaultDialect } from '@countersign/protocol/vault/dialect';
 import { vaultRoutes } from '@countersign/protocol/vault/routes';
 import type { RateLimit } from '@countersign/service/rate-limit';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { SessionCaller } from '../callers.ts';
-import { bodyOf, isSignedOut, plain, routeFor, type Say, type WhoCalls } from './hand-on.ts';
+import { bodyOf, isSignedOut, plain, routeFor, type Say, type WhoCalls, withPass } from './hand-on.ts';
 import { type Live, createLive } from './live.ts';
-import type { No, Pass, Passes } from './passes.ts';
+import type { No, Passes } from './passes.ts';
 
 /** The path below which a signed-in person's questions are handed on to the vault. */
 export const vaultUnder = '/relay/vault';
@@ -22,97 +21,30 @@ export type VaultRelay = {
   readonly close: () => Promise<void>;
 };
 
-const { login, refresh, logout, signInPerson, endPerson, watchSession, ...others } = vaultRoutes;
-/** All that a console asks; logging in and out is not its business here. */
-const relayed: readonly Route[] = Object.values(others);
-const followed: readonly Route[] = [watchSession];
-const { verifyToken } = vaultRoutes;
+/** Logging in and out is not a page's business here, and a WebSocket is followed in another way. */
+const kept = ['login', 'refresh', 'logout', 'signInPerson', 'endPerson', 'watchSession'];
+const relayed: readonly Route[] = Object.entries<Route>(vaultRoutes).flatMap(([name, route]) =>
+  kept.includes(name) ? [] : route,
+);
+const { verifyToken, watchSession } = vaultRoutes;
 
 /** What the vault may have said; anything else is not passed on. */
 const types = /^(application\/json|application\/jsonl|text\/plain)\b/;
-const kept = ['content-type', 'retry-after', 'x-request-id'];
+const shownHeaders = ['content-type', 'retry-after', 'x-request-id'];
 
 type Parts = { readonly passes: Passes; readonly limit: RateLimit; readonly whoCalls: WhoCalls };
+type Relay = Parts & { readonly pool: Pool; readonly live: Live };
 
 /** Hands on what people ask who are signed in here, each with the token that the vault gave for them. */
-export function openVaultRelay(url: URL, { passes, limit, whoCalls }: Parts): VaultRelay {
+export function openVaultRelay(url: URL, parts: Parts): VaultRelay {
   const pool = new Pool(url.origin, { connections: 32, pipelining: 1, headersTimeout: 60_000 });
-  const live: Live = createLive(url);
-
-  async function ask(request: Request, path: string, body: Buffer | null, { token }: Pass) {
-    const type = body === null ? {} : { 'content-type': 'application/json' };
-    const {
-      statusCode,
-      headers,
-      body: answer,
-    } = await pool.request({
-      path,
-      method: request.method as 'GET',
-      headers: { authorization: `Bearer ${token}`, ...type },
-      body,
-      signal: request.signal,
-    });
-    return { status: statusCode, headers, answer };
-  }
-
-  async function handOn(request: Request, caller: SessionCaller, path: string): Promise<Response> {
-    const body = await bodyOf(request, say);
-    if (body instanceof Response) return body;
-    for (let tries = 1; ; tries += 1) {
-      const pass = await passes.of(caller);
-      if (!pass.ok) return said(pass.error);
-      const { status, headers, answer } = await ask(request, path, body, pass.value);
-      // The vault ended it: what it then refused was not done, and is asked once more.
-      if (status === 401) passes.isSpent(caller.sessionId, pass.value.token);
-      if (status === 401 && tries === 1) {
-        await answer.dump();
-        continue;
-      }
-      if (!types.test(String(headers['content-type'] ?? ''))) {
-        await answer.dump();
-        return refused('internal_error', 'the vault’s answer could not be read');
-      }
-      const shown = kept.flatMap((name) =>
-        headers[name] === undefined ? [] : [[name, String(headers[name])]],
-      );
-      const stream = Readable.toWeb(answer) as NodeStream as ReadableStream<Uint8Array>;
-      return new Response(stream, { status, headers: { ...Object.fromEntries(shown), ...plain } });
-    }
-  }
-
-  async function answer(request: Request, address: string): Promise<Response> {
-    const wait = limit.take(address);
-    if (wait !== null) return refused('rate_limited', `too many requests: wait ${wait} s`);
-    const called = await whoCalls(request);
-    if (!called.ok)
-      return refused(isSignedOut(called.error) ? 'unauthorized' : 'insufficient_scope', called.error.msg);
-    const caller = called.value;
-    const { roles } = caller.person;
-    const { pathname, search } = new URL(request.url);
-    const path = pathname.slice(vaultUnder.length);
-    const hasRoom = vaultScopesOf(roles).length > 0;
-    if (path === '/session') return hasRoom ? whoIsThere(await passes.of(caller)) : nobodyThere();
-    if (!hasRoom) return refused('insufficient_scope', noRoom);
-    const { method } = request;
-    if (followed.some((route) => routeFor([route], { method, path }, say) === route)) {
-      const pass = await passes.of(caller);
-      if (!pass.ok) return said(pass.error);
-      const { token } = pass.value;
-      return live.follow(path + search, token, caller, () => passes.isSpent(caller.sessionId, token));
-    }
-    const route = routeFor(relayed, { method, path }, say);
-    if (route instanceof Response) return route;
-    // A generated token outlives a session, and so changes something: no scope stands before it.
-    const asks = route.method === 'GET' || route.path === verifyToken.path;
-    if (!asks && !changesTheVault(roles)) return refused('insufficient_scope', readsOnly);
-    return handOn(request, caller, path + search);
-  }
-
+  const live = createLive(url);
+  const relay = { ...parts, pool, live };
   return {
     answer: (request, address) =>
-      answer(request, address).catch(() => refused('internal_error', 'the vault is not responding')),
+      answer(relay, request, address).catch(() => refused('internal_error', 'the vault is not responding')),
     drop(sessionId) {
-      passes.drop(sessionId);
+      parts.passes.drop(sessionId);
       live.end(sessionId);
     },
     async close() {
@@ -122,16 +54,76 @@ export function openVaultRelay(url: URL, { passes, limit, whoCalls }: Parts): Va
   };
 }
 
+async function answer(relay: Relay, request: Request, address: string): Promise<Response> {
+  const wait = relay.limit.take(address);
+  if (wait !== null) return refused('rate_limited', `too many requests: wait ${wait} s`);
+  const called = await relay.whoCalls(request);
+  if (called.ok) return answerTo(relay, request, called.value);
+  return refused(isSignedOut(called.error) ? 'unauthorized' : 'insufficient_scope', called.error.msg);
+}
+
+async function answerTo(relay: Relay, request: Request, caller: SessionCaller): Promise<Response> {
+  const { roles } = caller.person;
+  const { pathname, search } = new URL(request.url);
+  const path = pathname.slice(vaultUnder.length);
+  const hasRoom = vaultScopesOf(roles).length > 0;
+  if (path === '/session') return hasRoom ? whoIsThere(await relay.passes.of(caller)) : there(null);
+  if (!hasRoom) return refused('insufficient_scope', noRoom);
+  const { method } = request;
+  if (routeFor([watchSession], { method, path }, say) === watchSession)
+    return follow(relay, path + search, caller);
+  const route = routeFor(relayed, { method, path }, say);
+  if (route instanceof Response) return route;
+  // A generated token outlives a session, and so changes something: no scope stands before it.
+  const asks = route.method === 'GET' || route.path === verifyToken.path;
+  if (!asks && !changesTheVault(roles)) return refused('insufficient_scope', readsOnly);
+  return handOn(relay, { request, caller, path: path + search });
+}
+
+async function follow({ live, passes }: Relay, path: string, caller: SessionCaller): Promise<Response> {
+  const pass = await passes.of(caller);
+  if (!pass.ok) return said(pass.error);
+  const { token } = pass.value;
+  return live.follow(path, token, caller, () => passes.isSpent(caller.sessionId, token));
+}
+
+type Asked = { readonly request: Request; readonly caller: SessionCaller; readonly path: string };
+
+async function handOn({ pool, passes }: Relay, { request, caller, path }: Asked): Promise<Response> {
+  const body = await bodyOf(request, say);
+  if (body instanceof Response) return body;
+  const method = request.method as Route['method'];
+  const type = body === null ? {} : { 'content-type': 'application/json' };
+  const answered = await withPass(passes, caller, async ({ token }) => {
+    const headers = { authorization: `Bearer ${token}`, ...type };
+    return shown(await pool.request({ path, method, headers, body, signal: request.signal }));
+  });
+  return answered.ok ? answered.value : said(answered.error);
+}
+
+/** The vault's answer, as it comes. */
+async function shown({ statusCode: status, headers, body }: Dispatcher.ResponseData): Promise<Response> {
+  if (!types.test(String(headers['content-type'] ?? ''))) {
+    await body.dump();
+    return refused('internal_error', 'the vault’s answer could not be read');
+  }
+  const told = shownHeaders.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, String(value)] as const];
+  });
+  const stream = Readable.toWeb(body) as ReadableStream<Uint8Array>;
+  return new Response(stream, { status, headers: { ...Object.fromEntries(told), ...plain } });
+}
+
 const noRoom = 'your roles give you nothing to do in the vault';
 const readsOnly = 'your roles let you read the vault and change nothing in it';
 
 /** Null: not by this session. */
 const there = (username: string | null): Response => Response.json({ username }, { headers: plain });
-const nobodyThere = (): Response => there(null);
 
 function whoIsThere(pass: Awaited<ReturnType<Passes['of']>>): Response {
   if (pass.ok) return there(pass.value.name);
-  return pass.error.code === 'insufficient_scope' ? nobodyThere() : said(pass.error);
+  return pass.error.code === 'insufficient_scope' ? there(null) : said(pass.error);
 }
 
 const isCode = (code: string): code is VaultCode => Object.hasOwn(vaultCodes, code);

@@ -96,18 +96,35 @@ const byToken =
     };
   };
 
-/** The dashboard tells the same as server-sent events to whoever is signed in to the console. */
+/**
+ * The dashboard tells the same as server-sent events to whoever is signed in to the console. A browser has few connections
+ * to a site, so a tab that nobody sees keeps none.
+ */
 const bySession =
   (sessionId: string): Source =>
   ({ onOpen, onMessage, onEnd }) => {
-    const source = new EventSource(relayedUnder + eventsPath(sessionId));
-    source.addEventListener('open', onOpen);
-    source.addEventListener('message', ({ data }) => onMessage(String(data)));
-    source.addEventListener('error', () => {
-      source.close();
-      onEnd();
-    });
-    return () => source.close();
+    let source: EventSource | null = null;
+    const leave = () => {
+      document.removeEventListener('visibilitychange', look);
+      source?.close();
+    };
+    const open = () => {
+      source = new EventSource(relayedUnder + eventsPath(sessionId));
+      source.addEventListener('open', onOpen);
+      source.addEventListener('message', ({ data }) => onMessage(String(data)));
+      source.addEventListener('error', () => {
+        leave();
+        onEnd();
+      });
+    };
+    const look = () => {
+      if (!document.hidden) return source === null ? open() : undefined;
+      source?.close();
+      source = null;
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+    return leave;
   };
 
 const eventsPath = (sessionId: string): string =>
