@@ -18,7 +18,14 @@ const groups: readonly (readonly [string, readonly string[]])[] = [
   ],
   [
     'Topics',
-    ['guide/credentials.md', 'guide/browser-sessions.md', 'guide/actions.md', 'guide/sdk.md', 'examples.md'],
+    [
+      'guide/credentials.md',
+      'guide/browser-sessions.md',
+      'guide/actions.md',
+      'guide/sdk.md',
+      'guide/lost-wallet.md',
+      'examples.md',
+    ],
   ],
   ['Run it', ['guide/images.md', 'operations.md', 'packages.md', 'support.md', 'changelog.md']],
   ['Trust', ['threat-model.md', 'security.md', 'architecture.md', 'glossary.md', 'contributing.md']],

@@ -212,6 +212,13 @@ export const dashboardPeopleRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.people.lost-wallet',
+    source: 'issue 18, Bad input',
+    behaviour:
+      'Where the wallet is lost, a second owner revokes its mandates, stops its agents, ends its sessions and keys, and reads its records; no other wallet signs in its place or takes over its agents.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.people.erased',
     source,
     behaviour:

@@ -78,7 +78,7 @@ export const dashboardProviderLoginRequirements = [
     id: 'dashboard.provider-login.userinfo',
     source,
     behaviour:
-      'Where the identity token has no group claim, the provider’s userinfo endpoint is asked; its answer counts for the same subject alone.',
+      'Where the identity token has no group claim or no name, the provider’s userinfo endpoint is asked; its answer counts for the same subject alone, and never against the token.',
     status: 'tested',
   },
   {

@@ -40,8 +40,8 @@ export function openProvider(settings: ProviderSettings, { now, log }: Parts): P
   /** What the provider says goes into no log either, but for the code of its error. */
   function failed(error: unknown): Result<never, Failure> {
     const failure = failureOf(error);
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    log.warn({ failure, code }, 'a login through the provider failed');
+    const [code, cause] = [codeOf(error), error instanceof Error ? codeOf(error.cause) : undefined];
+    log.warn({ failure, code, cause }, 'a login through the provider failed');
     return fail(failure);
   }
 
@@ -108,6 +108,10 @@ async function configurationOf(
   return config;
 }
 
+/** The library's code, or the system's: no word of the provider's. */
+const codeOf = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? error.code : undefined;
+
 class Untrusted extends Error {}
 
 /** OpenID Connect Core, 2: a subject has at most 255 ASCII characters. A tenant of its own is not the issuer that was configured. */
@@ -124,7 +128,8 @@ async function tellMore(
   groupClaim: string,
 ): Promise<Readonly<Record<string, unknown>>> {
   const { userinfo_endpoint: endpoint } = config.serverMetadata();
-  if (claims[groupClaim] !== undefined || endpoint === undefined) return claims;
+  const isWhole = claims[groupClaim] !== undefined && claims['name'] !== undefined;
+  if (isWhole || endpoint === undefined) return claims;
   return { ...(await client.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
 }
 
