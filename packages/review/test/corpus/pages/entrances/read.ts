@@ -14,7 +14,10 @@ const letters: Readonly<Record<string, string>> = {
 /** `name ¦ path ¦ letters ¦ body`; `{to PATH BODY}` is a script by which form or button `[b]` (`{then …}`: `[c]`) sends what is filled in. */
 export function entranceOf(line: string): Page {
   const [name = '', at = '', steps = '', body = ''] = line.split(' ¦ ');
-  const named = [...steps].map((letter) => letters[letter] ?? letter).join(', ');
+  const named = steps
+    .split('')
+    .map((letter) => letters[letter] ?? letter)
+    .join(', ');
   return page(
     name,
     at,
