@@ -91,7 +91,7 @@ function Files({ business: { id, files } }: { business: Business }) {
           key={file.id}
           kind="quiet"
           onClick={() => void read(file.id)}
-          className="max-w-full min-w-0 text-left whitespace-normal [overflow-wrap:anywhere]"
+          className="max-w-full min-w-0 text-left whitespace-normal! [overflow-wrap:anywhere]"
         >
           <Verbatim text={file.name} />
         </Button>
