@@ -51,7 +51,7 @@ export function BusinessSheet({ business, onClose }: Props) {
         ) : undefined
       }
     >
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <Notice tone="warn">
           The business chose these words. Compare them with a register that you find yourself. Each address
           has signed that it is this account’s.
@@ -91,7 +91,7 @@ function Files({ business: { id, files } }: { business: Business }) {
           key={file.id}
           kind="quiet"
           onClick={() => void read(file.id)}
-          className="min-w-0 text-left whitespace-normal"
+          className="max-w-full min-w-0 text-left whitespace-normal! [overflow-wrap:anywhere]"
         >
           <Verbatim text={file.name} />
         </Button>

@@ -48,7 +48,11 @@ function Read({ id, file }: { readonly id: string; readonly file: PayeeFile }) {
     downloadBytes(bytesOf(found.value.content), found.value.name, found.value.mediaType);
   };
   return (
-    <Button kind="quiet" onClick={() => void read()} className="min-w-0 text-left whitespace-normal">
+    <Button
+      kind="quiet"
+      onClick={() => void read()}
+      className="max-w-full min-w-0 text-left whitespace-normal! [overflow-wrap:anywhere]"
+    >
       <Verbatim text={file.name} />
     </Button>
   );
