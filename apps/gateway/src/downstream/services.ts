@@ -88,11 +88,13 @@ export function connectServices(
     statuses() {
       return ids().map((serviceId, n) => ({ serviceId, status: services[n]?.state.kind ?? 'unavailable' }));
     },
-    async close() {
-      await Promise.all(services.map((service) => service.close()));
-      await vault?.close();
-    },
+    close: () => closeAll(services, vault),
   };
+}
+
+async function closeAll(services: readonly DownstreamService[], vault: ThroughVault | null): Promise<void> {
+  await Promise.all(services.map((service) => service.close()));
+  await vault?.close();
 }
 
 /** Those of MCP first, each in the order of its variable. */
