@@ -81,7 +81,12 @@ test('no secret has a default [system.deploy.compose]', () => {
     .map(([, name, kind, value]) => `${name} ${kind}${value}`);
   // Empty: until the dashboard is up there is no key of it, the log need not be anchored, people need no provider, and few
   // services have a credential.
-  const mayBeEmpty = ['COMPLIANCE_API_KEY -', 'ANCHOR_PRIVATE_KEY -', 'OIDC_CLIENT_SECRET -', 'GATEWAY_VAULT_TOKEN -'];
+  const mayBeEmpty = [
+    'COMPLIANCE_API_KEY -',
+    'ANCHOR_PRIVATE_KEY -',
+    'OIDC_CLIENT_SECRET -',
+    'GATEWAY_VAULT_TOKEN -',
+  ];
   expect(new Set(loose)).toEqual(new Set(mayBeEmpty));
   expect(Object.values(compose.secrets).every(({ file }) => file.startsWith(`${filledIn['TLS_DIR']}/`))).toBe(
     true,

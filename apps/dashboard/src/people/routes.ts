@@ -86,13 +86,7 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
 
     async removePerson({ params, caller }) {
       const id = params['id'] ?? '';
-      const removed = await changing(caller, id, async (db, found) => {
-        await endWhatTheyMade(db, found, [], now());
-        await shutOutPerson(db, found.id, now());
-        const sessions = await store.deleteSessionsOf(db, found.id);
-        await store.deletePerson(db, found.id);
-        return ok(sessions);
-      });
+      const removed = await changing(caller, id, (db, found) => remove(db, found, now()));
       return removed.ok ? ok({ id }) : removed;
     },
 
@@ -101,6 +95,19 @@ export function peopleHandlers(parts: PeopleParts): PeopleHandlers {
       return ok({ data: items.map(showChange), total, ...query });
     },
   };
+}
+
+/** The sessions that ended by it. */
+async function remove(
+  db: Queryable,
+  found: store.PersonRecord,
+  now: Date,
+): Promise<Answer<readonly string[]>> {
+  await endWhatTheyMade(db, found, [], now);
+  await shutOutPerson(db, found.id, now);
+  const sessions = await store.deleteSessionsOf(db, found.id);
+  await store.deletePerson(db, found.id);
+  return ok(sessions);
 }
 
 const showHolder = (account: Account) => ({

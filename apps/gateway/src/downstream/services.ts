@@ -38,12 +38,8 @@ export function connectServices(
 ): Services {
   const vault = config.vault && throughVault(config.vault, config);
   const services = openAll(config, log, pins, dashboard, vault);
-  // Waiting for all of them keeps the order of names; a service that hangs must not hold up the others.
   let hasStarted = false;
-  const started = (async () => {
-    await within(Promise.all(services.map((service) => service.ready())), startPatienceMs);
-    hasStarted = true;
-  })();
+  const started = allReady(services).then(() => void (hasStarted = true));
   const ids = (): readonly string[] => {
     if (hasStarted) nameAll(services);
     return idsOf(services);
@@ -91,6 +87,10 @@ export function connectServices(
     close: () => closeAll(services, vault),
   };
 }
+
+/** Waiting for all of them keeps the order of names; a service that hangs must not hold up the others. */
+const allReady = (services: readonly DownstreamService[]): Promise<unknown> =>
+  within(Promise.all(services.map((service) => service.ready())), startPatienceMs);
 
 async function closeAll(services: readonly DownstreamService[], vault: ThroughVault | null): Promise<void> {
   await Promise.all(services.map((service) => service.close()));
