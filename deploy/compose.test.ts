@@ -1,5 +1,6 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, createServer as createSocket, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -123,6 +124,30 @@ test('people can sign in through a provider: five lines of .env reach the dashbo
   const dashboard = all['dashboard']?.environment;
   expect(dashboard).toMatchObject(given);
   expect(services['dashboard']?.errors({ ...dashboard, NODE_ENV: 'production' })).toEqual([]);
+});
+
+test('one sign-in is a file beside it: the dashboard has the key, vault and control plane its public half [system.deploy.compose]', () => {
+  const beside = read('compose.sign-in.yaml');
+  const filled = interpolatedFrom({ ...filledIn, SIGN_IN_ACCOUNTS: `0x${'3'.repeat(40)}=acme` });
+  const { services: more, secrets } = parse(beside, filled, { merge: true }) as Compose;
+  expect(Object.keys(more)).toEqual(['dashboard', 'vault', 'control-plane']);
+  expect(Object.keys(secrets)).toEqual(['sign_in_key', 'sign_in_public_key']);
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const dir = mkdtempSync(join(tmpdir(), 'countersign-sign-in-'));
+  writeFileSync(join(dir, 'sign_in_key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  writeFileSync(join(dir, 'sign_in_public_key'), publicKey.export({ type: 'spki', format: 'pem' }));
+  for (const [name, { environment = {}, secrets: given }] of Object.entries(more)) {
+    // What a service reads at /run/secrets is what it was given there.
+    const paths = Object.values(environment).filter((value) => value.startsWith('/run/secrets/'));
+    expect(paths).toEqual((given as readonly string[]).map((secret) => `/run/secrets/${secret}`));
+    const here = Object.entries(environment).map(([key, value]) => [key, value.replace('/run/secrets', dir)]);
+    const all = {
+      ...compose.services[name]?.environment,
+      ...Object.fromEntries(here),
+      NODE_ENV: 'production',
+    };
+    expect([name, services[name]?.errors(all)]).toEqual([name, []]);
+  }
 });
 
 describe.each(ours)('%s', (host, process) => {
