@@ -1,14 +1,18 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type JsonAnswer = { readonly status: number; readonly json: string };
+export type JsonAnswer = {
+  readonly status: number;
+  readonly json: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
 
 export type JsonServer = { readonly origin: string; readonly close: () => void };
 
 /** An HTTP server that costs next to nothing: it stands for a party whose own speed is not the question. */
 export async function serveJson(
-  answer: (path: string, body: Record<string, unknown>) => JsonAnswer,
+  answer: (path: string, body: Record<string, unknown>, headers: IncomingHttpHeaders) => JsonAnswer,
 ): Promise<JsonServer> {
   const server = createServer((request, response) => {
     let text = '';
@@ -17,10 +21,12 @@ export async function serveJson(
       text += chunk;
     });
     request.on('end', () => {
-      const { status, json } = answer(request.url ?? '', text === '' ? {} : JSON.parse(text));
+      const body = text === '' ? {} : JSON.parse(text);
+      const { status, json, headers } = answer(request.url ?? '', body, request.headers);
       response.writeHead(status, {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(json),
+        ...headers,
       });
       response.end(json);
     });

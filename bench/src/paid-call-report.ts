@@ -2,7 +2,7 @@ import { verdict } from './free-call-report.ts';
 import type { PaidCallResult, PaidMeasured } from './paid-call.ts';
 import { number, table } from './table.ts';
 
-const targets = { cpuMillis: 1.5, callsPerSecond: 700 };
+const targets = { cpuMillis: 1.5, callsPerSecond: 700, timesMcp: 1 };
 
 /** The table of the paid call against stubs, and what it says about our targets. */
 export function reportPaidCall({ measured, secp256k1 }: PaidCallResult): string {
@@ -45,7 +45,18 @@ export function reportPaidCall({ measured, secp256k1 }: PaidCallResult): string 
     '### Targets',
     '',
     ...judged.flatMap(judge),
+    ...judged.filter(({ way }) => way === 'http').map((row) => judgeWay(row, judged)),
   ].join('\n');
+}
+
+/** Against the same gateway over MCP in the same rounds. */
+function judgeWay(row: PaidMeasured, judged: readonly PaidMeasured[]): string {
+  const overMcp = judged.find(({ name, way }) => way === 'mcp' && row.name.startsWith(`${name}, `));
+  const times = row.cpuMillisPerCall / (overMcp?.cpuMillisPerCall ?? Number.NaN);
+  return verdict(
+    times <= targets.timesMcp,
+    `${row.name}: ${number(times)} × the CPU over MCP (at most ${targets.timesMcp})`,
+  );
 }
 
 const judge = ({ name, cpuMillisPerCall, callsPerSecond }: PaidMeasured): readonly string[] => [

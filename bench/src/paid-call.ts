@@ -8,11 +8,12 @@ import { type GatewayCommand, gatewaysOf, type Lab, spawnGateway } from './lab.t
 import { type Failures, failuresOf, median, type Round, runLoad, warmUp } from './load.ts';
 import { usageOfTree } from './process-cost.ts';
 import { type StubDashboard, startStubDashboard } from './stub-dashboard.ts';
-import { startStubPaidService } from './stub-paid-service.ts';
+import { quotePath, startStubPaidService } from './stub-paid-service.ts';
 
 /** Medians over the rounds. CPU is the gateway's own, with the reports that it sends after the answer. */
 export type PaidMeasured = Failures & {
   readonly name: string;
+  readonly way: Way;
   readonly callers: number;
   readonly callsPerSecond: number;
   readonly p50: number;
@@ -32,6 +33,9 @@ export type PaidCallResult = {
   readonly secp256k1: string;
 };
 
+/** How the gateway reaches the service. */
+export type Way = 'mcp' | 'http';
+
 const chainId = 84_532;
 const chainName = 'base-sepolia';
 
@@ -42,7 +46,11 @@ export async function measurePaidCall(lab: Lab, concurrencies: readonly number[]
   return { measured, secp256k1: secp256k1.name };
 }
 
-type Contestant = Running & { readonly name: string; readonly dashboard: StubDashboard };
+type Contestant = Running & {
+  readonly name: string;
+  readonly way: Way;
+  readonly dashboard: StubDashboard;
+};
 
 async function measureWith(
   lab: Lab,
@@ -53,19 +61,23 @@ async function measureWith(
   const network = `eip155:${chainId}`;
   const service = await startStubPaidService({ network, asset: usdcAddress, merchantKey });
   const running: Contestant[] = [];
-  for (const gateway of gatewaysOf(lab)) {
-    const name = `${gateway.name}, ${holds ? 'dashboard with holds' : 'dashboard without holds'}`;
+  // Over HTTP it is the same payment: once is enough.
+  const ways: readonly Way[] = holds ? ['mcp', 'http'] : ['mcp'];
+  const wanted = gatewaysOf(lab).flatMap((gateway) => ways.map((way) => ({ gateway, way })));
+  for (const { gateway, way } of wanted) {
+    const told = holds ? 'dashboard with holds' : 'dashboard without holds';
+    const name = `${gateway.name}, ${told}${way === 'http' ? ', HTTP service' : ''}`;
     lab.say(`starting ${name}`);
     const dashboard = await startStubDashboard({ chainId, chainName, ownerKey, merchantKey, holds });
     const env = {
       EVM_PRIVATE_KEY: ownerKey,
-      DOWNSTREAM_MCP_URLS: `paid=${service.origin}/mcp`,
+      ...servicesAt(service.origin, way),
       COMPLIANCE_BASE_URL: dashboard.origin,
       COMPLIANCE_API_KEY: 'bench',
       COMPLIANCE_CHAIN: chainName,
       PAYMENT_NETWORKS: network,
     };
-    running.push({ name, dashboard, ...(await start(lab, gateway, env)) });
+    running.push({ name, way, dashboard, ...(await start(lab, gateway, env)) });
   }
   const measured = await takeTurns(lab, running, concurrencies);
   for (const { caller, dashboard, stop } of running) {
@@ -75,6 +87,12 @@ async function measureWith(
   }
   service.close();
   return measured;
+}
+
+function servicesAt(origin: string, way: Way): Readonly<Record<string, string>> {
+  if (way === 'mcp') return { DOWNSTREAM_MCP_URLS: `paid=${origin}/mcp` };
+  const endpoint = { endpoint: `${origin}${quotePath}`, method: 'POST', name: 'echo' };
+  return { HTTP_SERVICES: JSON.stringify({ paid: { ...endpoint, inputSchema: { type: 'object' } } }) };
 }
 
 async function start(lab: Lab, gateway: GatewayCommand, env: Readonly<Record<string, string>>) {
@@ -99,7 +117,7 @@ async function takeTurns(
     const samples = new Map<Contestant, Sample[]>(running.map((one) => [one, []]));
     for (let round = 0; round < rounds; round++)
       for (const [one, all] of samples) all.push(await measureOnce(one, callers, seconds));
-    for (const [{ name }, all] of samples) measured.push(summarise(name, callers, all));
+    for (const [{ name, way }, all] of samples) measured.push({ ...summarise(name, callers, all), way });
   }
   return measured.toSorted((a, b) => a.callers - b.callers);
 }
@@ -132,7 +150,7 @@ async function untilQuiet(dashboard: StubDashboard): Promise<void> {
   }
 }
 
-function summarise(name: string, callers: number, samples: readonly Sample[]): PaidMeasured {
+function summarise(name: string, callers: number, samples: readonly Sample[]): Omit<PaidMeasured, 'way'> {
   const cpu = samples.map((sample) => sample.cpuMillis / sample.calls);
   return {
     name,

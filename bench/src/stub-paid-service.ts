@@ -26,8 +26,8 @@ export type StubServiceOptions = {
 };
 
 /**
- * An MCP service with one paid tool and its own stub of a facilitator: any payment is good and settles at once, in
- * a transaction that is made up. The cart is really signed.
+ * An MCP service with one paid tool, the same as an HTTP endpoint at `quotePath`, and its own stub of a facilitator: any
+ * payment is good and settles at once, in a transaction that is made up. The cart is really signed.
  */
 export async function startStubPaidService(options: StubServiceOptions): Promise<JsonServer> {
   const { network, merchantKey, asset } = options;
@@ -42,7 +42,9 @@ export async function startStubPaidService(options: StubServiceOptions): Promise
     structuredContent: demand,
     isError: true,
   };
-  return serveJson((_, { id, method, params }) => {
+  return serveJson((path, body, headers) => {
+    if (path === quotePath) return quote(body, headers['payment-signature'] !== undefined, demand, network);
+    const { id, method, params } = body;
     switch (method) {
       case 'initialize':
         return result(id, {
@@ -60,14 +62,33 @@ export async function startStubPaidService(options: StubServiceOptions): Promise
   });
 }
 
+export const quotePath = '/quote';
+
+function quote(body: object, isPaid: boolean, demand: object, network: string): JsonAnswer {
+  return isPaid
+    ? {
+        status: 200,
+        json: JSON.stringify(body),
+        headers: { 'payment-response': base64(settlementOn(network)) },
+      }
+    : { status: 402, json: '{}', headers: { 'payment-required': base64(demand) } };
+}
+
+const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
+
+const settlementOn = (network: string) => ({
+  success: true,
+  transaction: `0x${randomBytes(32).toString('hex')}`,
+  network,
+});
+
 type ToolCall = { readonly arguments: object; readonly _meta?: Readonly<Record<string, unknown>> };
 
 function callTool(call: ToolCall, unpaid: object, network: string): object {
   if (call._meta?.['x402/payment'] === undefined) return unpaid;
-  const settlement = { success: true, transaction: `0x${randomBytes(32).toString('hex')}`, network };
   return {
     content: [{ type: 'text', text: JSON.stringify(call.arguments) }],
-    _meta: { 'x402/payment-response': settlement },
+    _meta: { 'x402/payment-response': settlementOn(network) },
   };
 }
 
