@@ -145,7 +145,7 @@ test('a form that says no method is one that its page sends; nothing is typed in
   expect((await form())?.method).toBe('GET');
 });
 
-test('the name of an account is told under whatever name a script has for it, to this site alone; a machine and a password are not [vault.sandbox.decoy.bound-request]', async () => {
+test('a script tells this site alone the account under any name, and so neither a machine nor a password [vault.sandbox.decoy.bound-request]', async () => {
   const told = async () => {
     await click();
     await expect.poll(() => posts().filter(({ url }) => url === '/said')).toHaveLength(1);
