@@ -13,7 +13,7 @@ const about = { task: 'Log in and read my orders', approval: 'auto' } as const;
 const plain = (text: string): string => text;
 
 const secrets: Readonly<Record<string, Text>> = {
-  '[u]': [secretOf(name, { isName: true })],
+  '[u]': [secretOf(name, { isName: true, isAccount: true })],
   '[p]': [secretOf(word)],
 };
 

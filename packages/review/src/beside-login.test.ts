@@ -25,7 +25,7 @@ function formOf(line: string, titles: readonly string[] = []) {
         { target: into, url: form.action },
       ),
     ),
-    clicked: (name: string) => rulesOf(click(submit(name, sent))),
+    clicked: (name: string) => rulesOf(click({ ...submit(name, sent), titles }, { url: form.action })),
   };
 }
 
@@ -82,6 +82,9 @@ test.each([
   ['the button makes an account', `/login | ${odd} | submit:Create account`, []],
   ['the button saves', `/session | ${odd} | submit:Save`, []],
   ['nothing says that it logs in', `/x | ${odd} | submit:Continue`, []],
+  ['its button alone says so', `/people | ${odd.replace('wt-docid', 'Name')} | submit:Log in`, []],
+  ['one is made there', `/people | ${odd} | submit:Log in`, ['Create guest log-in']],
+  ['one is made at the place of log-ins', `/login | ${odd} | submit:Log in`, ['Create guest log-in']],
   ['the field says so too', `/login | ${odd.replace('inputPassword', 'newPassword')} | submit:Log in`, []],
   [
     'it is asked for twice',
@@ -111,6 +114,8 @@ test.each([
     library.replace('Your library card number', 'Your card number'),
     ['My Library Account'],
   ],
+  ['an address of mail', library.replace('Your library card number:code', 'E-mail:email'), []],
+  ['a name of one’s own', library.replace('Your library card number:code', 'User name:user'), []],
   ['an amount', library.replace(' | password', ' | text:Amount:amount | password'), ['My Library Account']],
   ['a button that acts', library.replace('submit:Submit', 'submit:Cancel my membership'), []],
 ])(
@@ -120,14 +125,33 @@ test.each([
   },
 );
 
-test('news in a log-in form is none of it, and an act that is said as well is [vault.review.place.login-form]', () => {
-  const form = `${account} | submit:Log in`;
-  expect(formOf(form, ['Log in', 'New: delete photos in bulk.']).filled).toEqual(['none']);
-  expect(formOf(form, ['Log in', 'New: delete photos in bulk.', 'Delete your account']).filled).toContain(
-    'credential.new-place',
-  );
-  expect(formOf(form, ['Newly deleted: delete your account']).filled).toContain('credential.new-place');
-});
+const alone = '/settings/x | password:Password:password:current-password | submit:Continue';
+
+test.each([
+  'New: API key',
+  'New: Create API key',
+  'New: Delete account',
+  'Nuevo: eliminar cuenta',
+  'New: Pay $500',
+  'New: Transfer ownership',
+  'Tip: Delete account',
+  'Delete account: access for members will be forbidden',
+  'Deleting your account: changes will be prosecuted',
+  'Unauthorized attempts to log in are prohibited. Delete your account',
+])(
+  'what is called news, advice or forbidden is done all the same: “%s” [vault.review.acts] [vault.review.place.login-form]',
+  (title) => {
+    for (const line of [alone, `${account} | submit:Log in`]) {
+      const form = formOf(line, [title]);
+      expect(form.filled).toContain('credential.new-place');
+      expect(form.entered).toContain('intent.form');
+      expect(form.entered.some((rule) => /^intent\.(api_key|delete|payment|permission)/.test(rule))).toBe(
+        true,
+      );
+      expect(form.clicked(line === alone ? 'Continue' : 'Log in')).toContain('intent.form');
+    }
+  },
+);
 
 const warning = 'Unauthorized attempts to change or delete information are prohibited and may be punished.';
 
@@ -138,8 +162,21 @@ test('what is prohibited above a log-in is not done by it; what is said as well 
     'Delete your account',
     'Deleting is not prohibited: delete your account',
     'Delete what is prohibited',
-  ])
+    'Delete account: unauthorized attempts to enter are prohibited',
+  ]) {
     expect(formOf(form, [warning, title]).filled).toContain('credential.new-place');
+    expect(formOf(form, [`${warning} ${title}`]).filled).toContain('credential.new-place');
+  }
+  // Nobody says that it is a log-in, or the password alone is asked for.
+  expect(formOf(alone, [warning]).filled).toContain('credential.new-place');
+});
+
+test('surname, e-mail and password of somebody new are no log-in where nothing says so [vault.review.silent] [vault.review.place.login-form]', () => {
+  for (const type of ['email', 'text'])
+    expect(
+      formOf(`/member | ${type}:Email:email | text:Surname:surname | password:Password:pw | submit:Submit`)
+        .filled,
+    ).toContain('credential.new-place');
 });
 
 const staff = '/start | text:Personalnummer:pnr | password:Kennwort:kw | submit:OK';

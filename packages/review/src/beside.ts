@@ -28,21 +28,16 @@ const confirming =
 const brand =
   /(?<!\p{L})(?!(?:And|To|Or|Then|Now|Please|Confirm)\s)\p{Lu}\p{L}*\s+Pay(?!\p{L}|\s+(?:your|the|my|now|\p{Sc}))/gu;
 
-/** What is only supposed or asked about, and what is offered as news. */
-const supposed =
-  /^(how|what|why|where|if|in case|should you|you (can|may)|wenn|falls|jeśli|если)(?!\p{L})|^(new|news|tip|hint|neu|tipp|nouveau|nuevo|novità|nieuw|novo|nyhet|nowość|новинка|yeni)\s*[:：]\s/iu;
+/** What is only supposed or asked about. */
+const supposed = /^(how|what|why|where|if|in case|should you|you (can|may)|wenn|falls|jeśli|если)(?!\p{L})/iu;
 
 /** Deleting as a noun, and what will be: `Confirm account deletion`, `The file will be removed`. */
 const deletion =
-  /\b(will|to) be (permanently |irrevocably )?(deleted|removed|erased|cancell?ed|closed|terminated|lost)\b|\b(account|profile|user|workspace|project|data|subscription) (deletion|removal|closure|cancellation|termination)\b|\b(deletion|closure|termination) of\b/i;
+  /\b(will|to) be (permanently |irrevocably )?(deleted|removed|erased|cancell?ed|closed|terminated|lost)\b|\b(account|profile|user|workspace|project|data|subscription) (deletion|removal|closure|cancellation|termination)\b|\b(deletion|closure|termination) of\b|^(deleting|closing|erasing) (your|my|this|the) (account|profile|user|workspace|project|data)\b/i;
 
 /** What a sentence beside a form or a question says that is done. */
-/** What nobody may do: `Unauthorized attempts to delete information are prohibited`. */
-const prohibits =
-  /\b(attempts?|use|usage|access|changes?|actions?|activit(y|ies))\b.*\b(is|are|may be|will be) (strictly )?(prohibited|forbidden|punish\w*|prosecuted|illegal|unlawful|(a )?criminal offen[cs]e)/i;
-
 export function namedByTitle(title: string): Sensitive[] {
-  if (supposed.test(title) || prohibits.test(title)) return [];
+  if (supposed.test(title)) return [];
   const said = withoutForbidden(title).replaceAll(confirming, ' ').replaceAll(brand, ' ');
   const named = namedBySentence(said).filter((kind) => told.has(kind));
   return deletion.test(said) ? ['delete', ...named] : named;
@@ -57,15 +52,24 @@ export const namedByQuestion = (title: string): Sensitive[] => [
 /** One payment, and not whatever somebody has to pay. */
 const amount = /\p{Sc}\s?\d|\d\s?(\p{Sc}|(EUR|USD|GBP|CHF|JPY|CNY|INR)\b)/u;
 
+/** A whole sentence whose subject nobody may do: `Unauthorized attempts to delete information are prohibited.` */
+const prohibition =
+  /(?<=^|[.!]\s+)(any )?unauthori[sz]ed attempts? to (?:(?!(?:is|are|will|your|my|this|these|here|below)\b)[\p{L},]+ )+(is|are) (strictly )?(prohibited|forbidden)( and (may|can|will) be (punished|prosecuted)( by law)?)?(\.(?=\s|$)|$)/giu;
+
 /** What somebody who logs in does not do afterwards. */
 const grave: ReadonlySet<Sensitive> = new Set(['delete', 'mfa_change', 'api_key_creation']);
 const isGrave = (title: string): boolean =>
   !signInWords.test(title) &&
-  namedByTitle(title).some((kind) => grave.has(kind) || (kind === 'payment' && amount.test(title)));
+  namedByTitle(title).some(
+    (kind) =>
+      grave.has(kind) ||
+      (kind === 'payment' && amount.test(title)) ||
+      (kind === 'permission_grant' && /\bownership\b/i.test(title)),
+  );
 
 /**
  * Whether what stands beside a form says that it is for something else than to log in. Where the account is asked for, and button or
- * heading say `Log in`, it may be paid afterwards; where the password alone is asked for, it is for that.
+ * heading say `Log in`, it may be paid afterwards, and what is prohibited is not done; where the password alone is asked for, it is for that.
  */
 export const isUnderOtherTitle = (
   titles: readonly string[],
@@ -73,7 +77,7 @@ export const isUnderOtherTitle = (
   hasAccount: boolean,
 ): boolean =>
   hasAccount && [...sends, ...titles].some((text) => signInWords.test(text))
-    ? titles.some(isGrave)
+    ? titles.some((title) => isGrave(title.replaceAll(prohibition, ' ')))
     : titles.some((title) => namedByTitle(title).length > 0);
 
 /** `Log in and pay` does both, as does `Pay and log in`; `Log in to view and pay bills` logs in. */

@@ -58,8 +58,8 @@ const isCardLike = ({ autocomplete, names }: Field): boolean =>
 const isAccount = (uses: readonly FieldUse[]): boolean =>
   uses.filter((use) => use === 'payment').length === 1 && uses.includes('secret');
 
-/** Fields that take one sign each are one code; an account that is only shown is not asked for. */
-export const usesIn = (typed: readonly ObservedField[]): FieldUse[] => {
+/** Fields that take one sign each are one code; an account that is only shown is not asked for. `isAtLogin`: by the address. */
+export const usesIn = (typed: readonly ObservedField[], isAtLogin = false): FieldUse[] => {
   const isCode = typed.filter(({ single }) => single === true).length > 2;
   const isOneHidden = typed.filter(isHidden).length === 1;
   const uses = typed.map((field): FieldUse => {
@@ -67,7 +67,7 @@ export const usesIn = (typed: readonly ObservedField[]): FieldUse[] => {
     if (isCode && field.single === true) return 'one-time-code';
     return field.fixed === true && use === 'identity' ? 'other' : use;
   });
-  if (isOneHidden && isPair(typed, uses))
+  if (isOneHidden && isPair(typed, uses, isAtLogin))
     return uses.map((use, at) => (isWritten(typed[at]) && use === 'other' ? 'identity' : use));
   const isCard = typed.every((field, at) => uses[at] !== 'payment' || isCardLike(field));
   return isAccount(uses) && isCard ? uses.map((use) => (use === 'payment' ? 'identity' : use)) : uses;
@@ -90,14 +90,16 @@ function useBesideHidden(field: ObservedField): FieldUse {
 }
 
 /**
- * One field, and one behind it that hides: whatever the first is called, it says whose secret that is. So it does where `autocomplete`
- * alone calls that new.
+ * One field, and one behind it that hides: whatever the first is called, it says whose secret that is. So it does at a log-in where
+ * `autocomplete` alone calls that new.
  */
-const isPair = (typed: readonly ObservedField[], uses: readonly FieldUse[]): boolean => {
+const isPair = (typed: readonly ObservedField[], uses: readonly FieldUse[], isAtLogin: boolean): boolean => {
   const written = uses.filter((_, at) => isWritten(typed[at]));
   const [first, second] = typed.filter(isWritten);
-  const isNew = second !== undefined && useOf({ ...second, autocomplete: '' }) !== 'secret';
-  const isHiddenLast = written.join() === 'other,secret' || (written.join() === 'other,new-secret' && !isNew);
+  const isByAutofill =
+    isAtLogin && second !== undefined && useOf({ ...second, autocomplete: '' }) === 'secret';
+  const isHiddenLast =
+    written.join() === 'other,secret' || (written.join() === 'other,new-secret' && isByAutofill);
   return isHiddenLast && first !== undefined && isNameLike(first);
 };
 

@@ -9,6 +9,7 @@ import {
   helpWords,
   identifyWords,
   loginWords,
+  makeWords,
   nameWords,
   orderNouns,
   passwordWords,
@@ -106,7 +107,9 @@ function isLoginForm(
   const typed = form.fields.filter(isTyped);
   const pressed = pressedNames(form);
   const [first = pressed[0] ?? []] = pressedNames(fromSecret(form));
-  const read = { form, typed, uses: usesIn(typed), names: pressed.flat(), first, titles, pageUrl: frameUrl };
+  const isAt = isLoginTail(routeOf(form.action)) || isLoginRoute(routeOf(frameUrl));
+  const uses = usesIn(typed, isAt && !titles.some((title) => makeWords.test(title)));
+  const read = { form, typed, uses, names: pressed.flat(), first, titles, pageUrl: frameUrl };
   return !doesMore(read) && asksAsLogin(read, saidBy(read));
 }
 

@@ -67,14 +67,22 @@ const isMade = (text: string): boolean =>
   namedByText(text).length > 0 ||
   namedByTitle(text).length > 0;
 
-/** Libraries and airlines ask for the surname as well: who is new has another name beside it. */
+/** What a library or an airline gave somebody; whoever registers has an address. */
+const given =
+  /\b(card|library|booking|reservation|ticket|barcode)\b.*\b(number|no|nr|code|id|reference|barcode)\b|\bbarcode\b/i;
+const isGiven = ({ type, names }: ObservedField): boolean =>
+  type !== 'email' &&
+  names.some((name) => given.test(spaced(name))) &&
+  !names.some((name) => /mail/i.test(name));
+
+/** Libraries and airlines ask for the surname beside a number of theirs: who is new has another name, or an address, beside it. */
 function isNameAndPassword(all: readonly ObservedField[], allUses: readonly FieldUse[]): boolean {
   const isAsked = (at: number): boolean =>
     allUses[at] !== 'other' || !(all[at]?.names ?? []).some((name) => surnameWords.test(spaced(name)));
   const typed = all.filter((_, at) => isAsked(at));
   const uses = allUses.filter((_, at) => isAsked(at));
   return (
-    all.length - typed.length <= 1 &&
+    (all.length === 2 || (all.length === 3 && typed.some(isGiven))) &&
     typed.length === 2 &&
     uses.join() === 'identity,secret' &&
     // By its own name, and not because a password follows.

@@ -1,19 +1,22 @@
 import type { CredentialType, plaintextData } from './credential.ts';
 
-/** `account` names somebody or some place and is no secret, `secret` is one, and `machine` one that nobody types into a page. */
-export type FieldRole = 'account' | 'secret' | 'machine';
+/**
+ * `account` names somebody and `plain` something else, and neither is a secret; `secret` is one, and `machine` one that nobody types
+ * into a page.
+ */
+export type FieldRole = 'account' | 'plain' | 'secret' | 'machine';
 
 /** The role of every field: a new type, or a new field of one, does not compile without it. */
 export const fieldRoles = {
   username_password: { username: 'account', password: 'secret' },
   api_key: { key: 'secret', secret: 'secret' },
   oauth_token: { refresh_token: 'machine' },
-  certificate: { certificate: 'account', private_key: 'machine' },
+  certificate: { certificate: 'plain', private_key: 'machine' },
   ssh_key: { ssh_key: 'machine' },
   database_connection: {
-    host: 'account',
-    port: 'account',
-    database: 'account',
+    host: 'plain',
+    port: 'plain',
+    database: 'plain',
     username: 'account',
     password: 'secret',
   },
@@ -21,7 +24,7 @@ export const fieldRoles = {
     credential_json: 'secret',
     did: 'account',
     zk_proof: 'secret',
-    credential_type: 'account',
+    credential_type: 'plain',
   },
 } as const satisfies {
   [Type in CredentialType]: Record<keyof (typeof plaintextData)[Type]['shape'], FieldRole>;
@@ -35,5 +38,8 @@ export const fieldsWithRole = (role: FieldRole): ReadonlySet<string> =>
     ),
   );
 
-/** Fields that name an account and are no secret by themselves. */
-export const namesAccount = fieldsWithRole('account');
+/** Fields that name somebody who logs in. */
+export const namesSomebody = fieldsWithRole('account');
+
+/** Fields that name an account, or where it is, and are no secret by themselves. */
+export const namesAccount: ReadonlySet<string> = new Set([...namesSomebody, ...fieldsWithRole('plain')]);

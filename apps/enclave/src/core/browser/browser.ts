@@ -13,6 +13,8 @@ export type Secret = {
   readonly mode: 'network' | 'dom';
   /** Whether it names an account: what stands for it keeps its shape. */
   readonly isName?: boolean;
+  /** Whether that is somebody who logs in, and no machine: a script of the page calls it as it likes. */
+  readonly isAccount?: boolean;
   /** Told when a request takes it out of the browser. */
   readonly onSent?: () => void;
   /**

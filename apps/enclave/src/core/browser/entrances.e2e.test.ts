@@ -22,6 +22,8 @@ const notYet: readonly string[] = [
   'en account in the path of an application',
   // A ZIP code is asked of who is new.
   'en Insurance, date of birth',
+  // News in its form names an act, and nothing tells that from what a form does.
+  'en a promotion in the form',
   // It also sends a `message`.
   'en Chat of a team',
 ];

@@ -56,8 +56,9 @@ export function fill(
 /** All secrets of the credential, and what else of it is sent. Null where one of the first cannot be masked. */
 function secretsOf(type: CredentialType, plaintext: Buffer, named: ReadonlySet<string>): Buffer[] | null {
   const values = Object.entries(fieldRoles[type]).flatMap(([field, role]) => {
-    const value = role === 'account' && !named.has(field) ? null : fieldBytes(plaintext, field);
-    return value === null ? [] : [{ value, isSecret: role !== 'account' }];
+    const isSecret = role !== 'account' && role !== 'plain';
+    const value = isSecret || named.has(field) ? fieldBytes(plaintext, field) : null;
+    return value === null ? [] : [{ value, isSecret }];
   });
   const isHidden = values.every(({ value, isSecret }) => !isSecret || !isUnmaskable(value));
   if (isHidden) return values.map(({ value }) => value);

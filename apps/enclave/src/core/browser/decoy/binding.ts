@@ -169,6 +169,10 @@ const isWay = (fill: Fill, paused: PausedRequest): boolean =>
 const isName = ({ parts }: Fill): boolean =>
   parts.every((part) => typeof part === 'string' || part.secret.isName === true);
 
+/** Of somebody who logs in, and not of a machine. */
+const isAccount = ({ parts }: Fill): boolean =>
+  parts.every((part) => typeof part === 'string' || part.secret.isAccount === true);
+
 const isScripted = ({ request, resourceType }: PausedRequest): boolean =>
   /^(XHR|Fetch)$/.test(resourceType) && /^(POST|PUT|PATCH)$/.test(request.method);
 
@@ -201,7 +205,7 @@ function isMeant(fill: Fill, { name, value }: BodyField, { resourceType }: Pause
   // An object that is the whole text: the page has read the text, and nobody knows what it calls it.
   if (name === '' && value.startsWith('{')) return true;
   // The name of an account is no secret, and stands in whatever field the agent fills it into: a script calls it as it likes.
-  return isName(fill) || isCalledSo(fill, name);
+  return isAccount(fill) || isCalledSo(fill, name);
 }
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');

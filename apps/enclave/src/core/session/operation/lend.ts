@@ -1,7 +1,7 @@
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { madeByMachines } from '@countersign/protocol/vault/credential';
-import { namesAccount } from '@countersign/protocol/vault/field-roles';
+import { namesAccount, namesSomebody } from '@countersign/protocol/vault/field-roles';
 import { parseTemplate } from '@countersign/protocol/vault/placeholder';
 import { parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
 import type { Secret, Text } from '../../browser/browser.ts';
@@ -107,6 +107,7 @@ function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Se
     allowedUrls: patternsOf(meant, reviewed) ?? session.about.patterns,
     mode,
     isName: namesAccount.has(field),
+    isAccount: namesSomebody.has(field),
     onSent: spend,
     open: async (use) => {
       await recordAccess(session, loan, field);
