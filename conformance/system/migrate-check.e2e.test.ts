@@ -62,7 +62,9 @@ test('what one service waits for is listed, and others may be left out [system.m
   await ask(url, `delete from vault.schema_migration where name >= '0007'`);
   const { status, stdout } = await check(url);
   expect(status).toBe(1);
-  expect(stdout).toContain('2 pending\n  0007-fingerprints-by-credential\n  0008-what-left-and-who\n');
+  expect(stdout).toContain(
+    '3 pending\n  0007-fingerprints-by-credential\n  0008-what-left-and-who\n  0009-people-of-a-dashboard\n',
+  );
   expect(await check(url, 'dashboard', 'control-plane')).toMatchObject({ status: 0 });
 });
 
