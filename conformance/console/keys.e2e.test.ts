@@ -93,6 +93,8 @@ test('whoever leaves a new key without copying it is warned once [dashboard.cons
   await page.goto('/keys');
   await press(page, 'New key');
   await page.getByLabel('Name').fill('laptop');
+  // Busy until the agents are known, which decide what a key may do: then nothing is submitted.
+  await page.locator('button:not([aria-disabled])', { hasText: 'Create key' }).waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Copy your key now' }).waitFor();
   await page.keyboard.press('Escape');
