@@ -23,7 +23,7 @@ export function browserAt(dashboard: TestDashboard) {
 }
 
 /** Logs in at a real provider as `login` and allows what is asked; gives what the browser is led back with. */
-export async function logInAtProvider(url: URL, login: string): Promise<Returned> {
+export async function logInAtProvider(url: URL, login: string, back = redirectUri): Promise<Returned> {
   const jar = new Map<string, string>();
   const visit = async (to: URL, form?: Readonly<Record<string, string>>): Promise<URL | string> => {
     const response = await fetch(to, {
@@ -41,7 +41,7 @@ export async function logInAtProvider(url: URL, login: string): Promise<Returned
   };
   let at: URL = url;
   for (let steps = 0; steps < 20; steps += 1) {
-    if (at.href.startsWith(redirectUri)) return Object.fromEntries(at.searchParams);
+    if (at.href.startsWith(back)) return Object.fromEntries(at.searchParams);
     const next = await visit(at);
     if (next instanceof URL) at = next;
     else {
