@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { logInAtProvider } from '../../apps/dashboard/test/provider-login/browser.ts';
 import {
   clientId,
   clientSecret,
   startIdentityProvider,
 } from '../../packages/service/test/identity-provider.ts';
+import { logInAt } from '../../packages/service/test/log-in-at-provider.ts';
 import { startWithOneSignIn } from './fixtures/one-sign-in.ts';
 
 let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
@@ -36,7 +36,7 @@ async function comeIn(login: string): Promise<string | null> {
   const begun = await post('/api/auth/provider/begin', {});
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
   const { data } = (await begun.json()) as { data: { url: string } };
-  const returned = await logInAtProvider(new URL(data.url), login, `${world.url}/sign-in/return`);
+  const returned = await logInAt(new URL(data.url), login, `${world.url}/sign-in/return`);
   const answer = await post('/api/auth/provider/login', returned, cookie);
   return /platform_session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? null;
 }
