@@ -213,6 +213,21 @@ test('who decided is in the record by name; nobody of the same account counts tw
   const refused = await decide(olga, forHer, 'approve');
   expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('self_approval')]);
   expect((await decide(piet, forHer, 'deny')).status).toBe(200);
+  // What is done for the account's wallet is done for each of its people: neither now nor in advance do they say yes to it.
+  const policy = await control.newPolicy();
+  const forAll = { user_id: owner.wallet.address.toLowerCase() };
+  const expires_at = new Date(Date.now() + 3_600_000).toISOString();
+  const inAdvance = { policy_id: policy, service: 'bank', action: 'pay', max_executions: 5, expires_at };
+  const batch = { method: 'POST', body: JSON.stringify(inAdvance) };
+  expect((await ask('/control/v1/batch-authorizations', olga, batch)).status).toBe(201);
+  const ours = (await control.request(policy, forAll)).data;
+  expect(ours.status).toBe('pending_hitl');
+  for (const token of [olga, piet]) {
+    const answer = await decide(token, ours.execution_id, 'approve');
+    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('self_approval')]);
+  }
+  // The control: for another the batch stands in.
+  expect((await control.request(policy)).data.status).not.toBe('pending_hitl');
 });
 
 test('a page of another site, or of another port, changes nothing elsewhere with the cookie, and reads nothing [system.one-sign-in.csrf]', async () => {
@@ -405,4 +420,10 @@ test('the control plane takes an assertion once, for itself, of this dashboard, 
   expect(await may()).toBe(401);
   expect((await show(earlier)).status).toBe(401);
   expect((await control.request(policy)).data.status).toBe('pending_hitl');
+  // Whom the dashboard lets in again is somebody of the same id, with nothing of what was ended.
+  const again = await show(await say());
+  expect([again.status, again.data.name]).toEqual([200, 'Dora (per_direct)']);
+  expect(await may()).toBe(401);
+  // An account that is not linked any more has people to be ended still.
+  expect((await show(await say({ account: stranger.wallet.address, roles: [] }), 'end')).status).toBe(200);
 });

@@ -9,7 +9,8 @@ create table dashboard.provider_identity (
   person_id text not null unique,
   name text not null,
   created_at timestamptz not null,
-  -- Removed by somebody of the account: refused whatever the groups say.
+  -- Removed by somebody of the account: refused whatever the groups say, also after the account's erasure, which leaves them
+  -- an empty name and a hash for the subject.
   shut_out_at timestamptz,
   unique (account_id, issuer, subject)
 );

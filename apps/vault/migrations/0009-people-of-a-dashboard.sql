@@ -1,10 +1,13 @@
--- People whom a dashboard signs in have no password here.
-alter table vault.account alter column password_hash drop not null;
 -- The account and the person there: `0xWALLET/ID`; null: a user of this vault alone.
 alter table vault.account add column person text unique;
--- What was said of them before that counts no longer.
-alter table vault.account add column person_ended_at timestamptz;
-alter table vault.account add check ((password_hash is null) = (person is not null));
+-- People whom a dashboard signs in have no password here: `!` is the hash of none, also to a process of an earlier version.
+alter table vault.account add check ((password_hash = '!') = (person is not null));
+
+-- Until when what was said of a person counts no longer, also of one who never came.
+create table vault.person_ended (
+  person text primary key,
+  at timestamptz not null
+);
 
 -- Assertions that were shown: each counts once.
 create table vault.assertion_shown (

@@ -99,7 +99,7 @@ export const dashboardProviderLoginRequirements = [
     id: 'dashboard.provider-login.name',
     source,
     behaviour:
-      'The name is that of the first login: name or preferred_username, if people can read it and it is neither the holder’s nor somebody else’s of the account; else “Person” and six characters.',
+      'The name is that of the first login: name or preferred_username, if people can read it and it is neither the holder’s nor somebody else’s of the account, also of the provider’s people who left; else “Person” and six characters.',
     status: 'tested',
   },
   {
@@ -113,7 +113,7 @@ export const dashboardProviderLoginRequirements = [
     id: 'dashboard.provider-login.groups',
     source,
     behaviour:
-      'A group counts by its whole name. A claim that is no list of texts logs nobody in and changes nobody; 10,000 groups are read.',
+      'A group counts by its whole name. A claim that is left out, is no list of texts or is said elsewhere (_claim_names, hasgroups) logs nobody in and changes nobody; 10,000 groups are read.',
     status: 'tested',
   },
   {
@@ -134,7 +134,7 @@ export const dashboardProviderLoginRequirements = [
     id: 'dashboard.provider-login.shut-out',
     source,
     behaviour:
-      'Whoever DELETE /api/people/:id removed is refused at the provider’s login whatever their groups, until an owner lets them back in: GET /api/people/shut-out, DELETE /api/people/shut-out/:id.',
+      'Whoever DELETE /api/people/:id removed is refused at the provider’s login whatever their groups, also after the account’s erasure, until an owner lets them back in: GET /api/people/shut-out, DELETE /api/people/shut-out/:id.',
     status: 'tested',
   },
   {
@@ -148,7 +148,7 @@ export const dashboardProviderLoginRequirements = [
     id: 'dashboard.provider-login.kept',
     source,
     behaviour:
-      'Of state and cookie SHA-256 are kept, of nonce, verifier, code and tokens nothing. Issuer, subject and name are in the export of the account and are deleted by its erasure.',
+      'Of state and cookie SHA-256 are kept, of nonce, verifier, code and tokens nothing. Issuer, subject and name are in the export of the account and are deleted by its erasure; of who is shut out a hash of the subject stays.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -69,7 +69,7 @@ export const systemOneSignInRequirements = [
     source,
     behaviour:
       'Signing out, a removal and a change of roles end what was exchanged at once: the dashboard hands nothing on any more, and vault and control plane ' +
-      'revoke the tokens. What a removed person gave to agents ends with them; a part that is away hears of it when it is back.',
+      'revoke the tokens. What a removed person gave to agents ends with them; a part that is away hears of it when it is back. Whoever is let in again has the same id, and nothing of what was ended.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

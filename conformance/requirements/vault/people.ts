@@ -9,7 +9,7 @@ export const vaultPeopleRequirements = [
     source,
     behaviour:
       'POST /api/v1/auth/person {assertion} answers {access_token, token_type, expires_in: 900, username, scopes} and no refresh token. It is a login of a ' +
-      'person: its logout ends every token of that session of the dashboard. Such a user has no password.',
+      'person: its logout ends every token of that session of the dashboard. Such a user has no password, nor has it for an earlier version.',
     status: 'tested',
   },
   {
@@ -44,7 +44,7 @@ export const vaultPeopleRequirements = [
     source,
     behaviour:
       'POST /api/v1/auth/person/end {assertion} revokes every login of the person and the generated tokens, with what those made, that the roles in it do not ' +
-      'allow; what was said of the person before counts no longer. Without roles the person never comes again.',
+      'allow; what was said of the person until then (iat, to the millisecond) counts no longer, also of one who never came or whose account is no longer linked. What is said later counts.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -22,7 +22,7 @@ export type SignedIn = {
 export type Assertion = SignedIn & {
   /** Counts once. */
   readonly id: string;
-  /** When it was written, to the second. */
+  /** When the person was seen to be signed in, to the millisecond. */
   readonly saidAt: Date;
   /** From then on nobody takes it, whatever the clocks. */
   readonly overAt: Date;
@@ -45,14 +45,17 @@ export function writeAssertion(
   { account, person, name, roles, session }: SignedIn,
   { id, now }: { readonly id: string; readonly now: Date },
 ): Promise<string> {
-  return new SignJWT({ account, name, roles: [...roles], sid: session })
-    .setProtectedHeader({ alg: 'EdDSA', typ: type })
-    .setJti(id)
-    .setSubject(person)
-    .setAudience(to)
-    .setIssuedAt(seconds(now))
-    .setExpirationTime(seconds(now) + lifetimeSeconds)
-    .sign(key);
+  return (
+    new SignJWT({ account, name, roles: [...roles], sid: session })
+      .setProtectedHeader({ alg: 'EdDSA', typ: type })
+      .setJti(id)
+      .setSubject(person)
+      .setAudience(to)
+      // RFC 7519, 2: a NumericDate may have a fraction. What was said before an ending is told apart by it.
+      .setIssuedAt(now.getTime() / 1000)
+      .setExpirationTime(seconds(now) + lifetimeSeconds)
+      .sign(key)
+  );
 }
 
 const claims = z.object({
@@ -67,7 +70,7 @@ const claims = z.object({
   name: legibleName(z.string().min(1).max(64)),
   roles: z.array(z.enum(roles)).max(roles.length),
   sid: z.nullable(z.uuid()),
-  iat: z.int(),
+  iat: z.number(),
   exp: z.int(),
 });
 
@@ -94,7 +97,7 @@ export async function readAssertion(
     if (!read.success || read.data.exp - read.data.iat > lifetimeSeconds) return fail('not-genuine');
     const { jti: id, sub: person, sid: session, iat, exp, ...about } = read.data;
     const overAt = new Date((exp + skewSeconds + 1) * 1000);
-    return ok({ ...about, id, person, session, saidAt: new Date(iat * 1000), overAt });
+    return ok({ ...about, id, person, session, saidAt: new Date(Math.round(iat * 1000)), overAt });
   } catch (error) {
     return fail(isLate(error) ? 'expired' : 'not-genuine');
   }

@@ -38,7 +38,7 @@ export async function startIdentityProvider() {
         clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
         jwks: { keys: [signingKey()] },
         cookies: { keys: ['a key of the test'] },
-        claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups'] },
+        claims: { openid: ['sub'], profile: ['name', 'preferred_username', 'groups', 'hasgroups'] },
         pkce: { required: () => true },
         ttl: {
           Interaction: 600,

@@ -20,10 +20,14 @@ export type Asker = { readonly keyId: string; readonly createdBy: string; readon
 /** Whether they are who asked: by their key, by a name in whatever spelling, or by a wallet whose address such a name is or ends with. */
 export function isAsker(
   { keyId, createdBy, userId }: Asker,
-  approver: Approver & { readonly keyId: string },
+  approver: Approver & {
+    readonly keyId: string;
+    /** Wallet of the account whose person they are; null for a key of this control plane. */
+    readonly account: Address | null;
+  },
 ): boolean {
   const names = namesOf(approver.name);
-  const own = [approver.wallet, ...names.map((name) => parseAddress(name))];
+  const own = [approver.wallet, approver.account, ...names.map((name) => parseAddress(name))];
   const isTheirs = (asked: string): boolean =>
     names.some((name) => folded(name) === folded(asked)) || own.some((wallet) => isOf(wallet, asked));
   return keyId === approver.keyId || [createdBy, userId].some(isTheirs);

@@ -71,7 +71,7 @@ const tooLate = (status: string) => refusal('conflict', `it is ${status}: it no 
 function whoSays(
   execution: StoredExecution,
   { decision, hitl_proof }: Said,
-  { keyId, name }: Caller,
+  { keyId, name, person }: Caller,
 ): Result<Address | null, Refusal> {
   const wallet = hitl_proof === undefined ? null : signerOf(decidedOf(execution, decision), hitl_proof);
   if (hitl_proof !== undefined && wallet === null)
@@ -79,7 +79,7 @@ function whoSays(
       'invalid_request',
       'hitl_proof: must be a signature of 65 bytes with v 27 or 28 and low s (EIP-2)',
     );
-  if (isAsker(execution, { keyId, name, wallet }))
+  if (isAsker(execution, { keyId, name, wallet, account: person?.account ?? null }))
     return refusal('self_approval', 'you cannot decide about what you requested or what is done for you');
   return isNamed(execution.approvers ?? [], { name, wallet })
     ? ok(wallet)

@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import type { Batch, NewBatch } from '@countersign/protocol/control/batch-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { placeholders, sqlTable } from '@countersign/service/sql-table';
@@ -98,10 +99,13 @@ export type Sought = Pick<StoredBatch, 'tenantId' | 'policyId' | 'policyVersion'
   readonly keyName: string;
 };
 
+/** With the account whose person made it; null: a key of this control plane did. */
+export type FittingBatch = StoredBatch & { readonly account: Address | null };
+
 // Of a key that still is one, and never of whoever asks.
-const fitting = statement<StoredBatch>(
+const fitting = statement<FittingBatch>(
   'batch.fitting',
-  `select ${columns} from ${table.from}
+  `select ${columns}, k.account from ${table.from}
      join control_plane.api_key k on k.id = b.created_by_key and k.revoked_at is null
    where b.tenant_id = $1 and b.policy_id = $2 and b.policy_version = $3 and b.service = $4 and b.action = $5
      and (b.user_id is null or b.user_id = $6) and b.created_by_key <> $7 and b.created_by <> $8
@@ -110,7 +114,11 @@ const fitting = statement<StoredBatch>(
 );
 
 /** Those of others that still have room, whoever ends first first; conditions are not looked at. */
-export const fittingBatches = (db: Queryable, sought: Sought, now: Date): Promise<readonly StoredBatch[]> => {
+export const fittingBatches = (
+  db: Queryable,
+  sought: Sought,
+  now: Date,
+): Promise<readonly FittingBatch[]> => {
   const { tenantId, policyId, policyVersion, service, action, userId, keyId, keyName } = sought;
   return rows(db, fitting, [tenantId, policyId, policyVersion, service, action, userId, keyId, keyName, now]);
 };

@@ -5,7 +5,7 @@ import type { StoredExecution } from '../executions/store.ts';
 import { parseCondition, prepare } from '../policy/cedar.ts';
 import type { CedarValue } from '../policy/params.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
-import { fittingBatches, type StoredBatch, takeOne } from './store.ts';
+import { fittingBatches, type FittingBatch, type StoredBatch, takeOne } from './store.ts';
 
 export type UseParts = {
   readonly enclave: Enclave;
@@ -39,12 +39,12 @@ export async function useBatch(
 
 /** Whether its maker may decide here and its condition holds; a condition that fails holds for nothing. */
 function holdsFor(
-  { id, condition, createdBy, createdByKey }: StoredBatch,
+  { id, condition, createdBy, createdByKey, account }: FittingBatch,
   execution: StoredExecution,
   params: CedarValue,
 ): boolean {
   const { approvers, userId, service, action } = execution;
-  const maker = { keyId: createdByKey, name: createdBy, wallet: null };
+  const maker = { keyId: createdByKey, name: createdBy, wallet: null, account };
   if (isAsker(execution, maker) || !isNamed(approvers ?? [], maker)) return false;
   if (condition === null) return true;
   const parsed = parseCondition(condition);

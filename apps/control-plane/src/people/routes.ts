@@ -20,6 +20,8 @@ type PersonParts = {
   readonly now: () => Date;
 };
 
+/** Without a tenant the account is not linked: its people do not come in, and may still be ended. */
+type Heard = Assertion & { readonly tenantId: string | undefined };
 type Said = Assertion & { readonly tenantId: string };
 
 const tokenSeconds = 15 * 60;
@@ -28,29 +30,29 @@ const tokenSeconds = 15 * 60;
 export function personHandlers(parts: PersonParts): Pick<ControlHandlers, keyof typeof personRoutes> {
   const { pool, now } = parts;
 
-  /** What the dashboard says, said for the first time, of an account that has a tenant here. */
-  async function heard(text: string): Promise<Result<Said, Refusal>> {
+  /** What the dashboard says, said for the first time. */
+  async function heard(text: string): Promise<Result<Heard, Refusal>> {
     if (parts.signIn === null) return fail(notTaken);
     const { key, tenants } = parts.signIn;
     const read = await readAssertion(key, 'countersign-control-plane', text, now());
     if (!read.ok) return fail(read.error === 'expired' ? late : notGenuine);
-    const tenantId = tenants.get(read.value.account);
-    if (tenantId === undefined) return fail(notLinked);
     const isFirst = await store.isFirstShown(pool, read.value, now());
-    return isFirst ? ok({ ...read.value, tenantId }) : fail(shownBefore);
+    return isFirst ? ok({ ...read.value, tenantId: tenants.get(read.value.account) }) : fail(shownBefore);
   }
 
   return {
     async signInPerson({ body }) {
       const said = await heard(body.assertion);
       if (!said.ok) return said;
+      const { tenantId } = said.value;
+      if (tenantId === undefined) return fail(notLinked);
       const scopes = controlScopesOf(said.value.roles);
       if (scopes.length === 0) return fail(noRoom);
       const role = scopes.includes('decide') ? ('approver' as const) : ('reader' as const);
       return inTransaction(pool, async (db) => {
         await store.lockPerson(db, said.value);
         if (await store.hasEnded(db, said.value)) return fail(ended);
-        const key = await keyOf(parts, db, said.value, role);
+        const key = await keyOf(parts, db, { ...said.value, tenantId }, role);
         const token = `csk_person_${randomBytes(32).toString('base64url')}`;
         const expiresAt = new Date(now().getTime() + tokenSeconds * 1000);
         const about = { hash: hashOf(token), keyId: key.keyId, session: said.value.session, expiresAt };
@@ -68,11 +70,9 @@ export function personHandlers(parts: PersonParts): Pick<ControlHandlers, keyof 
     async endPerson({ body }) {
       const said = await heard(body.assertion);
       if (!said.ok) return said;
-      // Without a role somebody was removed, and never comes again under this id.
-      const at = said.value.roles.length === 0 ? 'infinity' : said.value.saidAt;
       const revoked = await inTransaction(pool, async (db) => {
         await store.lockPerson(db, said.value);
-        const had = await store.endPerson(db, said.value, { at, now: now() });
+        const had = await store.endPerson(db, said.value, { at: said.value.saidAt, now: now() });
         if (had !== null) await recordEnd(parts.enclave, had.key);
         return had?.tokens ?? 0;
       });

@@ -31,7 +31,7 @@ export async function lockPerson(db: Queryable, { account, person }: Who): Promi
 
 const whetherEnded = statement<{ at: Date }>(
   'person.ended',
-  'select at from control_plane.person_ended where account = $1 and person = $2 and at > $3',
+  'select at from control_plane.person_ended where account = $1 and person = $2 and at >= $3',
 );
 
 /** Whether somebody ended after this was said of them. */
@@ -105,11 +105,11 @@ const deleteTokens = statement<{ hash: Buffer }>(
   'delete from control_plane.person_token where key_id = $1 returning hash',
 );
 
-/** From now on what was said of somebody before `at` counts no longer. The key that they had, if any, and how many tokens. */
+/** From now on what was said of somebody until `at` counts no longer. The key that they had, if any, and how many tokens. */
 export async function endPerson(
   db: Queryable,
   { account, person }: Who,
-  { at, now }: { readonly at: Date | 'infinity'; readonly now: Date },
+  { at, now }: { readonly at: Date; readonly now: Date },
 ): Promise<{ readonly key: Caller; readonly tokens: number } | null> {
   await rows(db, noteEnd, [account, person, at]);
   const key = await firstRow(db, revokeKey, [account, person, now]);

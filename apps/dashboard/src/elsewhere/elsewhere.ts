@@ -4,10 +4,9 @@ import type { Service } from '@countersign/service/lifecycle';
 import { createRateLimit } from '@countersign/service/rate-limit';
 import type { Pool } from '@countersign/service/sql';
 import type { Logger } from '@countersign/service/logger';
-import type { Result } from '@countersign/protocol/result';
+import { ok, type Result } from '@countersign/protocol/result';
 import type { Hono } from 'hono';
 import type { Sessions } from '../auth/session.ts';
-import type { SessionCaller } from '../callers.ts';
 import type { DashboardConfig } from '../config.ts';
 import { openRelay, relayedUnder } from '../control-plane/relay.ts';
 import type { Events } from '../events/events.ts';
@@ -15,7 +14,7 @@ import type { RandomBytes } from '../ids.ts';
 import { refusal, type Refusal } from '../refusal.ts';
 import { startTellingEndings } from './endings.ts';
 import { controlEntrance, vaultEntrance } from './entrances.ts';
-import { type Assert, asserter, createPasses, type Entrance, type Passes } from './passes.ts';
+import { type Assert, asserter, createPasses, type Entrance, type Passes, type Seen } from './passes.ts';
 import { openVaultRelay, vaultUnder } from './vault.ts';
 
 /** Answers what is asked below a path, of this caller's address. */
@@ -49,13 +48,13 @@ export function handOn(app: Hono<Env>, { relays }: Elsewhere): void {
 /** Opens the ways to vault and control plane. Without a key of sign-ins only the control plane's, for keys that pages show. */
 export function openElsewhere(config: Wanted, parts: Parts): Elsewhere {
   const { pool, events, now, random, log } = parts;
-  const assert = config.signInKey && asserter(config.signInKey, now, random);
+  const assert = config.signInKey && asserter(config.signInKey, random);
   const vault =
     assert && config.vaultUrl && openVault(config.vaultUrl, assert, parts, config.limits.requests);
   const control =
     config.controlPlane && openControl(config.controlPlane, assert, parts, config.limits.requests);
   const entrances = [vault?.entrance ?? [], control?.entrance ?? []].flat();
-  const telling = startTellingEndings({ pool, entrances, assert: assert ?? nobody, log });
+  const telling = startTellingEndings({ pool, entrances, assert: assert ?? nobody, now, log });
   events.listen(({ kind, id }) => {
     if (kind === 'person' || kind === 'lost') telling.soon();
     if (kind !== 'session' && kind !== 'lost') return;
@@ -86,7 +85,7 @@ function openVault(url: URL, assert: Assert, { sessions, now, log }: Parts, perM
   const relay = openVaultRelay(url, {
     passes,
     limit: createRateLimit(perMinute, now),
-    whoCalls: (request) => whoCalls(sessions, request),
+    whoCalls: (request) => whoCalls(sessions, now, request),
   });
   return {
     entrance,
@@ -106,7 +105,7 @@ function openControl(
 ): Open {
   const entrance = assert && controlEntrance(config);
   const passes: Passes | null = assert && entrance && createPasses({ entrance, assert, now, log });
-  const people = passes && { passes, whoCalls: (request: Request) => whoCalls(sessions, request) };
+  const people = passes && { passes, whoCalls: (request: Request) => whoCalls(sessions, now, request) };
   const { relay, close } = openRelay(config, createRateLimit(perMinute, now), people);
   return {
     entrance,
@@ -117,11 +116,18 @@ function openControl(
 }
 
 /** Who is signed in; or why nobody is heard. What other sites or ports make a browser ask is never for these pages. */
-async function whoCalls(sessions: Sessions, request: Request): Promise<Result<SessionCaller, Refusal>> {
+async function whoCalls(
+  sessions: Sessions,
+  now: () => Date,
+  request: Request,
+): Promise<Result<Seen, Refusal>> {
   const from = request.headers.get('sec-fetch-site') ?? 'same-origin';
-  return from === 'same-origin' || from === 'none'
-    ? sessions.whoCalls(request.headers, request.method)
-    : refusal('UNAUTHORIZED_OPERATION', 'pages of other sites may not ask this');
+  if (from !== 'same-origin' && from !== 'none')
+    return refusal('UNAUTHORIZED_OPERATION', 'pages of other sites may not ask this');
+  // Before the session is looked at: who is removed meanwhile was seen before that.
+  const seenAt = now();
+  const called = await sessions.whoCalls(request.headers, request.method);
+  return called.ok ? ok({ ...called.value, seenAt }) : called;
 }
 
 const nobody: Assert = () => Promise.reject(new Error('SIGN_IN_KEY is not set'));

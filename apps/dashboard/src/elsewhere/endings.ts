@@ -6,7 +6,8 @@ import type { Logger } from '@countersign/service/logger';
 import { repeat } from '@countersign/service/repeat';
 import { inTransaction, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import type { PersonRecord } from '../people/store.ts';
-import type { Assert, Entrance } from './passes.ts';
+import type { AssertedTo } from '@countersign/service/person-assertion';
+import type { Assert, Entrance, No } from './passes.ts';
 
 type Ending = {
   readonly id: number;
@@ -51,8 +52,15 @@ const toldTo = statement(
   'ending.told',
   'update dashboard.person_ending set told = told || $2::text where id = $1',
 );
-const forget = statement('ending.forget', 'delete from dashboard.person_ending where told @> $1::text[]');
+// This process may be configured with no part or one, and others with more: what is forgotten is what all have heard, or
+// what concerns nobody after so long.
+const forget = statement(
+  'ending.forget',
+  'delete from dashboard.person_ending where told @> $1::text[] or at < $2',
+);
 
+const allParts: readonly AssertedTo[] = ['countersign-vault', 'countersign-control-plane'];
+const keptMs = 400 * 24 * 60 * 60_000;
 const againMs = 5_000;
 
 /** Tells every part whose people ended, at once when `soon` is called, and until each has heard. */
@@ -60,22 +68,34 @@ export function startTellingEndings(parts: {
   readonly pool: Pool;
   readonly entrances: readonly Entrance[];
   readonly assert: Assert;
+  readonly now: () => Date;
   readonly log: Logger;
 }): Service & { readonly soon: () => void } {
-  const { pool, entrances, assert, log } = parts;
+  const { pool, entrances, assert, now, log } = parts;
+
+  const complaints = new Map<AssertedTo, string>();
+  /** Once of each reason, however often it is tried again. */
+  function complain(part: AssertedTo, { code }: No): void {
+    if (complaints.get(part) === code) return;
+    complaints.set(part, code);
+    log.warn({ part, code }, 'a part has not ended what somebody left there');
+  }
 
   const tellPart = (entrance: Entrance): Promise<void> =>
     inTransaction(pool, async (db) => {
       for (const { id, ...about } of await rows(db, waiting, [entrance.to])) {
-        const assertion = await assert(entrance.to, { ...about, name: about.person, session: null });
-        if (!(await entrance.end(assertion))) return;
+        const assertion = await assert(entrance.to, { ...about, name: about.person, session: null }, now());
+        const refused = await entrance.end(assertion);
+        if (refused !== null) return complain(entrance.to, refused);
+        complaints.delete(entrance.to);
         await rows(db, toldTo, [id, entrance.to]);
       }
     });
 
   async function tell(): Promise<void> {
-    await Promise.all(entrances.map(tellPart));
-    await rows(pool, forget, [entrances.map(({ to }) => to)]);
+    // One part after the other: each holds the rows that it is told of, and the other would pass them by.
+    for (const entrance of entrances) await tellPart(entrance);
+    await rows(pool, forget, [[...allParts], new Date(now().getTime() - keptMs)]);
   }
 
   let last: Promise<void> = Promise.resolve();

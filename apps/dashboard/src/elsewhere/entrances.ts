@@ -4,7 +4,7 @@ import { controlDialect } from '@countersign/protocol/control/dialect';
 import { personRoutes } from '@countersign/protocol/control/person-routes';
 import { createClient } from '@countersign/service/client';
 import type { RelayConfig } from '../control-plane/relay.ts';
-import { type Entrance, passOf } from './passes.ts';
+import { type Entrance, type No, passOf, whyNot } from './passes.ts';
 
 const timeoutMs = 10_000;
 
@@ -21,7 +21,7 @@ export function vaultEntrance(url: URL): OpenEntrance {
         ({ access_token: token, expires_in: seconds, username: name }) => ({ token, seconds, name }),
       ),
     leave: (token) => vault.logout({ token }),
-    end: async (assertion) => isDone(await vault.endPerson({ body: { assertion } })),
+    end: async (assertion) => noOf(await vault.endPerson({ body: { assertion } })),
     close: vault.close,
   };
 }
@@ -39,13 +39,12 @@ export function controlEntrance({ url, ca }: RelayConfig): OpenEntrance {
         name,
       })),
     leave: (token) => control.signOutPerson({ token, body: {} }),
-    end: async (assertion) => isDone(await control.endPerson({ body: { assertion } })),
+    end: async (assertion) => noOf(await control.endPerson({ body: { assertion } })),
     close: control.close,
   };
 }
 
-/** Also where it has no tenant for the account: then there was nobody to end. */
-const isDone = (answer: { readonly kind: string; readonly code?: string }): boolean =>
-  answer.kind === 'ok' ||
-  (answer.kind === 'refused' &&
-    (answer.code === 'insufficient_scope' || answer.code === 'insufficient_role'));
+/** Why it did not: null for an answer. */
+function noOf(answer: Parameters<typeof whyNot>[0] | { readonly kind: 'ok' }): No | null {
+  return answer.kind === 'ok' ? null : whyNot(answer);
+}

@@ -1,12 +1,11 @@
 import type { Route } from '@countersign/protocol/route';
 import { ok, type Result } from '@countersign/protocol/result';
 import { readBytes } from '@countersign/service/http-input';
-import type { SessionCaller } from '../callers.ts';
 import type { Refusal } from '../refusal.ts';
-import type { No, Pass, Passes } from './passes.ts';
+import type { No, Pass, Passes, Seen } from './passes.ts';
 
 /** Who is signed in here, or why nobody is heard. */
-export type WhoCalls = (request: Request) => Promise<Result<SessionCaller, Refusal>>;
+export type WhoCalls = (request: Request) => Promise<Result<Seen, Refusal>>;
 
 /** Whether a session would be heard: nobody is signed in, or not any longer. */
 export const isSignedOut = ({ code }: Refusal): boolean =>
@@ -51,7 +50,7 @@ export async function bodyOf(request: Request, say: Say): Promise<Buffer | null 
  */
 export async function withPass(
   passes: Passes,
-  caller: SessionCaller,
+  caller: Seen,
   ask: (pass: Pass) => Promise<Response>,
 ): Promise<Result<Response, No>> {
   for (let tries = 1; ; tries += 1) {

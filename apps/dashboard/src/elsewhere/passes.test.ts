@@ -6,12 +6,12 @@ import { createLogger } from '@countersign/service/logger';
 import { readAssertion } from '@countersign/service/person-assertion';
 import { expect, test, vi } from 'vitest';
 import type { SessionCaller } from '../callers.ts';
-import { asserter, createPasses, type No, type Pass } from './passes.ts';
+import { asserter, createPasses, type No, type Pass, type Seen } from './passes.ts';
 
 const walletAddress = parseAddress(`0x${'1'.repeat(40)}`);
 if (walletAddress === null) throw new Error('no address');
 
-const caller = (roles: readonly Role[], sessionId = 'ses_1'): SessionCaller => ({
+const session = (roles: readonly Role[], sessionId: string): SessionCaller => ({
   sessionId,
   account: {
     id: 'account',
@@ -29,7 +29,7 @@ function open() {
   const answers: ((pass: Result<Pass, No>) => void)[] = [];
   const asserted: string[] = [];
   const passes = createPasses({
-    assert: asserter(privateKey, () => clock.now, randomBytes),
+    assert: asserter(privateKey, randomBytes),
     entrance: {
       to: 'countersign-vault',
       enter: (assertion) => {
@@ -37,7 +37,7 @@ function open() {
         return new Promise((resolve) => answers.push(resolve));
       },
       leave: async (token) => left.push(token),
-      end: async () => true,
+      end: async () => null,
     },
     now: () => clock.now,
     log: createLogger('dashboard', 'silent'),
@@ -46,13 +46,17 @@ function open() {
     await vi.waitFor(() => expect(answers).not.toEqual([]));
     answers.shift()?.(ok({ token, seconds: 900, name: 'Olga (per_1)' }));
   };
-  return { passes, clock, left, asserted, give, publicKey };
+  const caller = (roles: readonly Role[], sessionId = 'ses_1'): Seen => ({
+    ...session(roles, sessionId),
+    seenAt: clock.now,
+  });
+  return { passes, caller, clock, left, asserted, give, publicKey };
 }
 
 const tokenOf = (pass: Result<Pass, No>) => (pass.ok ? pass.value.token : pass.error.code);
 
 test('all who ask for a session at a time share one exchange, which is renewed before it ends [system.one-sign-in.session]', async () => {
-  const { passes, clock, asserted, give, publicKey } = open();
+  const { passes, caller, clock, asserted, give, publicKey } = open();
   const asked = [1, 2, 3].map(() => passes.of(caller(['owner'])));
   await give('one');
   expect((await Promise.all(asked)).map(tokenOf)).toEqual(['one', 'one', 'one']);
@@ -67,7 +71,7 @@ test('all who ask for a session at a time share one exchange, which is renewed b
 });
 
 test('other roles are exchanged anew, and what the old ones got is left [system.one-sign-in.ends]', async () => {
-  const { passes, left, give } = open();
+  const { passes, caller, left, give } = open();
   const owner = passes.of(caller(['owner']));
   await give('owner');
   await owner;
@@ -78,7 +82,7 @@ test('other roles are exchanged anew, and what the old ones got is left [system.
 });
 
 test('a session that ends while it is being exchanged leaves what it then gets [system.one-sign-in.ends]', async () => {
-  const { passes, left, give } = open();
+  const { passes, caller, left, give } = open();
   const asked = passes.of(caller(['owner']));
   passes.drop('ses_1');
   await give('late');

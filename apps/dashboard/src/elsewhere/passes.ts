@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { ok, type Result } from '@countersign/protocol/result';
+import { fail, ok, type Result } from '@countersign/protocol/result';
 import { background } from '@countersign/service/background';
 import type { Logger } from '@countersign/service/logger';
 import { type AssertedTo, type SignedIn, writeAssertion } from '@countersign/service/person-assertion';
@@ -23,12 +23,15 @@ export type Entrance = {
   readonly to: AssertedTo;
   readonly enter: (assertion: string) => Promise<Result<Pass, No>>;
   readonly leave: (token: string) => Promise<unknown>;
-  /** True once the part has ended what somebody left there. */
-  readonly end: (assertion: string) => Promise<boolean>;
+  /** Null once the part has ended what somebody left there; else why it has not. */
+  readonly end: (assertion: string) => Promise<No | null>;
 };
 
+/** Whose session was asked for at this time, and was there. */
+export type Seen = SessionCaller & { readonly seenAt: Date };
+
 export type Passes = {
-  readonly of: (caller: SessionCaller) => Promise<Result<Pass, No>>;
+  readonly of: (caller: Seen) => Promise<Result<Pass, No>>;
   /** The part takes this one no longer: the next one is new. */
   readonly isSpent: (sessionId: string, token: string) => void;
   /** A session ended, or its person's roles changed; null: who knows which. Their tokens end there too. */
@@ -57,8 +60,8 @@ const earlyMs = 60_000;
 export function createPasses({ entrance, assert, now, log }: Parts): Passes {
   const held = new Map<string, Held>();
 
-  async function enter(caller: SessionCaller, mine: () => Held): Promise<Result<Pass, No>> {
-    const given = await entrance.enter(await assert(entrance.to, signedIn(caller)));
+  async function enter(caller: Seen, mine: () => Held): Promise<Result<Pass, No>> {
+    const given = await entrance.enter(await assert(entrance.to, signedIn(caller), caller.seenAt));
     if (!given.ok) return given;
     const { token, seconds } = given.value;
     Object.assign(mine(), { token, staleAt: now().getTime() + seconds * 1000 - earlyMs });
@@ -105,13 +108,14 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
   };
 }
 
-export type Assert = (to: AssertedTo, who: SignedIn) => Promise<string>;
+/** What is said of somebody is true at `at`; what ends later ends it. */
+export type Assert = (to: AssertedTo, who: SignedIn, at: Date) => Promise<string>;
 
 /** Signs who is signed in; each assertion has an id of its own. */
 export const asserter =
-  (key: KeyObject, now: () => Date, random: RandomBytes): Assert =>
-  (to, who) =>
-    writeAssertion(key, to, who, { id: uuidOf(random(16)), now: now() });
+  (key: KeyObject, random: RandomBytes): Assert =>
+  (to, who, at) =>
+    writeAssertion(key, to, who, { id: uuidOf(random(16)), now: at });
 
 const signedIn = ({ account, person, sessionId }: SessionCaller): SignedIn => ({
   account: account.walletAddress,
@@ -129,16 +133,17 @@ function uuidOf(bytes: Buffer): string {
   return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-export const silent: Result<never, No> = { ok: false, error: { code: 'silent', msg: 'it does not respond' } };
+const silent: No = { code: 'silent', msg: 'it does not respond' };
+
+type Failed =
+  | { readonly kind: 'refused'; readonly code: string; readonly msg: string }
+  | { readonly kind: 'failed' };
+
+export const whyNot = (answer: Failed): No =>
+  answer.kind === 'refused' ? { code: answer.code, msg: answer.msg } : silent;
 
 /** What a client's call came to, as an entrance tells it. */
 export const passOf = <T>(
-  answer:
-    | { readonly kind: 'ok'; readonly data: T }
-    | { readonly kind: 'refused'; readonly code: string; readonly msg: string }
-    | { readonly kind: 'failed' },
+  answer: { readonly kind: 'ok'; readonly data: T } | Failed,
   read: (data: T) => Pass,
-): Result<Pass, No> => {
-  if (answer.kind === 'ok') return ok(read(answer.data));
-  return answer.kind === 'refused' ? { ok: false, error: { code: answer.code, msg: answer.msg } } : silent;
-};
+): Result<Pass, No> => (answer.kind === 'ok' ? ok(read(answer.data)) : fail(whyNot(answer)));

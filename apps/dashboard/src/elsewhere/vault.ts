@@ -6,10 +6,9 @@ import { vaultDialect } from '@countersign/protocol/vault/dialect';
 import { vaultRoutes } from '@countersign/protocol/vault/routes';
 import type { RateLimit } from '@countersign/service/rate-limit';
 import { type Dispatcher, Pool } from 'undici';
-import type { SessionCaller } from '../callers.ts';
 import { bodyOf, isSignedOut, plain, routeFor, type Say, type WhoCalls, withPass } from './hand-on.ts';
 import { type Live, createLive } from './live.ts';
-import type { No, Passes } from './passes.ts';
+import type { No, Passes, Seen } from './passes.ts';
 
 /** The path below which a signed-in person's questions are handed on to the vault. */
 export const vaultUnder = '/relay/vault';
@@ -62,7 +61,7 @@ async function answer(relay: Relay, request: Request, address: string): Promise<
   return refused(isSignedOut(called.error) ? 'unauthorized' : 'insufficient_scope', called.error.msg);
 }
 
-async function answerTo(relay: Relay, request: Request, caller: SessionCaller): Promise<Response> {
+async function answerTo(relay: Relay, request: Request, caller: Seen): Promise<Response> {
   const { roles } = caller.person;
   const { pathname, search } = new URL(request.url);
   const path = pathname.slice(vaultUnder.length);
@@ -80,14 +79,14 @@ async function answerTo(relay: Relay, request: Request, caller: SessionCaller): 
   return handOn(relay, { request, caller, path: path + search });
 }
 
-async function follow({ live, passes }: Relay, path: string, caller: SessionCaller): Promise<Response> {
+async function follow({ live, passes }: Relay, path: string, caller: Seen): Promise<Response> {
   const pass = await passes.of(caller);
   if (!pass.ok) return said(pass.error);
   const { token } = pass.value;
   return live.follow(path, token, caller, () => passes.isSpent(caller.sessionId, token));
 }
 
-type Asked = { readonly request: Request; readonly caller: SessionCaller; readonly path: string };
+type Asked = { readonly request: Request; readonly caller: Seen; readonly path: string };
 
 async function handOn({ pool, passes }: Relay, { request, caller, path }: Asked): Promise<Response> {
   const body = await bodyOf(request, say);

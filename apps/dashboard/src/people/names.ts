@@ -1,4 +1,5 @@
 import type { Queryable } from '@countersign/service/sql';
+import { namesOfProvider } from '../provider-login/identity-store.ts';
 import { holder } from './person.ts';
 import { listPeople } from './store.ts';
 
@@ -10,8 +11,9 @@ const readAs = (name: string): string =>
     .replaceAll(/['’ʼ‘`]/g, '')
     .trim();
 
-/** Whether the holder or somebody of the account is called so. */
+/** Whether the holder or somebody of the account is called so, or somebody of the provider's who may come back. */
 export async function isNameInUse(db: Queryable, accountId: string, name: string): Promise<boolean> {
   const people = await listPeople(db, accountId);
-  return [holder, ...people].some((one) => readAs(one.name) === readAs(name));
+  const taken = [holder.name, ...people.map((one) => one.name), ...(await namesOfProvider(db, accountId))];
+  return taken.some((one) => readAs(one) === readAs(name));
 }

@@ -13,6 +13,7 @@ import { noteEndingOfAll } from '../elsewhere/endings.ts';
 import type { Notice } from '../events/notice.ts';
 import { mandateNotice } from '../mandates/notice.ts';
 import { lockMandates } from '../mandates/store.ts';
+import { eraseIdentities } from '../provider-login/identity-store.ts';
 import { screened, type Subject, wallets } from './count.ts';
 
 type Gone = { readonly id: string };
@@ -149,9 +150,9 @@ const deletions: readonly (readonly [PersonalDataKind, Statement<unknown>])[] = 
     statement(
       'erase.people',
       `with gone as (delete from dashboard.invitation where account_id = $1 returning 1),
-       met as (delete from dashboard.provider_identity where account_id = $1 returning 1),
+       ${eraseIdentities},
        people as (delete from dashboard.person where account_id = $1 returning 1)
-       select 1 from gone union all select 1 from met union all select 1 from people`,
+       select 1 from gone union all select 1 from met union all select 1 from out union all select 1 from people`,
     ),
   ],
   [

@@ -215,7 +215,7 @@ const providerIdentities = listOf('provider-identities', {
   key: 'n.seq',
   type: 'bigint',
   columns: identityTable.list('id', 'issuer', 'subject', 'personId', 'name', 'createdAt', 'shutOutAt'),
-  from: `${identityTable.from} where n.account_id = $1`,
+  from: `${identityTable.from} where n.account_id = $1 and n.name <> ''`,
 });
 
 const invitations = listOf('invitations', {

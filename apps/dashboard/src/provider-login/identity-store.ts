@@ -35,9 +35,20 @@ const columns = identityTable.list(
   'shutOutAt',
 );
 
+/** What is kept of a subject when the account is erased: it says nobody, and still refuses whom it was. */
+const erasedSubject = (subject: string): string =>
+  `'sha256:' || encode(sha256(convert_to(n.account_id || ' ' || n.issuer || ' ' || ${subject}, 'UTF8')), 'hex')`;
+
+/** The account `$1` is erased: its identities go, but for who is shut out, of whom a nameless one without the subject stays. */
+export const eraseIdentities = `
+  met as (delete from dashboard.provider_identity where account_id = $1 and shut_out_at is null returning 1),
+  out as (update dashboard.provider_identity n set name = '', subject = ${erasedSubject('n.subject')}
+    where account_id = $1 and shut_out_at is not null and name <> '' returning 1)`;
+
 const find = statement<Identity>(
   'provider-identity.find',
-  `select ${columns} from ${identityTable.from} where n.account_id = $1 and n.issuer = $2 and n.subject = $3`,
+  `select ${columns} from ${identityTable.from} where n.account_id = $1 and n.issuer = $2
+   and n.subject = case when n.name = '' then ${erasedSubject('$3')} else $3 end`,
 );
 
 /** Who this is, by issuer and subject to the letter; null for somebody new. */
@@ -76,10 +87,22 @@ export const listShutOut = (db: Queryable, accountId: string) => rows(db, listOu
 
 const letIn = statement<{ id: string }>(
   'provider-identity.let-in',
-  `update dashboard.provider_identity set shut_out_at = null
-   where account_id = $1 and id = $2 and shut_out_at is not null returning id`,
+  `with erased as (delete from dashboard.provider_identity
+     where account_id = $1 and id = $2 and shut_out_at is not null and name = '' returning id),
+   back as (update dashboard.provider_identity set shut_out_at = null
+     where account_id = $1 and id = $2 and shut_out_at is not null and name <> '' returning id)
+   select id from erased union all select id from back`,
 );
 
-/** Takes it back; false when there is nobody of this id. */
+/** Takes it back; false when there is nobody of this id. Who was erased then comes as somebody new. */
 export const letBackIn = async (db: Queryable, accountId: string, id: string): Promise<boolean> =>
   (await firstRow(db, letIn, [accountId, id])) !== null;
+
+const names = statement<{ name: string }>(
+  'provider-identity.names',
+  'select name from dashboard.provider_identity where account_id = $1',
+);
+
+/** Of all whom the provider ever vouched for, also of those who left: they come back under theirs. */
+export const namesOfProvider = async (db: Queryable, accountId: string): Promise<readonly string[]> =>
+  (await rows(db, names, [accountId])).map(({ name }) => name);

@@ -2,12 +2,13 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import * as client from 'openid-client';
 import { type Failure, readError } from './failure.ts';
+import { groupsIn } from './roles-of.ts';
 import type { ProviderSettings } from './settings.ts';
 
 /** What ties one way to the provider and back together; none of it is kept anywhere as it is. */
 export type Checks = { readonly state: string; readonly nonce: string; readonly verifier: string };
 
-/** Whom the provider vouches for. `name` and `groups` are its words, unread. */
+/** Whom the provider vouches for. `names` and `groups` are its words, unread. */
 export type Vouched = {
   readonly issuer: string;
   readonly subject: string;
@@ -77,7 +78,7 @@ export function openProvider(settings: ProviderSettings, { now, log }: Parts): P
           return failed(new Untrusted());
         const said = await tellMore(config, tokens.access_token, claims, groupClaim);
         const names = [said['name'], said['preferred_username']];
-        return ok({ issuer: claims.iss, subject: claims.sub, names, groups: said[groupClaim] });
+        return ok({ issuer: claims.iss, subject: claims.sub, names, groups: groupsIn(said, groupClaim) });
       } catch (error) {
         return failed(error);
       }
@@ -130,8 +131,14 @@ async function tellMore(
   const { userinfo_endpoint: endpoint } = config.serverMetadata();
   const isWhole = claims[groupClaim] !== undefined && claims['name'] !== undefined;
   if (isWhole || endpoint === undefined) return claims;
-  return { ...(await client.fetchUserInfo(config, accessToken, claims.sub)), ...claims };
+  const more = await client.fetchUserInfo(config, accessToken, claims.sub);
+  // A reference in either is one; what one of them has of it is not all.
+  const referred = { ...namesIn(more), ...namesIn(claims) };
+  return { ...more, ...claims, _claim_names: referred };
 }
+
+const namesIn = ({ _claim_names: names }: Readonly<Record<string, unknown>>): object =>
+  typeof names === 'object' && names !== null ? names : {};
 
 /** OpenID Connect Discovery, 3: without a word of the provider it is client_secret_basic. */
 function authenticationOf(methods: readonly string[] | undefined, secret: string | null): client.ClientAuth {

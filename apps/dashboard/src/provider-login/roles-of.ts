@@ -1,15 +1,31 @@
 import { type Role, roles } from '@countersign/protocol/dashboard/roles';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 
+/** The provider says that there are groups, and not here which. */
+export const elsewhere = Symbol('elsewhere');
+
 /**
- * The roles that a claim of groups gives. No claim, or none of the groups, gives none; what is no list of texts is
- * refused whole: nobody knows what it means.
+ * The claim of groups among what a provider says; `elsewhere` for one that it only refers to (OpenID Connect Core, 5.6.2),
+ * or leaves out as Entra does with more than some 200 groups (`hasgroups`).
+ */
+export function groupsIn(said: Readonly<Record<string, unknown>>, claim: string): unknown {
+  const names = said['_claim_names'];
+  const isReferred = typeof names === 'object' && names !== null && Object.hasOwn(names, claim);
+  const isLeftOut = claim === 'groups' && said['hasgroups'] !== undefined && said['hasgroups'] !== false;
+  return isReferred || isLeftOut ? elsewhere : said[claim];
+}
+
+/**
+ * The roles that a provider's claim of groups gives; none of the groups, or an empty list, gives none. What is left out
+ * or is no list of texts is refused whole: nobody knows what it means.
  */
 export function rolesOf(
   claim: unknown,
   rolesOfGroups: ReadonlyMap<string, readonly Role[]>,
 ): Result<readonly Role[], string> {
-  if (claim === undefined || claim === null) return ok([]);
+  if (claim === elsewhere)
+    return fail('the provider leaves out your groups because they are many: it has to send fewer of them');
+  if (claim === undefined || claim === null) return fail('the provider says nothing of your groups');
   if (!Array.isArray(claim) || !claim.every((group) => typeof group === 'string'))
     return fail('the provider’s claim of groups is no list of names');
   const given = new Set(claim.flatMap((group: string) => rolesOfGroups.get(group) ?? []));

@@ -93,7 +93,7 @@ export function providerLoginHandlers(parts: Parts): ProviderHandlers {
       const found = await listShutOut(pool, caller.account.id);
       const show = ({ id, name, issuer, shutOutAt }: (typeof found)[number]) => ({
         id,
-        name,
+        name: name === '' ? 'Somebody who was erased' : name,
         issuer,
         shutOutAt: shutOutAt.toISOString(),
       });

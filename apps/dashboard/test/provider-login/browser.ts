@@ -1,10 +1,8 @@
+import { logInAt, type Returned } from '../../../../packages/service/test/log-in-at-provider.ts';
 import type { Json, Reply, TestDashboard } from '../dashboard.ts';
 
 export const consoleOrigin = 'https://console.example.com';
 export const redirectUri = `${consoleOrigin}/sign-in/return`;
-
-/** What the provider put into the redirect URI. */
-export type Returned = Readonly<Record<string, string>>;
 
 const cookieOf = (reply: Reply): string => (reply.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
 
@@ -23,33 +21,5 @@ export function browserAt(dashboard: TestDashboard) {
 }
 
 /** Logs in at a real provider as `login` and allows what is asked; gives what the browser is led back with. */
-export async function logInAtProvider(url: URL, login: string): Promise<Returned> {
-  const jar = new Map<string, string>();
-  const visit = async (to: URL, form?: Readonly<Record<string, string>>): Promise<URL | string> => {
-    const response = await fetch(to, {
-      redirect: 'manual',
-      headers: { cookie: [...jar].map(([name, value]) => `${name}=${value}`).join('; ') },
-      ...(form !== undefined && { method: 'POST', body: new URLSearchParams(form) }),
-    });
-    for (const set of response.headers.getSetCookie()) {
-      const [name = '', value = ''] = (set.split(';')[0] ?? '').split('=');
-      if (value === '') jar.delete(name);
-      else jar.set(name, value);
-    }
-    const location = response.headers.get('location');
-    return location === null ? response.text() : new URL(location, to);
-  };
-  let at: URL = url;
-  for (let steps = 0; steps < 20; steps += 1) {
-    if (at.href.startsWith(redirectUri)) return Object.fromEntries(at.searchParams);
-    const next = await visit(at);
-    if (next instanceof URL) at = next;
-    else {
-      const prompt = next.includes('value="login"') ? { prompt: 'login', login, password: 'any' } : null;
-      const sent = await visit(at, prompt ?? { prompt: 'consent' });
-      if (!(sent instanceof URL)) throw new Error('the provider did not go on');
-      at = sent;
-    }
-  }
-  throw new Error('the provider leads nowhere');
-}
+export const logInAtProvider = (url: URL, login: string): Promise<Returned> =>
+  logInAt(url, login, redirectUri);

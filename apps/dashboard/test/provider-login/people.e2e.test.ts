@@ -64,7 +64,7 @@ async function logIn(login: string, at: TestDashboard = dashboard) {
   const { url, cookie } = await begin();
   return comeBack(await logInAtProvider(url, login), cookie);
 }
-const me = async ({ data }: Json) => (await people.me(data.token)).data.person;
+const me = async ({ data }: Json, at = dashboard) => (await peopleCalls(at).me(data.token)).data.person;
 const list = async () => (await dashboard.request('GET', '/api/people', { token: owner.token })).data.data;
 const changes = async () =>
   (await dashboard.request('GET', '/api/people/changes', { token: owner.token })).data.data;
@@ -146,8 +146,8 @@ test('whoever loses every group is refused, and is no person of the account unti
   const before = await logIn(login);
   const { id } = await me(before);
   const key = (await dashboard.post('/api/keys', { name: 'theirs' }, before.data.token)).data;
-  for (const groups of [['cleaning'], [], undefined]) {
-    provider.people.set(login, groups === undefined ? {} : { groups });
+  for (const groups of [['cleaning'], []]) {
+    provider.people.set(login, { groups });
     expect(await logIn(login)).toMatchObject({
       ...wrong,
       msg: expect.stringContaining('none of your groups'),
@@ -186,6 +186,73 @@ test('groups that are no list of names let nobody in and change nobody; ten thou
   expect(await logIn(login)).toMatchObject({ ...wrong, data: { error: 'untrusted_answer' } });
 });
 
+test('groups that are left out, or said elsewhere because they are many, change nobody [dashboard.provider-login.groups]', async () => {
+  const login = newcomer({ groups: ['it'] });
+  const before = await logIn(login);
+  const key = (await dashboard.post('/api/keys', { name: 'theirs' }, before.data.token)).data;
+  const elsewhere = {
+    _claim_names: { groups: 'src1' },
+    _claim_sources: { src1: { endpoint: 'https://graph.example/getMemberObjects' } },
+  };
+  const left = [
+    [{}, 'says nothing of your groups'],
+    [{ groups: null }, 'says nothing of your groups'],
+    [elsewhere, 'leaves out your groups'],
+    [{ ...elsewhere, groups: ['cleaning'] }, 'leaves out your groups'],
+    [{ hasgroups: true }, 'leaves out your groups'],
+  ] as const;
+  for (const [claims, why] of left) {
+    provider.people.set(login, claims);
+    expect([claims, await logIn(login)]).toMatchObject([
+      claims,
+      { ...wrong, msg: expect.stringContaining(why) },
+    ]);
+    expect(await logIn(newcomer(claims))).toMatchObject(wrong);
+  }
+  expect(await people.me(before.data.token)).toMatchObject({ status: 200 });
+  const check = { apiKey: key.apiKey, walletAddress: owner.address };
+  expect(await dashboard.post('/api/kyc/check', check)).toMatchObject({ status: 200 });
+  // The control: an empty list ends both.
+  provider.people.set(login, { groups: [] });
+  expect(await logIn(login)).toMatchObject(wrong);
+  expect(await dashboard.post('/api/kyc/check', check)).toMatchObject({ status: 401 });
+});
+
+test('whoever was removed stays out after the account’s erasure, which keeps neither name nor subject [dashboard.provider-login.shut-out] [dashboard.provider-login.kept]', async () => {
+  const account = newWallet();
+  const providerLogin = { ...settings(), account: account.address };
+  const at = await openDashboardForTest({ otherOrigins: [new URL(consoleOrigin)], providerLogin });
+  at.clock.now = new Date();
+  let holder = await at.newAccount(account);
+  const login = newcomer({ name: 'Mallory Archer', groups: ['it'] });
+  const before = await me(await logIn(login, at), at);
+  const of = peopleCalls(at);
+  expect(await of.remove(holder.token, before.id)).toMatchObject({ status: 200 });
+  for (let times = 0; times < 2; times += 1) {
+    expect(await erase(at, holder)).toMatchObject({ status: 200 });
+    holder = await at.newAccount(account);
+  }
+  expect(foundIn(await everythingKept(urlOf(at)), [login, 'Mallory Archer'])).toEqual([]);
+  expect(await logIn(login, at)).toMatchObject({ ...wrong, msg: expect.stringContaining('removed you') });
+  const ask = (method: string, path: string) => at.request(method, path, { token: holder.token });
+  const [out] = (await ask('GET', '/api/people/shut-out')).data.data;
+  expect(out.name).toBe('Somebody who was erased');
+  expect(await ask('DELETE', `/api/people/shut-out/${out.id}`)).toMatchObject({ status: 200 });
+  const after = await me(await logIn(login, at), at);
+  expect([after.name, after.id === before.id]).toEqual(['Mallory Archer', false]);
+});
+
+test('nobody is called like somebody of the provider’s who left and may come back [dashboard.provider-login.name]', async () => {
+  const login = newcomer({ name: 'Joan Clarke', groups: ['it'] });
+  const { id } = await me(await logIn(login));
+  provider.people.set(login, { groups: [] });
+  expect(await logIn(login)).toMatchObject(wrong);
+  const other = await me(await logIn(newcomer({ name: 'joan clarke', groups: ['it'] })));
+  expect(other.name).toMatch(/^Person /);
+  provider.people.set(login, { groups: ['it'] });
+  expect(await me(await logIn(login))).toMatchObject({ id, name: 'Joan Clarke' });
+});
+
 test('whoever is removed stays out, whatever their groups, until an owner lets them in again [dashboard.provider-login.shut-out]', async () => {
   const login = newcomer({ name: 'Mallory', groups: ['it'] });
   const reply = await logIn(login);
@@ -221,7 +288,7 @@ test('of two first logins of one subject at the same moment one person comes [da
   const login = newcomer({ groups: ['finance'] });
   const both = await Promise.all([logIn(login), logIn(login), logIn(login)]);
   expect(both.map(({ status }) => status)).toEqual([200, 200, 200]);
-  const found = await Promise.all(both.map(me));
+  const found = await Promise.all(both.map((each) => me(each)));
   expect(new Set(found.map(({ id }) => id)).size).toBe(1);
 });
 

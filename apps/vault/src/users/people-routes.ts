@@ -20,23 +20,21 @@ type PersonParts = {
   readonly now: () => Date;
 };
 
-type Said = Assertion & { readonly tenantId: string };
+/** Without a tenant the account is not linked: its people do not come in, and may still be ended. */
+type Said = Assertion & { readonly tenantId: string | undefined };
 
 /** People whom a dashboard signed in: what it says of them, exchanged for a token of ours, and taken back. */
 export function personHandlers(parts: PersonParts): Pick<VaultHandlers, 'signInPerson' | 'endPerson'> {
   const { pool, tokens, closeRevoked, now } = parts;
 
-  /** What the dashboard says, said for the first time, of an account that has a tenant here. */
+  /** What the dashboard says, said for the first time. */
   async function heard(text: string): Promise<Result<Said, Refusal>> {
     if (parts.signIn === null) return fail(notTaken);
     const { key, tenants } = parts.signIn;
     const read = await readAssertion(key, 'countersign-vault', text, now());
     if (!read.ok) return fail(read.error === 'expired' ? late : notGenuine);
-    const tenantId = tenants.get(read.value.account);
-    if (tenantId === undefined) return fail(notLinked);
-    return (await isFirstShown(pool, read.value, now()))
-      ? ok({ ...read.value, tenantId })
-      : fail(shownBefore);
+    const isFirst = await isFirstShown(pool, read.value, now());
+    return isFirst ? ok({ ...read.value, tenantId: tenants.get(read.value.account) }) : fail(shownBefore);
   }
 
   return {
@@ -44,6 +42,7 @@ export function personHandlers(parts: PersonParts): Pick<VaultHandlers, 'signInP
       const said = await heard(body.assertion);
       if (!said.ok) return said;
       const { roles, session, tenantId } = said.value;
+      if (tenantId === undefined) return fail(notLinked);
       const scopes = vaultScopesOf(roles);
       if (scopes.length === 0) return fail(noRoom);
       const createdAt = wholeSeconds(now());
@@ -78,9 +77,7 @@ export function personHandlers(parts: PersonParts): Pick<VaultHandlers, 'signInP
       const { roles, saidAt } = said.value;
       const scopes = vaultScopesOf(roles);
       const done = await inTransaction(pool, async (db) => {
-        // Without a role somebody was removed, and never comes again under this id.
-        const at = roles.length === 0 ? 'infinity' : saidAt;
-        const found = await endPerson(db, said.value, { scopes, at });
+        const found = await endPerson(db, said.value, { scopes, at: saidAt });
         return found && { ...found, revoked: await revokeTokensOf(db, found.account, scopes, now()) };
       });
       if (done === null) return ok({ revoked: 0 });

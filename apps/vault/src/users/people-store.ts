@@ -31,40 +31,59 @@ export type PersonsAccount = {
 
 const insert = statement(
   'person.insert',
-  `insert into vault.account (name, tenant_id, scopes, person, created_at) values ($1, $2, $3, $4, $5)
-   on conflict do nothing`,
+  `insert into vault.account (name, tenant_id, password_hash, scopes, person, created_at)
+   values ($1, $2, '!', $3, $4, $5) on conflict do nothing`,
 );
 
-// Held until the transaction ends: whoever ends the person meanwhile waits, and then ends what was just made, too.
+const lock = statement(
+  'person.lock',
+  "select pg_advisory_xact_lock(hashtextextended('vault.person ' || $1, 0))",
+);
+
 const enter = statement<PersonsAccount>(
   'person.enter',
   `update vault.account set tenant_id = $2, scopes = $3
-   where person = $1 and (person_ended_at is null or person_ended_at <= $4)
+   where person = $1 and not exists (select from vault.person_ended where person = $1 and at >= $4)
    returning name as account, tenant_id as "tenantId", scopes`,
 );
 
-/** In a transaction: the account of somebody who is signed in; null where they ended after this was said of them. */
+/**
+ * In a transaction: the account of somebody who is signed in; null where they ended after this was said of them. Whoever ends
+ * them meanwhile waits until it is over, and then ends what was just made, too.
+ */
 export async function enterAsPerson(
   db: Queryable,
   who: SignedIn & { readonly saidAt: Date },
   { tenantId, scopes, now }: { tenantId: string; scopes: readonly Scope[]; now: Date },
 ): Promise<PersonsAccount | null> {
+  await rows(db, lock, [keyOf(who)]);
   await rows(db, insert, [nameOf(who), tenantId, [...scopes], keyOf(who), now]);
   return firstRow(db, enter, [keyOf(who), tenantId, [...scopes], who.saidAt]);
 }
 
+const noteEnd = statement(
+  'person.note-end',
+  `insert into vault.person_ended as e (person, at) values ($1, $2)
+   on conflict (person) do update set at = greatest(e.at, excluded.at)`,
+);
 const end = statement<Omit<PersonsAccount, 'scopes'>>(
   'person.end',
-  `update vault.account set scopes = $2, person_ended_at = greatest(person_ended_at, $3::timestamptz)
-   where person = $1 returning name as account, tenant_id as "tenantId"`,
+  'update vault.account set scopes = $2 where person = $1 returning name as account, tenant_id as "tenantId"',
 );
 
-/** From now on what was said of somebody before `at` counts no longer. Null: they were never here. */
-export const endPerson = (
+/**
+ * In a transaction: from now on what was said of somebody until `at` counts no longer, also where they were never here. Null:
+ * they were not.
+ */
+export async function endPerson(
   db: Queryable,
   who: Pick<SignedIn, 'account' | 'person'>,
-  { scopes, at }: { readonly scopes: readonly Scope[]; readonly at: Date | 'infinity' },
-): Promise<Omit<PersonsAccount, 'scopes'> | null> => firstRow(db, end, [keyOf(who), [...scopes], at]);
+  { scopes, at }: { readonly scopes: readonly Scope[]; readonly at: Date },
+): Promise<Omit<PersonsAccount, 'scopes'> | null> {
+  await rows(db, lock, [keyOf(who)]);
+  await rows(db, noteEnd, [keyOf(who), at]);
+  return firstRow(db, end, [keyOf(who), [...scopes]]);
+}
 
 const revoke = statement<{ id: string }>(
   'person.revoke-tokens',

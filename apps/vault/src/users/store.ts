@@ -26,7 +26,7 @@ export const insertAccount = async (
 const find = statement<Account>(
   'account.find',
   `select name, tenant_id as "tenantId", password_hash as "passwordHash", scopes from vault.account
-   where name = $1 and password_hash is not null`,
+   where name = $1 and person is null`,
 );
 
 export const findAccount = (db: Queryable, name: string): Promise<Account | null> =>

@@ -46,6 +46,6 @@ export const personRoutes = {
     summary: 'Revoke every token of a person, and what they approved in advance',
     body: assertion,
     data: z.object({ revoked: z.int() }),
-    refusals: ['unauthorized', 'insufficient_role'],
+    refusals: ['unauthorized'],
   },
 } as const satisfies RouteTable<ControlCode, ControlAuth>;

@@ -83,7 +83,7 @@ export const tokenRoutes = {
       'Revoke every login of a person of the dashboard, and the tokens they created that their roles no longer allow',
     body: assertion,
     data: z.object({ revoked: z.int() }),
-    refusals: ['unauthorized', 'insufficient_scope'],
+    refusals: ['unauthorized'],
   },
   logout: {
     method: 'POST',
