@@ -54,7 +54,12 @@ const decide = (by: Person, id: string, body: object, at = dashboard) =>
   at.post(`/api/business/submissions/${id}/decide`, body, by.token);
 /** `version`: of the record that it changes, as the operator has read it. */
 const admit = (by: Person, id: string, at = dashboard, version?: number) =>
-  decide(by, id, { decision: 'admit', validUntil: validUntil(), ...(version !== undefined && { version }) }, at);
+  decide(
+    by,
+    id,
+    { decision: 'admit', validUntil: validUntil(), ...(version !== undefined && { version }) },
+    at,
+  );
 const fourEyes = async () =>
   openDashboardForTest(
     { operators, review: { validDays: 365, fourEyes: true } },
@@ -274,7 +279,11 @@ test('a later submission changes the record of the earlier one, and no other acc
   const stranger = await dashboard.newAccount();
   expect(await admit(operator, await waiting(stranger), dashboard, 1)).toMatchObject(repeated);
   await admit(operator, again, dashboard, 1);
-  expect(await own(person)).toMatchObject({ payeeId: first.payeeId, renews: null, facts: { legalName: 'Larkfield plc' } });
+  expect(await own(person)).toMatchObject({
+    payeeId: first.payeeId,
+    renews: null,
+    facts: { legalName: 'Larkfield plc' },
+  });
   expect(await payees.of(operator, person.address)).toMatchObject({ vouching: 'ADDRESS_CHANGED' });
   expect(await payees.check(payer, till.address)).toBe('approved');
   // What was handed in before is gone; that it was decided stays.
@@ -377,7 +386,12 @@ test('an erasure takes the names and reasons of a record that never counted out 
   await desk.agree(other, second, 1);
   for (const person of [never, counted]) await erase(four, person);
   const of = (payeeId: string) => complianceOf(four).history(one, { payeeId });
-  const withdrawn = { deed: 'withdraw-payee', by: never.address, effective: true, detail: { askedBy: 'person' } };
+  const withdrawn = {
+    deed: 'withdraw-payee',
+    by: never.address,
+    effective: true,
+    detail: { askedBy: 'person' },
+  };
   expect(await of(first)).toMatchObject([
     withdrawn,
     { deed: 'admit-payee', reason: null, detail: { version: 1 } },

@@ -50,7 +50,15 @@ export async function eraseBusinesses(
     await forget(db, 'admit-payee', id);
     const by = { id: accountId, walletAddress: wallet };
     const detail = { askedBy };
-    await putOnRecord(db, now, { deed: 'withdraw-payee', by, effective: true, wallet: null, payeeId: id, reason, detail });
+    await putOnRecord(db, now, {
+      deed: 'withdraw-payee',
+      by,
+      effective: true,
+      wallet: null,
+      payeeId: id,
+      reason,
+      detail,
+    });
   }
   await rows(db, forgetNeverCounted, [accountId]);
   return ids.length;

@@ -216,17 +216,11 @@ const unreadable = () =>
 
 type RouteBody = z.output<typeof businessRoutes.decideBusiness.body>;
 
-function readDecision(
-  {
-    decision,
-    validUntil,
-    version,
-    reason,
-  }: RouteBody,
-  id: string,
-): Decision | null {
+function readDecision({ decision, validUntil, version, reason }: RouteBody, id: string): Decision | null {
   if (decision === 'admit')
-    return validUntil === undefined ? null : { decision, validUntil, reason, newId: id, read: version ?? null };
+    return validUntil === undefined
+      ? null
+      : { decision, validUntil, reason, newId: id, read: version ?? null };
   return reason === undefined ? null : { decision: 'reject', reason };
 }
 

@@ -101,7 +101,8 @@ export const businessRoutes = {
     method: 'POST',
     path: '/api/business/submissions/list',
     auth: 'session',
-    summary: 'List businesses that submitted themselves, newest first; those that wait, oldest first (operators)',
+    summary:
+      'List businesses that submitted themselves, newest first; those that wait, oldest first (operators)',
     body: z.object({ state: businessState.optional(), ...page }),
     data: listOf(business),
     refusals: ['UNAUTHORIZED_OPERATION'],
