@@ -206,6 +206,10 @@ test('one submission of an account waits, and three are taken in a day, also at 
   const person = await dashboard.newAccount();
   const all = await Promise.all(Array.from({ length: 5 }, () => submit(person)));
   expect(all.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409', '409', '409']);
+  // Refused before any signature is judged.
+  expect(await submit(person, { addresses: [{ address: victim.address, networks: null }] })).toMatchObject(
+    repeated,
+  );
   const reject = async () => decide(operator, (await own(person)).id, { decision: 'reject', reason: 'no' });
   for (let n = 0; n < 2; n += 1) {
     await reject();

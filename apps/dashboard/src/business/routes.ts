@@ -20,7 +20,7 @@ import {
   listSubmissions,
   newestSubmission,
 } from './store.ts';
-import { type Added, addFile, handIn, unsigned } from './submit.ts';
+import { type Added, addFile, type HandedIn, handIn, unsigned, whyNotNow } from './submit.ts';
 import { showSubmission } from './show.ts';
 
 /** Businesses that submit themselves. */
@@ -80,6 +80,9 @@ function ownHandlers(
 
     async submitBusiness({ body, caller: { account } }) {
       if (sealer === null) return noKey();
+      // Before its signatures are judged, which may ask a node for each.
+      const early = await whyNotNow(pool, account.id, now());
+      if (early !== null) return notNow(early);
       const missing = await unsigned(body, account, signedBy, now());
       if (missing !== null)
         return refusal(
@@ -89,12 +92,7 @@ function ownHandlers(
       const id = newId(random, 'biz');
       const facts = factsIn(body);
       const handed = await handIn(pool, sealer, { id, accountId: account.id, facts }, now());
-      if (handed.kind === 'waits') return refusal('REPEATED_SUBMIT', 'a submission is under review');
-      if (handed.kind === 'too-often')
-        return refusal(
-          'REPEATED_SUBMIT',
-          `too many submissions: the next one is possible at ${handed.again.toISOString()}`,
-        );
+      if (handed.kind !== 'kept') return notNow(handed);
       await afterwards(log, id, () => ask(parts, id, facts));
       return answer(id);
     },
@@ -109,6 +107,14 @@ function ownHandlers(
     },
   };
 }
+
+const notNow = (why: Exclude<HandedIn, { kind: 'kept' }>) =>
+  refusal(
+    'REPEATED_SUBMIT',
+    why.kind === 'waits'
+      ? 'a submission is under review'
+      : `too many submissions: the next one is possible at ${why.again.toISOString()}`,
+  );
 
 function whyNotAdded(added: Exclude<Added, 'done'>) {
   switch (added) {

@@ -135,6 +135,13 @@ const lockWaiting = statement<{ id: string; files: number }>(
 /** The account's submission that waits, kept as it is until the transaction ends. */
 export const lockWaitingOf = (db: Queryable, accountId: string) => firstRow(db, lockWaiting, [accountId]);
 
+const anyWaiting = statement(
+  'business.any-waiting',
+  `select from dashboard.business_submission where account_id = $1 and state = 'waiting'`,
+);
+export const anyWaitingOf = async (db: Queryable, accountId: string): Promise<boolean> =>
+  (await firstRow(db, anyWaiting, [accountId])) !== null;
+
 const lock = statement('business.lock', 'select from dashboard.business_submission where id = $1 for update');
 export async function lockSubmission(db: Queryable, id: string): Promise<void> {
   await rows(db, lock, [id]);
