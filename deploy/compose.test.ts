@@ -231,7 +231,7 @@ test('a host with AppArmor needs one line of the enclave uncommented, which the 
     merge: true,
   }) as Compose;
   expect(withIt.services['enclave']?.['security_opt']).toEqual([
-    ...(compose.services['enclave']?.['security_opt'] as readonly string[]),
+    ...((compose.services['enclave']?.['security_opt'] ?? []) as readonly string[]),
     'apparmor=unconfined',
   ]);
   const guide = read('../docs/guide/images.md');

@@ -29,36 +29,19 @@ const outdated = ['/api/business', '/api/payees', '/api/compliance/history'] as 
 export function BusinessSheet({ business, onClose }: Props) {
   const { account } = useSession();
   const [doing, setDoing] = useState<'admit' | 'reject' | null>(null);
-  const check = useDeed('POST /api/business/submissions/:id/check-domain', '/api/business');
-  const { id, facts, state, walletAddress, renews } = business;
-  const found = useQuery({
-    ...ask('GET /api/payees/:id', { params: { id: renews ?? '' } }),
-    enabled: renews !== null,
-  });
-  const record = found.data?.payee ?? null;
-  const version = record === null ? null : (record.proposal ?? record).version;
+  const { record, version } = useRecord(business);
+  const { facts, state, walletAddress, renews } = business;
   if (doing === 'admit') return <Admit business={business} version={version} onClose={onClose} />;
   if (doing === 'reject') return <Reject business={business} onClose={onClose} />;
   const own = walletAddress === account.walletAddress;
   const decides = state === 'waiting' && !own;
+  // Nobody admits what changes a record that they have not read.
+  const admits = facts !== null && (renews === null || record !== null);
   return (
     <Sheet
       title={facts?.legalName ?? 'Business'}
       onClose={onClose}
-      actions={
-        decides ? (
-          <>
-            <Button kind="danger" onClick={() => setDoing('reject')}>
-              Reject
-            </Button>
-            {facts !== null && (renews === null || record !== null) && (
-              <Button kind="primary" onClick={() => setDoing('admit')}>
-                Admit
-              </Button>
-            )}
-          </>
-        ) : undefined
-      }
+      actions={decides ? <Ways onDo={setDoing} admits={admits} /> : undefined}
     >
       <div className="grid grid-cols-1 gap-6">
         <Notice tone="warn">
@@ -73,15 +56,48 @@ export function BusinessSheet({ business, onClose }: Props) {
         <BusinessFacts business={business} />
         {record !== null && facts !== null && <RenewedRecord payee={record} facts={facts} />}
         <Files business={business} />
-        {state === 'waiting' && facts !== null && (
-          <Button busy={check.busy} onClick={() => void check.run({ params: { id }, body: {} })}>
-            Check the domain
-          </Button>
-        )}
-        {check.problem !== null && <p className="text-sm text-bad">{check.problem}</p>}
+        <CheckDomain business={business} />
         {own && <Notice>You submitted this. Another operator must decide.</Notice>}
       </div>
     </Sheet>
+  );
+}
+
+/** The record that an admission changes, and its newest version. */
+function useRecord({ renews }: Business) {
+  const found = useQuery({
+    ...ask('GET /api/payees/:id', { params: { id: renews ?? '' } }),
+    enabled: renews !== null,
+  });
+  const record = found.data?.payee ?? null;
+  return { record, version: record === null ? null : (record.proposal ?? record).version };
+}
+
+type WaysProps = { readonly onDo: (what: 'admit' | 'reject') => void; readonly admits: boolean };
+
+const Ways = ({ onDo, admits }: WaysProps) => (
+  <>
+    <Button kind="danger" onClick={() => onDo('reject')}>
+      Reject
+    </Button>
+    {admits && (
+      <Button kind="primary" onClick={() => onDo('admit')}>
+        Admit
+      </Button>
+    )}
+  </>
+);
+
+function CheckDomain({ business: { id, facts, state } }: { business: Business }) {
+  const check = useDeed('POST /api/business/submissions/:id/check-domain', '/api/business');
+  if (state !== 'waiting' || facts === null) return null;
+  return (
+    <>
+      <Button busy={check.busy} onClick={() => void check.run({ params: { id }, body: {} })}>
+        Check the domain
+      </Button>
+      {check.problem !== null && <p className="text-sm text-bad">{check.problem}</p>}
+    </>
   );
 }
 

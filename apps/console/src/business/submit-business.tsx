@@ -1,4 +1,5 @@
 import type { Business } from '@countersign/protocol/dashboard/business';
+import type { PayoutAddress } from '@countersign/protocol/dashboard/payees';
 import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
 import { useSession } from '../session/session.ts';
@@ -22,6 +23,7 @@ export function SubmitBusiness({ last, onClose }: Props) {
   const { account } = useSession();
   const { busy, problem, run } = useDeed('POST /api/business/submit', '/api/business');
   const [draft, setDraft] = useState(() => (last === null ? emptyDraft : draftOf(last)));
+  const before = last?.addresses ?? [];
   const [claims, setClaims] = useState<readonly Claimed[]>([]);
   const [tried, setTried] = useState(false);
   const faults = faultsOf(draft);
@@ -35,8 +37,7 @@ export function SubmitBusiness({ last, onClose }: Props) {
     },
   });
   const submit = async () => {
-    if ((await run({ body: bodyOf(draft, account.walletAddress, claims, last?.addresses ?? []) })) === null)
-      return;
+    if ((await run({ body: bodyOf(draft, account.walletAddress, claims, before) })) === null) return;
     showToast({ tone: 'ok', text: 'Business submitted. The result will appear here.' });
     onClose();
   };
@@ -54,9 +55,7 @@ export function SubmitBusiness({ last, onClose }: Props) {
       onSubmit={trySubmit}
       onClose={onClose}
     >
-      <p className="text-pretty text-muted">
-        Operators compare this with public registers. You can add files once it is submitted.
-      </p>
+      <Intro />
       <Field label="Legal name" maxLength={200} autoComplete="organization" {...field('legalName')} />
       <Field
         label="Domain"
@@ -75,19 +74,25 @@ export function SubmitBusiness({ last, onClose }: Props) {
         own={account.walletAddress}
         domain={draft.domain.trim().toLowerCase()}
         claims={claims}
-        before={last?.addresses.map(({ address }) => address) ?? []}
+        before={before}
         onSigned={(claim) => setClaims((old) => [...old, claim])}
       />
     </FormSheet>
   );
 }
 
+const Intro = () => (
+  <p className="text-pretty text-muted">
+    Operators compare this with public registers. You can add files once it is submitted.
+  </p>
+);
+
 type PayoutsProps = {
   readonly own: Claimed['address'];
   readonly domain: string;
   readonly claims: readonly Claimed[];
   /** The addresses that were submitted last. */
-  readonly before: readonly string[];
+  readonly before: readonly PayoutAddress[];
   readonly onSigned: (claim: Claimed) => void;
 };
 
@@ -113,8 +118,8 @@ function Payouts({ own, domain, claims, before, onSigned }: PayoutsProps) {
         <WholeAddress key={address} value={address} name="payout address" />
       ))}
       {before
-        .filter((address) => !isNamed(address))
-        .map((address) => (
+        .filter(({ address }) => !isNamed(address))
+        .map(({ address }) => (
           <div key={address} className="grid gap-2">
             <WholeAddress value={address} name="earlier address" />
             <p className="text-sm text-muted">Submitted last time. It is left out unless it signs again.</p>
