@@ -224,6 +224,21 @@ test('the enclave alone has another filter of system calls, which lets it make n
     expect(refused).toContain(never);
 });
 
+test('a host with AppArmor needs one line of the enclave uncommented, which the guide tells [system.images.sandbox]', () => {
+  const line = '# - apparmor=unconfined';
+  expect(text.split(line).length).toBe(2);
+  const withIt = parse(text.replace(line, line.slice(2)), interpolatedFrom(filledIn), {
+    merge: true,
+  }) as Compose;
+  expect(withIt.services['enclave']?.['security_opt']).toEqual([
+    ...((compose.services['enclave']?.['security_opt'] ?? []) as readonly string[]),
+    'apparmor=unconfined',
+  ]);
+  const guide = read('../docs/guide/images.md');
+  expect(guide).toMatch(/^\|.*AppArmor.*`apparmor=unconfined`/m);
+  expect(guide).not.toContain('sets all of this');
+});
+
 test('two of each service and one enclave [system.deploy.compose]', () => {
   const count = (name: string) =>
     ours

@@ -64,8 +64,12 @@ test('a business submits itself with an address that signs; an operator rejects 
   await page.reload();
   await page.getByText('The register has no such entry').waitFor();
   await page.getByRole('button', { name: 'Submit again' }).click();
+  // It begins with what was submitted last; an address that does not sign again is left out.
+  expect(await page.getByLabel('Domain').inputValue()).toBe('larkfield.invalid');
+  expect(await page.getByLabel('Registry numbers').inputValue()).toBe('HRB 7');
+  await page.getByRole('button', { name: 'Keep this address' }).waitFor();
+  await expectAccessible(page, 'Submit again');
   await page.getByLabel('Legal name').fill('Larkfield plc');
-  await page.getByLabel('Domain').fill('larkfield.invalid');
   await page.getByRole('button', { name: 'Submit', exact: true }).click();
   await page.getByText('Your business is under review.').waitFor();
 
@@ -79,6 +83,28 @@ test('a business submits itself with an address that signs; an operator rejects 
   await desk.getByText('The business is admitted.').waitFor();
   await page.reload();
   await page.getByText('Your business is admitted').waitFor();
+
+  // A later one is read beside the record that it changes.
+  await page.getByRole('button', { name: 'Submit again' }).click();
+  await page.getByLabel('Registry numbers').fill('HRB 8');
+  await owner.testWallet.choose(till);
+  await page.getByLabel('Another address').fill(till.address);
+  await page.getByRole('button', { name: 'Sign with this address' }).click();
+  await page.getByRole('dialog').getByText(till.address, { exact: true }).waitFor();
+  await owner.testWallet.choose(mine);
+  await page.getByRole('button', { name: 'Submit', exact: true }).click();
+  await page.getByText('Your business is under review.').waitFor();
+  await desk.goto('/compliance?view=businesses');
+  await desk.getByRole('button', { name: 'Larkfield plc' }).click();
+  const changes = desk.getByRole('region', { name: 'What it changes' });
+  for (const change of ['Address added', 'Registry number dropped', 'Registry number added'])
+    await changes.getByText(change).waitFor();
+  await desk.getByRole('region', { name: 'Its record' }).getByText('HRB 7').waitFor();
+  await expectAccessible(desk, 'Business that changes its record');
+  expect(await desk.evaluate<number>(sideways)).toBe(0);
+  await desk.getByRole('button', { name: 'Admit' }).click();
+  await desk.getByRole('button', { name: 'Admit business' }).click();
+  await desk.getByText('The business is admitted.').waitFor();
   expect([...visit.faults, ...operator.faults]).toEqual([]);
   await visit.close();
 });

@@ -1,7 +1,10 @@
 import { type PayeeClaim, payeeClaimTypedData } from '@countersign/protocol/dashboard/payee-claim';
 import { addressText } from '@countersign/protocol/address';
+import { createLogger } from '@countersign/service/logger';
+import { createPool, inTransaction } from '@countersign/service/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everythingKept, foundIn } from '../../../packages/service/test/everything-kept.ts';
+import { eraseOldBusinesses } from '../src/business/erase.ts';
 import { complianceOf, type Person, threeOperators } from './compliance-people.ts';
 import {
   newWallet,
@@ -49,8 +52,19 @@ const own = async (person: Person, at = dashboard) =>
   (await at.request('GET', '/api/business', { token: person.token })).data.business;
 const decide = (by: Person, id: string, body: object, at = dashboard) =>
   at.post(`/api/business/submissions/${id}/decide`, body, by.token);
-const admit = (by: Person, id: string, at = dashboard) =>
-  decide(by, id, { decision: 'admit', validUntil: validUntil() }, at);
+/** `version`: of the record that it changes, as the operator has read it. */
+const admit = (by: Person, id: string, at = dashboard, version?: number) =>
+  decide(
+    by,
+    id,
+    { decision: 'admit', validUntil: validUntil(), ...(version !== undefined && { version }) },
+    at,
+  );
+const fourEyes = async () =>
+  openDashboardForTest(
+    { operators, review: { validDays: 365, fourEyes: true } },
+    { fetchPublic: domains.fetchPublic },
+  );
 const addFile = (person: Person, more: object = {}) =>
   dashboard.post(
     '/api/business/files',
@@ -101,11 +115,12 @@ test('a business submits itself, reads what its domain says and what was decided
     payeeId: null,
     recordState: null,
     recordReason: null,
+    renews: null,
   };
   expect(submitted.data.business).toEqual(shown);
   expect(await own(person)).toEqual(shown);
   const listed = await dashboard.post('/api/business/submissions/list', { state: 'waiting' }, operator.token);
-  expect(listed.data.data[0]).toEqual(shown);
+  expect(listed.data.data.at(-1)).toEqual(shown);
   // A proof alone admits nobody.
   for (const { address } of addresses) expect(await payees.check(payer, address)).toBe('pending');
   const admitted = await admit(operator, id);
@@ -191,6 +206,10 @@ test('one submission of an account waits, and three are taken in a day, also at 
   const person = await dashboard.newAccount();
   const all = await Promise.all(Array.from({ length: 5 }, () => submit(person)));
   expect(all.map(({ status }) => `${status}`).toSorted()).toEqual(['200', '409', '409', '409', '409']);
+  // Refused before any signature is judged.
+  expect(await submit(person, { addresses: [{ address: victim.address, networks: null }] })).toMatchObject(
+    repeated,
+  );
   const reject = async () => decide(operator, (await own(person)).id, { decision: 'reject', reason: 'no' });
   for (let n = 0; n < 2; n += 1) {
     await reject();
@@ -257,8 +276,18 @@ test('a later submission changes the record of the earlier one, and no other acc
   });
   expect((await own(person)).state).toBe('waiting');
   expect(await payees.check(payer, person.address)).toBe('approved');
-  await admit(operator, again);
-  expect(await own(person)).toMatchObject({ payeeId: first.payeeId, facts: { legalName: 'Larkfield plc' } });
+  // Whoever has not read the record as it is now does not change it.
+  expect((await own(person)).renews).toBe(first.payeeId);
+  for (const version of [undefined, 2])
+    expect(await admit(operator, again, dashboard, version)).toMatchObject(repeated);
+  const stranger = await dashboard.newAccount();
+  expect(await admit(operator, await waiting(stranger), dashboard, 1)).toMatchObject(repeated);
+  await admit(operator, again, dashboard, 1);
+  expect(await own(person)).toMatchObject({
+    payeeId: first.payeeId,
+    renews: null,
+    facts: { legalName: 'Larkfield plc' },
+  });
   expect(await payees.of(operator, person.address)).toMatchObject({ vouching: 'ADDRESS_CHANGED' });
   expect(await payees.check(payer, till.address)).toBe('approved');
   // What was handed in before is gone; that it was decided stays.
@@ -268,7 +297,7 @@ test('a later submission changes the record of the earlier one, and no other acc
     { id: again, facts: { legalName: 'Larkfield plc' } },
   ]);
   // Another account cannot take the address over, though its wallet signs for both.
-  const stranger = await dashboard.newAccount();
+  await decide(operator, (await own(stranger)).id, { decision: 'reject', reason: 'no' });
   const taken = await waiting(stranger, { addresses: [claimed(till, stranger.address)] });
   expect(await admit(operator, taken)).toMatchObject({
     ...repeated,
@@ -290,6 +319,104 @@ test('an operator decides about no submission of their own, and nobody else abou
   expect(await admit(other, id)).toMatchObject({ status: 200 });
 });
 
+test('what comes after a submission or a decision is kept does not decide the answer [dashboard.business.decide]', async () => {
+  const broken = await openDashboardForTest(
+    { operators },
+    {
+      fetchPublic: () => {
+        throw new Error('what nobody thought of');
+      },
+    },
+  );
+  const [desk, person] = [await broken.newAccount(wallets[0]), await broken.newAccount()];
+  const submitted = await submit(person, {}, broken);
+  expect(submitted).toMatchObject({ status: 200, data: { business: { state: 'waiting', domainSaid: [] } } });
+  const admitted = await admit(desk, submitted.data.business.id, broken);
+  expect(admitted).toMatchObject({ status: 200, data: { business: { state: 'admitted' } } });
+});
+
+test('an operator is no pair of eyes for the record of their own business [dashboard.business.operators-only]', async () => {
+  const four = await fourEyes();
+  const desk = payeesOf(four);
+  const [one, other] = [await four.newAccount(wallets[0]), await four.newAccount(wallets[1])];
+  const third = await four.newAccount(wallets[2]);
+  // No wallet that they ever logged in with.
+  const till = claimed(newWallet(), one.address, { issuedAt: four.clock.now.toISOString() });
+  const submitted = await submit(one, { addresses: [till] }, four);
+  await admit(other, submitted.data.business.id, four);
+  const { payeeId } = await own(one, four);
+  expect(await desk.agree(one, payeeId, 1)).toMatchObject(notAllowed);
+  const facts = desk.facts([till.address]);
+  expect(await desk.change(one, payeeId, 1, facts)).toMatchObject(notAllowed);
+  expect(await desk.check(one, till.address)).toBe('pending');
+  expect(await desk.agree(third, payeeId, 1)).toMatchObject({ status: 200 });
+  expect(await desk.check(one, till.address)).toBe('approved');
+});
+
+test('what was handed in for the version that counts stays until a later one counts [dashboard.business.renew]', async () => {
+  const four = await fourEyes();
+  const desk = payeesOf(four);
+  const [one, other] = [await four.newAccount(wallets[0]), await four.newAccount(wallets[1])];
+  const person = await four.newAccount();
+  await admit(one, (await submit(person, {}, four)).data.business.id, four);
+  const { payeeId } = await own(person, four);
+  await desk.agree(other, payeeId, 1);
+  const again = (await submit(person, { legalName: 'Larkfield plc' }, four)).data.business.id;
+  await admit(one, again, four, 1);
+  const names = async () => {
+    const pool = createPool(urlOf(four), createLogger('dashboard', 'silent'));
+    await inTransaction(pool, (db) => eraseOldBusinesses(db, 90, four.clock.now));
+    await pool.end();
+    const all = (await exportOf(four, person.token)).data.businesses.records;
+    return all.map(({ facts }: { facts: { legalName: string } | null }) => facts?.legalName ?? null);
+  };
+  expect(await names()).toEqual(['Larkfield Ltd', 'Larkfield plc']);
+  await desk.agree(other, payeeId, 2);
+  expect(await names()).toEqual([null, 'Larkfield plc']);
+});
+
+test('an erasure takes the names and reasons of a record that never counted out of the history [dashboard.business.personal]', async () => {
+  const four = await fourEyes();
+  const desk = payeesOf(four);
+  const [one, other] = [await four.newAccount(wallets[0]), await four.newAccount(wallets[1])];
+  const [never, counted] = [await four.newAccount(), await four.newAccount()];
+  const deeds = async (person: Person) => {
+    const { id } = (await submit(person, {}, four)).data.business;
+    const body = { decision: 'admit', validUntil: validUntil(), reason: 'Ada said so' };
+    await decide(one, id, body, four);
+    return (await own(person, four)).payeeId as string;
+  };
+  const [first, second] = [await deeds(never), await deeds(counted)];
+  await desk.agree(other, second, 1);
+  for (const person of [never, counted]) await erase(four, person);
+  const of = (payeeId: string) => complianceOf(four).history(one, { payeeId });
+  const withdrawn = {
+    deed: 'withdraw-payee',
+    by: never.address,
+    effective: true,
+    detail: { askedBy: 'person' },
+  };
+  expect(await of(first)).toMatchObject([
+    withdrawn,
+    { deed: 'admit-payee', reason: null, detail: { version: 1 } },
+  ]);
+  expect(JSON.stringify(await of(first))).not.toMatch(/Larkfield|larkfield|Ada/);
+  // What allowed payments stays.
+  expect(await of(second)).toMatchObject([
+    { deed: 'withdraw-payee' },
+    { deed: 'admit-payee', detail: { legalName: 'Larkfield Ltd' } },
+    { deed: 'admit-payee', reason: 'Ada said so' },
+  ]);
+});
+
+test('those that wait are listed oldest first [dashboard.business.flood]', async () => {
+  const ids = [await waiting(await dashboard.newAccount()), await waiting(await dashboard.newAccount())];
+  const body = { state: 'waiting', limit: 100 };
+  const { data } = await dashboard.post('/api/business/submissions/list', body, operator.token);
+  const listed = data.data.map(({ id }: { id: string }) => id).filter((id: string) => ids.includes(id));
+  expect(listed).toEqual(ids);
+});
+
 test('a record of a business lifts nothing that was decided about the person [dashboard.business.decide]', async () => {
   const people = complianceOf(dashboard);
   const { person, id } = await people.waiting(operator);
@@ -299,10 +426,7 @@ test('a record of a business lifts nothing that was decided about the person [da
 });
 
 test('with four eyes the second operator agrees before anybody is paid [dashboard.business.decide]', async () => {
-  const four = await openDashboardForTest(
-    { operators, review: { validDays: 365, fourEyes: true } },
-    { fetchPublic: domains.fetchPublic },
-  );
+  const four = await fourEyes();
   const desk = payeesOf(four);
   const [one, other] = [await four.newAccount(wallets[0]), await four.newAccount(wallets[1])];
   const person = await four.newAccount();

@@ -2,6 +2,7 @@ import { createLogger } from '@countersign/service/logger';
 import { createPool } from '@countersign/service/sql';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { askDue } from '../src/payees/check-domain.ts';
+import { readPayeeFile } from '../src/payees/domain-file.ts';
 import { databaseOf, type Person, threeOperators } from './compliance-people.ts';
 import { newWallet, openDashboard, type TestDashboard, type Wallet } from './dashboard.ts';
 import { fakeDomains, fileOf, proofBy } from './payee-domains.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
 afterAll(() => dashboard.stop());
 
 const hourMs = 3_600_000;
+const silent = createLogger('dashboard', 'silent');
 let made = 0;
 const newDomain = () => `shop-${(made += 1)}.example`;
 
@@ -172,6 +174,17 @@ const attacks: readonly (readonly [string, string, Attack])[] = [
     'another version',
     'UNREADABLE',
     ({ wallet, domain }) => fileOf(proofBy(wallet, { domain })).replace('"version": 1', '"version": 2'),
+  ],
+  [
+    'an end that no database keeps',
+    'UNREADABLE',
+    ({ wallet, domain }) => fileOf(proofBy(wallet, { domain, notAfter: '0000-01-01T00:00:00Z' })),
+  ],
+  [
+    'an end of too many digits',
+    'UNREADABLE',
+    ({ wallet, domain }) =>
+      fileOf(proofBy(wallet, { domain, notAfter: `2027-06-01T00:00:00.${'1'.repeat(300)}Z` })),
   ],
   ['a list nested without end', 'UNREADABLE', () => '['.repeat(60_000)],
   ['no JSON', 'UNREADABLE', () => '<html>'],
@@ -334,13 +347,13 @@ test('only operators ask a domain [dashboard.payees.operators-only]', async () =
 test('a domain is asked again when its word is a day old, and each hour once it took something back [dashboard.payees.domain.again]', async () => {
   const { address, domain } = await proved();
   domains.answer(domain, 404);
-  const pool = createPool(urlOf(dashboard), createLogger('dashboard', 'silent'));
+  const pool = createPool(urlOf(dashboard), silent);
   onTestFinished(() => pool.end());
   const { fetchPublic } = domains;
   const parts = { pool, fetchPublic, signedBy: async () => false, now: () => dashboard.clock.now };
   const turn = async () => {
     const before = domains.asked.length;
-    await askDue(parts, new AbortController().signal);
+    await askDue(parts, new AbortController().signal, silent);
     return domains.asked.slice(before).filter((url) => new URL(url).host === domain).length;
   };
   dashboard.clock.advance(23 * hourMs);
@@ -356,9 +369,43 @@ test('a domain is asked again when its word is a day old, and each hour once it 
   expect(await turn()).toBe(1);
   // Whoever stops hears nobody, and writes nothing down.
   dashboard.clock.advance(hourMs);
-  await askDue({ ...parts, fetchPublic: () => expect.fail('asked') }, AbortSignal.abort());
+  await askDue({ ...parts, fetchPublic: () => expect.fail('asked') }, AbortSignal.abort(), silent);
   expect(await turn()).toBe(1);
 });
+
+test('one record whose check fails has its turn like any other, and stops no other’s [dashboard.payees.domain.again]', async () => {
+  const pool = createPool(urlOf(dashboard), silent);
+  onTestFinished(() => pool.end());
+  const [broken, sound] = [newDomain(), newDomain()];
+  const id = await payees.admitted(operator, [newWallet().address], { domain: broken });
+  await payees.admitted(operator, [newWallet().address], { domain: sound });
+  const asked: string[] = [];
+  const parts = {
+    pool,
+    signedBy: async () => false,
+    now: () => dashboard.clock.now,
+    fetchPublic: (url: string) => {
+      asked.push(new URL(url).host);
+      if (asked.at(-1) === broken) throw new Error('what nobody thought of');
+      return domains.fetchPublic(url);
+    },
+  };
+  await askDue(parts, new AbortController().signal, silent);
+  expect(asked).toEqual(expect.arrayContaining([broken, sound]));
+  const { domainProofs } = (await payees.get(operator, id)).data.payee;
+  expect(domainProofs).toMatchObject([{ verdict: 'UNREADABLE', mark: null }]);
+  asked.length = 0;
+  await askDue(parts, new AbortController().signal, silent);
+  expect(asked).toEqual([]);
+});
+
+test.each(['xn--a.example', 'shop.0x1', '127.1'])(
+  '%s is no domain of a record, and one of before is not reached [dashboard.payees.domain]',
+  async (domain) => {
+    expect(await payees.create(operator, [newWallet().address], { domain })).toMatchObject({ status: 400 });
+    expect(await readPayeeFile(domains.fetchPublic, domain)).toBe('UNREACHABLE');
+  },
+);
 
 test('a dashboard asks by itself once it is up [dashboard.payees.domain.again]', async () => {
   const domain = newDomain();

@@ -207,7 +207,7 @@ export const dashboardPayeeRequirements = [
     id: 'dashboard.payees.domain.again',
     source,
     behaviour:
-      'The domain of a record that is not withdrawn is asked when its last word is a day old, or an hour where it has taken something back; an older answer never replaces a newer.',
+      'The domain of a record that is not withdrawn is asked when its last word is a day old, or an hour where it has taken something back; an older answer never replaces a newer. One whose check fails has had its turn.',
     status: 'tested',
   },
   {
@@ -240,7 +240,8 @@ export const dashboardPayeeRequirements = [
   {
     id: 'dashboard.business.flood',
     source,
-    behaviour: 'One submission of an account waits, and three are taken in a day (409, 80000003).',
+    behaviour:
+      'One submission of an account waits, and three are taken in a day (409, 80000003), which is decided before signatures are judged. Operators list those that wait oldest first.',
     status: 'tested',
   },
   {
@@ -254,35 +255,35 @@ export const dashboardPayeeRequirements = [
     id: 'dashboard.business.decide',
     source,
     behaviour:
-      'POST /api/business/submissions/:id/decide (operator session) admits a submission by a record, which with four eyes waits for the second operator, or rejects it with a reason; the account reads both. A person’s own rejection stands.',
+      'POST /api/business/submissions/:id/decide (operator session) admits a submission by a record, which with four eyes waits for the second operator, or rejects it with a reason; the account reads both. A person’s own rejection stands. Whatever the domain does afterwards decides no answer.',
     status: 'tested',
   },
   {
     id: 'dashboard.business.renew',
     source,
     behaviour:
-      'A later submission changes the record of the earlier one once it is admitted; an address of another’s record is 409, ADDRESS_CLAIMED, and the submission waits.',
+      'A later submission changes the record of the earlier one (`renews`) once it is admitted, by an operator who names the newest version of it (409 otherwise); what was handed in for the version that counts stays until the later one counts; an address of another’s record is 409, ADDRESS_CLAIMED, and the submission waits.',
     status: 'tested',
   },
   {
     id: 'dashboard.business.operators-only',
     source,
     behaviour:
-      'Nobody but operators reads or decides submissions of others, and no operator decides their own.',
+      'Nobody but operators reads or decides submissions of others, and no operator decides their own, or admits or changes the record that was made of it.',
     status: 'tested',
   },
   {
     id: 'dashboard.business.personal',
     source,
     behaviour:
-      'An export has what was submitted, with its files; an erasure deletes it and withdraws the record; KYC_RETENTION_DAYS after a rejection or withdrawal it is deleted.',
+      'An export has what was submitted, with its files; an erasure deletes it, withdraws the record, on record, and takes names and reasons of one that never counted out of the history; KYC_RETENTION_DAYS after a rejection or withdrawal it is deleted.',
     status: 'tested',
   },
   {
     id: 'dashboard.console.business',
     source,
     behaviour:
-      'In the console a business submits itself, with another address that its wallet signs for and a file; an operator reads it, its files and its domain, admits or rejects it, and the business reads which and why.',
+      'In the console a business submits itself, with another address that its wallet signs for and a file; an operator reads it, its files and its domain, admits or rejects it, and the business reads which and why. Submitted again it begins with what was submitted last; the operator reads the record and what changes about it.',
     status: 'tested',
   },
   {

@@ -1,8 +1,10 @@
 import type { Business } from '@countersign/protocol/dashboard/business';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { useDeed } from '../api/deed.ts';
 import { problemText } from '../api/problem.ts';
+import { ask } from '../api/queries.ts';
 import { WithReason } from '../compliance/with-reason.tsx';
 import { bytesOf } from '../payees/file-text.ts';
 import { useSession } from '../session/session.ts';
@@ -17,6 +19,7 @@ import { Sheet } from '../ui/sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { BusinessFacts } from './facts.tsx';
+import { RenewedRecord } from './renewed-record.tsx';
 
 type Props = { readonly business: Business; readonly onClose: () => void };
 
@@ -26,30 +29,19 @@ const outdated = ['/api/business', '/api/payees', '/api/compliance/history'] as 
 export function BusinessSheet({ business, onClose }: Props) {
   const { account } = useSession();
   const [doing, setDoing] = useState<'admit' | 'reject' | null>(null);
-  const check = useDeed('POST /api/business/submissions/:id/check-domain', '/api/business');
-  const { id, facts, state, walletAddress } = business;
-  if (doing === 'admit') return <Admit business={business} onClose={onClose} />;
+  const { record, version } = useRecord(business);
+  const { facts, state, walletAddress, renews } = business;
+  if (doing === 'admit') return <Admit business={business} version={version} onClose={onClose} />;
   if (doing === 'reject') return <Reject business={business} onClose={onClose} />;
   const own = walletAddress === account.walletAddress;
   const decides = state === 'waiting' && !own;
+  // Nobody admits what changes a record that they have not read.
+  const admits = facts !== null && (renews === null || record !== null);
   return (
     <Sheet
       title={facts?.legalName ?? 'Business'}
       onClose={onClose}
-      actions={
-        decides ? (
-          <>
-            <Button kind="danger" onClick={() => setDoing('reject')}>
-              Reject
-            </Button>
-            {facts !== null && (
-              <Button kind="primary" onClick={() => setDoing('admit')}>
-                Admit
-              </Button>
-            )}
-          </>
-        ) : undefined
-      }
+      actions={decides ? <Ways onDo={setDoing} admits={admits} /> : undefined}
     >
       <div className="grid grid-cols-1 gap-6">
         <Notice tone="warn">
@@ -62,16 +54,50 @@ export function BusinessSheet({ business, onClose }: Props) {
           </Fact>
         </Facts>
         <BusinessFacts business={business} />
+        {record !== null && facts !== null && <RenewedRecord payee={record} facts={facts} />}
         <Files business={business} />
-        {state === 'waiting' && facts !== null && (
-          <Button busy={check.busy} onClick={() => void check.run({ params: { id }, body: {} })}>
-            Check the domain
-          </Button>
-        )}
-        {check.problem !== null && <p className="text-sm text-bad">{check.problem}</p>}
+        <CheckDomain business={business} />
         {own && <Notice>You submitted this. Another operator must decide.</Notice>}
       </div>
     </Sheet>
+  );
+}
+
+/** The record that an admission changes, and its newest version. */
+function useRecord({ renews }: Business) {
+  const found = useQuery({
+    ...ask('GET /api/payees/:id', { params: { id: renews ?? '' } }),
+    enabled: renews !== null,
+  });
+  const record = found.data?.payee ?? null;
+  return { record, version: record === null ? null : (record.proposal ?? record).version };
+}
+
+type WaysProps = { readonly onDo: (what: 'admit' | 'reject') => void; readonly admits: boolean };
+
+const Ways = ({ onDo, admits }: WaysProps) => (
+  <>
+    <Button kind="danger" onClick={() => onDo('reject')}>
+      Reject
+    </Button>
+    {admits && (
+      <Button kind="primary" onClick={() => onDo('admit')}>
+        Admit
+      </Button>
+    )}
+  </>
+);
+
+function CheckDomain({ business: { id, facts, state } }: { business: Business }) {
+  const check = useDeed('POST /api/business/submissions/:id/check-domain', '/api/business');
+  if (state !== 'waiting' || facts === null) return null;
+  return (
+    <>
+      <Button busy={check.busy} onClick={() => void check.run({ params: { id }, body: {} })}>
+        Check the domain
+      </Button>
+      {check.problem !== null && <p className="text-sm text-bad">{check.problem}</p>}
+    </>
   );
 }
 
@@ -102,7 +128,14 @@ function Files({ business: { id, files } }: { business: Business }) {
 
 const yearMs = 365 * 86_400_000;
 
-function Admit({ business: { id, facts }, onClose }: Props) {
+type AdmitProps = Props & {
+  /** The newest of the record that it changes; null where it makes one. */
+  readonly version: number | null;
+};
+
+function Admit({ business: { id, facts }, version, onClose }: AdmitProps) {
+  // What was read is what is decided about, also once another operator has changed it.
+  const [read] = useState(version);
   const deed = useDeed('POST /api/business/submissions/:id/decide', ...outdated);
   const [lastDay, setLastDay] = useState(() => new Date(Date.now() + yearMs).toISOString().slice(0, 10));
   const [reason, setReason] = useState('');
@@ -116,6 +149,7 @@ function Admit({ business: { id, facts }, onClose }: Props) {
       body: {
         decision: 'admit',
         validUntil: new Date(end).toISOString(),
+        ...(read !== null && { version: read }),
         ...(note !== '' && { reason: note }),
       },
     });

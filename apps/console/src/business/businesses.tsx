@@ -67,7 +67,7 @@ export function Businesses() {
               </Message>
             ) : (
               <Table
-                caption="Businesses, newest first"
+                caption={state === 'waiting' ? 'Businesses, oldest first' : 'Businesses, newest first'}
                 columns={columnsFor(setOpen)}
                 rows={data}
                 keyOf={({ id }) => id}

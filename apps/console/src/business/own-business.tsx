@@ -42,7 +42,7 @@ export function OwnBusiness() {
           </>
         )}
       </Loaded>
-      {submitting && <SubmitBusiness onClose={() => setSubmitting(false)} />}
+      {submitting && <SubmitBusiness last={business?.facts ?? null} onClose={() => setSubmitting(false)} />}
     </Section>
   );
 }

@@ -1,3 +1,5 @@
+import type { Business } from '@countersign/protocol/dashboard/business';
+import type { PayoutAddress } from '@countersign/protocol/dashboard/payees';
 import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
 import { useSession } from '../session/session.ts';
@@ -8,13 +10,20 @@ import { FormSheet } from '../ui/form-sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { walletProblemText } from '../wallet/problem.ts';
 import { type Claimed, signClaim } from './claim.ts';
-import { bodyOf, type BusinessDraft, emptyDraft, faultsOf, isAddress } from './draft.ts';
+import { bodyOf, type BusinessDraft, draftOf, emptyDraft, faultsOf, isAddress, isSame } from './draft.ts';
+
+type Props = {
+  /** What was submitted last; null where nothing was, or it was deleted. */
+  readonly last: Business['facts'];
+  readonly onClose: () => void;
+};
 
 /** What operators will look at. Each payout address beside the wallet that signed in signs for itself. */
-export function SubmitBusiness({ onClose }: { onClose: () => void }) {
+export function SubmitBusiness({ last, onClose }: Props) {
   const { account } = useSession();
   const { busy, problem, run } = useDeed('POST /api/business/submit', '/api/business');
-  const [draft, setDraft] = useState(emptyDraft);
+  const [draft, setDraft] = useState(() => (last === null ? emptyDraft : draftOf(last)));
+  const before = last?.addresses ?? [];
   const [claims, setClaims] = useState<readonly Claimed[]>([]);
   const [tried, setTried] = useState(false);
   const faults = faultsOf(draft);
@@ -28,7 +37,7 @@ export function SubmitBusiness({ onClose }: { onClose: () => void }) {
     },
   });
   const submit = async () => {
-    if ((await run({ body: bodyOf(draft, account.walletAddress, claims) })) === null) return;
+    if ((await run({ body: bodyOf(draft, account.walletAddress, claims, before) })) === null) return;
     showToast({ tone: 'ok', text: 'Business submitted. The result will appear here.' });
     onClose();
   };
@@ -46,9 +55,7 @@ export function SubmitBusiness({ onClose }: { onClose: () => void }) {
       onSubmit={trySubmit}
       onClose={onClose}
     >
-      <p className="text-pretty text-muted">
-        Operators compare this with public registers. You can add files once it is submitted.
-      </p>
+      <Intro />
       <Field label="Legal name" maxLength={200} autoComplete="organization" {...field('legalName')} />
       <Field
         label="Domain"
@@ -67,29 +74,36 @@ export function SubmitBusiness({ onClose }: { onClose: () => void }) {
         own={account.walletAddress}
         domain={draft.domain.trim().toLowerCase()}
         claims={claims}
+        before={before}
         onSigned={(claim) => setClaims((old) => [...old, claim])}
       />
     </FormSheet>
   );
 }
 
+const Intro = () => (
+  <p className="text-pretty text-muted">
+    Operators compare this with public registers. You can add files once it is submitted.
+  </p>
+);
+
 type PayoutsProps = {
   readonly own: Claimed['address'];
   readonly domain: string;
   readonly claims: readonly Claimed[];
+  /** The addresses that were submitted last. */
+  readonly before: readonly PayoutAddress[];
   readonly onSigned: (claim: Claimed) => void;
 };
 
-function Payouts({ own, domain, claims, onSigned }: PayoutsProps) {
+function Payouts({ own, domain, claims, before, onSigned }: PayoutsProps) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string | null>(null);
-  const sign = async () => {
-    const address = typed.trim();
-    const known = [own, ...claims.map((claim) => claim.address)].some(
-      (each) => each.toLowerCase() === address.toLowerCase(),
-    );
+  const named = [own, ...claims.map(({ address }) => address)];
+  const isNamed = (address: string) => named.some((each) => isSame(each, address));
+  const sign = async (address: string) => {
     if (!isAddress(address)) return setFault('Enter an address: 0x and 40 hex digits.');
-    if (known) return setFault('This address is there already.');
+    if (isNamed(address)) return setFault('This address is there already.');
     if (!domain.includes('.')) return setFault('Enter the domain first: the address signs for it.');
     const signed = await signClaim({ account: own, address, domain }, new Date());
     if (!signed.ok) return setFault(walletProblemText(signed.error));
@@ -100,9 +114,18 @@ function Payouts({ own, domain, claims, onSigned }: PayoutsProps) {
   return (
     <fieldset className="grid gap-3">
       <legend className="text-sm font-medium">Payout addresses</legend>
-      {[own, ...claims.map(({ address }) => address)].map((address) => (
+      {named.map((address) => (
         <WholeAddress key={address} value={address} name="payout address" />
       ))}
+      {before
+        .filter(({ address }) => !isNamed(address))
+        .map(({ address }) => (
+          <div key={address} className="grid gap-2">
+            <WholeAddress value={address} name="earlier address" />
+            <p className="text-sm text-muted">Submitted last time. It is left out unless it signs again.</p>
+            <Button onClick={() => void sign(address)}>Keep this address</Button>
+          </div>
+        ))}
       <Field
         label="Another address"
         hint="Optional. Select it in your wallet: it signs that it is yours."
@@ -112,7 +135,7 @@ function Payouts({ own, domain, claims, onSigned }: PayoutsProps) {
         error={fault}
         onChange={({ target }) => setTyped(target.value)}
       />
-      <Button onClick={() => void sign()}>Sign with this address</Button>
+      <Button onClick={() => void sign(typed.trim())}>Sign with this address</Button>
     </fieldset>
   );
 }

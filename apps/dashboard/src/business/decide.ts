@@ -3,6 +3,7 @@ import { inTransaction, type Pool } from '@countersign/service/sql';
 import { putOnRecord } from '../compliance/history.ts';
 import type { Sealer } from '../compliance/seal.ts';
 import { type About, changeIn, createIn, type PayeeDecided } from '../payees/decide.ts';
+import { newestOf } from '../payees/payee.ts';
 import { findPayee, lockPayees } from '../payees/store.ts';
 import { eraseRenewed } from './erase.ts';
 import { openFacts } from './sealed.ts';
@@ -14,15 +15,17 @@ import {
   type SubmissionRow,
 } from './store.ts';
 
-export type Decision =
-  | { readonly decision: 'reject'; readonly reason: string }
-  | {
-      readonly decision: 'admit';
-      readonly validUntil: string;
-      readonly reason: string | undefined;
-      /** Id of the record, where a new one is made. */
-      readonly newId: string;
-    };
+type Admission = {
+  readonly decision: 'admit';
+  readonly validUntil: string;
+  readonly reason: string | undefined;
+  /** Id of the record, where a new one is made. */
+  readonly newId: string;
+  /** The version of the record that it changes, as the operator has read it; null: a new one is made. */
+  readonly read: number | null;
+};
+
+export type Decision = { readonly decision: 'reject'; readonly reason: string } | Admission;
 
 export type BusinessDecided = PayeeDecided | { readonly kind: 'unreadable' };
 
@@ -46,7 +49,7 @@ export const decide = (
     if (found.accountId === about.by.id) return { kind: 'oneself' };
     if (decision.decision === 'reject') {
       const { reason } = decision;
-      await decideSubmission(db, id, { state: 'rejected', reason, payeeId: null }, about.now);
+      await decideSubmission(db, id, { state: 'rejected', reason, record: null }, about.now);
       // The reason is the submission's, and goes with it.
       await putOnRecord(db, about.now, {
         deed: 'reject-business',
@@ -60,26 +63,31 @@ export const decide = (
     const said = openFacts(sealer, id, found);
     if (said === null) return { kind: 'unreadable' };
     const facts = { ...said, validUntil: decision.validUntil };
-    const { payeeId, decided } = await write(db, found, { ...decision, facts }, about);
+    const { decided, ...record } = await write(db, found, { ...decision, facts }, about);
     if (decided.kind !== 'done' && decided.kind !== 'first') return decided;
     const reason = decision.reason ?? null;
-    await decideSubmission(db, id, { state: 'admitted', reason, payeeId }, about.now);
-    await eraseRenewed(db, found, about.now);
+    await decideSubmission(db, id, { state: 'admitted', reason, record }, about.now);
+    await eraseRenewed(db, found.accountId, about.now);
     return decided;
   });
 
-type Written = { readonly payeeId: string; readonly decided: PayeeDecided };
+type Written = { readonly payeeId: string; readonly version: number; readonly decided: PayeeDecided };
 
 async function write(
   db: Parameters<typeof createIn>[0],
   { accountId }: SubmissionRow,
-  { newId, reason, facts }: { newId: string; reason: string | undefined; facts: PayeeFacts },
+  { newId, read, reason, facts }: Admission & { facts: PayeeFacts },
   about: About,
 ): Promise<Written> {
   const earlier = await lastRecordOf(db, accountId);
   const row = earlier === null ? null : await findPayee(db, earlier, about.now);
-  if (row !== null)
-    return { payeeId: row.id, decided: await changeIn(db, row, { id: row.id, facts, reason }, about) };
-  const { decided } = await createIn(db, [{ id: newId, facts, reason }], about);
-  return { payeeId: newId, decided };
+  const version = row === null ? null : newestOf(row).version;
+  // Whoever decided read another record, or none.
+  if (version !== read) return { payeeId: newId, version: 0, decided: { kind: 'stale' } };
+  if (row === null || version === null) {
+    const { decided } = await createIn(db, [{ id: newId, facts, reason }], about);
+    return { payeeId: newId, version: 1, decided };
+  }
+  const decided = await changeIn(db, row, { id: row.id, facts, reason }, about);
+  return { payeeId: row.id, version: version + 1, decided };
 }

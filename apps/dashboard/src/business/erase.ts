@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Queryable, rows, statement } from '@countersign/service/sql';
 import { forget } from '../compliance/first-word.ts';
+import { putOnRecord } from '../compliance/history.ts';
 import { lockPayees, withdrawRecord } from '../payees/store.ts';
 
 const empty = `set key_id = null, sealed = null, domain_said = '[]', domain_checked_at = null, reason = null, erased_at = $2,
@@ -20,6 +21,17 @@ const records = statement<{ id: string }>(
    where s.account_id = $1 and p.withdrawn_at is null`,
 );
 
+// It allowed no payment, so nothing asks for what was said of it.
+const forgetNeverCounted = statement(
+  'business.forget-never-counted',
+  `update dashboard.compliance_history h set reason = null, detail = h.detail - array['legalName', 'domain']
+   from dashboard.payee p where h.payee_id = p.id and p.admitted is null
+     and p.id in (select payee_id from dashboard.business_submission where account_id = $1)
+     and h.deed in ('admit-payee', 'change-payee')`,
+);
+
+const reason = 'its owner had its data erased';
+
 /**
  * Deletes what an account has handed in as a business, and withdraws the record that was made of it, so that nobody is paid
  * by it any more; the record stays with the payments that it allowed. Tells how many submissions it emptied.
@@ -27,31 +39,46 @@ const records = statement<{ id: string }>(
 export async function eraseBusinesses(
   db: Queryable,
   { accountId, wallet }: { readonly accountId: string; readonly wallet: Address },
+  askedBy: 'person' | 'operator',
   now: Date,
 ): Promise<number> {
   await lockPayees(db);
   const ids = (await rows(db, emptyAll, [accountId, now])).map(({ id }) => id);
   await rows(db, deleteFiles, [ids]);
   for (const { id } of await rows(db, records, [accountId])) {
-    await withdrawRecord(db, { id, by: wallet, reason: 'its owner had its data erased' }, now);
+    await withdrawRecord(db, { id, by: wallet, reason }, now);
     await forget(db, 'admit-payee', id);
+    const by = { id: accountId, walletAddress: wallet };
+    const detail = { askedBy };
+    await putOnRecord(db, now, {
+      deed: 'withdraw-payee',
+      by,
+      effective: true,
+      wallet: null,
+      payeeId: id,
+      reason,
+      detail,
+    });
   }
+  await rows(db, forgetNeverCounted, [accountId]);
   return ids.length;
 }
 
+/** A later one of the account became a version of its record that has counted. */
+const renewed = `s.state = 'admitted' and exists (
+  select from dashboard.business_submission l join dashboard.compliance_history h on h.payee_id = l.payee_id
+  where l.account_id = s.account_id and l.seq > s.seq and h.effective and h.deed in ('admit-payee', 'change-payee')
+    and h.detail ->> 'version' = l.payee_version::text)`;
+
 const emptyEarlier = statement<{ id: string }>(
   'business.erase-earlier',
-  `update dashboard.business_submission ${empty}
-   where account_id = $1 and id <> $3 and state = 'admitted' and erased_at is null returning id`,
+  `update dashboard.business_submission s ${empty}
+   where s.account_id = $1 and s.erased_at is null and ${renewed} returning id`,
 );
 
-/** Deletes what was handed in before for the record that this submission renews. */
-export async function eraseRenewed(
-  db: Queryable,
-  { accountId, id }: { readonly accountId: string; readonly id: string },
-  now: Date,
-): Promise<void> {
-  const ids = (await rows(db, emptyEarlier, [accountId, now, id])).map((earlier) => earlier.id);
+/** Deletes what an account handed in before for the record that counts now by a later submission. */
+export async function eraseRenewed(db: Queryable, accountId: string, now: Date): Promise<void> {
+  const ids = (await rows(db, emptyEarlier, [accountId, now])).map((earlier) => earlier.id);
   await rows(db, deleteFiles, [ids]);
 }
 
@@ -60,11 +87,15 @@ const emptyOver = statement<{ id: string }>(
   `update dashboard.business_submission ${empty} where id in (
      select s.id from dashboard.business_submission s left join dashboard.payee p on p.id = s.payee_id
      where s.erased_at is null and s.state <> 'waiting'
-       and coalesce(p.withdrawn_at, case when s.state = 'rejected' then s.decided_at end) <= $2::timestamptz - $1::int * interval '1 day'
+       and (coalesce(p.withdrawn_at, case when s.state = 'rejected' then s.decided_at end) <= $2::timestamptz - $1::int * interval '1 day'
+         or ${renewed})
      limit 500 for update of s skip locked) returning id`,
 );
 
-/** Deletes submissions that were rejected, or whose record was withdrawn, so many days ago. Tells of how many. */
+/**
+ * Deletes submissions that were rejected, or whose record was withdrawn, so many days ago, and those that a later one has
+ * renewed. Tells of how many.
+ */
 export async function eraseOldBusinesses(db: Queryable, days: number, now: Date): Promise<number> {
   const ids = (await rows(db, emptyOver, [days, now])).map(({ id }) => id);
   await rows(db, deleteFiles, [ids]);

@@ -2,6 +2,8 @@ import type { Business, businessRoutes } from '@countersign/protocol/dashboard/b
 import { maxBusinessFiles } from '@countersign/protocol/dashboard/business';
 import { maxFileBytes } from '@countersign/protocol/dashboard/payees';
 import { ok } from '@countersign/protocol/result';
+import type { Logger } from '@countersign/service/logger';
+import type { z } from 'zod';
 import type { DashboardHandlers } from '../callers.ts';
 import { putOnRecord } from '../compliance/history.ts';
 import { isOperator, operatorsOnly } from '../compliance/operators.ts';
@@ -17,9 +19,8 @@ import {
   keepDomainSaid,
   listSubmissions,
   newestSubmission,
-  type SubmissionRow,
 } from './store.ts';
-import { type Added, addFile, handIn, unsigned } from './submit.ts';
+import { type Added, addFile, type HandedIn, handIn, unsigned, whyNotNow } from './submit.ts';
 import { showSubmission } from './show.ts';
 
 /** Businesses that submit themselves. */
@@ -48,6 +49,15 @@ const answerOf =
     return ok({ business: showSubmission(sealer, row) });
   };
 
+/** What is done is done: that its domain could not be asked after it changes no answer. The next turn asks it. */
+async function afterwards(log: Logger, id: string, asking: () => Promise<void>): Promise<void> {
+  try {
+    await asking();
+  } catch (error) {
+    log.warn({ err: error, submission: id }, 'the domain of a business could not be asked');
+  }
+}
+
 /** Asks the domain of a submission what it says of its addresses. */
 async function ask(parts: PayeeParts, id: string, facts: Facts): Promise<void> {
   const at = parts.now();
@@ -57,7 +67,7 @@ async function ask(parts: PayeeParts, id: string, facts: Facts): Promise<void> {
 function ownHandlers(
   parts: PayeeParts,
 ): Pick<DashboardHandlers, 'ownBusiness' | 'submitBusiness' | 'addBusinessFile'> {
-  const { pool, sealer, signedBy, now, random } = parts;
+  const { pool, sealer, signedBy, now, random, log } = parts;
   const answer = answerOf(parts);
   return {
     async ownBusiness({ caller: { account, person } }) {
@@ -70,6 +80,9 @@ function ownHandlers(
 
     async submitBusiness({ body, caller: { account } }) {
       if (sealer === null) return noKey();
+      // Before its signatures are judged, which may ask a node for each.
+      const early = await whyNotNow(pool, account.id, now());
+      if (early !== null) return notNow(early);
       const missing = await unsigned(body, account, signedBy, now());
       if (missing !== null)
         return refusal(
@@ -79,13 +92,8 @@ function ownHandlers(
       const id = newId(random, 'biz');
       const facts = factsIn(body);
       const handed = await handIn(pool, sealer, { id, accountId: account.id, facts }, now());
-      if (handed.kind === 'waits') return refusal('REPEATED_SUBMIT', 'a submission is under review');
-      if (handed.kind === 'too-often')
-        return refusal(
-          'REPEATED_SUBMIT',
-          `too many submissions: the next one is possible at ${handed.again.toISOString()}`,
-        );
-      await ask(parts, id, facts);
+      if (handed.kind !== 'kept') return notNow(handed);
+      await afterwards(log, id, () => ask(parts, id, facts));
       return answer(id);
     },
 
@@ -99,6 +107,14 @@ function ownHandlers(
     },
   };
 }
+
+const notNow = (why: Exclude<HandedIn, { kind: 'kept' }>) =>
+  refusal(
+    'REPEATED_SUBMIT',
+    why.kind === 'waits'
+      ? 'a submission is under review'
+      : `too many submissions: the next one is possible at ${why.again.toISOString()}`,
+  );
 
 function whyNotAdded(added: Exclude<Added, 'done'>) {
   switch (added) {
@@ -154,7 +170,7 @@ function operatorHandlers(
       if (refused !== null) return refused;
       const operator = by.walletAddress;
       log.info({ submission: id, decision: decision.decision, operator }, 'a business was decided');
-      await askAgain(parts, await findSubmission(pool, id, now()));
+      await afterwards(log, id, () => askAgain(parts, id));
       return answer(id);
     },
   };
@@ -195,7 +211,8 @@ function filesHandlers({
 }
 
 /** What the operator saw of the domain is the record's from the beginning. */
-async function askAgain(parts: PayeeParts, row: SubmissionRow | null): Promise<void> {
+async function askAgain(parts: PayeeParts, id: string): Promise<void> {
+  const row = await findSubmission(parts.pool, id, parts.now());
   const facts = row?.payeeId == null ? null : openFacts(parts.sealer, row.id, row);
   if (row?.payeeId != null && facts !== null) await checkDomain(parts, row.payeeId, facts);
 }
@@ -203,16 +220,13 @@ async function askAgain(parts: PayeeParts, row: SubmissionRow | null): Promise<v
 const unreadable = () =>
   refusal('BUSINESS_NOT_FOUND', 'what was submitted is sealed under another EVIDENCE_KEY');
 
-function readDecision(
-  {
-    decision,
-    validUntil,
-    reason,
-  }: { decision: string; validUntil?: string | undefined; reason?: string | undefined },
-  id: string,
-): Decision | null {
+type RouteBody = z.output<typeof businessRoutes.decideBusiness.body>;
+
+function readDecision({ decision, validUntil, version, reason }: RouteBody, id: string): Decision | null {
   if (decision === 'admit')
-    return validUntil === undefined ? null : { decision, validUntil, reason, newId: id };
+    return validUntil === undefined
+      ? null
+      : { decision, validUntil, reason, newId: id, read: version ?? null };
   return reason === undefined ? null : { decision: 'reject', reason };
 }
 

@@ -30,8 +30,14 @@ export type SubmissionRow = {
   readonly payeeId: string | null;
   readonly recordState: PayeeState | null;
   readonly recordReason: string | null;
+  readonly renews: string | null;
   readonly files: readonly ListedFile[];
 };
+
+/** The record that was made of the last submission of this account, unless it was withdrawn. */
+const lastRecordId = (account: string): string =>
+  `select r.id from dashboard.business_submission l join dashboard.payee r on r.id = l.payee_id
+   where l.account_id = ${account} and r.withdrawn_at is null order by l.seq desc limit 1`;
 
 /** At the moment of this parameter. */
 const select = (
@@ -40,6 +46,7 @@ const select = (
   s.key_id as "keyId", s.sealed, s.domain_said as "domainSaid", s.domain_checked_at as "domainCheckedAt",
   s.created_at as "createdAt", s.decided_at as "decidedAt", s.reason, s.payee_id as "payeeId",
   case when p.id is not null then ${stateAt(now)} end as "recordState", p.withdraw_reason as "recordReason",
+  case when s.state = 'waiting' then (${lastRecordId('s.account_id')}) end as renews,
   coalesce((select json_agg(json_build_object('id', f.id, 'mediaType', f.media_type, 'size', f.size, 'keyId', f.key_id,
     'sealedName', translate(encode(f.sealed_name, 'base64'), E'\\n', ''), 'addedAt', f.added_at) order by f.seq)
     from dashboard.business_file f where f.submission_id = s.id), '[]') as files
@@ -61,14 +68,14 @@ export const newestSubmission = (
 
 const page = statement<SubmissionRow>(
   'business.page',
-  `${select('$2')} where $1::text is null or s.state = $1 order by s.seq desc limit $3 offset $4`,
+  `${select('$2')} where $1::text is null or s.state = $1 order by case when $1 = 'waiting' then s.seq end, s.seq desc limit $3 offset $4`,
 );
 const count = statement<{ total: number }>(
   'business.count',
   'select count(*) as total from dashboard.business_submission s where $1::text is null or s.state = $1',
 );
 
-/** One page of submissions, newest first, and how many there are in all. */
+/** One page of submissions, newest first, and how many there are in all; those that wait, oldest first. */
 export async function listSubmissions(
   db: Queryable,
   state: BusinessState | undefined,
@@ -128,6 +135,13 @@ const lockWaiting = statement<{ id: string; files: number }>(
 /** The account's submission that waits, kept as it is until the transaction ends. */
 export const lockWaitingOf = (db: Queryable, accountId: string) => firstRow(db, lockWaiting, [accountId]);
 
+const anyWaiting = statement(
+  'business.any-waiting',
+  `select from dashboard.business_submission where account_id = $1 and state = 'waiting'`,
+);
+export const anyWaitingOf = async (db: Queryable, accountId: string): Promise<boolean> =>
+  (await firstRow(db, anyWaiting, [accountId])) !== null;
+
 const lock = statement('business.lock', 'select from dashboard.business_submission where id = $1 for update');
 export async function lockSubmission(db: Queryable, id: string): Promise<void> {
   await rows(db, lock, [id]);
@@ -135,7 +149,8 @@ export async function lockSubmission(db: Queryable, id: string): Promise<void> {
 
 const decide = statement(
   'business.decide',
-  'update dashboard.business_submission set state = $2, decided_at = $3, reason = $4, payee_id = $5 where id = $1',
+  `update dashboard.business_submission set state = $2, decided_at = $3, reason = $4, payee_id = $5, payee_version = $6
+   where id = $1`,
 );
 export async function decideSubmission(
   db: Queryable,
@@ -143,18 +158,18 @@ export async function decideSubmission(
   {
     state,
     reason,
-    payeeId,
-  }: { state: 'rejected' | 'admitted'; reason: string | null; payeeId: string | null },
+    record,
+  }: {
+    state: 'rejected' | 'admitted';
+    reason: string | null;
+    record: { readonly payeeId: string; readonly version: number } | null;
+  },
   now: Date,
 ): Promise<void> {
-  await rows(db, decide, [id, state, now, reason, payeeId]);
+  await rows(db, decide, [id, state, now, reason, record?.payeeId, record?.version]);
 }
 
-const lastRecord = statement<{ id: string }>(
-  'business.last-record',
-  `select p.id from dashboard.business_submission s join dashboard.payee p on p.id = s.payee_id
-   where s.account_id = $1 and p.withdrawn_at is null order by s.seq desc limit 1`,
-);
+const lastRecord = statement<{ id: string }>('business.last-record', lastRecordId('$1'));
 /** The record that was made of the account's last submission, unless it was withdrawn. */
 export const lastRecordOf = async (db: Queryable, accountId: string): Promise<string | null> =>
   (await firstRow(db, lastRecord, [accountId]))?.id ?? null;

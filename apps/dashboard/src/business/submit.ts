@@ -3,7 +3,7 @@ import { payeeClaimDomain, payeeClaimTypes } from '@countersign/protocol/dashboa
 import { maxFileBytes, type newFile } from '@countersign/protocol/dashboard/payees';
 import type { Address } from '@countersign/protocol/address';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
-import { inTransaction, type Pool } from '@countersign/service/sql';
+import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import type { Sealer } from '../compliance/seal.ts';
@@ -11,7 +11,13 @@ import { lockPerson } from '../compliance/withdrawal-store.ts';
 import type { SignedBy } from '../payees/domain-file.ts';
 import { fileName, isOfType } from '../payees/file-kind.ts';
 import { type Facts, sealFacts, sealPart } from './sealed.ts';
-import { insertBusinessFile, insertSubmission, lockWaitingOf, recentSubmissions } from './store.ts';
+import {
+  anyWaitingOf,
+  insertBusinessFile,
+  insertSubmission,
+  lockWaitingOf,
+  recentSubmissions,
+} from './store.ts';
 
 /** An operator has to look at each of them. */
 const maxInADay = 3;
@@ -41,9 +47,17 @@ export async function unsigned(
   return null;
 }
 
-export type HandedIn =
-  | { readonly kind: 'kept' | 'waits' }
-  | { readonly kind: 'too-often'; readonly again: Date };
+type NotNow = { readonly kind: 'waits' } | { readonly kind: 'too-often'; readonly again: Date };
+export type HandedIn = { readonly kind: 'kept' } | NotNow;
+
+/** Why an account may hand in nothing now; null where it may. */
+export async function whyNotNow(db: Queryable, accountId: string, now: Date): Promise<NotNow | null> {
+  const since = new Date(now.getTime() - dayMs);
+  const { times = 0, first = null } = (await recentSubmissions(db, accountId, since, maxInADay)) ?? {};
+  if (times >= maxInADay && first !== null)
+    return { kind: 'too-often', again: new Date(first.getTime() + dayMs) };
+  return (await anyWaitingOf(db, accountId)) ? { kind: 'waits' } : null;
+}
 
 /** Keeps what a business hands in: one waits at most, and three in a day. */
 export const handIn = (
@@ -54,10 +68,8 @@ export const handIn = (
 ): Promise<HandedIn> =>
   inTransaction<HandedIn>(pool, async (db) => {
     await lockPerson(db, accountId);
-    const since = new Date(now.getTime() - dayMs);
-    const { times = 0, first = null } = (await recentSubmissions(db, accountId, since, maxInADay)) ?? {};
-    if (times >= maxInADay && first !== null)
-      return { kind: 'too-often', again: new Date(first.getTime() + dayMs) };
+    const refused = await whyNotNow(db, accountId, now);
+    if (refused !== null) return refused;
     const sealed = sealFacts(sealer, id, facts);
     return { kind: (await insertSubmission(db, { id, accountId, sealed }, now)) ? 'kept' : 'waits' };
   });

@@ -18,6 +18,8 @@ export type DomainParts = {
 /** Payout addresses of a record, and the domain that may name them. */
 type Claimed = { readonly domain: string; readonly addresses: readonly PayoutAddress[] };
 
+type Due = Claimed & { readonly id: string };
+
 type Answer = Said & { readonly address: Address };
 
 /** What a domain says about each of these addresses now. Never rejects. */
@@ -73,8 +75,11 @@ export async function checkDomain(
   const said = await askDomain(parts, claimed, at);
   // Whoever stops hears nobody, which says nothing of the domain.
   if (stopping?.aborted === true) return;
-  await rows(parts.pool, keep, [payeeId, claimed.domain, JSON.stringify(said), at]);
+  await keepSaid(parts.pool, { ...claimed, id: payeeId }, said, at);
 }
+
+const keepSaid = (pool: Pool, { id, domain }: Due, said: readonly Answer[], at: Date) =>
+  rows(pool, keep, [id, domain, JSON.stringify(said), at]);
 
 const renew = statement(
   'payee-proof.renew',
@@ -86,8 +91,6 @@ const renew = statement(
 export async function forgetMarks(db: Queryable, payeeId: string): Promise<void> {
   await rows(db, renew, [payeeId]);
 }
-
-type Due = Claimed & { readonly id: string };
 
 /** Of records that are not withdrawn, what counts and what is proposed: asked about once a day, and each hour where it was taken back. */
 const due = statement<Due>(
@@ -109,7 +112,7 @@ const [atOnce, inATurn] = [4, 100];
 /** Asks domains now and then; stops within what one answer takes. */
 export function startDomainChecks(parts: DomainParts, log: Logger): Service {
   const stopping = new AbortController();
-  const asking = repeat(log, 'ask domains of payees', 300_000, () => askDue(parts, stopping.signal));
+  const asking = repeat(log, 'ask domains of payees', 300_000, () => askDue(parts, stopping.signal, log));
   return {
     stop: () => {
       stopping.abort();
@@ -119,15 +122,27 @@ export function startDomainChecks(parts: DomainParts, log: Logger): Service {
 }
 
 /** Asks domains again whose last word is old: a few at a time. Several processes may ask the same one. */
-export async function askDue(parts: DomainParts, stopping: AbortSignal): Promise<void> {
+export async function askDue(parts: DomainParts, stopping: AbortSignal, log: Logger): Promise<void> {
   const waiting = [...(await rows(parts.pool, due, [parts.now(), inATurn]))];
   const fetchPublic: FetchPublic = (url) => parts.fetchPublic(url, stopping);
+  const asking = { ...parts, fetchPublic };
   while (waiting.length > 0 && !stopping.aborted)
-    await Promise.all(
-      waiting
-        .splice(0, atOnce)
-        .map(({ id, ...claimed }) => checkDomain({ ...parts, fetchPublic }, id, claimed, stopping)),
-    );
+    await Promise.all(waiting.splice(0, atOnce).map((each) => askOne(asking, each, stopping, log)));
+}
+
+/** One that fails has had its turn: it must not come first again, before all others. */
+async function askOne(parts: DomainParts, each: Due, stopping: AbortSignal, log: Logger): Promise<void> {
+  try {
+    await checkDomain(parts, each.id, each, stopping);
+  } catch (error) {
+    log.warn({ err: error, payee: each.id }, 'the domain of a payee could not be checked');
+    const said = each.addresses.map(({ address }) => ({
+      address,
+      verdict: 'UNREADABLE' as const,
+      until: null,
+    }));
+    if (!stopping.aborted) await keepSaid(parts.pool, each, said, parts.now());
+  }
 }
 
 /** What the domain of the version that counts has taken back about an address of this record. */

@@ -13,6 +13,7 @@ import {
   admitVersion,
   claimedByOther,
   findPayee,
+  handedIn,
   insertPayee,
   lockPayees,
   ownsOneOf,
@@ -156,7 +157,8 @@ async function whyNot(
   id: string | null,
   by: Account,
 ): Promise<PayeeDecided | null> {
-  if (await ownsOneOf(db, by.id, facts)) return { kind: 'oneself' };
+  const own = (await ownsOneOf(db, by.id, facts)) || (id !== null && (await handedIn(db, by.id, id)));
+  if (own) return { kind: 'oneself' };
   const claimed = await claimedByOther(db, facts, id);
   return claimed === null ? null : { kind: 'claimed', ...claimed };
 }

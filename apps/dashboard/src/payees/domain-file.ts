@@ -27,7 +27,8 @@ export async function readPayeeFile(
   fetchPublic: FetchPublic,
   domain: string,
 ): Promise<Failed | readonly PayeeDomainProof[]> {
-  let url = new URL(`https://${domain}${payeeFilePath}`);
+  let url = parseUrl(`https://${domain}${payeeFilePath}`);
+  if (url === null) return 'UNREACHABLE';
   for (let hops = 0; hops <= maxRedirects; hops += 1) {
     const answer = await fetchPublic(url.href).catch(() => null);
     if (answer === null) return 'UNREACHABLE';

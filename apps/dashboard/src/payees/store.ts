@@ -130,6 +130,15 @@ const ofAccount = statement(
 export const ownsOneOf = async (db: Queryable, account: string, { addresses }: PayeeFacts) =>
   (await firstRow(db, ofAccount, [account, addresses.map(({ address }) => address)])) !== null;
 
+const ofSubmitter = statement(
+  'payee.handed-in',
+  'select from dashboard.business_submission where account_id = $1 and payee_id = $2 limit 1',
+);
+
+/** Whether a record was made of what this account handed in as a business. */
+export const handedIn = async (db: Queryable, account: string, id: string) =>
+  (await firstRow(db, ofSubmitter, [account, id])) !== null;
+
 const unclaim = statement('payee.unclaim', 'delete from dashboard.payee_address where payee_id = $1');
 const claim = statement(
   'payee.claim',

@@ -44,7 +44,7 @@ export function erasePersonalData(
     await noteEndingOfAll(db, accountId, now);
     const erased: Erased = { agents: agents.length, mandates: ended.length, sessions: sessions.length };
     for (const [kind, what] of deletions) erased[kind] = (await rows(db, what, [accountId])).length;
-    erased.businesses = await eraseBusinesses(db, { accountId, wallet }, now);
+    erased.businesses = await eraseBusinesses(db, { accountId, wallet }, askedBy, now);
     await rows(db, deleteOffers, [accountId]);
     erased.drafts = (await rows(db, emptyDrafts, [accountId, now])).length;
     erased.screenings = (await rows(db, stripScreenings, [accountId])).length;

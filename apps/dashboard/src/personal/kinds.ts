@@ -36,7 +36,7 @@ const kinds: Readonly<Record<PersonalDataKind, About>> = {
     why: 'An operator judged by it whether payments to you are allowed.',
     law: null,
     keptFor:
-      'until KYC_RETENTION_DAYS days after a rejection or withdrawal, or a later admission; otherwise until you have it erased. An erasure withdraws the record that operators made of it, which stays with the payments that it allowed',
+      'until KYC_RETENTION_DAYS days after a rejection or withdrawal, or a later admission; otherwise until you have it erased. An erasure withdraws the record that operators made of it; its versions stay, as operators wrote them, with the payments that they allowed',
     onErasure: 'deleted',
   },
   decisions: {

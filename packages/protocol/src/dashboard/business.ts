@@ -62,6 +62,8 @@ export const business = z.object({
   payeeId: z.nullable(z.string()),
   recordState: z.nullable(payeeState),
   recordReason: z.nullable(z.string()),
+  /** The record that its admission changes, while it waits; null: it makes one. */
+  renews: z.nullable(z.string()),
 });
 export type Business = z.infer<typeof business>;
 
@@ -99,7 +101,8 @@ export const businessRoutes = {
     method: 'POST',
     path: '/api/business/submissions/list',
     auth: 'session',
-    summary: 'List businesses that submitted themselves, newest first (operators)',
+    summary:
+      'List businesses that submitted themselves, newest first; those that wait, oldest first (operators)',
     body: z.object({ state: businessState.optional(), ...page }),
     data: listOf(business),
     refusals: ['UNAUTHORIZED_OPERATION'],
@@ -118,11 +121,15 @@ export const businessRoutes = {
     path: '/api/business/submissions/:id/decide',
     auth: 'session',
     summary:
-      'Admit a business that submitted itself, until `validUntil`, by a record of its own or a change of it; or reject it with a reason (operators)',
-    /** `validUntil` with `admit`, and `reason` with `reject`. */
+      'Admit a business that submitted itself, until `validUntil`, by a record of its own or a change of the `version` of it that was read; or reject it with a reason (operators)',
+    /**
+     * `validUntil` with `admit`, and `reason` with `reject`. `version`: the newest of the record that it `renews`, as the
+     * operator has read it; none for one that makes a record.
+     */
     body: z.object({
       decision: z.enum(['admit', 'reject']),
       validUntil: time.optional(),
+      version: z.int().optional(),
       reason: reason.optional(),
     }),
     data: one,

@@ -21,6 +21,8 @@ export const payeeDomainTypes = {
 } as const;
 
 const time = z.iso.datetime();
+/** From 1970 on, with nanoseconds at most: a time that any database takes. */
+const signedTime = time.max(30).refine((text) => Date.parse(text) >= 0);
 
 /** One entry of the file: the five texts that were signed, verbatim, and the signature. */
 export const payeeDomainProof = z.strictObject({
@@ -29,9 +31,9 @@ export const payeeDomainProof = z.strictObject({
   /** CAIP-2 ids; none: any EVM network. */
   networks: z.array(agentNetwork).max(20),
   /** From then on, inclusive. */
-  notBefore: time,
+  notBefore: signedTime,
   /** Until then, exclusive. */
-  notAfter: time,
+  notAfter: signedTime,
   signature: z.string().max(32_768),
 });
 export type PayeeDomainProof = z.infer<typeof payeeDomainProof>;

@@ -17,7 +17,9 @@ const isDomain = (text: string): boolean =>
   text.length <= 253 &&
   text.includes('.') &&
   text.split('.').every((each) => label.test(each)) &&
-  !/^\d+$/.test(text.slice(text.lastIndexOf('.') + 1));
+  !/^\d+$/.test(text.slice(text.lastIndexOf('.') + 1)) &&
+  // Written otherwise, it is asked somewhere else, or nowhere.
+  parseUrl(`https://${text}`)?.hostname === text;
 
 /** A host name as it is registered; letters of other scripts in their ASCII form. */
 export const domain = z
@@ -70,6 +72,7 @@ export type PayeeFacts = z.output<typeof payeeFacts>;
 
 const version = payeeFacts.extend({
   version: z.int(),
+  domain: z.string(),
   links: z.array(z.string()),
   registryNumbers: z.array(z.string()),
   /** Wallet of the operator who wrote it. */
