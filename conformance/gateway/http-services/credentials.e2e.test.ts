@@ -69,7 +69,7 @@ beforeAll(async () => {
   keyId = await newCredential([shop.origin]);
   const strayId = await newCredential([other.origin]);
   const anywhereId = await newCredential([]);
-  useToken = await vault.newToken(admin, ['credential:use'], {
+  useToken = await vault.newToken(admin, ['credential:send'], {
     credential_ids: [keyId, strayId, anywhereId],
   });
   const headers = { 'x-api-key': `Key ${placeholder}` };

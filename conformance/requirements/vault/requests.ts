@@ -6,7 +6,7 @@ export const vaultRequestRequirements = [
     id: 'vault.request.sends',
     source: 'issue 19, 3; decision 0041',
     behaviour:
-      'POST /api/v1/credentials/:id/requests with credential:use sends one HTTP request, in whose credential_headers the enclave puts fields of the credential once credential_access is on record.',
+      'POST /api/v1/credentials/:id/requests with credential:send sends one HTTP request, in whose credential_headers the enclave puts fields of the credential once credential_access is on record.',
     status: 'tested',
   },
   {

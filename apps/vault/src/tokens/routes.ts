@@ -1,5 +1,5 @@
 import { ok, type Result } from '@countersign/protocol/result';
-import { covers, type Scope } from '@countersign/protocol/vault/scopes';
+import { covers, isPersonsToGive, type Scope } from '@countersign/protocol/vault/scopes';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import { isUuid } from '@countersign/service/uuid';
@@ -117,6 +117,9 @@ function limitsWithin(
   const missing = scopes.find((scope) => !covers(caller.scopes, scope));
   if (missing !== undefined)
     return refusal('insufficient_scope', `your own token does not have the scope ${missing}`);
+  const own = scopes.find(isPersonsToGive);
+  if (own !== undefined && !isPerson(caller) && !covers(caller.scopes, 'admin'))
+    return refusal('insufficient_scope', `the scope ${own} is given by people and admins`);
   const credentialIds = asked.credential_ids?.map((id) => id.toLowerCase()) ?? caller.credentialIds;
   if (caller.credentialIds !== null && !credentialIds?.every((id) => caller.credentialIds?.includes(id)))
     return refusal('insufficient_scope', 'credential_ids: your own token does not reach all of them');

@@ -37,13 +37,13 @@ export const cutShort = z.enum(['too-large', 'late', 'broken']);
  */
 export const requestProblem = z.enum(['private_address', 'unreachable', 'credential_unusable', 'no_answer']);
 
-/** A credential is used in one HTTP request, by whoever may use and never see it. */
+/** A credential is sent in one HTTP request: for gateways, whose caller chooses neither where nor in which header. */
 export const requestRoutes = {
   sendRequest: {
     method: 'POST',
     path: '/api/v1/credentials/:id/requests',
     auth: 'bearer',
-    scope: 'credential:use',
+    scope: 'credential:send',
     summary:
       'Send one HTTP request within allowed_urls, with the credential put into its headers in the enclave; the answer comes without it, and no redirect is followed',
     body: requestToSend,
