@@ -54,7 +54,7 @@ export type Call<R extends Route, C extends BuiltIn> = {
   /** The address that the request came from. */
   readonly address: string;
   /** Aborted when the caller hangs up; asked for before anything is awaited, or it may never be. */
-  readonly gone?: AbortSignal;
+  readonly gone?: AbortSignal | undefined;
 };
 
 /** One function for each route of a table. Refusals are values; what is thrown becomes a 500 without words. */

@@ -11,11 +11,27 @@ const takes = (more: object): boolean =>
     ...more,
   }).success;
 
-test.each(
-  'Host content-length content-encoding transfer-encoding connection te trailer upgrade proxy-authorization expect range if-range countersign-action-token idempotency-key x-original-url x-rewrite-url x-http-method-override'.split(
-    ' ',
-  ),
-)('nobody sets the header %s [vault.request.headers]', (name) => {
+const nobodys = [
+  'Host',
+  'content-length',
+  'content-encoding',
+  'transfer-encoding',
+  'connection',
+  'te',
+  'trailer',
+  'upgrade',
+  'proxy-authorization',
+  'expect',
+  'range',
+  'if-range',
+  'countersign-action-token',
+  'idempotency-key',
+  'x-original-url',
+  'x-rewrite-url',
+  'x-http-method-override',
+];
+
+test.each(nobodys)('nobody sets the header %s [vault.request.headers]', (name) => {
   expect(takes({ headers: { accept: 'a', 'content-type': 'text/plain', 'x-payment': 'p' } })).toBe(true);
   expect(takes({ headers: { [name]: 'a' } })).toBe(false);
   expect(takes({ credential_headers: { [name]: placeholder } })).toBe(false);

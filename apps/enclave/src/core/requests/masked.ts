@@ -40,12 +40,12 @@ export async function masked(
   if (judged === null) return { ...empty, cut: cut ?? 'late' };
   if (judged === hidden) return { ...empty, cut: 'broken' };
   if (look === 'bytes') return { ...heard, headers };
+  return { ...heard, headers: asUtf8(headers, contentType), body: Buffer.from(judged) };
+}
+
+function asUtf8(headers: Heard['headers'], contentType: string): Heard['headers'] {
   const plain = contentType.replace(/;\s*charset=[^;]*/gi, '');
-  return {
-    ...heard,
-    headers: contentType === '' ? headers : { ...headers, 'content-type': `${plain}; charset=utf-8` },
-    body: Buffer.from(judged),
-  };
+  return contentType === '' ? headers : { ...headers, 'content-type': `${plain}; charset=utf-8` };
 }
 
 /** Null: not judged in time. */
