@@ -296,20 +296,46 @@ describe('generated tokens', () => {
   });
 });
 
+describe('credential:send', () => {
+  test('is given by people and admins alone, and is in no token that only uses credentials [vault.scope.credential-send]', async () => {
+    const credential = await vault.newCredential(token);
+    const make = (bearer: string, scopes: readonly string[]) =>
+      vault.ask('POST', '/api/v1/tokens', { token: bearer, body: { name: 'n', scopes, expires_in: 60 } });
+    const uses = await vault.newToken(token, ['credential:use', 'credential:write', 'credential:decrypt']);
+    const sends = await vault.newToken(token, ['credential:send']);
+    const admin = await vault.newToken(token, ['admin']);
+    for (const bearer of [uses, sends])
+      expect(await make(bearer, ['credential:send'])).toMatchObject(refused(403, 'insufficient_scope'));
+    expect(await make(admin, ['credential:send'])).toMatchObject({ status: 201 });
+    const body = {
+      method: 'POST',
+      url: 'https://shop.example/',
+      credential_headers: { authorization: '{{CREDENTIAL.key}}' },
+      timeout_ms: 1000,
+    };
+    const send = (bearer: string) =>
+      vault.ask('POST', `/api/v1/credentials/${credential.id}/requests`, { token: bearer, body });
+    expect(await send(uses)).toMatchObject(refused(403, 'insufficient_scope'));
+    // Control: what may send is refused for what it says, not for its scope.
+    expect((await send(sends)).status).not.toBe(403);
+  });
+});
+
 describe('scopes', () => {
-  /** What each scope lets through: reading, using, writing, decrypting, the log. */
+  /** What each scope lets through: reading, using, writing, decrypting, the log, requests. */
   const table = [
-    ['credential:read', [true, false, false, false, false]],
-    ['credential:use', [true, true, false, false, false]],
-    ['credential:write', [false, false, true, false, false]],
-    ['credential:decrypt', [true, true, false, true, false]],
-    ['audit:read', [false, false, false, false, true]],
-    ['admin', [true, true, true, true, true]],
+    ['credential:read', [true, false, false, false, false, false]],
+    ['credential:use', [true, true, false, false, false, false]],
+    ['credential:send', [false, false, false, false, false, true]],
+    ['credential:write', [false, false, true, false, false, false]],
+    ['credential:decrypt', [true, true, false, true, false, false]],
+    ['audit:read', [false, false, false, false, true, false]],
+    ['admin', [true, true, true, true, true, true]],
   ] as const;
 
   test.each(table)(
-    '%s grants what it says and nothing else [vault.scope.credential-read] [vault.scope.credential-use] [vault.scope.credential-write] [vault.scope.credential-decrypt] [vault.scope.audit-read] [vault.scope.admin] [vault.error.insufficient-scope]',
-    async (scope, [reads, uses, writes, decrypts, audits]) => {
+    '%s grants what it says and nothing else [vault.scope.credential-read] [vault.scope.credential-use] [vault.scope.credential-send] [vault.scope.credential-write] [vault.scope.credential-decrypt] [vault.scope.audit-read] [vault.scope.admin] [vault.error.insufficient-scope]',
+    async (scope, [reads, uses, writes, decrypts, audits, sends]) => {
       const { id } = await vault.newCredential(token);
       const bearer = await vault.newToken(token, [scope]);
       const at = `/api/v1/credentials/${id}`;
@@ -319,6 +345,7 @@ describe('scopes', () => {
         [reads, 'GET', '/api/v1/credentials'],
         [reads, 'GET', at],
         [decrypts, 'POST', `${at}/decrypt`, { reason: 'test' }],
+        [sends, 'POST', `${at}/requests`, {}],
         [reads, 'GET', '/api/v1/sandbox/sessions'],
         [uses, 'POST', '/api/v1/sandbox/sessions', {}],
         [uses, 'POST', `${session}/execute`, { operation_type: 'click', selector: 'a' }],

@@ -217,7 +217,7 @@ function readVault(
   if (services?.some(({ credential }) => credential !== null) !== true) return null;
   const why = 'a service of HTTP_SERVICES has a credential';
   const baseUrl = vars.required('VAULT_URL', url('http:', 'https:'), why);
-  const token = vars.required('VAULT_TOKEN', text, `${why}: a token of scope credential:use`);
+  const token = vars.required('VAULT_TOKEN', text, `${why}: a token of scope credential:send`);
   return { baseUrl, token };
 }
 

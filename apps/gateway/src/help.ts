@@ -46,7 +46,7 @@ Services
                                  the vault, and "headers" with {{CREDENTIAL.key}}   none
   VAULT_URL                      vault through which those services are called; needed
                                  where one has a credential                         none
-  VAULT_TOKEN                    its token: scope credential:use, those credentials none
+  VAULT_TOKEN                    its token: of scope credential:send                none
   DOWNSTREAM_MCP_TRANSPORT       auto, sse or streamable-http                       auto
   DOWNSTREAM_CONNECT_RETRIES     1 to 10                                            3
   DOWNSTREAM_MCP_HEADERS         JSON: {"id": {"header": "value"}}; id as in id=url none

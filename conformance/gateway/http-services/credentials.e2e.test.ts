@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { Hono } from 'hono';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { joinVault } from '../../vault/fixtures/vault.ts';
@@ -69,7 +71,7 @@ beforeAll(async () => {
   keyId = await newCredential([shop.origin]);
   const strayId = await newCredential([other.origin]);
   const anywhereId = await newCredential([]);
-  useToken = await vault.newToken(admin, ['credential:use'], {
+  useToken = await vault.newToken(admin, ['credential:send'], {
     credential_ids: [keyId, strayId, anywhereId],
   });
   const headers = { 'x-api-key': `Key ${placeholder}` };
@@ -172,4 +174,35 @@ test('the gateway’s token uses the credential and never sees it; each use is o
     .map(({ detail }: { detail: { reason: string } }) => detail.reason);
   expect(reasons).toContain(`request POST ${shop.origin}`);
   expect(JSON.stringify(data)).not.toContain(secret);
+});
+
+test('a request ends at its service when whoever asked for it hangs up [vault.request.bounds]', async () => {
+  const silent = createServer();
+  await new Promise<void>((listening) => silent.listen(0, '127.0.0.1', listening));
+  const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const id = await newCredential([url]);
+  const token = await vault.newToken(admin, ['credential:send'], { credential_ids: [id] });
+  const caller = new AbortController();
+  const ended = new Promise<void>((resolve) => {
+    silent.once('request', (request) => {
+      // Control: it is under way, with the credential.
+      expect(request.headers['x-api-key']).toBe(secret);
+      request.socket.once('close', () => resolve());
+      caller.abort();
+    });
+  });
+  const asked = fetch(`${vault.url}/api/v1/credentials/${id}/requests`, {
+    method: 'POST',
+    signal: caller.signal,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({
+      method: 'GET',
+      url,
+      credential_headers: { 'x-api-key': placeholder },
+      timeout_ms: 120_000,
+    }),
+  });
+  await expect(asked).rejects.toThrow('aborted');
+  await ended;
+  silent.close();
 });

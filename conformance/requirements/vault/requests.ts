@@ -6,7 +6,7 @@ export const vaultRequestRequirements = [
     id: 'vault.request.sends',
     source: 'issue 19, 3; decision 0041',
     behaviour:
-      'POST /api/v1/credentials/:id/requests with credential:use sends one HTTP request, in whose credential_headers the enclave puts fields of the credential once credential_access is on record.',
+      'POST /api/v1/credentials/:id/requests with credential:send sends one HTTP request, in whose credential_headers the enclave puts fields of the credential once credential_access is on record.',
     status: 'tested',
   },
   {
@@ -27,7 +27,7 @@ export const vaultRequestRequirements = [
     id: 'vault.request.bounds',
     source: 'decision 0041',
     behaviour:
-      'Of an answer 4 MiB are read, and as much as came in time; nothing packed is told; no_answer says that the request was sent.',
+      'Of an answer 4 MiB are read, 64 KiB of headers, and as much as came in time, 120 s at most, 10 s of them to connect; nothing packed is told; no_answer says that the request was sent. 32 requests are under way at once, 8 of a tenant, the next is 429; one ends when its caller hangs up; two answers are masked at a time.',
     status: 'tested',
   },
   {
@@ -54,6 +54,27 @@ export const vaultRequestRequirements = [
     id: 'vault.request.private',
     source: 'decision 0041',
     behaviour: 'Private addresses are refused unless SANDBOX_ALLOW_PRIVATE of the enclave names them.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.request.machines',
+    source: 'decision 0041',
+    behaviour:
+      'A credential of which a person may have chosen a secret, by its type or by its value, is not sent: credential_guessable, and policy_rejected is on record.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.request.headers',
+    source: 'decision 0041',
+    behaviour:
+      'Headers of the connection, of the message and of how it is passed on are refused, and those of a payment as a place of a credential; each credential header holds a placeholder, and no header is named twice.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.request.told',
+    source: 'decision 0041',
+    behaviour:
+      'What came of a request is on record before it is told: method, origin, path, names of headers, SHA-256 of the body, and the status or why there is none.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

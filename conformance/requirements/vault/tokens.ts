@@ -193,7 +193,14 @@ export const vaultTokenRequirements = [
     id: 'vault.scope.credential-use',
     source: 'issue 14, 7',
     behaviour:
-      'credential:use opens and drives browser sessions and includes credential:read; with it alone decrypt is 403.',
+      'credential:use opens and drives browser sessions and includes credential:read; with it alone decrypt and requests are 403.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.scope.credential-send',
+    source: 'decision 0041',
+    behaviour:
+      'credential:send opens POST /api/v1/credentials/:id/requests and nothing else; no other scope but admin includes it, and a generated token without admin gives it to none.',
     status: 'tested',
   },
   {

@@ -33,6 +33,7 @@ export type AnyCall = {
   caller: unknown;
   headers: Headers;
   address: string;
+  gone: AbortSignal;
 };
 type ReadQuery = (query: URLSearchParams) => Result<unknown, BadInput>;
 
@@ -59,7 +60,17 @@ export async function readCall(
   if (!Object.values(params).every(isStorableText))
     return fail({ fault: 'invalid', msg: 'path: must be Unicode text' });
   const address = addressOf(c);
-  return ok({ body: body.value, query: query.value, params, caller: caller.value, headers, address });
+  return ok({
+    body: body.value,
+    query: query.value,
+    params,
+    caller: caller.value,
+    headers,
+    address,
+    get gone() {
+      return c.req.raw.signal;
+    },
+  });
 }
 
 /** What a request shows of its sender besides its body. */

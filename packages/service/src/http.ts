@@ -53,6 +53,8 @@ export type Call<R extends Route, C extends BuiltIn> = {
   readonly headers: Headers;
   /** The address that the request came from. */
   readonly address: string;
+  /** Aborted when the caller hangs up; asked for before anything is awaited, or it may never be. */
+  readonly gone?: AbortSignal | undefined;
 };
 
 /** One function for each route of a table. Refusals are values; what is thrown becomes a 500 without words. */

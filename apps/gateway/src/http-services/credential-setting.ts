@@ -1,12 +1,9 @@
 import { fieldsNamed, parseTemplate } from '@countersign/protocol/vault/placeholder';
+import { isNoCredentialHeader } from '@countersign/protocol/vault/request-headers';
 import { z } from 'zod';
 
 /** Of the vault. */
 export const credentialId = z.uuid();
-
-/** Of the connection, of what is paid, and of what the body is: never a credential's place. */
-const taken =
-  /^(accept-encoding|connection|content-.*|countersign-.*|expect|forwarded|host|idempotency-key|keep-alive|payment-.*|proxy-.*|range|sign-in-with-x|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*|x-payment.*)$/i;
 
 /** Headers that hold a placeholder each: what is no secret needs no vault, and what is one has no place in the environment. */
 export const credentialHeaders = z
@@ -20,7 +17,9 @@ export const credentialHeaders = z
   .refine((headers) => {
     const all = Object.entries(headers);
     return (
-      all.length > 0 && all.length <= 16 && all.every(([name, value]) => !taken.test(name) && holdsOne(value))
+      all.length > 0 &&
+      all.length <= 16 &&
+      all.every(([name, value]) => !isNoCredentialHeader(name) && holdsOne(value))
     );
   });
 

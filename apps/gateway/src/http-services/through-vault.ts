@@ -1,8 +1,10 @@
-import { requestRoutes } from '@countersign/protocol/vault/request-routes';
+import { maxRequestMs, type requestProblem, requestRoutes } from '@countersign/protocol/vault/request-routes';
 import { vaultDialect } from '@countersign/protocol/vault/dialect';
 import { type Cancellation, toAbortSignal } from '@countersign/service/cancellation';
 import { createClient } from '@countersign/service/client';
 import { CredentialRefused } from '../downstream/failure.ts';
+import { HttpTransportError } from '../downstream/posted-request.ts';
+import type { z } from 'zod';
 import type { GatewayConfig } from '../config.ts';
 import type { Answer, Limit } from './ask.ts';
 import type { Send } from './host.ts';
@@ -42,13 +44,14 @@ export function throughVault(
         headers,
         credential_headers: templates,
         ...(body !== null && { body }),
-        timeout_ms: Math.ceil(Math.max(timeoutMs / 2, timeoutMs - marginMs)),
+        timeout_ms: Math.min(maxRequestMs, Math.ceil(Math.max(timeoutMs / 2, timeoutMs - marginMs))),
       },
       token,
       signal: toAbortSignal(signal),
     });
-    if (came.kind === 'failed') throw new CredentialRefused('the vault gave no answer');
-    if (came.kind === 'refused') throw new CredentialRefused(`the vault refused: ${came.code}: ${came.msg}`);
+    // It may have been sent: nobody knows.
+    if (came.kind === 'failed') throw new Error('the vault gave no answer');
+    if (came.kind === 'refused') throw refusedBy(came);
     const { answer, problem } = came.data;
     if (answer === null) throw problem === null ? new CredentialRefused('nothing') : whyNone(problem);
     return { ...answer, body: Buffer.from(answer.body, 'base64') };
@@ -60,16 +63,26 @@ export function throughVault(
   };
 }
 
-type Problem = 'private_address' | 'unreachable' | 'credential_unusable' | 'no_answer';
+/** A vault that failed may have sent it; one that is busy has not, and is well. */
+function refusedBy({ status, code, msg }: { status: number; code: string; msg: string }): Error {
+  if (code === 'rate_limited') return new HttpTransportError(429, 'the vault asks for fewer requests');
+  if (status >= 500) return new Error('the vault failed');
+  return new CredentialRefused(`the vault refused: ${code}: ${msg}`);
+}
+
+type Problem = z.infer<typeof requestProblem>;
 
 const whyNone = (problem: Problem): Error =>
   problem === 'unreachable' || problem === 'no_answer'
     ? new Error('the service gave no answer')
-    : new CredentialRefused(
-        problem === 'private_address'
-          ? 'the service is at a private address: SANDBOX_ALLOW_PRIVATE of the enclave allows it'
-          : 'the credential has no such field, or one that can stand in no header',
-      );
+    : new CredentialRefused(whyRefused[problem]);
+
+const whyRefused: Readonly<Record<Exclude<Problem, 'unreachable' | 'no_answer'>, string>> = {
+  private_address: 'the service is at a private address: SANDBOX_ALLOW_PRIVATE of the enclave allows it',
+  credential_unusable: 'the credential has no such field, or one that can stand in no header',
+  credential_guessable:
+    'the credential may be one that a person chose: only keys that machines made are sent',
+};
 
 /** As much of an answer as is read of any. */
 function within(answer: Answer, limit: Limit): Answer {

@@ -1,5 +1,5 @@
 import { ok, type Result } from '@countersign/protocol/result';
-import { covers, type Scope } from '@countersign/protocol/vault/scopes';
+import { covers, isPersonsToGive, type Scope } from '@countersign/protocol/vault/scopes';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import { isUuid } from '@countersign/service/uuid';
@@ -108,15 +108,23 @@ function secondsWithin(caller: Caller, now: Date, asked: number | undefined): Re
 
 type Limits = Pick<TokenRow, 'credentialIds' | 'agentDid'>;
 
+function scopesWithin(caller: Caller, scopes: readonly Scope[]): Result<null, Refusal> {
+  const missing = scopes.find((scope) => !covers(caller.scopes, scope));
+  if (missing !== undefined)
+    return refusal('insufficient_scope', `your own token does not have the scope ${missing}`);
+  const own = scopes.find(isPersonsToGive);
+  if (own === undefined || isPerson(caller) || covers(caller.scopes, 'admin')) return ok(null);
+  return refusal('insufficient_scope', `the scope ${own} is given by people and admins`);
+}
+
 /** The limits of a new token, if they are within those of its maker. */
 function limitsWithin(
   caller: Caller,
   scopes: readonly Scope[],
   asked: { readonly credential_ids?: readonly string[] | undefined; readonly agent_did?: string | undefined },
 ): Result<Limits, Refusal> {
-  const missing = scopes.find((scope) => !covers(caller.scopes, scope));
-  if (missing !== undefined)
-    return refusal('insufficient_scope', `your own token does not have the scope ${missing}`);
+  const given = scopesWithin(caller, scopes);
+  if (!given.ok) return given;
   const credentialIds = asked.credential_ids?.map((id) => id.toLowerCase()) ?? caller.credentialIds;
   if (caller.credentialIds !== null && !credentialIds?.every((id) => caller.credentialIds?.includes(id)))
     return refusal('insufficient_scope', 'credential_ids: your own token does not reach all of them');

@@ -9,6 +9,8 @@ export const requestCommands = {
   /** Answers with what the service said, without the credential; the body is the service's. */
   'credential.request': {
     request: z.strictObject({
+      /** The caller's, by which it may end it. */
+      requestId: z.uuid(),
       binding,
       envelope,
       /** Where the credential may go; empty: nowhere. */
@@ -28,8 +30,15 @@ export const requestCommands = {
           cut: cutShort.nullable(),
         })
         .nullable(),
-      problem: z.union([requestProblem, z.literal('outside_allowed_urls')]).nullable(),
+      problem: z.union([requestProblem, z.enum(['outside_allowed_urls', 'busy'])]).nullable(),
     }),
     replyBody: 'bytes',
+  },
+  /** Nobody waits for its answer any more. */
+  'credential.endRequest': {
+    request: z.strictObject({ requestId: z.uuid() }),
+    requestBody: 'none',
+    reply: z.strictObject({}),
+    replyBody: 'none',
   },
 } as const;

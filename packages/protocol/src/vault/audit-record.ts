@@ -21,6 +21,8 @@ export const vaultEventTypes = [
   'credential_use_revoked',
   /** What of a page left its session: an export, a picture, what was read; with its size and a salted digest. */
   'content_left',
+  /** A request with a credential: where it went, and the status of its answer or why there is none. */
+  'request_ended',
 ] as const;
 
 /** What the control plane records. */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const scopes = [
   'credential:read',
   'credential:use',
+  'credential:send',
   'credential:write',
   'credential:decrypt',
   'audit:read',
@@ -12,15 +13,22 @@ export const scopes = [
 export const scope = z.enum(scopes);
 export type Scope = z.infer<typeof scope>;
 
-/** What a scope covers besides itself. To use a credential is to know of it, and never to see its plaintext. */
+/**
+ * What a scope covers besides itself. To use a credential is to know of it, and never to see its plaintext. To send one in
+ * requests is for gateways, and comes with no other scope but `admin`: an honest service may repeat what it is sent.
+ */
 const covered: Readonly<Record<Scope, readonly Scope[]>> = {
   'credential:read': [],
   'credential:use': ['credential:read'],
+  'credential:send': [],
   'credential:write': [],
   'credential:decrypt': ['credential:use', 'credential:read'],
   'audit:read': [],
   admin: scopes,
 };
+
+/** What a generated token does not hand on: each such token comes from a person, or from an admin's. */
+export const isPersonsToGive = (scope: Scope): boolean => scope === 'credential:send';
 
 /** Whether these scopes cover a wanted one. */
 export const covers = (held: readonly Scope[], wanted: Scope): boolean =>

@@ -28,6 +28,7 @@ const names: Readonly<Record<string, string>> = {
   execution_started: 'Action started',
   execution_ended: 'Action finished',
   content_left: 'Content left a session',
+  request_ended: 'Request with a credential',
   signer_rotated: 'Signing key changed',
 };
 

@@ -14,6 +14,8 @@ export const scopeNames: Readonly<Record<Scope, string>> = {
     'View credentials, where they may be used, and the token’s own sessions. No secrets, and nothing is used.',
   'credential:decrypt':
     'Read secrets as plain text, and use them. For programs that must hold secrets, never for an agent.',
+  'credential:send':
+    'For gateways, never for an agent: have a credential sent in HTTP requests, wherever it may be used. A service may repeat it.',
   'credential:write': 'Create, change and delete credentials without seeing existing secrets.',
   'audit:read': 'Read the audit log: what everyone did.',
   admin: 'Everything above, plus everyone’s sessions and tokens.',

@@ -10,8 +10,8 @@ export type Heard = {
   readonly cut: 'too-large' | 'late' | 'broken' | null;
 };
 
-/** A price with a cart in it is longer than what Node reads of headers unless it is told. */
-const maxHeaderSize = 256 * 1024;
+/** Of all headers of an answer, in bytes; with more of them there is none. */
+const maxHeaderSize = 64 * 1024;
 
 /**
  * One request over a connection made for it (HTTP/1.1), and as much of its answer as came before `over`. Redirects are

@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Masker } from '../masking/masker.ts';
 import type { Heard } from './ask.ts';
+import { mask } from '../masking/spans.ts';
 import type { Filled } from './fill.ts';
+import type { Turns } from './turns.ts';
 
 /** Characters that are masked before others have their turn. */
 const pieceChars = 32 * 1024;
@@ -10,12 +12,14 @@ const pieceChars = 32 * 1024;
 /**
  * An answer without the credential. Text is masked; where it was cut, what could be the beginning of a secret is left out, for
  * whoever chooses where it is cut would else read it sign by sign. Anything else is whole and free of it, or its body is left
- * out; so is what was packed, for nobody asked for that. Until `over`: what takes longer is `late`.
+ * out; so is what was packed, for nobody asked for that, and text whose bytes hold what its characters do not show: who says
+ * the wrong charset hides it from us alone. So many at a time, until `over`: what takes longer is `late`.
  */
 export async function masked(
   heard: Heard,
   { masker, secrets }: Pick<Filled, 'masker' | 'secrets'>,
   over: AbortSignal,
+  turns: Turns,
 ): Promise<Heard> {
   const headers = masker.json(heard.headers) as Record<string, string>;
   const empty = { ...heard, headers, body: Buffer.alloc(0) };
@@ -23,18 +27,66 @@ export async function masked(
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return empty;
   const contentType = heard.headers['content-type'] ?? '';
   const { body, cut } = heard;
-  if (!isText(contentType, body)) {
-    if (cut !== null) return empty;
-    return holdsOne(body, secrets) ? { ...empty, cut: 'broken' } : { ...heard, headers };
-  }
-  const text = await maskedText(textOf(body, contentType), cut === null, masker, over);
-  if (text === null) return { ...empty, cut: cut ?? 'late' };
+  if (body.length === 0) return empty;
+  const look = isText(contentType, body) ? 'text' : 'bytes';
+  if (look === 'bytes' && cut !== null) return empty;
+  const judged = await turns.run(
+    () =>
+      look === 'text'
+        ? maskedBody(textOf(body, contentType), body, cut === null, masker, over)
+        : freeBytes(body, secrets, masker, over),
+    over,
+  );
+  if (judged === null) return { ...empty, cut: cut ?? 'late' };
+  if (judged === hidden) return { ...empty, cut: 'broken' };
+  if (look === 'bytes') return { ...heard, headers };
+  return { ...heard, headers: asUtf8(headers, contentType), body: Buffer.from(judged) };
+}
+
+function asUtf8(headers: Heard['headers'], contentType: string): Heard['headers'] {
   const plain = contentType.replace(/;\s*charset=[^;]*/gi, '');
-  return {
-    ...heard,
-    headers: contentType === '' ? headers : { ...headers, 'content-type': `${plain}; charset=utf-8` },
-    body: Buffer.from(text),
-  };
+  return contentType === '' ? headers : { ...headers, 'content-type': `${plain}; charset=utf-8` };
+}
+
+/** Null: not judged in time. */
+type Judged = Promise<string | null>;
+
+/** No text is this: it has a byte of zero. */
+const hidden = '\0';
+
+/** The text without secrets; `hidden` where its bytes hold one more than its characters show. */
+async function maskedBody(
+  text: string,
+  body: Buffer,
+  isWhole: boolean,
+  masker: Masker,
+  over: AbortSignal,
+): Judged {
+  const out = await maskedText(text, isWhole, masker, over);
+  const bytes = body.toString('latin1').replaceAll('\0', '');
+  if (out === null || bytes === text) return out;
+  const outOfBytes = await maskedText(bytes, isWhole, masker, over);
+  if (outOfBytes === null) return null;
+  return masksIn(outOfBytes) > masksIn(out) - masksIn(text) ? hidden : out;
+}
+
+const masksIn = (text: string): number => text.split(mask).length - 1;
+
+/** Bytes that are no text, unless one of them is a secret's in whatever spelling. */
+async function freeBytes(
+  body: Buffer,
+  secrets: readonly Buffer[],
+  masker: Masker,
+  over: AbortSignal,
+): Judged {
+  if (holdsOne(body, secrets)) return hidden;
+  const text = body.toString('latin1');
+  for (const bytes of new Set([text, text.replaceAll('\0', '')])) {
+    const out = await maskedText(bytes, true, masker, over);
+    if (out === null) return null;
+    if (out !== bytes) return hidden;
+  }
+  return '';
 }
 
 /** In pieces, so that one long answer holds nobody else up. */

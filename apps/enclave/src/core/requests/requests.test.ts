@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CommandRequest } from '@countersign/protocol/enclave/commands';
 import type { Binding } from '@countersign/protocol/enclave/credential-parts';
@@ -8,8 +9,11 @@ import { dialer } from '../../egress/dial.ts';
 import { type RunningCore, startOnSocket } from '../../../test/core-on-socket.ts';
 import { bindingOf, sealed } from '../../../test/credentials.ts';
 import { trust } from '../broker/reach.ts';
+import { requestHandlers } from './commands.ts';
+import { Turns } from './turns.ts';
+import { createServer as createTcpServer } from 'node:net';
 
-const secret = 'sk_live_4242+abcd/EFGH';
+const secret = 'sk_live_4aB2+9cD8/eF7x';
 type Answer = (response: ServerResponse, request: IncomingMessage, body: string) => void;
 
 let core: RunningCore;
@@ -49,7 +53,7 @@ type Asked = CommandRequest<'credential.request'>;
 
 async function request(
   send: Partial<Asked['send']> = {},
-  about: { plaintext?: object; type?: Binding['type']; allowedUrls?: string[] } = {},
+  about: { plaintext?: object; type?: Binding['type']; allowedUrls?: string[]; requestId?: string } = {},
 ) {
   seen = [];
   const { plaintext = { key: secret }, type = 'api_key' } = about;
@@ -58,6 +62,7 @@ async function request(
     plaintext: Buffer.from(JSON.stringify(plaintext)),
   });
   const came = await core.client.call('credential.request', {
+    requestId: about.requestId ?? randomUUID(),
     binding,
     envelope,
     allowedUrls: about.allowedUrls ?? [origin],
@@ -86,7 +91,7 @@ const say =
   (response) =>
     response.writeHead(200, headers).end(body);
 
-test('the credential stands in the header that its template names, once its opening is on record [vault.request.sends]', async () => {
+test('the credential stands in the header that its template names, once its opening is on record [vault.request.sends] [vault.request.told]', async () => {
   answer = say('{"ok":true}');
   const {
     answer: heard,
@@ -111,9 +116,18 @@ test('the credential stands in the header that its template names, once its open
       }),
     },
   ]);
-  expect(events).toMatchObject([
-    { auditId, eventType: 'credential_access', detail: { reason: `request POST ${origin}` } },
-  ]);
+  const opened = events.find(({ eventType }) => eventType === 'credential_access');
+  expect(opened).toMatchObject({ auditId, detail: { reason: `request POST ${origin}` } });
+  expect(events.find(({ eventType }) => eventType === 'request_ended')?.detail).toEqual({
+    method: 'POST',
+    origin,
+    path: '/v1/things',
+    headers: ['accept', 'x-more'],
+    credentialHeaders: ['authorization'],
+    bodySha256: createHash('sha256').update('{"q":1}').digest('hex'),
+    outcome: 'answered',
+    status: 200,
+  });
 });
 
 test('several headers and several fields are filled, each in its own place [vault.request.sends]', async () => {
@@ -125,11 +139,11 @@ test('several headers and several fields are filled, each in its own place [vaul
         'x-both': '{{CREDENTIAL.secret}}:{{CREDENTIAL.key}}',
       },
     },
-    { plaintext: { key: 'first-key', secret: 'second-secret-of-another-length' } },
+    { plaintext: { key: 'first1key2is3made4', secret: 'second1secret2of3another4length' } },
   );
   expect(seen[0]?.headers).toMatchObject({
-    'x-id': 'first-key',
-    'x-both': 'second-secret-of-another-length:first-key',
+    'x-id': 'first1key2is3made4',
+    'x-both': 'second1secret2of3another4length:first1key2is3made4',
   });
 });
 
@@ -138,7 +152,7 @@ test('a placeholder means nothing in the path, the body or a header of the calle
   const placeholder = '{{CREDENTIAL.key}}';
   await request({
     url: `${origin}/v1/${encodeURIComponent(placeholder)}?q=${encodeURIComponent(placeholder)}`,
-    headers: { 'x-caller': placeholder, authorization: `Basic ${placeholder}` },
+    headers: { 'x-caller': placeholder },
     body: JSON.stringify({ placeholder }),
   });
   const [one] = seen;
@@ -161,6 +175,12 @@ test.each<[string, string | Buffer, string]>([
   ['hex', Buffer.from(secret).toString('hex'), 'text/html'],
   ['UTF-16', Buffer.from(`said ${secret}`, 'utf16le'), 'text/plain; charset=utf-16le'],
   ['bytes that are called an image and are text', secret, 'image/png'],
+  ['ASCII that is called UTF-16', `said ${secret} `, 'text/plain; charset=utf-16le'],
+  [
+    'percent-encoding in an image',
+    Buffer.concat([Buffer.from([255, 0, 255]), Buffer.from(percent)]),
+    'image/png',
+  ],
   ['an image', Buffer.concat([Buffer.from([0, 255, 1]), Buffer.from(secret)]), 'image/png'],
   [
     'base64 in an image',
@@ -183,6 +203,8 @@ test.each<[string, string | Buffer, string]>([
       JSON.stringify(heard),
       got.toString('latin1'),
       got.toString('utf16le'),
+      // Of text in a wrong charset: back to the bytes that were sent.
+      Buffer.from(got.toString(), 'utf16le').toString('latin1'),
       got.toString('latin1').replaceAll('\0', ''),
     ];
     for (const form of [
@@ -261,9 +283,8 @@ test.each<[string, string[], string]>([
 
 test.each<[string, Parameters<typeof request>[1], Partial<Asked['send']>]>([
   ['is too short to be masked', { plaintext: { key: 'abc' } }, {}],
-  ['would begin another header', { plaintext: { key: 'abcdefgh\r\nx-other: 1' } }, {}],
+  ['would begin another header', { plaintext: { key: 'a1b2c3d4e5f6g7h8\r\nx-other: 1' } }, {}],
   ['is not there', {}, { credential_headers: { authorization: '{{CREDENTIAL.secret}}' } }],
-  ['is named by no header', {}, { credential_headers: { authorization: 'Bearer' } }],
 ])('a credential whose value %s is not sent [vault.request.unusable]', async (_, about, send) => {
   expect(await request(send, about)).toMatchObject({ answer: null, problem: 'credential_unusable' });
   expect(seen).toEqual([]);
@@ -275,7 +296,9 @@ test('a service at a private address is not asked unless the enclave says so [va
     isPrivateNamed = true;
   });
   expect(problem).toBe('private_address');
-  expect(events).toEqual([]);
+  expect(events).toMatchObject([
+    { eventType: 'request_ended', detail: { outcome: 'private_address', path: '/v1/things' } },
+  ]);
 });
 
 test('a service that ends the connection, or is silent until the time is up, gives no answer [vault.request.bounds]', async () => {
@@ -283,4 +306,114 @@ test('a service that ends the connection, or is silent until the time is up, giv
   expect(await request()).toMatchObject({ answer: null, problem: 'no_answer' });
   answer = () => {};
   expect(await request({ timeout_ms: 200 })).toMatchObject({ answer: null, problem: 'no_answer' });
+});
+
+test.each<[string, Parameters<typeof request>[1], object]>([
+  [
+    'a password',
+    { type: 'username_password', plaintext: { username: 'ada', password: secret } },
+    { authorization: '{{CREDENTIAL.password}}' },
+  ],
+  ['a short key', { plaintext: { key: 'hunter2hunter' } }, { authorization: '{{CREDENTIAL.key}}' }],
+  [
+    'a key in words',
+    { plaintext: { key: 'correct-horse-battery-staple' } },
+    { authorization: '{{CREDENTIAL.key}}' },
+  ],
+  [
+    'a weak secret beside its key',
+    { plaintext: { key: secret, secret: 'spring-2026' } },
+    { authorization: '{{CREDENTIAL.key}}' },
+  ],
+])(
+  '%s is not sent, and that is on record: the mask would tell who guesses [vault.request.machines]',
+  async (_, about, credential_headers) => {
+    // A service that repeats what the caller guesses.
+    answer = say('{"guess":"hunter2hunter"}');
+    const {
+      answer: heard,
+      problem,
+      events,
+    } = await request({ credential_headers: credential_headers as Record<string, string> }, about);
+    expect({ heard, problem }).toEqual({ heard: null, problem: 'credential_guessable' });
+    expect(seen).toEqual([]);
+    const refusals = events.filter(({ eventType }) => eventType === 'policy_rejected');
+    expect(refusals).toMatchObject([
+      { detail: { rule: 'request.not-made-by-machines', path: '/v1/things' } },
+    ]);
+  },
+);
+
+test('an answer with more than 64 KiB of headers is none [vault.request.bounds]', async () => {
+  const withHeader = (length: number): Answer => say('{}', { 'x-long': 'a b'.repeat(length / 3) });
+  answer = withHeader(48 * 1024);
+  expect((await request()).answer).toMatchObject({ status: 200 });
+  answer = withHeader(72 * 1024);
+  expect(await request()).toMatchObject({ answer: null, problem: 'no_answer' });
+});
+
+test('a tenant has eight requests under way, and one ends when its caller hangs up [vault.request.bounds]', async () => {
+  let heldBack = 0;
+  let closed = 0;
+  const allHeld = new Promise<void>((resolve) => {
+    answer = (response) => {
+      response.once('close', () => (closed += 1));
+      if ((heldBack += 1) === 8) resolve();
+    };
+  });
+  const ids = Array.from({ length: 8 }, () => randomUUID());
+  const under = ids.map((requestId) => request({}, { requestId }));
+  await allHeld;
+  expect(await request()).toMatchObject({ answer: null, problem: 'busy' });
+  for (const requestId of ids) await core.client.call('credential.endRequest', { requestId });
+  for (const one of under) expect(await one).toMatchObject({ answer: null, problem: 'no_answer' });
+  answer = say('{}');
+  expect((await request()).answer).toMatchObject({ status: 200 });
+  expect(closed).toBe(8);
+});
+
+test('a service that takes the connection and says nothing of TLS is given up [vault.request.bounds]', async () => {
+  const silentOne = createTcpServer(() => {});
+  await new Promise<void>((listening) => silentOne.listen(0, '127.0.0.1', listening));
+  const { port } = silentOne.address() as AddressInfo;
+  const handlers = requestHandlers({
+    audit: { append: async () => ({ ok: true, value: { auditId: 'a' } }) as never },
+    open: () => Promise.reject(new Error('not opened')),
+    out: { dial: ({ host }) => toAny(host, port), secureContext: trust(null) },
+    limits: { connectMs: 50 },
+  });
+  const url = `https://127.0.0.1:${port}`;
+  const { binding, envelope } = await sealed(core.client, {
+    binding: bindingOf({ type: 'api_key' }),
+    plaintext: Buffer.from(JSON.stringify({ key: secret })),
+  });
+  const asked = { requestId: randomUUID(), binding, envelope, allowedUrls: [url], actor: 'user:ada' };
+  const send = {
+    method: 'GET',
+    url,
+    headers: {},
+    credential_headers: { authorization: '{{CREDENTIAL.key}}' },
+    timeout_ms: 120_000,
+  } as const;
+  const never = new AbortController().signal;
+  const came = await handlers['credential.request']({ ...asked, send }, Buffer.alloc(0), never);
+  expect(came).toMatchObject({ ok: true, value: { reply: { problem: 'unreachable', auditId: 'a' } } });
+  silentOne.close();
+});
+
+test('two answers are masked at a time, the others wait, within their time [vault.request.bounds]', async () => {
+  const turns = new Turns(2);
+  const ends: (() => void)[] = [];
+  const work = () => new Promise<string>((resolve) => ends.push(() => resolve('done')));
+  const over = new AbortController();
+  const both = [1, 2].map(() => turns.run(work, over.signal));
+  const [third, late] = [turns.run(work, new AbortController().signal), turns.run(work, over.signal)];
+  over.abort();
+  expect(await late).toBe(null);
+  expect(ends).toHaveLength(2);
+  for (const end of ends) end();
+  expect(await Promise.all(both)).toEqual(['done', 'done']);
+  await new Promise(setImmediate);
+  ends[2]?.();
+  expect(await third).toBe('done');
 });
