@@ -32,7 +32,7 @@ test('a form has a word to fill in, and is a shell’s; JSON parses [system.site
 test('codes and variables that the guides name are in the sources [system.site.snippets]', () => {
   const sources = spawnSync(
     'git',
-    ['grep', '-hoE', '[A-Z][A-Z0-9]*(_[A-Z0-9]+)+', '--', 'apps', 'packages', 'local', 'cli'],
+    ['grep', '-hoE', '[A-Z][A-Z0-9]*(_[A-Z0-9]+)+', '--', 'apps', 'packages', 'local', 'cli', 'deploy'],
     {
       cwd: root,
       encoding: 'utf8',
