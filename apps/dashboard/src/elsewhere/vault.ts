@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { changesTheVault, vaultScopesOf } from '@countersign/protocol/dashboard/elsewhere';
 import type { Route } from '@countersign/protocol/route';
 import { type VaultCode, vaultCodes } from '@countersign/protocol/vault/codes';
@@ -9,6 +8,7 @@ import { type Dispatcher, Pool } from 'undici';
 import { bodyOf, isSignedOut, plain, routeFor, type Say, type WhoCalls, withPass } from './hand-on.ts';
 import { type Live, createLive } from './live.ts';
 import type { No, Passes, Seen } from './passes.ts';
+import { streamOf } from './stream-of.ts';
 
 /** The path below which a signed-in person's questions are handed on to the vault. */
 export const vaultUnder = '/relay/vault';
@@ -110,8 +110,7 @@ async function shown({ statusCode: status, headers, body }: Dispatcher.ResponseD
     const value = headers[name];
     return value === undefined ? [] : [[name, String(value)] as const];
   });
-  const stream = Readable.toWeb(body) as ReadableStream<Uint8Array>;
-  return new Response(stream, { status, headers: { ...Object.fromEntries(told), ...plain } });
+  return new Response(streamOf(body), { status, headers: { ...Object.fromEntries(told), ...plain } });
 }
 
 const noRoom = 'your roles give you nothing to do in the vault';
