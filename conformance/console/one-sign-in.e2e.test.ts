@@ -143,7 +143,11 @@ test('a session of the vault’s browser is followed live by the console’s ses
     return done ? null : Buffer.from(value).toString();
   };
   let all = '';
-  while (!all.includes('session.state')) all += await heard();
+  while (!all.includes('session.state')) {
+    const more = await heard();
+    if (more === null) throw new Error(`the stream ended after ${all}`);
+    all += more;
+  }
   await world.dashboard.logout({ token: watcher.token });
   while ((await heard()) !== null);
 
@@ -394,7 +398,7 @@ test('the control plane takes an assertion once, for itself, of this dashboard, 
     text,
     await say({}, 0, 'countersign-vault'),
     await say({}, 200),
-    await say({}, -75),
+    await say({}, -300),
     await writeAssertion(generateKeyPairSync('ed25519').privateKey, 'countersign-control-plane', who, {
       id: randomUUID(),
       now: new Date(),

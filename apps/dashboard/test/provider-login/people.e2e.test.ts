@@ -41,7 +41,6 @@ beforeAll(async () => {
   provider = await startIdentityProvider();
   provider.open([redirectUri]);
   dashboard = await openDashboard({ otherOrigins: [new URL(consoleOrigin)], providerLogin: settings() });
-  // The provider's clock is the machine's.
   dashboard.clock.now = new Date();
   owner = await dashboard.newAccount(wallet);
   people = peopleCalls(dashboard);
@@ -60,6 +59,8 @@ function newcomer(about: Readonly<Record<string, unknown>> = { groups: ['finance
 }
 
 async function logIn(login: string, at: TestDashboard = dashboard) {
+  // The provider's clock is the machine's, and goes on.
+  at.clock.now = new Date();
   const { begin, comeBack } = browserAt(at);
   const { url, cookie } = await begin();
   return comeBack(await logInAtProvider(url, login), cookie);

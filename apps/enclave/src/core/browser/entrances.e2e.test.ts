@@ -30,12 +30,17 @@ const notYet: readonly string[] = [
 
 const pages = [...entrances.tuned, ...entrances.heldOut, ...entrances.later];
 
-test(`${pages.length} log-ins of known products are filled and sent without a question, but for ${notYet.length} [vault.review.logins.products]`, async () => {
-  const failed: string[] = [];
-  for (const page of pages) {
-    const said = await logIns.objections(page);
-    if (said.length > 0) failed.push(page.name);
-  }
-  expect(new Set(failed)).toEqual(new Set(notYet));
-  expect(failed.length / pages.length).toBeLessThanOrEqual(0.04);
+test('of the log-ins of known products at most 4 in 100 ask a person [vault.review.logins.products]', () => {
+  expect(pages.map(({ name }) => name)).toEqual(expect.arrayContaining(notYet));
+  expect(notYet.length / pages.length).toBeLessThanOrEqual(0.04);
 });
+
+test.each(pages.filter(({ name }) => !notYet.includes(name)))(
+  '$name: filled and sent without a question [vault.review.logins.products]',
+  async (page) => expect(await logIns.objections(page)).toEqual([]),
+);
+
+test.each(pages.filter(({ name }) => notYet.includes(name)))(
+  '$name: still asks a person [vault.review.logins.products]',
+  async (page) => expect(await logIns.objections(page)).not.toEqual([]),
+);
