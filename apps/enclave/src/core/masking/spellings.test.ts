@@ -42,7 +42,8 @@ test.each(Object.keys(rewritten))(
 );
 
 test('whatever signs stand between its letters, a secret of eight or more is masked [vault.sandbox.masking.signs]', () => {
-  const letters = fc.stringMatching(/^[a-z]{4}[a-zA-Z0-9]{4,20}$/);
+  // Neither begins as what stands before it ends, nor ends as what follows: with that letter it would be there twice.
+  const letters = fc.stringMatching(/^[b-z][a-z]{3}[a-zA-Z0-9]{3,19}[ac-zAC-Z0-9]$/);
   const signs = fc.array(fc.stringMatching(/^[!-/:-@[-`{-~ →│«·]{0,3}$/), { minLength: 24, maxLength: 24 });
   fc.assert(
     fc.property(letters, signs, (one, some) => {
