@@ -1,19 +1,19 @@
 /** Places for so many requests at once, and for fewer of one tenant. */
 export class Places {
-  readonly #most: number;
-  readonly #mostOfOne: number;
+  readonly #max: number;
+  readonly #maxOfOne: number;
   readonly #taken = new Map<string, number>();
   #all = 0;
 
-  constructor(most: number, mostOfOne: number) {
-    this.#most = most;
-    this.#mostOfOne = mostOfOne;
+  constructor(max: number, maxOfOne: number) {
+    this.#max = max;
+    this.#maxOfOne = maxOfOne;
   }
 
   /** Gives the place back when it is called. Null where there is none. */
   take(tenantId: string): (() => void) | null {
     const own = this.#taken.get(tenantId) ?? 0;
-    if (this.#all >= this.#most || own >= this.#mostOfOne) return null;
+    if (this.#all >= this.#max || own >= this.#maxOfOne) return null;
     this.#all += 1;
     this.#taken.set(tenantId, own + 1);
     return () => {
