@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Canceller } from '@countersign/service/cancellation';
-import canonicalize from 'canonicalize';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { KeptReceipts, kindsOf, verify } from '../../test/kept-receipts.ts';
 import { type Answers, asksFor, goodAnswers, portsWith, settled } from '../../test/paying-ports.ts';
