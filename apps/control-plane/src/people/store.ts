@@ -1,7 +1,9 @@
 import type { Address } from '@countersign/protocol/address';
 import type { SignedIn } from '@countersign/service/person-assertion';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders } from '@countersign/service/sql-table';
 import type { Caller } from '../callers.ts';
+import { callerColumns, keyTable } from '../keys/table.ts';
 
 const show = statement<{ id: string }>(
   'assertion.show',
@@ -42,17 +44,17 @@ type PersonsKey = Pick<Caller, 'keyId' | 'tenantId' | 'name'> & { readonly role:
 
 const find = statement<PersonsKey>(
   'person.key',
-  `select id as "keyId", tenant_id as "tenantId", role, name from control_plane.api_key
-   where account = $1 and person = $2 and revoked_at is null`,
+  `select ${callerColumns} from ${keyTable.from}
+   where k.account = $1 and k.person = $2 and k.revoked_at is null`,
 );
 
 export const findPersonsKey = (db: Queryable, { account, person }: Who): Promise<PersonsKey | null> =>
   firstRow(db, find, [account, person]);
 
+const made = ['id', 'tenantId', 'role', 'name', 'hash', 'createdAt', 'account', 'person'] as const;
 const insert = statement(
   'person.insert-key',
-  `insert into control_plane.api_key (id, tenant_id, role, name, hash, created_at, account, person)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `${keyTable.insertInto(...made)} values (${placeholders(made)})`,
 );
 
 /** `hash` is of a text that nobody has. */
@@ -97,8 +99,8 @@ const noteEnd = statement(
 );
 const revokeKey = statement<Caller>(
   'person.revoke-key',
-  `update control_plane.api_key set revoked_at = $3 where account = $1 and person = $2 and revoked_at is null
-   returning id as "keyId", tenant_id as "tenantId", role, name`,
+  `update ${keyTable.from} set revoked_at = $3 where k.account = $1 and k.person = $2 and k.revoked_at is null
+   returning ${callerColumns}`,
 );
 const deleteTokens = statement<{ hash: Buffer }>(
   'person.delete-tokens',
