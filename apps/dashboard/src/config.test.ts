@@ -22,6 +22,7 @@ test('an empty environment is a whole configuration', () => {
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
       evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },
       kycRetentionDays: 90,
+      recovery: { changeMs: 7 * 24 * 60 * 60_000, claimMs: 48 * 60 * 60_000 },
       oauth: false,
       providerLogin: null,
       limits: { logins: 30, requests: 1200 },

@@ -116,6 +116,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
   evidenceKey: { kind: 'given', key: Buffer.alloc(32, 7) },
   kycRetentionDays: 90,
+  recovery: { changeMs: 7 * 24 * 60 * 60_000, claimMs: 48 * 60 * 60_000 },
   oauth: false,
   providerLogin: null,
   limits: { logins: 1_000_000, requests: 1_000_000 },

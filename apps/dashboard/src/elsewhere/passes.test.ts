@@ -18,6 +18,7 @@ const session = (roles: readonly Role[], sessionId: string): SessionCaller => ({
     walletAddress,
     publicKey: '0x',
     createdAt: new Date(0),
+    closedAt: null,
   },
   person: { id: 'per_1', name: 'Olga', roles, holder: false },
 });

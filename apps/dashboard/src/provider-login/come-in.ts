@@ -49,6 +49,7 @@ export async function comeIn<T>(
   if (!given.ok) return refused(given.error);
   const account = await findAccount(pool, settings.account);
   if (account === null) return refused('the account is not there yet: its wallet logs in first');
+  if (account.closedAt !== null) return refused('the account was recovered and is closed');
   const { changed, ended, answer } = await inTransaction<Outcome<T>>(pool, async (db) => {
     await people.lockPeople(db, account.id);
     const known = await findIdentity(db, { ...vouched, accountId: account.id });
