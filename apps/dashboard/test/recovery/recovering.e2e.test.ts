@@ -62,7 +62,11 @@ test('a recovered account signs in no more, and nothing that it signed or made c
   const password = { userName: `u${randomBytes(6).toString('hex')}`, password: 'correct horse battery 7' };
   expect(await people.accept({ token: invited.data.token, password })).toMatchObject(unknown);
   expect(await look(owner)).toMatchObject({ status: 401, code: 80000040 });
-  expect(await look(operator)).toMatchObject({ status: 404, code: 80000053, data: { found: false, hadMandate: true } });
+  expect(await look(operator)).toMatchObject({
+    status: 404,
+    code: 80000053,
+    data: { found: false, hadMandate: true },
+  });
   const use = (approvalId: string) => dashboard.post('/api/approvals/use', { ...operator, approvalId });
   // Control: the first one was used while the account was open.
   expect(await use(approvalIds[0])).toMatchObject(repeated);
