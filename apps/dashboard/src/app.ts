@@ -69,6 +69,7 @@ import { invitationHandlers } from './people/invitation-routes.ts';
 import { peopleHandlers } from './people/routes.ts';
 import { signInHandlers } from './people/sign-in-routes.ts';
 import { providerLoginHandlers } from './provider-login/routes.ts';
+import { startLettingGo } from './provider-login/upkeep.ts';
 import type { ProviderSettings } from './provider-login/settings.ts';
 import { personalDataHandlers } from './personal/routes.ts';
 import { recoveryHandlers } from './recovery/routes.ts';
@@ -325,6 +326,10 @@ export async function startDashboard(
       ...(await startPersonalUpkeep({ ...config, ...whole, pool: database.pool, sealer })),
       await startLogUpkeep(database.pool, whole.now, log),
       startOauthUpkeep(database.pool, whole.now, log),
+      startLettingGo(
+        { pool: database.pool, awayMs: config.providerAwayMs, now: whole.now, tell: events.tell },
+        log,
+      ),
       startRecovering(database.pool, whole.now, events.tell, log),
       startSweeper(database.pool, whole.now, events.tell, log),
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>

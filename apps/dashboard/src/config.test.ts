@@ -25,6 +25,7 @@ test('an empty environment is a whole configuration', () => {
       recovery: { changeMs: 7 * 24 * 60 * 60_000, claimMs: 48 * 60 * 60_000 },
       oauth: false,
       providerLogin: null,
+      providerAwayMs: 30 * 24 * 60 * 60_000,
       limits: { logins: 30, requests: 1200 },
       exportsTraces: false,
       logLevel: 'info',

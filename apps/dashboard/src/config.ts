@@ -28,6 +28,7 @@ import type { ReviewConfig } from './compliance/operators.ts';
 import {
   type ProviderSettings,
   providerLoginVariables,
+  readAwayDays,
   readProviderLogin,
 } from './provider-login/settings.ts';
 import type { Delays } from './recovery/show.ts';
@@ -69,6 +70,8 @@ export type DashboardConfig = {
   readonly oauth: boolean;
   /** The OpenID Connect provider through which people sign in; null: none. */
   readonly providerLogin: ProviderSettings | null;
+  /** So long people of a provider are kept who have not signed in. */
+  readonly providerAwayMs: number;
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly exportsTraces: boolean;
@@ -155,6 +158,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     },
     oauth: from.withDefault('OAUTH', 'off', oneOf('on', 'off')) === 'on',
     providerLogin: readProviderLogin(from),
+    providerAwayMs: readAwayDays(from) * 24 * hourMs,
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
       requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),

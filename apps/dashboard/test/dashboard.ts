@@ -119,6 +119,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   recovery: { changeMs: 7 * 24 * 60 * 60_000, claimMs: 48 * 60 * 60_000 },
   oauth: false,
   providerLogin: null,
+  providerAwayMs: 30 * 24 * 60 * 60_000,
   limits: { logins: 1_000_000, requests: 1_000_000 },
   exportsTraces: false,
   logLevel: 'silent',

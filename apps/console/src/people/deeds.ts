@@ -1,13 +1,14 @@
 import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
 
 /** What is on record without a session. */
-type Unasked = 'acceptInvitation' | 'providerJoined' | 'providerChanged' | 'providerLeft';
+type Unasked = 'acceptInvitation' | 'providerJoined' | 'providerChanged' | 'providerLeft' | 'providerAway';
 
 const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   acceptInvitation: 'Accepted an invitation',
   providerJoined: 'Came in through the provider',
   providerChanged: 'Has other groups at the provider',
   providerLeft: 'Has no group at the provider any more',
+  providerAway: 'Did not sign in through the provider for too long',
   letBackIn: 'Let somebody back in',
   createMandate: 'Drafted a mandate',
   prepareSign: 'Prepared a mandate',

@@ -42,7 +42,7 @@ function Item({ named, wait }: { named: Named; wait: string }) {
       )}
       {claim !== null && (
         <p>
-          You are recovering it. It closes <Time at={claim.dueAt} as="relative" />, unless its wallet objects.
+          You are recovering it. It closes on <Time at={claim.dueAt} />, unless its wallet objects.
         </p>
       )}
       {person.holder && (

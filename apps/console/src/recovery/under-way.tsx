@@ -13,7 +13,7 @@ export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, '
       {claim !== null && (
         <Notice tone="bad">
           <p className="font-medium">
-            This account is being recovered and closes <Time at={claim.dueAt} as="relative" />, for good.
+            This account is being recovered. It closes on <Time at={claim.dueAt} />, for good.
           </p>
           <p>
             <Address value={claim.walletAddress} name="recovery address" /> asked for it{' '}
@@ -36,7 +36,7 @@ export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, '
       {change !== null && (
         <Notice tone="warn">
           <p className="font-medium">
-            The recovery address changes <Time at={change.countsFrom} as="relative" />
+            The recovery address changes on <Time at={change.countsFrom} />
             {change.to === null ? ': nobody will be named.' : '.'}
           </p>
           <p>

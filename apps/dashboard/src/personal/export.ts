@@ -41,6 +41,7 @@ const notIncluded = [
   'The exact answers of screening vendors about your wallets: the operator has them, sealed.',
   'What the first of two operators decided before the second did, and when operators viewed your transactions: operators have these.',
   'What an identity verification vendor keeps about you: ask that vendor.',
+  'What vault and control plane recorded under your name: their logs and accounts keep it, also after an erasure.',
   'The deny list, and holds on your budgets that an operator’s key made.',
   'Backups and server logs: they identify requests, not people.',
 ];

@@ -54,3 +54,7 @@ create or replace view dashboard.account_wallet as
   select a.id, g.wallet, a.wallet_address
   from dashboard.agent_wallet g join dashboard.account a on a.id = g.account_id
   where g.signed_at is not null and g.handed_on_at is null;
+
+-- When the provider last vouched for somebody: whoever it has not for long is gone, with what they made here. Those of before
+-- count from now on.
+alter table dashboard.provider_identity add column signed_in_at timestamptz not null default now();
