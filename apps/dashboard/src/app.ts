@@ -69,8 +69,12 @@ import { invitationHandlers } from './people/invitation-routes.ts';
 import { peopleHandlers } from './people/routes.ts';
 import { signInHandlers } from './people/sign-in-routes.ts';
 import { providerLoginHandlers } from './provider-login/routes.ts';
+import { startLettingGo } from './provider-login/upkeep.ts';
 import type { ProviderSettings } from './provider-login/settings.ts';
 import { personalDataHandlers } from './personal/routes.ts';
+import { recoveryHandlers } from './recovery/routes.ts';
+import type { Delays } from './recovery/show.ts';
+import { startRecovering } from './recovery/upkeep.ts';
 import { reviewOpener } from './payees/open-review.ts';
 import { startDomainChecks } from './payees/check-domain.ts';
 import { payeeFileFetcher } from './payees/domain-file.ts';
@@ -118,6 +122,7 @@ export type DashboardSettings = {
   readonly sealer: Sealer | null;
   /** So long after the decision the personal data of a rejected submission are kept. */
   readonly kycRetentionDays: number;
+  readonly recovery: Delays;
 };
 
 type Settings = DashboardSettings & { readonly sessions: Sessions };
@@ -150,6 +155,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
     ...authHandlers({ ...proving, sessions, random, tell }),
     ...(await whoActs({ ...settings, ...world, pool, secureCookie: isSecure(origins), sessions, tell })),
     ...personalDataHandlers({ ...settings, ...proving, sessions, tell, log }),
+    ...recoveryHandlers({ ...settings, pool, whyNotSigned, now, random, tell }),
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
@@ -272,7 +278,7 @@ function createCompliance(pool: Pool, settings: DashboardSettings, { now, random
   const { providers, ...policy } = settings.kyt;
   const findSubject = async (wallet: Address) => {
     const account = await findAccount(pool, wallet);
-    return account === null ? null : { accountId: account.id, wallet };
+    return account === null || account.closedAt !== null ? null : { accountId: account.id, wallet };
   };
   return {
     kyc: createKyc(kycProvider(settings, pool, now), {
@@ -310,7 +316,7 @@ export async function startDashboard(
     const fetchers = { fetchDocument: documentFetcher(), fetchPublic: payeeFileFetcher() };
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, ...fetchers };
     const whole = { ...usual, ...world, site, log };
-    const events = await startEvents({ pool: database.pool, ...whole });
+    const events = await startEvents({ pool: database.pool, recovery: config.recovery, ...whole });
     const sessions = await openSessions(database.pool, origins, whole);
     const settings = { ...config, origins, sealer, sessions };
     const app = await createDashboard(database.pool, settings, events, whole);
@@ -320,6 +326,11 @@ export async function startDashboard(
       ...(await startPersonalUpkeep({ ...config, ...whole, pool: database.pool, sealer })),
       await startLogUpkeep(database.pool, whole.now, log),
       startOauthUpkeep(database.pool, whole.now, log),
+      startLettingGo(
+        { pool: database.pool, awayMs: config.providerAwayMs, now: whole.now, tell: events.tell },
+        log,
+      ),
+      startRecovering(database.pool, whole.now, events.tell, log),
       startSweeper(database.pool, whole.now, events.tell, log),
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>
         forgetArguments(database.pool, whole.now()),

@@ -92,9 +92,15 @@ const leave = statement<{ hash: Buffer }>(
 export const leaveSession = async (db: Queryable, keyId: string, session: string | null): Promise<number> =>
   (await rows(db, leave, [keyId, session])).length;
 
+/** An assertion is taken for a minute, give or take one of clocks: whoever ended a day ago is refused without this. */
+const keptMs = 24 * 60 * 60_000;
+
 const noteEnd = statement(
   'person.note-end',
-  `insert into control_plane.person_ended as e (account, person, at) values ($1, $2, $3)
+  `with old as (delete from control_plane.person_ended where (account, person) in
+     (select account, person from control_plane.person_ended where at <= $4 and (account, person) <> ($1, $2)
+      limit 20 for update skip locked))
+   insert into control_plane.person_ended as e (account, person, at) values ($1, $2, $3)
    on conflict (account, person) do update set at = greatest(e.at, excluded.at)`,
 );
 const revokeKey = statement<Caller>(
@@ -113,7 +119,7 @@ export async function endPerson(
   { account, person }: Who,
   { at, now }: { readonly at: Date; readonly now: Date },
 ): Promise<{ readonly key: Caller; readonly tokens: number } | null> {
-  await rows(db, noteEnd, [account, person, at]);
+  await rows(db, noteEnd, [account, person, at, new Date(now.getTime() - keptMs)]);
   const key = await firstRow(db, revokeKey, [account, person, now]);
   return key && { key, tokens: (await rows(db, deleteTokens, [key.keyId])).length };
 }

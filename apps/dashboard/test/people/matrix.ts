@@ -75,6 +75,12 @@ const letters: Readonly<Record<SessionRoute, string>> = {
   exportPersonalData: '',
   erasePersonalData: '',
 
+  getRecovery: 'oapvmu',
+  nameRecovery: '',
+  recoverAccount: '',
+  objectToRecovery: '',
+  recoveredRecords: '',
+
   listDenyList: 'oapu',
   listWithdrawals: 'oapu',
   listComplianceHistory: 'oapu',

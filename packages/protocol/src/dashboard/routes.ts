@@ -17,6 +17,7 @@ import { peopleRoutes } from './people.ts';
 import { payeeRoutes } from './payee-routes.ts';
 import { personalDataRoutes } from './personal-data.ts';
 import { providerLoginRoutes } from './provider-login.ts';
+import { recoveryRoutes } from './recovery.ts';
 import { siteRoutes } from './site.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import type { Route } from '../route.ts';
@@ -45,6 +46,7 @@ export const dashboardRoutes = {
   ...peopleRoutes,
   ...providerLoginRoutes,
   ...personalDataRoutes,
+  ...recoveryRoutes,
   ...oauthRoutes,
   ...siteRoutes,
 } as const satisfies Readonly<Record<string, Scoped>>;
