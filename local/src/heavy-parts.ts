@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Env } from '@countersign/service/config';
 import { partsIn } from '@countersign/service/heavy-part';
+import { makeFolder } from '@countersign/service/make-folder';
 
 type Ask = {
   readonly dir: string;
@@ -117,7 +118,7 @@ function versionsOfParts(): Parts['versions'] {
 async function fetchParts(folder: string, packages: readonly string[]): Promise<void> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
+  makeFolder(unfinished);
   const quiet = ['--save-exact', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
   try {
     await promisify(execFile)('npm', ['install', '--prefix', unfinished, ...quiet, ...packages], {

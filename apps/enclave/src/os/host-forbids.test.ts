@@ -35,12 +35,7 @@ test.each([
     'bwrap: Failed to make / slave: Permission denied',
     'docker-default',
   ],
-  [
-    'a masked /proc',
-    plain,
-    'unshare: mount /proc failed: Operation not permitted',
-    'systempaths=unconfined',
-  ],
+  ['a masked /proc', plain, 'unshare: mount /proc failed: Operation not permitted', 'systempaths=unconfined'],
   [
     'a masked /proc beside a profile',
     docker,
@@ -53,9 +48,12 @@ test.each([
     "chroot: cannot change root directory to '/': Operation not permitted",
     'deploy/seccomp-enclave.json',
   ],
-])('%s is told by what host and tools say, with what to change [system.images.sandbox]', (_, facts, said, what) => {
-  expect(whatHostForbids(said, facts)).toContain(what);
-});
+])(
+  '%s is told by what host and tools say, with what to change [system.images.sandbox]',
+  (_, facts, said, what) => {
+    expect(whatHostForbids(said, facts)).toContain(what);
+  },
+);
 
 test('what nothing explains is not guessed, and root is not held by what holds users [system.images.sandbox]', () => {
   const said = 'unshare: unshare failed: Operation not permitted';
