@@ -208,7 +208,7 @@ function nodeOf(version: string): string {
 }
 
 test.each([process.versions.node, ...nodes])(
-  'on Node %s the command runs, verifies, and installs without a warning of EBADENGINE [system.packages.node]',
+  'on Node %s the command runs, verifies, and installs without a warning of EBADENGINE, and so does a clone [system.packages.node]',
   async (version) => {
     const node = version === process.versions.node ? process.execPath : nodeOf(version);
     const command = join(project(), 'node_modules/countersign/cli/bin/countersign.js');
@@ -227,6 +227,9 @@ test.each([process.versions.node, ...nodes])(
       cwd: project(),
     });
     expect(stderr).not.toContain('EBADENGINE');
+    // A clone asks for more packages than ours need.
+    const clone = await run(node, [cli, 'ci', '--dry-run', '--ignore-scripts'], { cwd: root });
+    expect(clone.stderr).not.toContain('EBADENGINE');
   },
 );
 

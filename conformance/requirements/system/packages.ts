@@ -42,7 +42,7 @@ export const systemPackageRequirements = [
     id: 'system.packages.node',
     source: 'issue 20, 1 and 2',
     behaviour:
-      'On Node 20, 22, 24 and 26 the packed command runs and verifies, and npm installs the packages without a warning of EBADENGINE.',
+      'On Node 20, 22, 24 and 26 the packed command runs and verifies, and npm installs the packages, and a clone, without a warning of EBADENGINE.',
     status: 'tested',
   },
   {
