@@ -62,6 +62,22 @@ export const systemPackageRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.release.attested',
+    source: 'issue 20, 3 and 7',
+    behaviour:
+      'A signed release, and each image that is built with --sign-key, has an in-toto statement with SLSA’s predicate about its files in an envelope of DSSE that the release’s key ' +
+      'signed; the command in docs/packages.md prints what it says, and nothing of what another key signed or somebody changed.',
+    status: 'tested',
+  },
+  {
+    id: 'system.release.whole',
+    source: 'issue 20, 7',
+    behaviour:
+      'npm run release of a clone also builds the documentation as a website and a bill of materials that holds by CycloneDX’s schema; two builds of a commit have the same checksums. A stranger with the ' +
+      'folder and the public key verifies it by the commands in docs/packages.md and runs the story from it in an empty folder. With changes that no commit has nothing is signed.',
+    status: 'tested',
+  },
+  {
     id: 'system.release.folder',
     source: 'issue 20, 7',
     behaviour:
