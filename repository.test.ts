@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
@@ -34,6 +34,20 @@ test('every dependency is pinned exactly, and no install script runs', () => {
   );
   expect(loose).toEqual([]);
   expect(read('.npmrc')).toContain('ignore-scripts=true');
+});
+
+test('of one package alone the lockfile says another Node than its makers: npm install has put theirs back [system.packages.node]', () => {
+  type Locked = { engines?: Record<string, string> };
+  const { packages } = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
+  const corrected = Object.entries(packages)
+    .filter(([path]) => path.startsWith('node_modules/') && existsSync(join(root, path, 'package.json')))
+    .filter(([path, { engines }]) => {
+      const own = JSON.parse(read(`${path}/package.json`)) as Locked;
+      return engines?.['node'] !== undefined && engines['node'] !== own.engines?.['node'];
+    })
+    .map(([path, { engines }]) => [path, engines?.['node']]);
+  // docs/decisions/0046: tried on 20.19 by the whole test suite.
+  expect(corrected).toEqual([['node_modules/pg-boss', '>=20.19.0']]);
 });
 
 test('every dependency has its line in docs/decisions/0002, and every line is of one', () => {

@@ -2,16 +2,19 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { releaseBill } from './release/bill.js';
 import { sectionOf } from './release/changelog.js';
 import { stageCommand } from './release/command.js';
 import { stageLibraries } from './release/libraries.js';
+import { commitHere, releaseProvenance } from './release/commit.js';
 import { limitsOf, measured } from './release/limits.js';
 import { packBundle, stageBundle } from './release/mcpb.js';
 import { clear, whyNotInto } from './release/destination.js';
 import { help, readOptions } from './release/options.js';
 import { pack } from './release/pack.js';
 import { serverJson } from './release/server-json.js';
-import { fingerprintOf, readSigningKey, signatureOf, sumsOf } from './release/sign.js';
+import { attestationOf, fingerprintOf, readSigningKey, signatureOf, sumsOf } from './release/sign.js';
+import { packSite } from './release/site.js';
 import { root, versionOf } from './release/stage.js';
 import { stageVerify } from './release/verify.js';
 
@@ -23,19 +26,33 @@ else await release(options);
 async function release({ into: folder, key: keyFile, name, base }) {
   const version = versionOf('@countersign/sdk');
   const into = resolve(root, folder);
-  const signing = readiness(into, keyFile, version);
+  const commit = commitHere();
+  const signing = readiness(into, keyFile, version, commit);
   if (signing === null) return;
   const stages = mkdtempSync(join(tmpdir(), 'countersign-release-'));
   try {
     clear(into);
     mkdirSync(into, { recursive: true });
-    const packed = await packAll(stages, into, name);
-    const bundle = packed.find(({ file }) => file.endsWith('.mcpb'));
-    const url = base === null ? undefined : base + bundle.file;
-    const entry = serverJson({ name, version, bundle: { ...bundle, url } });
-    writeFileSync(join(into, 'server.json'), `${JSON.stringify(entry, null, 2)}\n`);
-    const sums = sumsOf(into, [...packed.map(({ file }) => file), 'server.json']);
-    writeFileSync(join(into, 'SHA256SUMS'), sums);
+    const packages = await packAll(stages, into, name);
+    const packed = packages.map(([, one]) => one);
+    const epoch = commit?.epoch ?? 0;
+    const write = (file, text) => {
+      writeFileSync(join(into, file), text);
+      return file;
+    };
+    const staged = packages.map(([stage]) => stage);
+    const files = [
+      ...packed.map(({ file }) => file),
+      await packSite(stages, into, version, epoch),
+      write(`countersign-${version}.cdx.json`, await releaseBill({ version, epoch, stages: staged, packed })),
+      write('server.json', entryOf({ packed, name, version, base })),
+    ].toSorted();
+    if (commit?.isClean === true) {
+      const statement = releaseProvenance(into, files, commit);
+      files.push(write(`countersign-${version}.provenance.json`, attestationOf(statement, signing.key)));
+    }
+    const sums = sumsOf(into, files.toSorted());
+    write('SHA256SUMS', sums);
     if (signing.key !== undefined) signSums(into, sums, signing.key);
     const limits = limitsOf(readFileSync(join(root, 'docs/packages.md'), 'utf8'));
     for (const one of packed) tell(one, measured(one, limits));
@@ -44,11 +61,18 @@ async function release({ into: folder, key: keyFile, name, base }) {
   }
 }
 
+function entryOf({ packed, name, version, base }) {
+  const bundle = packed.find(({ file }) => file.endsWith('.mcpb'));
+  const url = base === null ? undefined : base + bundle.file;
+  return `${JSON.stringify(serverJson({ name, version, bundle: { ...bundle, url } }), null, 2)}\n`;
+}
+
 /**
- * Before anything is built or removed: a folder that may be written over, a key that may sign, and a section of the changelog.
+ * Before anything is built or removed: a folder that may be written over, a key that may sign, files of a commit alone, and a section of
+ * the changelog.
  * Null where something is missing.
  */
-function readiness(into, keyFile, version) {
+function readiness(into, keyFile, version, commit) {
   const keyPath = keyFile && resolve(process.env.INIT_CWD ?? process.cwd(), keyFile);
   const why = whyNotInto(into, keyPath);
   if (why !== null) {
@@ -59,6 +83,7 @@ function readiness(into, keyFile, version) {
   try {
     const key = readSigningKey(keyPath);
     const hasSection = sectionOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version) !== null;
+    if (commit?.isClean !== true) throw new Error(notOfCommit);
     if (hasSection) return { key };
     refuse(
       `CHANGELOG.md has no section "## ${version} (DATE)": what is under "## Unreleased" belongs there.`,
@@ -69,6 +94,10 @@ function readiness(into, keyFile, version) {
   return null;
 }
 
+const notOfCommit =
+  'what is signed is of a commit, and here are files that none has: commit them, or sign in a fresh clone';
+
+/** Folders, each with what was packed of it. */
 async function packAll(stages, into, name) {
   const [command, verify, bundle, libraries] = await Promise.all([
     stageCommand(stages, name),
@@ -76,11 +105,10 @@ async function packAll(stages, into, name) {
     stageBundle(stages),
     stageLibraries(stages, ['protocol', 'sdk']),
   ]);
-  const packed = await Promise.all([
-    ...[command, verify, ...libraries].map((stage) => pack(stage, into)),
-    packBundle(bundle, into),
+  return Promise.all([
+    ...[command, verify, ...libraries].map(async (stage) => [stage, await pack(stage, into)]),
+    packBundle(bundle, into).then((packed) => [bundle, packed]),
   ]);
-  return packed.toSorted((one, other) => (one.file < other.file ? -1 : 1));
 }
 
 function signSums(into, sums, key) {

@@ -6,7 +6,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`countersign needs Node 20.19 or newer; this is ${process.versions.node}`);
+  console.error(
+    `countersign needs Node 20.19 or newer; this is ${process.versions.node}: install Node 22 or newer`,
+  );
   process.exit(1);
 }
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -17,7 +19,9 @@ if (existsSync(join(root, 'cli/src'))) {
     const words = process.argv.slice(2);
     await buildOnDemand((words[0] === '--env' ? words[2] : words[0]) ?? '');
   } catch (error) {
-    console.error(`countersign cannot be built: ${error.message}`);
+    const isHalf = error.code === 'ERR_MODULE_NOT_FOUND';
+    const why = isHalf ? 'not all packages are installed: run "npm ci"' : error.message;
+    console.error(`countersign cannot be built: ${why}`);
     process.exit(1);
   }
 }

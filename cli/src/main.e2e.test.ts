@@ -81,6 +81,43 @@ describe('the command line', () => {
   });
 });
 
+describe('what is missing is one sentence with what to do, and code 1', () => {
+  const run = (...argv: readonly string[]): Promise<Ended> =>
+    new Promise((resolve) => {
+      execFile(process.execPath, argv, (error, stdout, stderr) =>
+        resolve({ code: error?.code ?? 0, stdout, stderr }),
+      );
+    });
+
+  test('an old Node [system.start.old-node]', async () => {
+    const old = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } });`;
+    const bin = join(root, 'cli/bin/countersign.js');
+
+    expect(
+      await run('--import', `data:text/javascript,${encodeURIComponent(old)}`, bin, '--version'),
+    ).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'countersign needs Node 20.19 or newer; this is 18.20.8: install Node 22 or newer\n',
+    });
+  });
+
+  test('packages of a clone in which npm ci did not end [system.start.old-node]', async () => {
+    const half = mkdtempSync(join(tmpdir(), 'half-'));
+    cpSync(join(root, 'cli'), join(half, 'cli'), { recursive: true });
+    cpSync(join(root, 'package.json'), join(half, 'package.json'));
+
+    const ended = await run(join(half, 'cli/bin/countersign.js'), '--version');
+
+    rmSync(half, { recursive: true });
+    expect(ended).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'countersign cannot be built: not all packages are installed: run "npm ci"\n',
+    });
+  });
+});
+
 describe('the bundle', () => {
   /** A clone with its packages linked, whose sources a test may change. */
   let clone: string;

@@ -54,8 +54,11 @@ const tarballs = (): readonly string[] =>
 test('npm run release makes four tarballs and a bundle, with the checksums that stand beside them [system.packages.release]', () => {
   expect(tarballs()).toHaveLength(4);
   const files = readdirSync(release()).toSorted();
-  expect(files.filter((file) => !file.endsWith('.tgz'))).toEqual([
+  // A statement of its commit, where it is of one alone.
+  expect(files.filter((file) => !/\.tgz$|provenance/.test(file))).toEqual([
     'SHA256SUMS',
+    expect.stringMatching(/^countersign-\d.*\.cdx\.json$/),
+    expect.stringMatching(/^countersign-docs-.*\.tar\.gz$/),
     expect.stringMatching(/^countersign-gateway-.*\.mcpb$/),
     'server.json',
   ]);
@@ -66,6 +69,26 @@ test('npm run release makes four tarballs and a bundle, with the checksums that 
       return `${createHash('sha256').update(bytes).digest('hex')}  ${file}\n`;
     });
   expect(readFileSync(join(release(), 'SHA256SUMS'), 'utf8')).toBe(sums.join(''));
+});
+
+test('its bill of materials has the files’ digests, what is built into them and what npm installs beside them [system.release.whole]', () => {
+  const name = readdirSync(release()).find((file) => file.endsWith('.cdx.json')) ?? '';
+  const { components } = JSON.parse(readFileSync(join(release(), name), 'utf8')) as {
+    components: { purl: string; hashes?: { content: string }[] }[];
+  };
+  const hashOf = (purl: RegExp) => components.find((one) => purl.test(one.purl))?.hashes?.[0]?.content;
+  const sums = readFileSync(join(release(), 'SHA256SUMS'), 'utf8');
+  for (const purl of [/^pkg:npm\/countersign@/, /^pkg:npm\/%40countersign\/sdk@/])
+    expect(sums).toContain(hashOf(purl) ?? 'no digest');
+  // Built in, in the console alone, installed beside, and needed by what is installed.
+  for (const purl of [/npm\/zod@/, /npm\/react@/, /npm\/lmdb@/, /npm\/msgpackr@/])
+    expect(hashOf(purl)).toMatch(/^[0-9a-f]{128}$/);
+});
+
+test('the documentation lies beside the packages as a website [system.release.whole]', async () => {
+  const name = readdirSync(release()).find((file) => file.endsWith('.tar.gz')) ?? '';
+  const { stdout } = await run('tar', ['-tzf', join(release(), name)]);
+  expect(stdout.split('\n')).toEqual(expect.arrayContaining(['./index.html', './guide/demo.html']));
 });
 
 test('publint and attw find nothing in the libraries [system.packages.well-formed]', async () => {
@@ -208,7 +231,7 @@ function nodeOf(version: string): string {
 }
 
 test.each([process.versions.node, ...nodes])(
-  'on Node %s the command runs, verifies, and installs without a warning of EBADENGINE [system.packages.node]',
+  'on Node %s the command runs, verifies, and installs without a warning of EBADENGINE, and so does a clone [system.packages.node]',
   async (version) => {
     const node = version === process.versions.node ? process.execPath : nodeOf(version);
     const command = join(project(), 'node_modules/countersign/cli/bin/countersign.js');
@@ -227,6 +250,9 @@ test.each([process.versions.node, ...nodes])(
       cwd: project(),
     });
     expect(stderr).not.toContain('EBADENGINE');
+    // A clone asks for more packages than ours need.
+    const clone = await run(node, [cli, 'ci', '--dry-run', '--ignore-scripts'], { cwd: root });
+    expect(clone.stderr).not.toContain('EBADENGINE');
   },
 );
 

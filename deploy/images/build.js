@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { attestationOf, readSigningKey } from '../../scripts/release/sign.js';
 import { localBase, makeBase, pinned, sourcesFile } from './base.js';
 import { debianIn, integritiesOf, nodeIn, npmIn } from './contents.js';
 import { help, readOptions } from './options.js';
@@ -24,6 +25,7 @@ async function images(options) {
   const why = whyNot(['buildah', 'git', 'tar']);
   if (why !== null) return refuse(why);
   if (process.getuid() !== 0) return refuse('root alone can make images here: run it as root');
+  const key = options.key === null ? null : readSigningKey(resolve(options.key));
   const out = resolve(root, options.out);
   mkdirSync(out, { recursive: true });
   const work = mkdtempSync(
@@ -32,7 +34,7 @@ async function images(options) {
   const buildah = options.storage === null ? [] : storageAt(resolve(options.storage));
   try {
     const commit = await read('git', ['-C', root, 'rev-parse', '--verify', `${options.commit}^{commit}`]);
-    const all = { ...options, work, out, buildah, commit, context: await contextOf(commit, work) };
+    const all = { ...options, key, work, out, buildah, commit, context: await contextOf(commit, work) };
     if (!options.twice) return void (await buildAll(all));
     // Each knows nothing of the other: storage of its own, so no layer of before.
     const first = await buildAll({ ...all, buildah: storageAt(join(work, 'first')) });
@@ -124,7 +126,7 @@ async function secretsOf(work) {
 }
 
 /** Writes an image's bill of materials and provenance, and gives what is told of it. */
-async function described(name, image, base, { buildah, context, commit, out }) {
+async function described(name, image, base, { buildah, context, commit, out, key }) {
   const [found] = JSON.parse(await read('buildah', [...buildah, 'images', '--json', image]));
   const baseDigest = await digestOf(base.name, buildah);
   const digest = await digestOf(image, buildah);
@@ -168,7 +170,7 @@ async function described(name, image, base, { buildah, context, commit, out }) {
         : [],
       tools: { buildah: await read('buildah', ['--version']) },
     });
-    writeFileSync(join(out, `${name}.provenance.json`), `${JSON.stringify(statement, null, 1)}\n`);
+    writeFileSync(join(out, `${name}.provenance.json`), attestationOf(statement, key));
     return { name, digest, size: found.size, parts: JSON.parse(text).components.length };
   } finally {
     await read('buildah', [...buildah, 'rm', container]);

@@ -6,6 +6,7 @@ type Options = {
   readonly storage?: string | null;
   readonly out?: string;
   readonly tag?: string | null;
+  readonly key?: string | null;
   readonly twice?: boolean;
 };
 

@@ -7,11 +7,12 @@ const options = {
   storage: { type: 'string' },
   out: { type: 'string' },
   tag: { type: 'string' },
+  'sign-key': { type: 'string' },
   twice: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 };
 
-export const help = `npm run images -- [--commit REV] [--base auto|local|IMAGE] [--storage DIR] [--out DIR] [--tag TAG] [--twice]
+export const help = `npm run images -- [--commit REV] [--base auto|local|IMAGE] [--storage DIR] [--out DIR] [--tag TAG] [--sign-key FILE] [--twice]
 
 Builds the images countersign and countersign-enclave of a commit with buildah, and writes what is in each and where it
 comes from beside them. Nothing is published.
@@ -21,6 +22,7 @@ comes from beside them. Nothing is published.
   --storage DIR   where images are kept (default: where buildah and podman keep theirs)
   --out DIR       where SBOMs and provenance go (default dist/images)
   --tag TAG       of both images (default: the version)
+  --sign-key FILE the release's Ed25519 private key (PEM), which signs the provenance
   --twice         builds all of it twice from nothing, keeps neither, and fails unless each image has one digest
 
 Examples:
@@ -42,7 +44,8 @@ export function readOptions(argv) {
       tag: null,
       twice: false,
     };
-    return { ...defaults, ...values };
+    const { 'sign-key': key = null, ...rest } = values;
+    return { ...defaults, ...rest, key };
   } catch (error) {
     return { error: error.message.split('. ')[0] };
   }

@@ -1,4 +1,4 @@
-// Where an image comes from: an in-toto Statement v1 whose predicate is SLSA Provenance v1. It is not signed; `npm run images` says so.
+// Where an image comes from: an in-toto Statement v1 whose predicate is SLSA Provenance v1. scripts/release/sign.js signs it.
 
 /**
  * `images` are [name, digest] of what was built, `commit` and `tree` Git's, `materials` [name, digest of npm] of what is pinned, `base`

@@ -2,23 +2,35 @@
 import { createHash } from 'node:crypto';
 import { Enums, Models, Serialize, Spec, Validation } from '@cyclonedx/cyclonedx-library';
 
-const { Component, Hash, Bom, Property } = Models;
-void Hash;
+const { Component, Bom, Property } = Models;
 
 /** `digest` is the image's; `debian`, `npm` and `node` are as contents.js reads them, `integrities` the lockfile's. */
 export function sbomOf({ image, version, digest, epoch, debian, npm, node, integrities }) {
-  const bom = new Bom();
-  bom.serialNumber = uuidOf(digest);
-  bom.metadata.timestamp = new Date(epoch * 1000);
-  bom.metadata.component = new Component(Enums.ComponentType.Container, image, {
+  const about = new Component(Enums.ComponentType.Container, image, {
     version,
     bomRef: `image:${image}`,
     hashes: new Models.HashDictionary([[Enums.HashAlgorithm['SHA-256'], digest.replace('sha256:', '')]]),
     purl: `pkg:oci/${image}@${encodeURIComponent(digest)}`,
   });
-  bom.components.add(nodeComponent(node));
-  for (const one of debian) bom.components.add(debianComponent(one));
-  for (const one of npm) bom.components.add(npmComponent(one, integrities.get(`${one.name}@${one.version}`)));
+  return billOf({
+    about,
+    seed: digest,
+    epoch,
+    components: [
+      nodeComponent(node),
+      ...debian.map(debianComponent),
+      ...npm.map((one) => npmComponent(one, integrities.get(`${one.name}@${one.version}`))),
+    ],
+  });
+}
+
+/** The text of a bill about a component; what names it is made of `seed`, and `epoch` is in seconds. */
+export function billOf({ about, seed, epoch, components }) {
+  const bom = new Bom();
+  bom.serialNumber = uuidOf(seed);
+  bom.metadata.timestamp = new Date(epoch * 1000);
+  bom.metadata.component = about;
+  for (const one of components) bom.components.add(one);
   return new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6)).serialize(bom, {
     sortLists: true,
     space: 1,
@@ -49,7 +61,8 @@ function debianComponent({ name, version, arch, source }) {
   });
 }
 
-function npmComponent({ name, version }, integrity) {
+/** `integrity` as a lockfile has it, if it is known. */
+export function npmComponent({ name, version }, integrity) {
   const [scope, plain] = name.startsWith('@') ? name.split('/') : [undefined, name];
   const purl = `pkg:npm/${scope === undefined ? '' : `${encodeURIComponent(scope)}/`}${plain}@${version}`;
   const hash = integrity?.startsWith('sha512-')
@@ -64,9 +77,9 @@ function npmComponent({ name, version }, integrity) {
   });
 }
 
-/** A UUID (version 8, RFC 9562) of an image's digest. */
-function uuidOf(digest) {
-  const hex = createHash('sha256').update(digest).digest('hex');
+/** A UUID (version 8, RFC 9562) of a text. */
+function uuidOf(text) {
+  const hex = createHash('sha256').update(text).digest('hex');
   const parts = [
     hex.slice(0, 8),
     hex.slice(8, 12),

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,7 @@ import { type Address, parseAddress } from '@countersign/protocol/address';
 import { freePort } from '@countersign/service/free-port';
 import type { Logger } from '@countersign/service/logger';
 import { findPart } from '@countersign/service/heavy-part';
+import { makeFolder } from '@countersign/service/make-folder';
 import { endedText, type OwnedChild, type OwnedProcesses } from '@countersign/service/owned-process';
 import { fundGas } from './chain-accounts.ts';
 import { openChainGate } from './chain-gate.ts';
@@ -43,7 +44,7 @@ const chainId = 84532;
 export async function startChain(options: ChainOptions): Promise<Chain> {
   // Asked first: another chain that answers there would look like ours.
   await assertFree(options.port);
-  mkdirSync(options.dir, { recursive: true });
+  makeFolder(options.dir);
   const state = keptState(options.dir, options.log);
   const inner = { host: hiddenHost(), port: await freePort() };
   const anvil = options.processes.spawn({

@@ -56,3 +56,13 @@ test('what was fetched for another version of the command is fetched again, and 
   const asked = execFileSync('cat', [join(dir, 'bin/asked')], { encoding: 'utf8' });
   expect(asked.trim().split(' ').slice(-2)).toEqual(['chain@1.1.0', 'database@2.0.0']);
 });
+
+test('an image, which has no parts and knows no versions of them, says so instead of calling them installed [system.packages.parts]', async () => {
+  const image = { ...parts, versions: { chain: null, database: null } };
+  expect(missingParts('/nowhere', {}, image)).toEqual(['chain', 'database']);
+  expect(missingParts('/nowhere', {}, { ...image, find: (name) => name })).toEqual([]);
+  const asked = { dir: '/nowhere', env: {}, mayFetch: true, print: () => {}, parts: image };
+  await expect(ensureHeavyParts(asked)).rejects.toThrow(
+    /^the demo needs chain, database, which are not in this installation: "npx countersign start --fetch" runs it elsewhere/,
+  );
+});

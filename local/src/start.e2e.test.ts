@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -316,6 +316,33 @@ test('a browser that is not where it is named is one sentence, code 1, and nothi
   expect(code).toBe(1);
   expect(stderr).toContain('enclave ended with code 2');
   expect(stderr).toContain('SANDBOX_CHROMIUM must be the path of a program');
+  expect(readCard(dir)).toBeNull();
+});
+
+test('a data directory that cannot be made or written is one sentence with what to do, and code 1 [system.start.folder]', async () => {
+  const file = join(dir, 'a-file');
+  writeFileSync(file, '');
+  for (const [folder, code] of [
+    ['/proc/countersign/state', 'ENOENT'],
+    [file, 'EEXIST'],
+    [join(file, 'below'), 'ENOTDIR'],
+  ] as const) {
+    const ended = await runStart(['--no-story', '--port-base', '0', '--data', folder]).ended;
+    expect([ended.code, ended.stderr]).toEqual([
+      1,
+      `start: nothing can be written to ${folder} (${code}): name another data directory with --data DIR\n`,
+    ]);
+  }
+});
+
+test('a proxy that would be asked for this machine’s own services is one sentence, and code 1 [system.start.proxy]', async () => {
+  const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://proxy.example:3128' };
+  const { code, stderr } = await start(['--no-story'], proxy).ended;
+
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^start: Node asks a proxy .*: set NO_PROXY=127\.0\.0\.1,localhost\n$/),
+  ]);
   expect(readCard(dir)).toBeNull();
 });
 

@@ -1,10 +1,11 @@
-import { resolve } from 'node:path';
+import { resolve, sep } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { askForLinks } from './door/command.ts';
 import { ensureHeavyParts } from './heavy-parts.ts';
 import { untilInterrupted } from './interruption.ts';
 import { hasVaultUser, loadShopCustomer } from './keys.ts';
+import { whyProxied } from './proxy.ts';
 import { paint, printProgress } from './progress.ts';
 import { readStartOptions, type StartOptions, startHelp } from './start-options.ts';
 import { startSystem, type System } from './system.ts';
@@ -43,6 +44,8 @@ async function run(options: StartOptions, env: Env): Promise<number> {
   const started = performance.now();
   let system: System;
   try {
+    const proxied = whyProxied(env);
+    if (proxied !== null) throw new Error(proxied);
     await ensureHeavyParts({ dir, env, mayFetch: options.fetch, print });
     system = await startSystem({
       dir,
@@ -104,11 +107,26 @@ function interrupted(interruption: AbortSignal, { story }: StartOptions): Promis
 }
 
 function complain(dir: string, error: unknown): number {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';
-  const why = isFull ? `the disk is full: nothing can be written to ${resolve(dir)}` : sayWhy(error);
+  const code = error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
+  const why =
+    code === 'ENOSPC'
+      ? `the disk is full: nothing can be written to ${resolve(dir)}`
+      : isOfFolder(error, code, resolve(dir))
+        ? `nothing can be written to ${resolve(dir)} (${code}): name another data directory with --data DIR`
+        : sayWhy(error);
   process.stderr.write(`start: ${why}\n`);
   return 1;
 }
+
+const refusals = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'];
+
+/** Whether the system refused a file or a folder of the data directory, or one above it. */
+const isOfFolder = (error: unknown, code: string, dir: string): boolean =>
+  refusals.includes(code) &&
+  error instanceof Error &&
+  'path' in error &&
+  typeof error.path === 'string' &&
+  (`${error.path}${sep}`.startsWith(`${dir}${sep}`) || `${dir}${sep}`.startsWith(`${error.path}${sep}`));
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

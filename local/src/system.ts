@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Env } from '@countersign/service/config';
+import { makeFolder } from '@countersign/service/make-folder';
 import { endedText, ownedProcesses } from '@countersign/service/owned-process';
 import { type ConnectionCard, cardIn, removeCard, writeCard } from './connection-card.ts';
 import type { Door } from './door/door.ts';
@@ -48,7 +48,7 @@ export type System = {
  */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const dir = resolve(options.dir);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   let report: (why: string) => void = () => {};
   const failed = new Promise<string>((resolve) => {
     report = resolve;

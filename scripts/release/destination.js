@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 
-const packed = /^countersign(-[a-z]+)?-\d+\.\d+\.\d+[\w.+-]*\.(tgz|mcpb)$/;
+const packed = /^countersign(-[a-z]+)?-\d+\.\d+\.\d+[\w.+-]*\.(tgz|mcpb|tar\.gz|cdx\.json|provenance\.json)$/;
 const sums = 'SHA256SUMS';
 /** A release's only beside checksums of one: others have files of these names. */
 const besideSums = [sums, `${sums}.sig`, 'server.json'];

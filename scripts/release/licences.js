@@ -11,6 +11,15 @@ export function packagesIn({ outputs }) {
   });
 }
 
+/** Name and version of each package, sorted, each once. */
+export function namesOf(base, folders) {
+  const manifests = folders.map((folder) =>
+    JSON.parse(readFileSync(join(base, folder, 'package.json'), 'utf8')),
+  );
+  const byName = new Map(manifests.map(({ name, version }) => [`${name}@${version}`, { name, version }]));
+  return [...byName.keys()].toSorted().map((each) => byName.get(each));
+}
+
 /** One text: name, version and licence of each package, sorted, each once. Throws where one names no licence at all. */
 export function licencesOf(base, folders) {
   const byName = new Map(folders.map((folder) => licenceOf(join(base, folder))));

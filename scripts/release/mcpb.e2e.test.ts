@@ -67,6 +67,13 @@ test('a client that unpacks the bundle runs the gateway with what the form says 
   }
 });
 
+test('packed again it is the same to the byte, with the first time that the format knows [system.bundle]', async () => {
+  const again = await packBundle(join(dir, 'countersign-gateway'), mkdtempSync(join(dir, 'again-')));
+  expect(again).toEqual(packed);
+  const archive = readFileSync(join(dir, packed.file));
+  expect([archive.readUInt32LE(0), archive.readUInt32LE(10)]).toEqual([0x04034b50, 0x00210000]);
+});
+
 test('the form marks secrets, wants what the gateway cannot start without, and nothing else [system.bundle]', async () => {
   const fields = Object.entries(manifest.user_config ?? {});
   const namesOf = (chosen: (field: (typeof fields)[number][1]) => boolean) =>

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -14,8 +15,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { bundleOne } from '../../cli/bin/build.js';
 import { licencesOf, packagesIn } from './licences.js';
-import { newStage, root, versionOf } from './stage.js';
+import { keepContents, newStage, root, versionOf } from './stage.js';
 import { settings } from './settings.js';
+import { withOneTime } from './zip.js';
 
 const run = promisify(execFile);
 const read = (path) => JSON.parse(readFileSync(join(root, path), 'utf8'));
@@ -50,6 +52,7 @@ export async function stageBundle(stages) {
   const bundled = [...packagesIn(metafile), ...loader.map((name) => `node_modules/${name}`)];
   writeFileSync(join(folder, 'THIRD_PARTY_LICENSES'), licencesOf(root, bundled));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  keepContents(folder, bundled);
   return folder;
 }
 
@@ -60,8 +63,13 @@ export async function packBundle(folder, into) {
   await run(mcpb, ['validate', join(folder, 'manifest.json')]).catch((error) => {
     throw new Error(`the bundle’s manifest is not valid:\n${error.stdout}${error.stderr}`);
   });
-  await run(mcpb, ['pack', folder, join(into, file)], { maxBuffer: 2 ** 26 });
-  const packed = readFileSync(join(into, file));
+  for (const path of readdirSync(folder, { recursive: true, withFileTypes: true }))
+    if (path.isFile()) chmodSync(join(path.parentPath, path.name), 0o644);
+  // Its order is that of a language.
+  const env = { ...process.env, LC_ALL: 'C' };
+  await run(mcpb, ['pack', folder, join(into, file)], { maxBuffer: 2 ** 26, env });
+  const packed = withOneTime(readFileSync(join(into, file)));
+  writeFileSync(join(into, file), packed);
   const sha256 = createHash('sha256').update(packed).digest('hex');
   return { name: 'countersign-gateway', file, bytes: packed.length, sha256 };
 }

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, verify } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -11,7 +11,8 @@ import { limitsOf, measured } from './limits.js';
 import { readOptions } from './options.js';
 import { check, pack } from './pack.js';
 import { serverJson } from './server-json.js';
-import { fingerprintOf, readSigningKey, signatureOf, sumsOf } from './sign.js';
+import { attestationOf, fingerprintOf, readSigningKey, signatureOf, sumsOf } from './sign.js';
+import { withOneTime } from './zip.js';
 
 let dir: string;
 beforeAll(() => {
@@ -163,6 +164,51 @@ test('by the commands of docs/packages.md a signed release verifies, and no othe
   });
 });
 
+test('what a signed statement says is printed by the command of docs/packages.md, of another’s nothing [system.release.attested]', () => {
+  const folder = mkdtempSync(join(dir, 'attested-'));
+  for (const name of ['one', 'other'])
+    execFileSync('openssl', ['genpkey', '-algorithm', 'ed25519', '-out', `${name}.pem`], { cwd: folder });
+  execFileSync('openssl', ['pkey', '-in', 'one.pem', '-pubout', '-out', 'countersign-release.pub'], {
+    cwd: folder,
+  });
+  const keys = ['one', 'other'].map((name) => {
+    chmodSync(join(folder, `${name}.pem`), 0o600);
+    return readSigningKey(join(folder, `${name}.pem`));
+  });
+  const statement = { _type: 'https://in-toto.io/Statement/v1', subject: [{ name: 'é' }] };
+  const page = readFileSync('docs/packages.md', 'utf8');
+  const command = page.split('\n').find((line) => line.startsWith('node -e')) ?? 'false';
+  const printed = (text: string) => {
+    writeFileSync(join(folder, 'countersign-0.1.0.provenance.json'), text);
+    return spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+  };
+  const good = printed(attestationOf(statement, keys[0]));
+  expect([good.status, JSON.parse(good.stdout)]).toEqual([0, statement]);
+  const envelope = JSON.parse(attestationOf(statement, keys[0])) as { payload: string };
+  const changed = { ...envelope, payload: Buffer.from('{}').toString('base64') };
+  for (const wrong of [attestationOf(statement, keys[1]), JSON.stringify(changed)]) {
+    const { status, stdout } = printed(wrong);
+    expect([status, stdout]).toEqual([1, '']);
+  }
+  expect(JSON.parse(attestationOf(statement))).toEqual(statement);
+});
+
+test('an envelope is what DSSE’s own example is, but for the key [system.release.attested]', () => {
+  // secure-systems-lab/dsse, protocol.md, PAE: the length of the type, the type, the length of the body, the body.
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+  const { payloadType, payload, signatures } = JSON.parse(attestationOf({}, privateKey)) as {
+    payloadType: string;
+    payload: string;
+    signatures: { keyid: string; sig: string }[];
+  };
+  expect(payloadType).toBe('application/vnd.in-toto+json');
+  const encoded = Buffer.from(`DSSEv1 28 ${payloadType} 2 {}`);
+  expect(Buffer.from(payload, 'base64').toString()).toBe('{}');
+  expect(signatures).toHaveLength(1);
+  expect(signatures[0]?.keyid).toBe(fingerprintOf(privateKey));
+  expect(verify(null, encoded, publicKey, Buffer.from(signatures[0]?.sig ?? '', 'base64'))).toBe(true);
+});
+
 test('a key that others can read, is of another kind, or is not there signs nothing [system.release.signed]', () => {
   const file = join(dir, 'other.pem');
   openssl('genpkey', '-algorithm', 'ed25519', '-out', 'other.pem');
@@ -248,4 +294,13 @@ test('server.json is what the registry’s schema wants, with the bundle and wit
     { ...alone, packages: [{}] },
   ])
     expect(isServerJson(wrong)).toBe(false);
+});
+
+test('what is no whole archive gets no other time [system.bundle]', () => {
+  expect(() => withOneTime(Buffer.from('PK'))).toThrow('this is no ZIP archive');
+  const end = Buffer.alloc(30);
+  end.writeUInt32LE(0x06054b50, 8);
+  expect(withOneTime(end).equals(end)).toBe(true);
+  end.writeUInt16LE(1, 18);
+  expect(() => withOneTime(end)).toThrow('this ZIP archive is not whole');
 });

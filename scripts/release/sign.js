@@ -42,6 +42,28 @@ const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 /** The 64 bytes of a pure Ed25519 signature (RFC 8032) over a text. */
 export const signatureOf = (text, key) => sign(null, Buffer.from(text), key);
 
+const statementType = 'application/vnd.in-toto+json';
+
+/**
+ * An in-toto statement as text: in an envelope that the key signed (DSSE 1.0.2, in-toto attestation framework 1.0), or as it is where
+ * there is no key.
+ */
+export function attestationOf(statement, key) {
+  const body = Buffer.from(JSON.stringify(statement, null, 1));
+  if (key === undefined || key === null) return `${body}\n`;
+  const sig = sign(null, signedOf(statementType, body), key).toString('base64');
+  const envelope = {
+    payloadType: statementType,
+    payload: body.toString('base64'),
+    signatures: [{ keyid: fingerprintOf(key), sig }],
+  };
+  return `${JSON.stringify(envelope, null, 1)}\n`;
+}
+
+/** What is signed: DSSE's pre-authentication encoding, so that nobody reads it as something of another type. */
+const signedOf = (type, body) =>
+  Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body]);
+
 /** By which people recognise the public key: SHA-256 of its 32 bytes, in hex. */
 export const fingerprintOf = (key) =>
   sha256(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32));

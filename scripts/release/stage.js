@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { licencesOf } from './licences.js';
+import { licencesOf, namesOf } from './licences.js';
 
 export const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
@@ -27,11 +27,18 @@ export function finishStage(folder, page, { name, description, bundled = [], fil
   const known = { name, version, description, keywords, license, type: 'module', engines };
   const manifest = { ...known, ...access, files: shown, ...rest };
   if (bundled.length > 0) writeFileSync(join(folder, thirdParty), licencesOf(root, bundled));
+  keepContents(folder, bundled);
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   copyFileSync(join(root, page), join(folder, 'README.md'));
   return folder;
 }
+
+/** For the bill of materials, beside the folder: packages whose code is in it. */
+export const keepContents = (folder, bundled) =>
+  writeFileSync(`${folder}.contents.json`, JSON.stringify(namesOf(root, bundled)));
+
+export const contentsOf = (folder) => JSON.parse(readFileSync(`${folder}.contents.json`, 'utf8'));
 
 const thirdParty = 'THIRD_PARTY_LICENSES';
 const keywords = ['ai-agents', 'mcp', 'payments', 'x402', 'credentials'];

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hostFacts, whatHostForbids } from '@countersign/enclave/os/host-forbids';
 import { ownNamespaces } from '@countersign/enclave/os/ladder';
 import { bad, type Finding, note, ok } from '@countersign/local/doctor/finding';
 import type { Env } from '@countersign/service/config';
@@ -32,22 +33,13 @@ async function namespacesFinding(otherwise: Told): Promise<Finding> {
     const isMissing =
       (error as NodeJS.ErrnoException).code === 'ENOENT' || /not found|No such file/.test(String(error));
     if (isMissing) return otherwise('sandboxes: setpriv or unshare is missing: install util-linux');
-    const refused = containerRefuses(String(error));
+    const forbidden = whatHostForbids(String(error), hostFacts());
     return otherwise(
-      refused !== null
-        ? `sandboxes: ${refused}, or set SANDBOX_ISOLATION=best`
-        : `sandboxes: no namespaces can be made here: ${isRoot ? 'give the container SYS_ADMIN, or run as a user' : 'allow user namespaces (user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns=0, in a container seccomp that allows unshare)'}, or set SANDBOX_ISOLATION=best`,
+      forbidden !== null
+        ? `sandboxes: ${forbidden}, or set SANDBOX_ISOLATION=best`
+        : `sandboxes: no namespaces can be made here: ${isRoot ? 'give the container SYS_ADMIN, or run as a user' : 'allow user namespaces (in a container a filter of system calls that allows unshare)'}, or set SANDBOX_ISOLATION=best`,
     );
   }
-}
-
-/** What a container forbids though namespaces can be made in it; null where it is something else. */
-export function containerRefuses(said: string): string | null {
-  if (/mount \/proc failed/.test(said))
-    return 'something is mounted over /proc here: systempaths=unconfined (Docker), unmask=ALL (podman), procMount: Unmasked (Kubernetes)';
-  if (/cannot change root/.test(said))
-    return 'the filter of system calls refuses chroot: use deploy/seccomp-enclave.json';
-  return null;
 }
 
 function seccompFinding(otherwise: Told): Finding {

@@ -42,7 +42,7 @@ export const systemPackageRequirements = [
     id: 'system.packages.node',
     source: 'issue 20, 1 and 2',
     behaviour:
-      'On Node 20, 22, 24 and 26 the packed command runs and verifies, and npm installs the packages without a warning of EBADENGINE.',
+      'On Node 20, 22, 24 and 26 the packed command runs and verifies, and npm installs the packages, and a clone, without a warning of EBADENGINE.',
     status: 'tested',
   },
   {
@@ -59,6 +59,22 @@ export const systemPackageRequirements = [
     behaviour:
       'With --sign-key an Ed25519 key that its owner alone can read signs SHA256SUMS, as the commands in docs/packages.md verify, which also print its fingerprint; any other ' +
       'key, or wrong options, end it before anything is built, in one sentence without anything of the key.',
+    status: 'tested',
+  },
+  {
+    id: 'system.release.attested',
+    source: 'issue 20, 3 and 7',
+    behaviour:
+      'A signed release, and each image that is built with --sign-key, has an in-toto statement with SLSA’s predicate about its files in an envelope of DSSE that the release’s key ' +
+      'signed; the command in docs/packages.md prints what it says, and nothing of what another key signed or somebody changed.',
+    status: 'tested',
+  },
+  {
+    id: 'system.release.whole',
+    source: 'issue 20, 7',
+    behaviour:
+      'npm run release of a clone also builds the documentation as a website and a bill of materials that holds by CycloneDX’s schema; two builds of a commit have the same checksums. A stranger with the ' +
+      'folder and the public key verifies it by the commands in docs/packages.md and runs the story from it in an empty folder. With changes that no commit has nothing is signed.',
     status: 'tested',
   },
   {

@@ -184,6 +184,35 @@ export const systemStartRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.start.folder',
+    source: 'issue 20, Bad input',
+    behaviour:
+      'Where nothing can be written to the data directory, npm start names it in one sentence with the option that names another, exits with 1 and ' +
+      'leaves no process running.',
+    status: 'tested',
+  },
+  {
+    id: 'system.start.proxy',
+    source: 'issue 20, Bad input',
+    behaviour:
+      'Where Node was told to ask a proxy for everything, npm start and doctor say in one sentence which variable makes an exception for this machine; other proxies are in nobody’s way.',
+    status: 'tested',
+  },
+  {
+    id: 'system.start.old-node',
+    source: 'issue 20, Bad input',
+    behaviour:
+      'On a Node older than 20.19 every command ends with 1 and one sentence that says which to install; a clone whose packages are not all installed says to run npm ci.',
+    status: 'tested',
+  },
+  {
+    id: 'system.start.address',
+    source: 'issue 20, Bad input',
+    behaviour:
+      'A service that is told to listen on an address that the machine does not have, such as one of IPv6, says so in one sentence with the addresses to use.',
+    status: 'tested',
+  },
+  {
     id: 'system.start.data-flag',
     source: 'page 0, Two commands',
     behaviour: 'npm start -- --data DIR keeps all state in DIR; without the flag it is .countersign.',

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import { makeFolder } from '@countersign/service/make-folder';
 
 /** What a file holds, to the byte; null where there is none. */
 export function textOf(path: string): Result<string | null, string> {
@@ -60,7 +61,7 @@ export function replace(path: string, before: string | null, text: string | null
 }
 
 function writeAside(path: string, aside: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   rmSync(aside, { force: true });
   writeFileSync(aside, text, { mode: 0o600, flag: 'wx' });
   const stat = statSync(path, { throwIfNoEntry: false });

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Env } from '@countersign/service/config';
+import { whyProxied } from '../proxy.ts';
 import { type Finding, bad, note, ok } from './finding.ts';
 
 /** What is recommended: docs/packages.md. */
@@ -31,6 +32,8 @@ export function folderFinding(dir: string): Finding {
 
 /** Services of ours connect to what they are told, and nowhere else; npm alone takes a proxy. */
 export function proxyFindings(env: Env): readonly Finding[] {
+  const proxied = whyProxied(env);
+  if (proxied !== null) return [bad(proxied)];
   const name = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy'].find((each) => env[each]?.trim());
   return name === undefined
     ? []

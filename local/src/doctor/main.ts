@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { fail, ok as done, type Result } from '@countersign/protocol/result';
 import type { Env } from '@countersign/service/config';
 import { readCardFile } from '../connection-card.ts';
-import { missingParts } from '../heavy-parts.ts';
+import { hasVersion, missingParts, whereItIs } from '../heavy-parts.ts';
 import { planPorts, takenIn } from '../port-plan.ts';
 import { readPortBase } from '../start-options.ts';
 import { type Finding, bad, note, ok } from './finding.ts';
@@ -70,8 +70,9 @@ async function examine(
 
 function partsFinding(dir: string, env: Env): Finding {
   const missing = missingParts(dir, env);
-  return missing.length === 0
-    ? ok('the demo’s parts are installed (chain, PostgreSQL, Chromium)')
+  if (missing.length === 0) return ok('the demo’s parts are installed (chain, PostgreSQL, Chromium)');
+  return !missing.every(hasVersion)
+    ? note(`the demo ${whereItIs(missing)}`)
     : note(`the demo needs ${missing.join(', ')}: "npx countersign start --fetch" fetches them`);
 }
 

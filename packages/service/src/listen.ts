@@ -91,6 +91,8 @@ const keepAliveMs = 75_000;
 function sayWhyNot(error: NodeJS.ErrnoException, host: string, port: number): string {
   if (error.code === 'EADDRINUSE') return `port ${port} on ${host} is taken by another process`;
   if (error.code === 'EACCES') return `port ${port} needs more rights than this process has`;
+  if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT')
+    return `${host} is no address of this machine${host.includes(':') ? ', which may have no IPv6' : ''}: listen on 127.0.0.1, or on 0.0.0.0 for all`;
   return `cannot listen on ${host} port ${port}: ${error.code ?? error.message}`;
 }
 

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '@countersign/service/make-folder';
 
 /** Where the key of the evidence comes from. Its 32 bytes are in base64 in a variable or a file. */
 export type SealingKey =
@@ -86,7 +87,7 @@ function readOrMakeKey(path: string): Buffer {
 
 /** Whole or absent, and never in place of another's: it is written aside and linked in place. */
 function makeKey(path: string): void {
-  mkdirSync(dirname(path), { recursive: true });
+  makeFolder(dirname(path));
   const aside = `${path}.${randomBytes(6).toString('hex')}`;
   writeFileSync(aside, `${randomBytes(keyBytes).toString('base64')}\n`, { mode: 0o600 });
   try {

@@ -1,9 +1,10 @@
-import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@countersign/service/make-folder';
 
 /** Makes the enclave's directory, which is nobody else's. */
 export function makeDataDir(dir: string): void {
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolder(dir, 0o700);
   chmodSync(dir, 0o700);
 }
 

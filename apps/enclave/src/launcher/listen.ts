@@ -1,10 +1,11 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import { dirname } from 'node:path';
+import { makeFolder } from '@countersign/service/make-folder';
 
 /** Listens on a Unix socket that its user and group may use. A file that a dead process left is put away. */
 export async function listenOnSocket(path: string, take: (socket: Socket) => void): Promise<Server> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o750 });
+  makeFolder(dirname(path), 0o750);
   if (await isAnswered(path))
     throw new Error(`another process listens on ${path}: is an enclave running already?`);
   rmSync(path, { force: true });

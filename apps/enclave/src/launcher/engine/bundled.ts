@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, renameSync, rmSync, type Stats, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { homedir, tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import { makeFolder } from '@countersign/service/make-folder';
 import { type Engine, versionOf } from './engine.ts';
 
 /** What comes out of @sparticuz/chromium 147.0.0: SHA-256 of its Chromium, and of the libraries that some systems lack. */
@@ -66,7 +67,7 @@ function homeOfUser(): string | null {
 /** Made where it is not there; what another could have put there, or could change, is not used. */
 function isOwn(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    makeFolder(folder, 0o755);
     const stat = lstatSync(folder);
     return stat.isDirectory() && isOurs(stat);
   } catch {
@@ -104,7 +105,7 @@ const hasLibraries = (): boolean =>
 
 async function unpackLibraries(folder: string): Promise<string> {
   const libraries = join(folder, `lib-${packed.libraries.sha256.slice(0, 16)}`);
-  mkdirSync(libraries, { recursive: true, mode: 0o755 });
+  makeFolder(libraries, 0o755);
   for (const { name, bytes } of filesOfTar(await unpack(packed.libraries)))
     writeAside(join(libraries, name), bytes, 0o644);
   return libraries;

@@ -1,6 +1,7 @@
 import type { SandboxAbout } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
+import { hostFacts, whatHostForbids } from '../../os/host-forbids.ts';
 import { makeCaps } from '../caps/caps.ts';
 import { findHierarchy, type Hierarchy, type Limits } from '../caps/cgroup.ts';
 import { Egress } from '../egress.ts';
@@ -72,7 +73,9 @@ export class Jailer implements BrowserHost {
 
   async #tellWhyNot(ready: Promise<Result<Jail, string>>): Promise<void> {
     const built = await ready;
-    if (!built.ok && !this.#isStopped) this.#options.log.error({ why: built.error }, sessionsAreRefused);
+    if (built.ok || this.#isStopped) return;
+    const host = whatHostForbids(built.error, hostFacts());
+    this.#options.log.error({ why: built.error, ...(host === null ? {} : { host }) }, sessionsAreRefused);
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,1 @@
+export function withOneTime(archive: Uint8Array): Buffer;
