@@ -20,7 +20,7 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { findAccount } from './accounts/store.ts';
-import { kycProvider, kytProvider } from './providers.ts';
+import { kybVendor, kycProvider, kytProvider } from './providers.ts';
 import { transferNode } from './adapters/transfer-node.ts';
 import { agentHandlers } from './agents/routes.ts';
 import { alertHandlers } from './alerts/routes.ts';
@@ -44,7 +44,7 @@ import { complianceHandlers } from './compliance/routes.ts';
 import { openSealer, type Sealer } from './compliance/seal.ts';
 import { findWithdrawal } from './compliance/withdrawal-store.ts';
 import type { ReviewConfig } from './compliance/operators.ts';
-import type { KycConfig, KytConfig } from './provider-config.ts';
+import type { KybConfig, KycConfig, KytConfig } from './provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { relayedUnder } from './control-plane/relay.ts';
 import { handOn, openElsewhere } from './elsewhere/elsewhere.ts';
@@ -54,6 +54,9 @@ import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
+import { createKyb } from './kyb/kyb.ts';
+import { startKybChecks } from './kyb/poll.ts';
+import { kybHandlers } from './kyb/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
 import { documentFetcher, type FetchDocument } from './oauth/fetch-document.ts';
@@ -112,6 +115,7 @@ export type DashboardSettings = {
   readonly operators: ReadonlySet<Address>;
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly kyc: KycConfig;
+  readonly kyb: KybConfig;
   readonly review: ReviewConfig;
   readonly kyt: KytConfig;
   /** Whether clients can be connected by OAuth. */
@@ -143,6 +147,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
   const { tell } = events;
   const { chainId, origins, operators, sealer, sessions } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
+  const kyb = kybOf(settings, pool, world);
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
@@ -169,9 +174,10 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
     ...transactionHandlers({ ...deciding, tell, isLookedFor: lookedForBy(settings) }),
     ...sumHandlers(pool, now),
     ...overviewHandlers(pool, now),
-    ...complianceHandlers({ ...deciding, kyt }),
+    ...complianceHandlers({ ...deciding, kyt, kyb }),
     ...payeeHandlers(deciding),
     ...businessHandlers(deciding),
+    ...kybHandlers({ ...deciding, kyb }),
     site: async () => ok(siteOf(settings, origins[0])),
   };
   const { requests, admit } = limitsOf(settings, now);
@@ -273,6 +279,25 @@ type ComingIn = Parameters<typeof peopleHandlers>[0] &
   Parameters<typeof createPasskeys>[0] &
   Parameters<typeof providerLoginHandlers>[0];
 
+const kybOf = (
+  { kyb, sealer }: Pick<DashboardSettings, 'kyb' | 'sealer'>,
+  pool: Pool,
+  { now, random, log }: Pick<World, 'now' | 'random' | 'log'>,
+) =>
+  kyb === null
+    ? null
+    : createKyb(kybVendor(kyb, now), {
+        pool,
+        evidence: createEvidence({ pool, sealer, now, random }),
+        now,
+        log,
+      });
+
+function kybChecksOf(settings: Pick<DashboardSettings, 'kyb' | 'sealer'>, pool: Pool, world: World) {
+  const kyb = kybOf(settings, pool, world);
+  return kyb === null ? [] : [startKybChecks({ ...world, pool, kyb })];
+}
+
 function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
   const evidence = createEvidence({ pool, sealer: settings.sealer, now, random });
   const { providers, ...policy } = settings.kyt;
@@ -339,6 +364,7 @@ export async function startDashboard(
         { ...whole, pool: database.pool, signedBy: signedByOf(config, database.pool, log) },
         log,
       ),
+      ...kybChecksOf({ ...config, sealer }, database.pool, whole),
       ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];
     port.serve(app.fetch);

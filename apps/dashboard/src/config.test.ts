@@ -18,6 +18,7 @@ test('an empty environment is a whole configuration', () => {
       controlPlane: null,
       operators: new Set(),
       kyc: { provider: 'review-queue' },
+      kyb: null,
       review: { validDays: 365, fourEyes: false },
       kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
       evidenceKey: { kind: 'file', path: '.countersign/evidence.key' },

@@ -17,9 +17,11 @@ import {
 import { readStorage, type StorageConfig } from '@countersign/service/database';
 import { privateKeyFile } from '@countersign/service/sign-in-config';
 import {
+  type KybConfig,
   type KycConfig,
   type KytConfig,
   providerVariables,
+  readKyb,
   readKyc,
   readKyt,
   readReview,
@@ -58,6 +60,7 @@ export type DashboardConfig = {
   readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
   readonly kyc: KycConfig;
+  readonly kyb: KybConfig;
   readonly review: ReviewConfig;
   readonly kyt: KytConfig;
   /** Seals identities, what KYT vendors answered, and the arguments of calls that wait for approval. */
@@ -150,6 +153,7 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
     kyc: readKyc(from),
+    kyb: readKyb(from),
     kyt: readKyt(from),
     kycRetentionDays: from.withDefault('KYC_RETENTION_DAYS', 90, integer(1, 36_500)),
     recovery: {

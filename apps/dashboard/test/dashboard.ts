@@ -112,6 +112,7 @@ const quietConfig: Omit<DashboardConfig, 'storage'> = {
   rpcUrl: null,
   operators: new Set(),
   kyc: { provider: 'review-queue' },
+  kyb: null,
   review: { validDays: 365, fourEyes: false },
   kyt: { providers: [{ provider: 'ofac-sdn' }], require: 'all', rejectAt: 'high' },
   evidenceKey: { kind: 'given', key: Buffer.alloc(32, 7) },

@@ -10,6 +10,7 @@ import type { DashboardAuth } from './dialect.ts';
 import { eventRoutes } from './events.ts';
 import { holdRoutes } from './holds.ts';
 import type { KeyScope } from './key-scopes.ts';
+import { kybRoutes } from './kyb-routes.ts';
 import { mandateRoutes } from './mandate-routes.ts';
 import { oauthRoutes } from './oauth.ts';
 import { overviewRoutes } from './overview.ts';
@@ -36,6 +37,7 @@ export const dashboardRoutes = {
   ...correctionRoutes,
   ...payeeRoutes,
   ...businessRoutes,
+  ...kybRoutes,
   ...mandateRoutes,
   ...holdRoutes,
   ...approvalRoutes,

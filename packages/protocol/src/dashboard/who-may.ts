@@ -121,8 +121,12 @@ export const whoMay = {
   // Documents of strangers: whoever decides about them, and nobody else.
   getPayeeFile: reads(['operator']),
   listBusinesses: reads(['operator']),
+  getBusiness: reads(['operator']),
   checkBusinessDomain: changes(['operator']),
   decideBusiness: changes(['operator']),
+  checkPayee: changes(['operator']),
+  checkBusiness: changes(['operator']),
+  readCheck: changes(['operator']),
   getBusinessFile: reads(['operator']),
   listKycReviews: reads(['operator']),
   decideKycReview: changes(['operator']),
