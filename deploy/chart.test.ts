@@ -84,7 +84,7 @@ test('the key of sign-ins is mounted at the dashboard alone, its public half at 
         : [],
     ),
   );
-  expect(found.toSorted()).toEqual([
+  expect(found.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
     ['control-plane', true, 'sign-in-public.pem'],
     ['dashboard', true, 'sign-in.pem'],
     ['vault', true, 'sign-in-public.pem'],
