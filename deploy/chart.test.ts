@@ -70,7 +70,7 @@ test('renders values and nothing else: what else a template says is an error', (
     expect(() => render(`x: ${unknown}\n`, about)).toThrow(/may not say|has no|no single value/);
 });
 
-test('the key of sign-ins is mounted at the dashboard alone, its public half at vault and control plane, and neither is needed to start [system.deploy.chart]', () => {
+test('the key of sign-ins is mounted at the dashboard alone, its public half at the two others, and neither has to exist [system.deploy.chart]', () => {
   const found = workloads.flatMap(({ spec: { template } }) =>
     (template.spec.volumes ?? []).flatMap(({ name, secret }: Json) =>
       secret?.secretName === 'countersign-sign-in'
