@@ -18,6 +18,7 @@ import {
   returnedForm,
 } from '@countersign/protocol/dashboard/mandate-credential';
 import { payeeDomainTypedData, payeeDomainTypes } from '@countersign/protocol/dashboard/payee-domain';
+import { recoveryDomain, recoveryTypedData, recoveryTypes } from '@countersign/protocol/dashboard/recovery';
 import { cartMessage } from '@countersign/protocol/gateway/cart-mandate';
 import {
   type PaymentMandateMessage,
@@ -105,6 +106,39 @@ const approval: PaymentMandateMessage = {
   asset: address(approvalSigned.asset),
 };
 
+const recoverySigned = {
+  NameRecoveryAddress: {
+    accountId: 'acc_1',
+    wallet: owner.address,
+    recoveryAddress: agent.address,
+    nonce: '0123456789abcdef',
+  },
+  RecoverAccount: {
+    wallet: agent.address,
+    recoveryAddress: owner.address,
+    recoveringAccountId: 'acc_2',
+    nonce: '0123456789abcdef',
+  },
+  ObjectToRecovery: { id: 'rcl_1', wallet: owner.address, nonce: '0123456789abcdef' },
+} as const;
+const recovery = {
+  NameRecoveryAddress: {
+    ...recoverySigned.NameRecoveryAddress,
+    wallet: address(owner.address),
+    recoveryAddress: address(agent.address),
+  },
+  RecoverAccount: {
+    ...recoverySigned.RecoverAccount,
+    wallet: address(agent.address),
+    recoveryAddress: address(owner.address),
+  },
+  ObjectToRecovery: { ...recoverySigned.ObjectToRecovery, wallet: address(owner.address) },
+};
+const recoveryForViem = {
+  domain: { name: 'Countersign Recovery', version: '1', chainId },
+  types: recoveryTypes,
+} as const;
+
 /** What viem is to sign: its own reading of the types, and messages that no code of ours has touched. */
 const forViem = {
   mandate: {
@@ -137,6 +171,21 @@ const forViem = {
     primaryType: 'PayeeDomain',
     message: domainSigned,
   },
+  recoveryNaming: {
+    ...recoveryForViem,
+    primaryType: 'NameRecoveryAddress',
+    message: recoverySigned.NameRecoveryAddress,
+  },
+  recoveryClaim: {
+    ...recoveryForViem,
+    primaryType: 'RecoverAccount',
+    message: recoverySigned.RecoverAccount,
+  },
+  recoveryObjection: {
+    ...recoveryForViem,
+    primaryType: 'ObjectToRecovery',
+    message: recoverySigned.ObjectToRecovery,
+  },
 } as const;
 
 const file = '../docs/spec/vectors/signatures.json';
@@ -149,6 +198,9 @@ type Vectors = {
   agentWallet: Signed;
   agentConsent: Signed;
   payeeDomain: Signed;
+  recoveryNaming: Signed;
+  recoveryClaim: Signed;
+  recoveryObjection: Signed;
 };
 
 test('the vectors of docs/spec/signatures.md are what viem signs', async () => {
@@ -206,13 +258,31 @@ test('the vectors of docs/spec/signatures.md are what viem signs', async () => {
       digest: hashTypedData(forViem.payeeDomain),
       signature: await owner.signTypedData(forViem.payeeDomain),
     },
+    recoveryNaming: {
+      typedData: recoveryTypedData('NameRecoveryAddress', recovery.NameRecoveryAddress, chainId),
+      digest: hashTypedData(forViem.recoveryNaming),
+      signature: await owner.signTypedData(forViem.recoveryNaming),
+    },
+    recoveryClaim: {
+      typedData: recoveryTypedData('RecoverAccount', recovery.RecoverAccount, chainId),
+      digest: hashTypedData(forViem.recoveryClaim),
+      signature: await owner.signTypedData(forViem.recoveryClaim),
+    },
+    recoveryObjection: {
+      typedData: recoveryTypedData('ObjectToRecovery', recovery.ObjectToRecovery, chainId),
+      digest: hashTypedData(forViem.recoveryObjection),
+      signature: await owner.signTypedData(forViem.recoveryObjection),
+    },
   };
   for (const form of [vectors.mandate.credential, vectors.mandate.returned])
     expect(rebuildMandateMessage(form, mandate.expiresAt)).toEqual(mandate);
   await expect(`${JSON.stringify(vectors, null, 2)}\n`).toMatchFileSnapshot(file);
 });
 
-test('our own code makes and reads the vectors byte for byte [dashboard.typed-data.vectors] [dashboard.agents.vectors] [dashboard.payees.domain.vectors]', () => {
+const hashRecovery = (name: keyof typeof recovery) =>
+  typedDataHasher(name, recoveryTypes[name])(recoveryDomain(chainId), recovery[name]);
+
+test('our own code makes and reads the vectors byte for byte [dashboard.typed-data.vectors] [dashboard.agents.vectors] [dashboard.payees.domain.vectors] [dashboard.recovery.vectors]', () => {
   const vectors = kept();
   const hex = (bytes: Uint8Array) => `0x${Buffer.from(bytes).toString('hex')}`;
   const typed = (
@@ -234,6 +304,9 @@ test('our own code makes and reads the vectors byte for byte [dashboard.typed-da
     agentWallet: typed(agentWalletTypedData(statement, chainId)),
     agentConsent: typed(agentConsentTypedData(consent, chainId)),
     payeeDomain: typed(payeeDomainTypedData(payeeDomain)),
+    recoveryNaming: hashRecovery('NameRecoveryAddress'),
+    recoveryClaim: hashRecovery('RecoverAccount'),
+    recoveryObjection: hashRecovery('ObjectToRecovery'),
   };
   for (const [name, digest] of Object.entries(digests)) {
     const { digest: expected, signature } = vectors[name as keyof Vectors];

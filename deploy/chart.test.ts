@@ -70,6 +70,27 @@ test('renders values and nothing else: what else a template says is an error', (
     expect(() => render(`x: ${unknown}\n`, about)).toThrow(/may not say|has no|no single value/);
 });
 
+test('the key of sign-ins is mounted at the dashboard alone, its public half at the two others, and neither has to exist [system.deploy.chart]', () => {
+  const found = workloads.flatMap(({ spec: { template } }) =>
+    (template.spec.volumes ?? []).flatMap(({ name, secret }: Json) =>
+      secret?.secretName === 'countersign-sign-in'
+        ? template.spec.containers
+            .filter(({ volumeMounts }: Json) => volumeMounts.some((one: Json) => one.name === name))
+            .map((container: Json) => [
+              container.name,
+              secret.optional,
+              ...secret.items.map((one: Json) => one.key),
+            ])
+        : [],
+    ),
+  );
+  expect(found.toSorted(([one], [other]) => one.localeCompare(other))).toEqual([
+    ['control-plane', true, 'sign-in-public.pem'],
+    ['dashboard', true, 'sign-in.pem'],
+    ['vault', true, 'sign-in-public.pem'],
+  ]);
+});
+
 test('every secret that is named is in the example, and the other way round [system.deploy.chart]', () => {
   const named = containers.flatMap(({ container }) =>
     container.envFrom.map(({ secretRef }: Json) => secretRef.name),

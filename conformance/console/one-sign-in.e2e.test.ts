@@ -192,6 +192,23 @@ test('each role reaches its own rooms elsewhere, reads where it only reads, and 
     expect((await ask(path, owner.token)).status).toBe(404);
 });
 
+test('whoever has no part in vault or control plane, as the demo’s operator, is told so beside their own log-ins [system.one-sign-in.no-part]', async () => {
+  const stranger = await world.newOwner();
+  const visit = await world.visit({ wallet: stranger.testWallet });
+  await signIn(visit);
+  for (const [path, name, form] of [
+    ['/vault/credentials', 'vault', 'Sign in to the vault'],
+    ['/actions', 'control plane', 'Enter your key'],
+  ] as const) {
+    await visit.page.goto(path);
+    await visit.page.getByRole('region', { name: form }).waitFor();
+    await visit.page.getByText(`Your sign-in opens nothing in this ${name}`).waitFor();
+    await expectAccessible(visit.page, `No part in the ${name}`);
+    expect(await visit.page.getByRole('alert').count()).toBe(0);
+  }
+  await visit.close();
+});
+
 test('who decided is in the record by name; nobody of the same account counts twice, or decides what is done for them [system.one-sign-in.by-person] [system.one-sign-in.quorum]', async () => {
   const { owner, ask } = world;
   const people = await Promise.all(

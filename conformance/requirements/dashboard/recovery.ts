@@ -26,6 +26,20 @@ export const dashboardRecoveryRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.recovery.vectors',
+    source,
+    behaviour:
+      'The three statements are made and read byte for byte as docs/spec/vectors/signatures.json has them.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.recovery.elsewhere',
+    source,
+    behaviour:
+      'With one sign-in, closing an account ends what its holder and people hold in vault and control plane, and what they gave to agents there.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.recovery.whom',
     source,
     behaviour:

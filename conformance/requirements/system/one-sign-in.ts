@@ -42,6 +42,13 @@ export const systemOneSignInRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.one-sign-in.no-part',
+    source,
+    behaviour:
+      'Whose account or role has no part in the vault or the control plane reads so there, as no error, beside the log-in that these have of their own.',
+    status: 'tested',
+  },
+  {
     id: 'system.one-sign-in.by-person',
     source,
     behaviour:

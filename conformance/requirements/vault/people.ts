@@ -50,7 +50,8 @@ export const vaultPeopleRequirements = [
   {
     id: 'vault.person.end-forgotten',
     source,
-    behaviour: 'That somebody ended is forgotten a day later; what was said before then has expired long ago.',
+    behaviour:
+      'That somebody ended is forgotten a day later; what was said before then has expired long ago.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -3,6 +3,7 @@ import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { Notice } from '../ui/notice.tsx';
 import { Page } from '../ui/page.tsx';
 import { KeyForm } from './key-form.tsx';
+import { NoPart } from '../session/no-part.tsx';
 import { Joining } from '../session/joining.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { type ControlSession, forgetControlKey, joinControlPlane, useControlSession } from './session.ts';
@@ -33,7 +34,10 @@ export function ControlPage({ actions, children, ...about }: Props) {
           onAgain={() => void joinControlPlane()}
         />
       ) : (
-        <KeyForm ended={state === 'ended'} />
+        <>
+          {state === 'stranger' && <NoPart of="control plane" own="If you have an approver key, enter it." />}
+          <KeyForm ended={state === 'ended'} />
+        </>
       )}
     </Page>
   );

@@ -8,10 +8,10 @@ import { controlPath } from './location.ts';
 
 /**
  * `ended`: the control plane takes the key no longer, nobody put it away. `asking`: whether the session of the console
- * opens it; `failed`: nobody knows. With a name it is open to whoever is signed in to the console, and no key is here.
+ * opens it; `failed`: nobody knows; `stranger`: it opens nothing there. With a name it is open to whoever is signed in to the console, and no key is here.
  */
 export type ControlSession =
-  | { readonly state: 'none' | 'ended' | 'asking' }
+  | { readonly state: 'none' | 'ended' | 'asking' | 'stranger' }
   | { readonly state: 'failed'; readonly problem: Problem }
   | { readonly state: 'open'; readonly name: string | null };
 
@@ -58,7 +58,7 @@ async function join(): Promise<void> {
   if (!answer.ok) return put({ state: 'failed', problem: answer.error }, null);
   const { name } = answer.value;
   // This account has no part in the control plane, or the role none: then a key does, as ever.
-  put(name === null ? { state: 'none' } : { state: 'open', name }, null);
+  put(name === null ? { state: 'stranger' } : { state: 'open', name }, null);
 }
 
 /** Takes a key that the control plane knows. */

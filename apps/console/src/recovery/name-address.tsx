@@ -1,4 +1,4 @@
-import { parseAddress } from '@countersign/protocol/address';
+import { type Address, parseAddress } from '@countersign/protocol/address';
 import { noAddress, type Recovery } from '@countersign/protocol/dashboard/recovery';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
@@ -14,11 +14,6 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);
   const parsed = parseAddress(typed.trim());
-  const messageFor = (recoveryAddress: typeof noAddress) => ({
-    accountId: account.id,
-    wallet: account.walletAddress,
-    recoveryAddress,
-  });
   const complete = () => {
     const isOwn = parsed === account.walletAddress;
     setError(
@@ -28,11 +23,7 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
           ? 'This is the wallet that could be lost. Name another one.'
           : null,
     );
-    return parsed === null || isOwn ? null : messageFor(parsed);
-  };
-  const send = (recoveryAddress: typeof parsed) => async (proof: Proof) => {
-    const answer = await call('POST /api/recovery/address', { body: { recoveryAddress, ...proof } });
-    return answer.ok ? null : answer.error;
+    return parsed === null || isOwn ? null : messageFor(account, parsed);
   };
   const wait = `This counts after ${delayText(delays.changeSeconds)}. Until then you, and the address that is named now, can object.`;
   return (
@@ -52,7 +43,7 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
           kind="primary"
           statement="NameRecoveryAddress"
           message={complete}
-          send={send(parsed)}
+          send={sendFor(parsed)}
           done={address === null ? 'Signed.' : 'Signed. The change is under way.'}
         >
           <p className="text-pretty text-muted">
@@ -60,18 +51,33 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
             own. Compare it letter by letter. {address !== null && wait}
           </p>
         </SignStatement>
-        {address !== null && (
-          <SignStatement
-            label="Name nobody"
-            statement="NameRecoveryAddress"
-            message={() => messageFor(noAddress)}
-            send={send(null)}
-            done="Signed. The change is under way."
-          >
-            <p className="text-pretty text-muted">Nobody can recover the account then. {wait}</p>
-          </SignStatement>
-        )}
+        {address !== null && <NameNobody wait={wait} />}
       </div>
     </div>
   );
 }
+
+function NameNobody({ wait }: { wait: string }) {
+  const { account } = useSession();
+  return (
+    <SignStatement
+      label="Name nobody"
+      statement="NameRecoveryAddress"
+      message={() => messageFor(account, noAddress)}
+      send={sendFor(null)}
+      done="Signed. The change is under way."
+    >
+      <p className="text-pretty text-muted">Nobody can recover the account then. {wait}</p>
+    </SignStatement>
+  );
+}
+
+const messageFor = (
+  { id, walletAddress }: ReturnType<typeof useSession>['account'],
+  recoveryAddress: Address,
+) => ({ accountId: id, wallet: walletAddress, recoveryAddress });
+
+const sendFor = (recoveryAddress: Address | null) => async (proof: Proof) => {
+  const answer = await call('POST /api/recovery/address', { body: { recoveryAddress, ...proof } });
+  return answer.ok ? null : answer.error;
+};

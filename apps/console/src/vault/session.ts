@@ -10,10 +10,10 @@ type Tokens = { readonly access: string; readonly refresh: string; readonly ends
 
 /**
  * `ended`: the vault ended it, nobody signed out. `asking`: whether the session of the console opens it; `failed`: nobody
- * knows. By `session` it is open to whoever is signed in to the console, and no token is here.
+ * knows; `stranger`: it opens nothing there. By `session` it is open to whoever is signed in to the console, and no token is here.
  */
 export type VaultSession =
-  | { readonly state: 'none' | 'ended' | 'asking' }
+  | { readonly state: 'none' | 'ended' | 'asking' | 'stranger' }
   | { readonly state: 'failed'; readonly problem: Problem }
   | { readonly state: 'open'; readonly username: string; readonly by: 'session' | 'tokens' };
 
@@ -61,7 +61,7 @@ async function join(): Promise<void> {
   if (!answer.ok) return put({ state: 'failed', problem: answer.error }, null);
   const { username } = answer.value;
   // This account has no part in the vault, or the role none: then the vault's own log-in does, as ever.
-  put(username === null ? { state: 'none' } : { state: 'open', username, by: 'session' }, null);
+  put(username === null ? { state: 'stranger' } : { state: 'open', username, by: 'session' }, null);
 }
 
 /** The name of who is signed in now; null for nobody. */

@@ -4,6 +4,7 @@ import { type ComponentProps, type ReactNode, useEffect } from 'react';
 import { changesTheVault } from '@countersign/protocol/dashboard/elsewhere';
 import { useSession } from '../session/session.ts';
 import { Page } from '../ui/page.tsx';
+import { NoPart } from '../session/no-part.tsx';
 import { Joining } from '../session/joining.tsx';
 import { joinVault, signOutOfVault, useVaultSession } from './session.ts';
 import { VaultSignIn } from './sign-in.tsx';
@@ -52,7 +53,12 @@ export function VaultPage({ actions, children, ...about }: Props) {
           onAgain={() => void joinVault()}
         />
       ) : (
-        <VaultSignIn ended={session.state === 'ended'} />
+        <>
+          {session.state === 'stranger' && (
+            <NoPart of="vault" own="If you have a user of your own there, sign in with it." />
+          )}
+          <VaultSignIn ended={session.state === 'ended'} />
+        </>
       )}
     </Page>
   );

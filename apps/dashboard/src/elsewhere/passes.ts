@@ -59,9 +59,34 @@ type Held = {
 /** A token is replaced so long before its end, so that none ends on its way. */
 const earlyMs = 60_000;
 
+/** Leaves tokens at the part, and those that could not be left once more, until it would not take them any more. */
+function createLeaving(entrance: Entrance, now: () => Date, log: Logger) {
+  /** Until when the part takes them. */
+  const left = new Map<string, number>();
+  async function tryOnce(token: string): Promise<void> {
+    const no = await entrance.leave(token).catch(() => silent);
+    if (no === null) left.delete(token);
+    else
+      log.debug({ part: entrance.to, code: no.code }, 'a token could not be left there: it is tried again');
+  }
+  return {
+    async leave({ token, seconds }: Pass): Promise<void> {
+      left.set(token, now().getTime() + seconds * 1000);
+      await tryOnce(token);
+    },
+    async again(): Promise<void> {
+      for (const [token, until] of left) {
+        if (until <= now().getTime()) left.delete(token);
+        else await tryOnce(token);
+      }
+    },
+  };
+}
+
 /** Tokens of another part for the sessions of this process. They are in its memory alone, and no page ever sees one. */
 export function createPasses({ entrance, assert, now, log }: Parts): Passes {
   const held = new Map<string, Held>();
+  const leaving = createLeaving(entrance, now, log);
 
   async function enter(caller: Seen, mine: () => Held): Promise<Result<Pass, No>> {
     const given = await entrance.enter(await assert(entrance.to, signedIn(caller), caller.seenAt));
@@ -71,27 +96,15 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
     return given;
   }
 
-  /** Tokens that the part may still take, and until when it does. */
-  const left = new Map<string, number>();
-
-  async function leave(token: string): Promise<void> {
-    const no = await entrance.leave(token).catch(() => silent);
-    if (no === null) left.delete(token);
-    else
-      log.debug({ part: entrance.to, code: no.code }, 'a token could not be left there: it is tried again');
-  }
-
   function drop(sessionId: string): void {
     const old = held.get(sessionId);
     if (old === undefined) return;
     held.delete(sessionId);
-    const leaveIt = async () => {
+    const leave = async () => {
       const pass = await old.pass;
-      if (!pass.ok) return;
-      left.set(pass.value.token, now().getTime() + pass.value.seconds * 1000);
-      await leave(pass.value.token);
+      if (pass.ok) await leaving.leave(pass.value);
     };
-    background(log, `leave ${entrance.to}`, leaveIt());
+    background(log, `leave ${entrance.to}`, leave());
   }
 
   return {
@@ -124,10 +137,7 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
     async tidy() {
       const time = now().getTime();
       for (const [id, { staleAt }] of held) if (staleAt + earlyMs <= time) held.delete(id);
-      for (const [token, until] of left) {
-        if (until <= time) left.delete(token);
-        else await leave(token);
-      }
+      await leaving.again();
     },
   };
 }

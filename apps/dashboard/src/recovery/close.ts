@@ -73,6 +73,7 @@ export async function closeAccount(
   await noteEnding(db, { accountId: id, id: 'holder', roles: [] }, now);
   const sessions = await rows(db, endSessions, [id]);
   return [
+    { kind: 'person', id: 'holder', to: [] },
     ...mandates.map((mandate) => mandateNotice(id, mandate.id)),
     ...approvals.map((approval): Notice => ({ kind: 'approval', id: approval.id, to: [walletAddress] })),
     ...sessions.map((session): Notice => ({ kind: 'session', id: session.id, to: [id] })),

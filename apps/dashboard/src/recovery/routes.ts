@@ -152,9 +152,8 @@ const name = (
 
 /** The accounts of these wallets, as far as they have any. */
 async function idsOf(db: Queryable, ...wallets: readonly (Address | null)[]): Promise<readonly string[]> {
-  const found = await Promise.all(
-    wallets.map((wallet) => (wallet === null ? null : findAccount(db, wallet))),
-  );
+  const named = wallets.filter((wallet) => wallet !== null);
+  const found = await Promise.all(named.map((wallet) => findAccount(db, wallet)));
   return found.flatMap((account) => (account === null ? [] : [account.id]));
 }
 

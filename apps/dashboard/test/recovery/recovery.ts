@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { Address } from '@countersign/protocol/address';
 import {
   noAddress,
@@ -9,7 +8,7 @@ import {
 import { createLogger } from '@countersign/service/logger';
 import { createPool } from '@countersign/service/sql';
 import { closeDue } from '../../src/recovery/upkeep.ts';
-import { chainId, type Json, newWallet, type TestDashboard, type Wallet } from '../dashboard.ts';
+import { chainId, type Json, type TestDashboard, type Wallet } from '../dashboard.ts';
 import { urlOf } from '../personal-data.ts';
 
 export const [hourMs, dayMs] = [60 * 60_000, 24 * 60 * 60_000];
@@ -21,22 +20,26 @@ type Owner = {
   readonly account: Json;
 };
 
+/** A fresh nonce, and the statement about it that this wallet signs. */
+const signerOf =
+  (dashboard: TestDashboard) =>
+  async <S extends RecoveryStatement>(
+    wallet: Wallet,
+    name: S,
+    message: Omit<RecoveryMessages[S], 'nonce'>,
+  ) => {
+    const { nonce } = (await dashboard.post('/api/auth/nonce', {})).data;
+    const whole = { ...message, nonce } as RecoveryMessages[S];
+    return { nonce, signature: wallet.signTypedData(recoveryTypedData(name, whole, chainId)) };
+  };
+
 /** What a test does about lost wallets. Sessions of its accounts are renewed, as the clock moves by days. */
 export function recoveryCalls(dashboard: TestDashboard) {
   const log = createLogger('dashboard', 'silent');
   const again = async (owner: Owner): Promise<string> =>
     (await dashboard.loginReply(owner.wallet)).data.token;
 
-  async function signed<S extends RecoveryStatement>(
-    wallet: Wallet,
-    name: S,
-    message: Omit<RecoveryMessages[S], 'nonce'>,
-  ) {
-    const { nonce } = (await dashboard.post('/api/auth/nonce', {})).data;
-    const whole = { ...message, nonce } as RecoveryMessages[S];
-    return { nonce, signature: wallet.signTypedData(recoveryTypedData(name, whole, chainId)) };
-  }
-
+  const signed = signerOf(dashboard);
   async function name(owner: Owner, address: Address | null, wallet = owner.wallet) {
     const message = {
       accountId: owner.account.id,
@@ -91,6 +94,3 @@ export function recoveryCalls(dashboard: TestDashboard) {
   }
   return { again, signed, name, claim, object, read, closeNow, newPair, recover };
 }
-
-export const aWord = () => randomBytes(6).toString('hex');
-export { newWallet };
