@@ -53,6 +53,20 @@ test('tests, and files that name the machine that built them, are not expected [
   expect(checked('dist/c.js')).not.toThrow();
 });
 
+test('a package is the same to the byte whatever modes its files have, but for what is run [system.release.whole]', async () => {
+  const files = { 'dist/a.js': 'export {};', 'dist/run.js': '#!/usr/bin/env node' };
+  const packedOf = async (name: string, mode: number) => {
+    const folder = staged(name, files);
+    for (const file of ['package.json', ...Object.keys(files)]) chmodSync(join(folder, file), mode);
+    return pack(folder, dir);
+  };
+  const open = await packedOf('open', 0o666);
+  expect(await packedOf('shut', 0o600)).toEqual(open);
+  const { stdout } = spawnSync('tar', ['-tvzf', join(dir, open.file)], { encoding: 'utf8' });
+  expect(stdout).toMatch(/^-rw-r--r-- .* package\/dist\/a\.js$/m);
+  expect(stdout).toMatch(/^-rwxr-xr-x .* package\/dist\/run\.js$/m);
+});
+
 test('a package over its limit, or that docs/packages.md does not name, is too large [system.packages.release]', async () => {
   const code = { 'dist/a.js': `'${randomBytes(30_000).toString('hex')}'` };
   const packed = await pack(staged('large', code), dir);
