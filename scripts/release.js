@@ -46,12 +46,12 @@ async function release({ into: folder, key: keyFile, name, base }) {
       await packSite(stages, into, version, epoch),
       write(`countersign-${version}.cdx.json`, await releaseBill({ version, epoch, stages: staged, packed })),
       write('server.json', entryOf({ packed, name, version, base })),
-    ].toSorted();
+    ].toSorted(inOrder);
     if (commit?.isClean === true) {
       const statement = releaseProvenance(into, files, commit);
       files.push(write(`countersign-${version}.provenance.json`, attestationOf(statement, signing.key)));
     }
-    const sums = sumsOf(into, files.toSorted());
+    const sums = sumsOf(into, files.toSorted(inOrder));
     write('SHA256SUMS', sums);
     if (signing.key !== undefined) signSums(into, sums, signing.key);
     const limits = limitsOf(readFileSync(join(root, 'docs/packages.md'), 'utf8'));
@@ -60,6 +60,8 @@ async function release({ into: folder, key: keyFile, name, base }) {
     rmSync(stages, { recursive: true, force: true });
   }
 }
+
+const inOrder = (one, other) => (one < other ? -1 : 1);
 
 function entryOf({ packed, name, version, base }) {
   const bundle = packed.find(({ file }) => file.endsWith('.mcpb'));

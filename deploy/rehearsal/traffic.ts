@@ -4,7 +4,7 @@ import type { StoryCard } from '@countersign/local/story/story';
 import { type Called, connectGateway } from '@countersign/sdk/gateway';
 
 /** What came of it all: `lost` has a line for each call without the answer that it should have had. */
-export type Tally = { readonly free: number; readonly paid: number; readonly lost: readonly string[] };
+type Tally = { readonly free: number; readonly paid: number; readonly lost: readonly string[] };
 export type Traffic = { readonly stop: () => Promise<Tally> };
 
 /** Between two calls of one agent. */
@@ -16,7 +16,7 @@ const price = 10_000n;
 export async function keepCalling(card: StoryCard): Promise<Traffic> {
   const over = new AbortController();
   const [lost, done] = [[] as string[], { free: 0, paid: 0 }];
-  const before = await balanceOf(card.rpcUrl, card.merchant.address as `0x${string}`);
+  const before = await balanceOf(card.rpcUrl, card.merchant.address);
   const agent = async (kind: 'free' | 'paid') => {
     const gateway = await connectGateway({ url: card.gatewayUrl, token: card.gatewayToken });
     while (!over.signal.aborted) {
@@ -32,7 +32,7 @@ export async function keepCalling(card: StoryCard): Promise<Traffic> {
     async stop() {
       over.abort();
       await agents;
-      const moved = (await balanceOf(card.rpcUrl, card.merchant.address as `0x${string}`)) - before;
+      const moved = (await balanceOf(card.rpcUrl, card.merchant.address)) - before;
       if (moved !== BigInt(done.paid) * price)
         lost.push(`${done.paid} payments were told, and ${moved} units moved`);
       return { ...done, lost };
