@@ -41,7 +41,10 @@ async function images(options) {
     if (!['auto', 'local'].includes(options.base))
       await keep([{ image: options.base }], buildah, own).catch(() => {});
     const first = await buildAll({ ...all, buildah: own });
-    if (!options.twice) return void (await keep(first, own, buildah));
+    if (!options.twice) {
+      await keep(first, own, buildah);
+      return;
+    }
     const second = await buildAll({ ...all, buildah: storageAt(join(work, 'second')) });
     const isSame = first.every(({ digest }, at) => digest === second[at].digest);
     if (isSame) console.log('images: both builds gave the same digests');
