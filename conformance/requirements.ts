@@ -8,6 +8,7 @@ import { controlPlanePolicyRequirements } from './requirements/control-plane/pol
 import { dashboardAccountRequirements } from './requirements/dashboard/accounts.ts';
 import { dashboardAgentRequirements } from './requirements/dashboard/agents.ts';
 import { dashboardKeyRequirements } from './requirements/dashboard/keys.ts';
+import { dashboardRecoveryRequirements } from './requirements/dashboard/recovery.ts';
 import { consolePeopleRequirements, dashboardPeopleRequirements } from './requirements/dashboard/people.ts';
 import {
   consoleProviderLoginRequirements,
@@ -97,6 +98,7 @@ export const sections: readonly Section[] = [
   { page: 'dashboard', title: 'Accounts, sessions and keys', requirements: dashboardAccountRequirements },
   { page: 'dashboard', title: 'Scopes of API keys', requirements: dashboardKeyRequirements },
   { page: 'dashboard', title: 'People and roles', requirements: dashboardPeopleRequirements },
+  { page: 'dashboard', title: 'Recovery of a lost wallet', requirements: dashboardRecoveryRequirements },
   {
     page: 'dashboard',
     title: 'Sign-in through a provider',

@@ -4,6 +4,11 @@ import { callRpc } from '@countersign/local/json-rpc';
 import { type Address, addressText } from '@countersign/protocol/address';
 import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { payeeClaimTypedData } from '@countersign/protocol/dashboard/payee-claim';
+import {
+  type RecoveryMessages,
+  type RecoveryStatement,
+  recoveryTypedData,
+} from '@countersign/protocol/dashboard/recovery';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
 import { createClient } from '@countersign/service/client';
@@ -233,4 +238,54 @@ test('a payout address that is a contract signs for a business, deployed or not 
   expect(await submit(till.signTypedDataUndeployed, till)).toMatchObject({ kind: 'ok' });
   await till.deploy();
   expect(await submit(till.signTypedData, till)).toMatchObject({ kind: 'ok' });
+});
+
+/** Terms of a statement about recovery with a fresh nonce, and what the wallet signs of it. */
+async function stated<S extends RecoveryStatement>(
+  sign: (typedData: unknown) => Promise<Hex>,
+  name: S,
+  message: Omit<RecoveryMessages[S], 'nonce'>,
+) {
+  const { nonce } = expectOk('nonce', await dashboard.client.nonce({}));
+  const whole = { ...message, nonce } as RecoveryMessages[S];
+  return { nonce, signature: await sign(recoveryTypedData(name, whole, chainId)) };
+}
+
+test('a contract wallet names another one, which recovers; what the contract becomes then changes nothing [dashboard.recovery.contract]', async () => {
+  const [owner, helper, other] = [await newOwner(), await newOwner(), newContractWallet()];
+  const { token } = owner;
+  const [lost, recoveryAddress] = [addressText.parse(owner.address), addressText.parse(helper.address)];
+  const { account } = expectOk('me', await dashboard.client.me({ token }));
+  const name = async (sign: (typedData: unknown) => Promise<Hex>) => {
+    const message = { accountId: account.id, wallet: lost, recoveryAddress };
+    const proof = await stated(sign, 'NameRecoveryAddress', message);
+    return dashboard.client.nameRecovery({ token, body: { recoveryAddress, ...proof } });
+  };
+  expect(await name(other.signTypedDataUndeployed)).toMatchObject(notSigned);
+  expect(await name(owner.signTypedData)).toMatchObject(notSigned);
+  expect(await name(owner.signTypedDataUndeployed)).toMatchObject({ kind: 'ok' });
+
+  await helper.deploy();
+  const me = expectOk('me', await dashboard.client.me({ token: helper.token }));
+  const claim = async (sign: (typedData: unknown) => Promise<Hex>) => {
+    const message = { wallet: lost, recoveryAddress, recoveringAccountId: me.account.id };
+    const proof = await stated(sign, 'RecoverAccount', message);
+    return dashboard.client.recoverAccount({ token: helper.token, body: { walletAddress: lost, ...proof } });
+  };
+  expect(await claim(other.signTypedData)).toMatchObject(notSigned);
+  const claimed = expectOk('claim', await claim(helper.signTypedData));
+  const id = claimed.recovery.namedBy[0]?.claim?.id ?? '';
+  await callRpc(chain.url, 'anvil_setCode', [helper.address, '0x']);
+  const withdrawn = await stated(helper.signTypedData, 'ObjectToRecovery', { id, wallet: recoveryAddress });
+  expect(
+    await dashboard.client.objectToRecovery({ token: helper.token, body: { id, ...withdrawn } }),
+  ).toMatchObject(notSigned);
+  const read = async () => expectOk('read', await dashboard.client.getRecovery({ token })).recovery.claim;
+  expect(await read()).toMatchObject({ walletAddress: recoveryAddress });
+
+  const objection = await stated(owner.signTypedDataUndeployed, 'ObjectToRecovery', { id, wallet: lost });
+  expect(await dashboard.client.objectToRecovery({ token, body: { id, ...objection } })).toMatchObject({
+    kind: 'ok',
+  });
+  expect(await read()).toBeNull();
 });

@@ -20,7 +20,7 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { findAccount } from './accounts/store.ts';
-import { kycProvider, kytProvider } from './providers.ts';
+import { kybVendor, kycProvider, kytProvider } from './providers.ts';
 import { transferNode } from './adapters/transfer-node.ts';
 import { agentHandlers } from './agents/routes.ts';
 import { alertHandlers } from './alerts/routes.ts';
@@ -44,7 +44,7 @@ import { complianceHandlers } from './compliance/routes.ts';
 import { openSealer, type Sealer } from './compliance/seal.ts';
 import { findWithdrawal } from './compliance/withdrawal-store.ts';
 import type { ReviewConfig } from './compliance/operators.ts';
-import type { KycConfig, KytConfig } from './provider-config.ts';
+import type { KybConfig, KycConfig, KytConfig } from './provider-config.ts';
 import type { DashboardConfig } from './config.ts';
 import { relayedUnder } from './control-plane/relay.ts';
 import { handOn, openElsewhere } from './elsewhere/elsewhere.ts';
@@ -54,6 +54,9 @@ import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
+import { createKyb } from './kyb/kyb.ts';
+import { startKybChecks } from './kyb/poll.ts';
+import { kybHandlers } from './kyb/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
 import { documentFetcher, type FetchDocument } from './oauth/fetch-document.ts';
@@ -69,8 +72,12 @@ import { invitationHandlers } from './people/invitation-routes.ts';
 import { peopleHandlers } from './people/routes.ts';
 import { signInHandlers } from './people/sign-in-routes.ts';
 import { providerLoginHandlers } from './provider-login/routes.ts';
+import { startLettingGo } from './provider-login/upkeep.ts';
 import type { ProviderSettings } from './provider-login/settings.ts';
 import { personalDataHandlers } from './personal/routes.ts';
+import { recoveryHandlers } from './recovery/routes.ts';
+import type { Delays } from './recovery/show.ts';
+import { startRecovering } from './recovery/upkeep.ts';
 import { reviewOpener } from './payees/open-review.ts';
 import { startDomainChecks } from './payees/check-domain.ts';
 import { payeeFileFetcher } from './payees/domain-file.ts';
@@ -108,6 +115,7 @@ export type DashboardSettings = {
   readonly operators: ReadonlySet<Address>;
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly kyc: KycConfig;
+  readonly kyb: KybConfig;
   readonly review: ReviewConfig;
   readonly kyt: KytConfig;
   /** Whether clients can be connected by OAuth. */
@@ -118,6 +126,7 @@ export type DashboardSettings = {
   readonly sealer: Sealer | null;
   /** So long after the decision the personal data of a rejected submission are kept. */
   readonly kycRetentionDays: number;
+  readonly recovery: Delays;
 };
 
 type Settings = DashboardSettings & { readonly sessions: Sessions };
@@ -138,6 +147,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
   const { tell } = events;
   const { chainId, origins, operators, sealer, sessions } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
+  const kyb = kybOf(settings, pool, world);
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
@@ -150,6 +160,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
     ...authHandlers({ ...proving, sessions, random, tell }),
     ...(await whoActs({ ...settings, ...world, pool, secureCookie: isSecure(origins), sessions, tell })),
     ...personalDataHandlers({ ...settings, ...proving, sessions, tell, log }),
+    ...recoveryHandlers({ ...settings, pool, whyNotSigned, now, random, tell }),
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
@@ -163,9 +174,10 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
     ...transactionHandlers({ ...deciding, tell, isLookedFor: lookedForBy(settings) }),
     ...sumHandlers(pool, now),
     ...overviewHandlers(pool, now),
-    ...complianceHandlers({ ...deciding, kyt }),
+    ...complianceHandlers({ ...deciding, kyt, kyb }),
     ...payeeHandlers(deciding),
     ...businessHandlers(deciding),
+    ...kybHandlers({ ...deciding, kyb }),
     site: async () => ok(siteOf(settings, origins[0])),
   };
   const { requests, admit } = limitsOf(settings, now);
@@ -267,12 +279,31 @@ type ComingIn = Parameters<typeof peopleHandlers>[0] &
   Parameters<typeof createPasskeys>[0] &
   Parameters<typeof providerLoginHandlers>[0];
 
+const kybOf = (
+  { kyb, sealer }: Pick<DashboardSettings, 'kyb' | 'sealer'>,
+  pool: Pool,
+  { now, random, log }: Pick<World, 'now' | 'random' | 'log'>,
+) =>
+  kyb === null
+    ? null
+    : createKyb(kybVendor(kyb, now), {
+        pool,
+        evidence: createEvidence({ pool, sealer, now, random }),
+        now,
+        log,
+      });
+
+function kybChecksOf(settings: Pick<DashboardSettings, 'kyb' | 'sealer'>, pool: Pool, world: World) {
+  const kyb = kybOf(settings, pool, world);
+  return kyb === null ? [] : [startKybChecks({ ...world, pool, kyb })];
+}
+
 function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
   const evidence = createEvidence({ pool, sealer: settings.sealer, now, random });
   const { providers, ...policy } = settings.kyt;
   const findSubject = async (wallet: Address) => {
     const account = await findAccount(pool, wallet);
-    return account === null ? null : { accountId: account.id, wallet };
+    return account === null || account.closedAt !== null ? null : { accountId: account.id, wallet };
   };
   return {
     kyc: createKyc(kycProvider(settings, pool, now), {
@@ -310,7 +341,7 @@ export async function startDashboard(
     const fetchers = { fetchDocument: documentFetcher(), fetchPublic: payeeFileFetcher() };
     const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, ...fetchers };
     const whole = { ...usual, ...world, site, log };
-    const events = await startEvents({ pool: database.pool, ...whole });
+    const events = await startEvents({ pool: database.pool, recovery: config.recovery, ...whole });
     const sessions = await openSessions(database.pool, origins, whole);
     const settings = { ...config, origins, sealer, sessions };
     const app = await createDashboard(database.pool, settings, events, whole);
@@ -320,6 +351,11 @@ export async function startDashboard(
       ...(await startPersonalUpkeep({ ...config, ...whole, pool: database.pool, sealer })),
       await startLogUpkeep(database.pool, whole.now, log),
       startOauthUpkeep(database.pool, whole.now, log),
+      startLettingGo(
+        { pool: database.pool, awayMs: config.providerAwayMs, now: whole.now, tell: events.tell },
+        log,
+      ),
+      startRecovering(database.pool, whole.now, events.tell, log),
       startSweeper(database.pool, whole.now, events.tell, log),
       repeat(log, 'delete arguments of decided approvals', 60_000, () =>
         forgetArguments(database.pool, whole.now()),
@@ -328,6 +364,7 @@ export async function startDashboard(
         { ...whole, pool: database.pool, signedBy: signedByOf(config, database.pool, log) },
         log,
       ),
+      ...kybChecksOf({ ...config, sealer }, database.pool, whole),
       ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];
     port.serve(app.fetch);

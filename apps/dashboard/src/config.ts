@@ -17,9 +17,11 @@ import {
 import { readStorage, type StorageConfig } from '@countersign/service/database';
 import { privateKeyFile } from '@countersign/service/sign-in-config';
 import {
+  type KybConfig,
   type KycConfig,
   type KytConfig,
   providerVariables,
+  readKyb,
   readKyc,
   readKyt,
   readReview,
@@ -28,8 +30,10 @@ import type { ReviewConfig } from './compliance/operators.ts';
 import {
   type ProviderSettings,
   providerLoginVariables,
+  readAwayDays,
   readProviderLogin,
 } from './provider-login/settings.ts';
+import type { Delays } from './recovery/show.ts';
 import type { RelayConfig } from './control-plane/relay.ts';
 import { parseKey, type SealingKey } from './compliance/seal.ts';
 import { isUrl } from '@countersign/protocol/url';
@@ -56,21 +60,28 @@ export type DashboardConfig = {
   readonly rpcUrl: URL | null;
   readonly operators: ReadonlySet<Address>;
   readonly kyc: KycConfig;
+  readonly kyb: KybConfig;
   readonly review: ReviewConfig;
   readonly kyt: KytConfig;
   /** Seals identities, what KYT vendors answered, and the arguments of calls that wait for approval. */
   readonly evidenceKey: SealingKey;
   /** So long after the decision the personal data of a rejected submission are kept. */
   readonly kycRetentionDays: number;
+  /** How long a change of a recovery address, and a recovery, wait for an objection. */
+  readonly recovery: Delays;
   /** Whether clients can be connected by OAuth, with this dashboard as their authorization server. */
   readonly oauth: boolean;
   /** The OpenID Connect provider through which people sign in; null: none. */
   readonly providerLogin: ProviderSettings | null;
+  /** So long people of a provider are kept who have not signed in. */
+  readonly providerAwayMs: number;
   /** A minute, from one address. */
   readonly limits: { readonly logins: number; readonly requests: number };
   readonly exportsTraces: boolean;
   readonly logLevel: string;
 };
+
+const hourMs = 60 * 60_000;
 
 /** Every variable of `countersign dashboard`, for its help. */
 export const variables: readonly (readonly [name: string, meaning: string])[] = [
@@ -107,6 +118,11 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
     'days until personal data of rejected or withdrawn submissions is deleted (default 90)',
   ],
   [
+    'RECOVERY_CHANGE_DAYS',
+    'days in which a change of an account’s recovery address can be objected to (default 7)',
+  ],
+  ['RECOVERY_DELAY_HOURS', 'hours in which a lost wallet’s recovery can be objected to (default 48)'],
+  [
     'OAUTH',
     'on: clients connect to gateways by OAuth, with DASHBOARD_PUBLIC_URL as the authorization server (default off)',
   ],
@@ -137,10 +153,16 @@ export function readConfig(env: Env): Result<DashboardConfig, readonly string[]>
     rpcUrl: from.optional('EVM_RPC_URL', url('http:', 'https:')) ?? null,
     operators: new Set(from.withDefault('OPERATOR_ADDRESSES', [], listOf(address))),
     kyc: readKyc(from),
+    kyb: readKyb(from),
     kyt: readKyt(from),
     kycRetentionDays: from.withDefault('KYC_RETENTION_DAYS', 90, integer(1, 36_500)),
+    recovery: {
+      changeMs: from.withDefault('RECOVERY_CHANGE_DAYS', 7, integer(1, 365)) * 24 * hourMs,
+      claimMs: from.withDefault('RECOVERY_DELAY_HOURS', 48, integer(1, 720)) * hourMs,
+    },
     oauth: from.withDefault('OAUTH', 'off', oneOf('on', 'off')) === 'on',
     providerLogin: readProviderLogin(from),
+    providerAwayMs: readAwayDays(from) * 24 * hourMs,
     limits: {
       logins: from.withDefault('RATE_LIMIT_LOGINS', 30, integer(1, 1_000_000_000)),
       requests: from.withDefault('RATE_LIMIT_REQUESTS', 1_200, integer(1, 1_000_000_000)),

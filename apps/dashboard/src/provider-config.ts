@@ -3,8 +3,10 @@ import { fail, ok, type Result } from '@countersign/protocol/result';
 import { integer, listOf, oneOf, text, type Variables } from '@countersign/service/config';
 import type { ChainalysisConfig } from './adapters/chainalysis.ts';
 import type { EllipticConfig } from './adapters/elliptic.ts';
+import type { PersonaBusinessConfig } from './adapters/persona-business.ts';
 import type { PersonaConfig } from './adapters/persona.ts';
 import type { SanctionsOracleConfig } from './adapters/sanctions-oracle.ts';
+import type { SumsubCompanyConfig } from './adapters/sumsub-company.ts';
 import type { SumsubConfig } from './adapters/sumsub.ts';
 import type { TrmConfig } from './adapters/trm.ts';
 import type { ReviewConfig } from './compliance/operators.ts';
@@ -15,6 +17,12 @@ export type KycConfig =
   | { readonly provider: 'review-queue' }
   | ({ readonly provider: 'sumsub' } & SumsubConfig)
   | ({ readonly provider: 'persona' } & PersonaConfig);
+
+/** Null: operators alone check businesses. */
+export type KybConfig =
+  | null
+  | ({ readonly provider: 'sumsub' } & SumsubCompanyConfig)
+  | ({ readonly provider: 'persona' } & PersonaBusinessConfig);
 
 export type KytProviderConfig =
   | { readonly provider: 'ofac-sdn' }
@@ -29,6 +37,7 @@ export type KytConfig = ScreeningPolicy & { readonly providers: readonly KytProv
 /** Every variable of the providers, for the help. */
 export const providerVariables: readonly (readonly [name: string, meaning: string])[] = [
   ['KYC_PROVIDER', 'who verifies identities: review-queue (default), sumsub or persona'],
+  ['KYB_PROVIDER', 'who checks businesses for operators: none (default), sumsub or persona'],
   ['KYC_VALID_DAYS', 'days that an approval by operators is valid: 1 to 3650 (default 365)'],
   ['KYC_FOUR_EYES', '1: approvals and removals from the deny list need two operators (default 0)'],
   [
@@ -44,6 +53,11 @@ export const providerVariables: readonly (readonly [name: string, meaning: strin
     'SUMSUB_WEBHOOK_SECRET',
     'sumsub: secret of the webhook /api/kyc/webhooks/sumsub (default none: no webhook)',
   ],
+  ['SUMSUB_KYB_LEVEL', 'sumsub, for businesses: the level of companies whose approval counts'],
+  [
+    'SUMSUB_KYB_WEBHOOK_SECRET',
+    'sumsub, for businesses: secret of the webhook /api/business/webhooks/sumsub (default none: no webhook)',
+  ],
   ['SUMSUB_URL', 'sumsub: default https://api.sumsub.com'],
   ['PERSONA_API_KEY', 'persona: the API key'],
   ['PERSONA_TEMPLATE_ID', 'persona: the inquiry template whose approval counts'],
@@ -51,6 +65,14 @@ export const providerVariables: readonly (readonly [name: string, meaning: strin
   [
     'PERSONA_WEBHOOK_SECRET',
     'persona: secret of the webhook /api/kyc/webhooks/persona (default none: no webhook)',
+  ],
+  [
+    'PERSONA_KYB_TRANSACTION_TYPE_ID',
+    'persona, for businesses: the type of transactions whose approval counts',
+  ],
+  [
+    'PERSONA_KYB_WEBHOOK_SECRET',
+    'persona, for businesses: secret of the webhook /api/business/webhooks/persona (default none: no webhook)',
   ],
   ['PERSONA_URL', 'persona: default https://api.withpersona.com'],
   ['SANCTIONS_ORACLE_RPC_URL', 'sanctions-oracle: JSON-RPC of the contract’s chain'],
@@ -92,6 +114,33 @@ export function readKyc(from: Variables): KycConfig {
   switch (provider) {
     case 'review-queue':
       return { provider };
+    case 'sumsub':
+      return { provider, ...sumsub };
+    case 'persona':
+      return { provider, ...persona };
+  }
+}
+
+/** Who checks businesses, with the access that KYC has there. */
+export function readKyb(from: Variables): KybConfig {
+  const provider = from.withDefault('KYB_PROVIDER', 'none', oneOf('none', 'sumsub', 'persona'));
+  const needed = neededBy(from, 'KYB_PROVIDER', [provider]);
+  const sumsub: SumsubCompanyConfig = {
+    url: from.withDefault('SUMSUB_URL', new URL('https://api.sumsub.com'), vendorUrl),
+    appToken: needed('sumsub', 'SUMSUB_APP_TOKEN', text),
+    secretKey: needed('sumsub', 'SUMSUB_SECRET_KEY', text),
+    level: needed('sumsub', 'SUMSUB_KYB_LEVEL', text),
+    webhookSecret: from.withDefault('SUMSUB_KYB_WEBHOOK_SECRET', null, text),
+  };
+  const persona: PersonaBusinessConfig = {
+    url: from.withDefault('PERSONA_URL', new URL('https://api.withpersona.com'), vendorUrl),
+    apiKey: needed('persona', 'PERSONA_API_KEY', text),
+    transactionTypeId: needed('persona', 'PERSONA_KYB_TRANSACTION_TYPE_ID', text),
+    webhookSecret: from.withDefault('PERSONA_KYB_WEBHOOK_SECRET', null, text),
+  };
+  switch (provider) {
+    case 'none':
+      return null;
     case 'sumsub':
       return { provider, ...sumsub };
     case 'persona':

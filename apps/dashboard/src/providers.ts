@@ -1,14 +1,16 @@
 import type { Pool } from '@countersign/service/sql';
-import type { KycProvider, KytProvider } from './screening/ports.ts';
+import type { KybVendor, KycProvider, KytProvider } from './screening/ports.ts';
 import type { ReviewConfig } from './compliance/operators.ts';
-import type { KycConfig, KytProviderConfig } from './provider-config.ts';
+import type { KybConfig, KycConfig, KytProviderConfig } from './provider-config.ts';
 import { chainalysis } from './adapters/chainalysis.ts';
 import { elliptic } from './adapters/elliptic.ts';
 import { ofacSdn } from './compliance/ofac-sdn.ts';
 import { persona } from './adapters/persona.ts';
+import { personaBusiness } from './adapters/persona-business.ts';
 import { reviewQueue } from './compliance/review-queue.ts';
 import { sanctionsOracle } from './adapters/sanctions-oracle.ts';
 import { sumsub } from './adapters/sumsub.ts';
+import { sumsubCompany } from './adapters/sumsub-company.ts';
 import { trm } from './adapters/trm.ts';
 
 /** The adapter of the chosen provider of identities. */
@@ -24,6 +26,16 @@ export function kycProvider(
       return sumsub(config, now);
     case 'persona':
       return persona(config, now);
+  }
+}
+
+/** The adapter of the chosen provider of checks of businesses. */
+export function kybVendor(config: NonNullable<KybConfig>, now: () => Date): KybVendor {
+  switch (config.provider) {
+    case 'sumsub':
+      return sumsubCompany(config, now);
+    case 'persona':
+      return personaBusiness(config, now);
   }
 }
 

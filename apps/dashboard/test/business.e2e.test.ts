@@ -108,6 +108,7 @@ test('a business submits itself, reads what its domain says and what was decided
       { address: till.address, verdict: 'NOT_NAMED', until: null },
     ],
     domainCheckedAt: dashboard.clock.now.toISOString(),
+    checks: [],
     files: [],
     createdAt: dashboard.clock.now.toISOString(),
     decidedAt: null,

@@ -163,12 +163,16 @@ test('the cart policy has one word for all and pairs for some [gateway.config.ca
 });
 
 test('a wallet signs in only where its owner says so, and never instead of paying [gateway.config.payment-schemes]', () => {
-  expect(configOf({}).signsIn).toBe(false);
-  expect(configOf({ PAYMENT_SCHEMES: 'exact' }).signsIn).toBe(false);
-  expect(configOf({ PAYMENT_SCHEMES: 'exact, sign-in-with-x' }).signsIn).toBe(true);
+  expect(configOf({}).schemes).toEqual(['exact']);
+  expect(configOf({ PAYMENT_SCHEMES: 'exact' }).schemes).toEqual(['exact']);
+  expect(configOf({ PAYMENT_SCHEMES: 'exact, mpp,sign-in-with-x' }).schemes).toEqual([
+    'exact',
+    'mpp',
+    'sign-in-with-x',
+  ]);
   for (const wrong of ['sign-in-with-x', 'exact,upto', 'exact,', 'EXACT', 'permit2'])
     expect(errorsOf({ PAYMENT_SCHEMES: wrong })).toEqual([
-      'PAYMENT_SCHEMES must be exact, or exact,sign-in-with-x',
+      'PAYMENT_SCHEMES must be exact, and after it mpp and sign-in-with-x where they are wanted',
     ]);
 });
 

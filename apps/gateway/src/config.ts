@@ -48,7 +48,7 @@ export type GatewayConfig = {
   /** Hosts that the offers of an HTTP service may name beside its own. */
   readonly offerHosts: ReadonlyMap<string, readonly string[]>;
   /** Whether the wallet signs in where a right was paid for, instead of paying again. */
-  readonly signsIn: boolean;
+  readonly schemes: readonly PaymentScheme[];
   readonly approvers: readonly Address[];
   /** Whose agent the wallet of `privateKey` is; null: it is its owner's own. */
   readonly ownerAddress: Address | null;
@@ -92,7 +92,7 @@ export function readGatewayConfig(
     complianceTimeoutMs: vars.withDefault('COMPLIANCE_TIMEOUT_MS', 5000, milliseconds),
     payment: readPaymentPolicy(vars),
     offerHosts: vars.withDefault('OFFER_ORIGINS', new Map(), offerHosts),
-    signsIn: vars.withDefault('PAYMENT_SCHEMES', ['exact'], paymentSchemes).includes('sign-in-with-x'),
+    schemes: vars.withDefault('PAYMENT_SCHEMES', ['exact'], paymentSchemes),
     approvers: vars.withDefault('APPROVER_ADDRESSES', [], listOf(address)),
     ownerAddress: vars.optional('OWNER_ADDRESS', oneAddress) ?? null,
     approvalArguments: vars.withDefault('APPROVAL_ARGUMENTS', 'send', oneOf('send', 'hash')),
@@ -259,11 +259,19 @@ function readCartPolicy(vars: Variables): PaymentPolicy['missingCart'] {
   return chosen ?? earlier ?? { otherwise: 'budget', byService: new Map() };
 }
 
+const schemes = ['exact', 'mpp', 'sign-in-with-x'] as const;
+
+/** How a service may be paid. */
+type PaymentScheme = (typeof schemes)[number];
+
 /** `exact` is how money moves, and is never left out. */
-function paymentSchemes(value: string): Result<readonly string[], string> {
-  const named = value.split(',').map((scheme) => scheme.trim());
-  const isKnown = named.every((scheme) => scheme === 'exact' || scheme === 'sign-in-with-x');
-  return isKnown && named.includes('exact') ? ok(named) : fail('must be exact, or exact,sign-in-with-x');
+function paymentSchemes(value: string): Result<readonly PaymentScheme[], string> {
+  const named = value.split(',').map((name) => schemes.find((scheme) => scheme === name.trim()));
+  const known = named.filter((scheme) => scheme !== undefined);
+  const isWhole = known.length === named.length && known.includes('exact');
+  return isWhole
+    ? ok(known)
+    : fail('must be exact, and after it mpp and sign-in-with-x where they are wanted');
 }
 
 /** A list of `service=origin` pairs, of services that are judged elsewhere. A service may have several. */

@@ -217,3 +217,27 @@ test('one sessionâ€™s logout ends what it got, and nobody logs in with a personâ
   expect(await isPassword(rows[0]?.hash ?? '', 'nobody')).toBe(false);
   expect((await vault.login()).status).toBe(200);
 });
+
+test('that somebody ended is forgotten a day later, when nothing said before would be taken anyway [vault.person.end-forgotten]', async () => {
+  const endings = async () =>
+    (await vault.database.query<{ person: string }>('select person from vault.person_ended')).rows.map(
+      ({ person }) => person.split('/')[1],
+    );
+  const end = async (who: SignedIn) => show(await say({ ...who, roles: [], session: null }), '/end');
+  const [first, second, third] = [newPerson(['owner']), newPerson(['owner']), newPerson(['owner'])];
+  await end(first);
+  vault.advance(24 * 60 * 60 - 1);
+  await end(second);
+  expect(await endings()).toEqual(expect.arrayContaining([first.person, second.person]));
+  const early = await say(first, { sinceSeconds: 24 * 60 * 60 });
+  vault.advance(1);
+  await end(third);
+  const left = await endings();
+  expect(left).toEqual(expect.arrayContaining([second.person, third.person]));
+  expect(left).not.toContain(first.person);
+  expect((await show(early)).status).toBe(401);
+  // Ending the same person again keeps the newer of both.
+  vault.advance(25 * 60 * 60);
+  await end(third);
+  expect(await endings()).toEqual([third.person]);
+});

@@ -280,6 +280,69 @@ export const dashboardPayeeRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.business-checks.start',
+    source,
+    behaviour:
+      'POST /api/payees/:id/checks {version, country, registrationNumber} (operator session) has the provider of KYB_PROVIDER check the business of a record on its own wire, by legal name and one of its registry numbers; its answer is shown with the record (checks), on record, and admits nobody.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.no-answer',
+    source,
+    behaviour:
+      'A 401, HTML, 429, redirect, cut-off, endless or wrongly typed answer of a KYB provider, or one about another business, is 500, 80000001, changes nothing, and a check that began so is found by the next question.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.no',
+    source,
+    behaviour:
+      'Once a provider says no about a version that counts or counted (CHECK_REJECTED), nobody is paid by the record until it says yes of that check or operators admit a version that says more; an open or missing file, or another check, ends nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.again',
+    source,
+    behaviour:
+      'A check of a record that is not withdrawn is read again without being asked: while it is open after ten minutes, or a tenth of its age; a yes after a day; a no after an hour.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.webhook',
+    source,
+    behaviour:
+      'POST /api/business/webhooks/:provider with a right signature has the check read again, once an event; what it says is not believed, and what could not be acted upon is 500.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.submission',
+    source,
+    behaviour:
+      'POST /api/business/submissions/:id/checks checks a submission that waits; once admitted, its checks are the record’s, and a no that was read before stops nothing. The record links to its submission.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.operators-only',
+    source,
+    behaviour:
+      'Operators alone start and read checks, never of their own business, of the newest version (409 otherwise) and by a number that it names (400 otherwise).',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.four-eyes',
+    source,
+    behaviour:
+      'With KYC_FOUR_EYES a provider’s yes is no operator’s word, and a no about what waits stops nothing that counts.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business-checks.config',
+    source,
+    behaviour:
+      'Without KYB_PROVIDER nobody is asked (404 says so); sumsub and persona demand their variables at the start.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.console.business',
     source,
     behaviour:

@@ -215,7 +215,7 @@ export const dashboardPeopleRequirements = [
     id: 'dashboard.people.lost-wallet',
     source: 'issue 18, Bad input',
     behaviour:
-      'Where the wallet is lost, a second owner revokes its mandates, stops its agents, ends its sessions and keys, and reads its records; no other wallet signs in its place or takes over its agents.',
+      'Where the wallet is lost, a second owner revokes its mandates, stops its agents, ends its sessions and keys, and reads its records; no other wallet signs in its place, nor takes over its agents unless it recovered the account.',
     status: 'tested',
   },
   {

@@ -5,6 +5,13 @@ const source = 'issue 18, 3; decision 0038';
 /** People who sign in through an OpenID Connect provider. */
 export const dashboardProviderLoginRequirements = [
   {
+    id: 'dashboard.provider-login.away',
+    source,
+    behaviour:
+      'Whoever has not signed in through the provider for OIDC_AWAY_DAYS is removed, with the API keys, clients and tokens elsewhere that they made; at their next sign-in they are the same person, without these.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.provider-login',
     source,
     behaviour:

@@ -47,4 +47,10 @@ export const vaultPeopleRequirements = [
       'allow; what was said of the person until then (iat, to the millisecond) counts no longer, also of one who never came or whose account is no longer linked. What is said later counts.',
     status: 'tested',
   },
+  {
+    id: 'vault.person.end-forgotten',
+    source,
+    behaviour: 'That somebody ended is forgotten a day later; what was said before then has expired long ago.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

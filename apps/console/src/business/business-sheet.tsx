@@ -6,6 +6,7 @@ import { useDeed } from '../api/deed.ts';
 import { problemText } from '../api/problem.ts';
 import { ask } from '../api/queries.ts';
 import { WithReason } from '../compliance/with-reason.tsx';
+import { SubmissionChecks } from '../kyb/provider-checks.tsx';
 import { bytesOf } from '../payees/file-text.ts';
 import { useSession } from '../session/session.ts';
 import { WholeAddress } from '../ui/address.tsx';
@@ -57,6 +58,14 @@ export function BusinessSheet({ business, onClose }: Props) {
         {record !== null && facts !== null && <RenewedRecord payee={record} facts={facts} />}
         <Files business={business} />
         <CheckDomain business={business} />
+        {facts !== null && (
+          <SubmissionChecks
+            id={business.id}
+            registryNumbers={facts.registryNumbers}
+            checks={business.checks}
+            waits={decides}
+          />
+        )}
         {own && <Notice>You submitted this. Another operator must decide.</Notice>}
       </div>
     </Sheet>

@@ -1,6 +1,6 @@
 import type { Business, BusinessState as State } from '@countersign/protocol/dashboard/business';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Store } from 'lucide-react';
 import { useState } from 'react';
 import { ask } from '../api/queries.ts';
@@ -43,7 +43,7 @@ const columnsFor = (open: (id: string) => void): readonly Column<Business>[] => 
 
 /** Businesses that submitted themselves, for operators to decide. */
 export function Businesses() {
-  const { business: state = 'waiting', page = 1 } = useSearch({ from: '/frame/compliance' });
+  const { business: state = 'waiting', submission, page = 1 } = useSearch({ from: '/frame/compliance' });
   const list = useQuery({
     ...ask('POST /api/business/submissions/list', { body: { state: state satisfies State, page, limit } }),
     // No event tells operators what others hand in.
@@ -78,6 +78,16 @@ export function Businesses() {
         )}
       </Loaded>
       {business !== undefined && <BusinessSheet business={business} onClose={() => setOpen(null)} />}
+      {business === undefined && submission !== undefined && <Linked id={submission} />}
     </div>
   );
+}
+
+/** The submission that a record links to. */
+function Linked({ id }: { readonly id: string }) {
+  const navigate = useNavigate();
+  const found = useQuery(ask('GET /api/business/submissions/:id', { params: { id } }));
+  if (found.data === undefined) return null;
+  const close = () => void navigate({ to: '/compliance', search: { view: 'businesses' } });
+  return <BusinessSheet business={found.data.business} onClose={close} />;
 }

@@ -34,6 +34,7 @@ const looks: Readonly<Record<ComplianceDeed, { readonly tone: BadgeTone; readonl
   'erase-payee-file': { tone: 'bad', name: 'File erased' },
   'reject-business': { tone: 'bad', name: 'Business rejected' },
   'read-business-file': { tone: 'plain', name: 'Business file read' },
+  'check-business': { tone: 'plain', name: 'Checked by a provider' },
 };
 
 const columns: readonly Column<HistoryEntry>[] = [

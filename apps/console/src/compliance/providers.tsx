@@ -24,12 +24,13 @@ const columns: readonly Column<Row>[] = [
   },
 ];
 
-const rowsOf = ({ kyc, kyt }: Answer): readonly Row[] => [
+const rowsOf = ({ kyc, kyt, kyb }: Answer): readonly Row[] => [
   { ...kyc, listDate: null, checks: 'Identities (KYC)' },
+  ...(kyb === null ? [] : [{ ...kyb, listDate: null, checks: 'Businesses (KYB)' }]),
   ...kyt.map((each) => ({ ...each, checks: 'Addresses (KYT)' })),
 ];
 
-/** Who answers for KYC and KYT, how they fare, and how old their lists are. */
+/** Who answers for KYC, KYB and KYT, how they fare, and how old their lists are. */
 export function Providers() {
   const providers = useQuery(providerStates);
   return (
@@ -38,7 +39,7 @@ export function Providers() {
         {(answer) => (
           <>
             <Table
-              caption="KYC and KYT providers"
+              caption="KYC, KYB and KYT providers"
               columns={columns}
               rows={rowsOf(answer)}
               keyOf={({ provider, checks }) => `${checks} ${provider}`}

@@ -24,6 +24,8 @@ export type ComplianceSearch = {
   readonly state?: (typeof payeeStates)[number];
   /** Businesses only: those that are decided. */
   readonly business?: 'admitted' | 'rejected';
+  /** Businesses only: the one that is open. */
+  readonly submission?: string;
   /** Unknown payees only: those that were turned away. */
   readonly turned?: 'away';
   /** Payees: the record that is open. History: of one record. */
@@ -43,6 +45,7 @@ export function readComplianceSearch(search: Record<string, unknown>): Complianc
     ...(view === 'payees' && given('state', oneOf(payeeStates, search['state']))),
     ...(view === 'businesses' &&
       given('business', oneOf(['admitted', 'rejected'] as const, search['business']))),
+    ...(view === 'businesses' && given('submission', textThat(isId, search['submission']))),
     ...(view === 'unknown-payees' && given('turned', oneOf(['away'] as const, search['turned']))),
     ...((view === 'payees' || view === 'history') && given('payee', textThat(isId, search['payee']))),
     ...(Number.isInteger(page) && page > 1 && { page }),

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { followEvents } from '../live/events.ts';
+import { RecoveryNotice } from '../recovery/recovery-notice.tsx';
 import { useSession } from '../session/session.ts';
 import { BoneRows } from '../ui/skeleton.tsx';
 import { Toasts } from '../ui/toasts.tsx';
@@ -38,6 +39,7 @@ function Everything() {
           className="mx-auto w-full max-w-[1080px] px-4 pb-28 pt-6 outline-none md:px-10 md:pb-16 md:pt-10"
         >
           <AccountNotice />
+          <RecoveryNotice />
           <Suspense fallback={<Waiting />}>
             <Outlet />
           </Suspense>

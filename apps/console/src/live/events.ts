@@ -11,6 +11,7 @@ const concerns = {
   transaction: ['/api/transactions', '/api/mandates', '/api/agents', '/api/overview'],
   approval: ['/api/approvals', '/api/overview'],
   alert: ['/api/alerts'],
+  recovery: ['/api/recovery'],
 } as const satisfies Record<EventKind, readonly `/api/${string}`[]>;
 
 const everyMs = 15_000;

@@ -1,12 +1,16 @@
 import type { Payee, PayeeFile } from '@countersign/protocol/dashboard/payees';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
 import { ask } from '../api/queries.ts';
 import { SaidFirst, TakeBack } from '../compliance/first-word.tsx';
 import { WithReason } from '../compliance/with-reason.tsx';
+import { PayeeChecks } from '../kyb/provider-checks.tsx';
 import { useSession } from '../session/session.ts';
+import { WholeAddress } from '../ui/address.tsx';
 import { Button } from '../ui/button.tsx';
+import { Fact, Facts } from '../ui/facts.tsx';
 import { Loaded } from '../ui/loaded.tsx';
 import { Notice } from '../ui/notice.tsx';
 import { Sheet } from '../ui/sheet.tsx';
@@ -54,6 +58,7 @@ type WholeProps = { readonly payee: Payee; readonly onErase: (file: PayeeFile) =
 
 function Whole({ payee, onErase }: WholeProps) {
   const { proposal, withdrawal, state } = payee;
+  const newest = proposal ?? payee;
   return (
     <div className="grid gap-6">
       {withdrawal !== null && (
@@ -77,8 +82,38 @@ function Whole({ payee, onErase }: WholeProps) {
         </section>
       )}
       <DomainSays payee={payee} />
+      <PayeeChecks
+        key={newest.version}
+        id={payee.id}
+        checks={payee.checks}
+        registryNumbers={newest.registryNumbers}
+        version={state === 'withdrawn' ? null : newest.version}
+      />
+      <CameFrom payee={payee} />
       <Evidence payee={payee} onErase={onErase} />
     </div>
+  );
+}
+
+/** What it was made of, where a business submitted itself. */
+function CameFrom({ payee: { submission } }: { readonly payee: Payee }) {
+  if (submission === null) return null;
+  return (
+    <section aria-label="Submission">
+      <h3 className="text-base">Submission</h3>
+      <Facts>
+        <Fact name="Submitted by">
+          <WholeAddress value={submission.walletAddress} name="wallet" />
+        </Fact>
+      </Facts>
+      <Link
+        to="/compliance"
+        search={{ view: 'businesses', submission: submission.id }}
+        className="font-medium text-accent-ink underline-offset-4 hover:underline"
+      >
+        Open the submission
+      </Link>
+    </section>
   );
 }
 

@@ -1,13 +1,14 @@
 import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
 
 /** What is on record without a session. */
-type Unasked = 'acceptInvitation' | 'providerJoined' | 'providerChanged' | 'providerLeft';
+type Unasked = 'acceptInvitation' | 'providerJoined' | 'providerChanged' | 'providerLeft' | 'providerAway';
 
 const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   acceptInvitation: 'Accepted an invitation',
   providerJoined: 'Came in through the provider',
   providerChanged: 'Has other groups at the provider',
   providerLeft: 'Has no group at the provider any more',
+  providerAway: 'Did not sign in through the provider for too long',
   letBackIn: 'Let somebody back in',
   createMandate: 'Drafted a mandate',
   prepareSign: 'Prepared a mandate',
@@ -40,6 +41,9 @@ const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   submitKyc: 'Submitted an identity',
   beginKyc: 'Began an identity check',
   erasePersonalData: 'Erased personal data',
+  nameRecovery: 'Asked for a recovery address',
+  recoverAccount: 'Asked to recover an account',
+  objectToRecovery: 'Objected to a recovery or its address',
   decideKycReview: 'Decided about an identity',
   addToDenyList: 'Denied an address',
   removeFromDenyList: 'Removed an address from the deny list',

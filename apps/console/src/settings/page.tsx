@@ -1,4 +1,5 @@
 import { ThemeChoice } from '../frame/theme-choice.tsx';
+import { RecoverySection } from '../recovery/section.tsx';
 import { useMay, useSession } from '../session/session.ts';
 import { Address } from '../ui/address.tsx';
 import { Fact, Facts } from '../ui/facts.tsx';
@@ -35,6 +36,7 @@ export function SettingsPage() {
         </div>
       </Section>
       <Sessions />
+      <RecoverySection />
       <Notifications />
       {mayRead && <YourData />}
       <Section title="Appearance">

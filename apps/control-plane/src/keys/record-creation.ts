@@ -1,11 +1,12 @@
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
 import type { Caller } from '../callers.ts';
 import { ask, type Enclave } from '../enclave.ts';
+import { callerColumns, keyTable } from './table.ts';
 
 const note = statement<Caller & { readonly createdAt: Date }>(
   'key.note-recorded',
-  `update control_plane.api_key set recorded_at = $2 where id = $1 and recorded_at is null
-   returning id as "keyId", tenant_id as "tenantId", role, name, created_at as "createdAt"`,
+  `update ${keyTable.from} set recorded_at = $2 where k.id = $1 and k.recorded_at is null
+   returning ${callerColumns}, ${keyTable.list('createdAt')}`,
 );
 
 /** In a transaction: writes `key_created` to the audit log, once for each key. */

@@ -1,11 +1,15 @@
 import type { Address } from '@countersign/protocol/address';
 import type { Role } from '@countersign/protocol/control/dialect';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders } from '@countersign/service/sql-table';
 import type { Caller } from '../callers.ts';
+import { callerColumns, keyTable } from './table.ts';
+
+const made = ['id', 'tenantId', 'role', 'name', 'hash', 'createdAt'] as const;
 
 const insert = statement<{ id: string }>(
   'key.insert',
-  `insert into control_plane.api_key (id, tenant_id, role, name, hash, created_at) values ($1, $2, $3, $4, $5, $6)
+  `${keyTable.insertInto(...made)} values (${placeholders(made)})
    on conflict do nothing returning id`,
 );
 
@@ -33,7 +37,7 @@ type Found = KnownKey & { readonly account: Address | null; readonly session: st
 
 const find = statement<Found>(
   'key.find',
-  `select k.id as "keyId", k.tenant_id as "tenantId", k.role, k.name, k.recorded_at is not null as "isRecorded",
+  `select ${callerColumns}, k.recorded_at is not null as "isRecorded",
      k.account, p.session
    from (select id as key_id, null::uuid as session from control_plane.api_key where hash = $1 and person is null
      union all select key_id, session from control_plane.person_token where hash = $1 and expires_at > $2) p
@@ -68,8 +72,8 @@ export const approverNames = async (db: Queryable, tenantId: string): Promise<re
 
 const revoke = statement<Caller>(
   'key.revoke',
-  `update control_plane.api_key set revoked_at = $3 where tenant_id = $1 and name = $2 and revoked_at is null
-   returning id as "keyId", tenant_id as "tenantId", role, name`,
+  `update ${keyTable.from} set revoked_at = $3 where k.tenant_id = $1 and k.name = $2 and k.revoked_at is null
+   returning ${callerColumns}`,
 );
 
 /** The key that is revoked by this; null when the tenant has none of this name in use. */
@@ -83,8 +87,8 @@ export type ListedKey = Pick<NewKey, 'tenantId' | 'name' | 'createdAt'> & {
 
 const list = statement<ListedKey>(
   'key.list',
-  `select tenant_id as "tenantId", role, name, created_at as "createdAt", revoked_at as "revokedAt"
-   from control_plane.api_key order by tenant_id, created_at, id`,
+  `select ${keyTable.list('tenantId', 'role', 'name', 'createdAt', 'revokedAt')}
+   from ${keyTable.from} order by k.tenant_id, k.created_at, k.id`,
 );
 
 /** All keys, revoked ones too. */

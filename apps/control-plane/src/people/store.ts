@@ -1,7 +1,9 @@
 import type { Address } from '@countersign/protocol/address';
 import type { SignedIn } from '@countersign/service/person-assertion';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders } from '@countersign/service/sql-table';
 import type { Caller } from '../callers.ts';
+import { callerColumns, keyTable } from '../keys/table.ts';
 
 const show = statement<{ id: string }>(
   'assertion.show',
@@ -42,17 +44,17 @@ type PersonsKey = Pick<Caller, 'keyId' | 'tenantId' | 'name'> & { readonly role:
 
 const find = statement<PersonsKey>(
   'person.key',
-  `select id as "keyId", tenant_id as "tenantId", role, name from control_plane.api_key
-   where account = $1 and person = $2 and revoked_at is null`,
+  `select ${callerColumns} from ${keyTable.from}
+   where k.account = $1 and k.person = $2 and k.revoked_at is null`,
 );
 
 export const findPersonsKey = (db: Queryable, { account, person }: Who): Promise<PersonsKey | null> =>
   firstRow(db, find, [account, person]);
 
+const made = ['id', 'tenantId', 'role', 'name', 'hash', 'createdAt', 'account', 'person'] as const;
 const insert = statement(
   'person.insert-key',
-  `insert into control_plane.api_key (id, tenant_id, role, name, hash, created_at, account, person)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `${keyTable.insertInto(...made)} values (${placeholders(made)})`,
 );
 
 /** `hash` is of a text that nobody has. */
@@ -90,15 +92,21 @@ const leave = statement<{ hash: Buffer }>(
 export const leaveSession = async (db: Queryable, keyId: string, session: string | null): Promise<number> =>
   (await rows(db, leave, [keyId, session])).length;
 
+/** An assertion is taken for a minute, give or take one of clocks: whoever ended a day ago is refused without this. */
+const keptMs = 24 * 60 * 60_000;
+
 const noteEnd = statement(
   'person.note-end',
-  `insert into control_plane.person_ended as e (account, person, at) values ($1, $2, $3)
+  `with old as (delete from control_plane.person_ended where (account, person) in
+     (select account, person from control_plane.person_ended where at <= $4 and (account, person) <> ($1, $2)
+      limit 20 for update skip locked))
+   insert into control_plane.person_ended as e (account, person, at) values ($1, $2, $3)
    on conflict (account, person) do update set at = greatest(e.at, excluded.at)`,
 );
 const revokeKey = statement<Caller>(
   'person.revoke-key',
-  `update control_plane.api_key set revoked_at = $3 where account = $1 and person = $2 and revoked_at is null
-   returning id as "keyId", tenant_id as "tenantId", role, name`,
+  `update ${keyTable.from} set revoked_at = $3 where k.account = $1 and k.person = $2 and k.revoked_at is null
+   returning ${callerColumns}`,
 );
 const deleteTokens = statement<{ hash: Buffer }>(
   'person.delete-tokens',
@@ -111,7 +119,7 @@ export async function endPerson(
   { account, person }: Who,
   { at, now }: { readonly at: Date; readonly now: Date },
 ): Promise<{ readonly key: Caller; readonly tokens: number } | null> {
-  await rows(db, noteEnd, [account, person, at]);
+  await rows(db, noteEnd, [account, person, at, new Date(now.getTime() - keptMs)]);
   const key = await firstRow(db, revokeKey, [account, person, now]);
   return key && { key, tokens: (await rows(db, deleteTokens, [key.keyId])).length };
 }

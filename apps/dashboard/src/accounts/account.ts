@@ -7,6 +7,8 @@ export type Account = {
   /** Uncompressed, `0x04…`; null for a wallet that is a contract. */
   readonly publicKey: string | null;
   readonly createdAt: Date;
+  /** Since when another account has recovered this one, which is good for nothing but to be read; null while it is open. */
+  readonly closedAt: Date | null;
 };
 
 /** The label of the account in credentials. */

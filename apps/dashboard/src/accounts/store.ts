@@ -8,10 +8,11 @@ export const accountTable = sqlTable('dashboard.account', 'a', [
   'walletAddress',
   'publicKey',
   'createdAt',
+  'closedAt',
 ]);
 
 /** The fields of an `Account`. */
-export const accountColumns = accountTable.list('id', 'walletAddress', 'publicKey', 'createdAt');
+export const accountColumns = accountTable.list('id', 'walletAddress', 'publicKey', 'createdAt', 'closedAt');
 
 const byWallet = statement<Account>(
   'account.by-wallet',
@@ -29,6 +30,8 @@ const byId = statement<Account>(
 export const findAccountById = (db: Queryable, id: string): Promise<Account | null> =>
   firstRow(db, byId, [id]);
 
+export type NewAccount = Omit<Account, 'closedAt'>;
+
 const ensure = statement<Account>(
   'account.ensure',
   `${accountTable.insertInto('id', 'walletAddress', 'publicKey', 'createdAt')} values ($1, $2, $3, $4)
@@ -39,9 +42,18 @@ const ensure = statement<Account>(
 /** The account of this wallet, made with `id` if there is none yet. */
 export async function ensureAccount(
   db: Queryable,
-  { id, walletAddress, publicKey, createdAt }: Account,
+  { id, walletAddress, publicKey, createdAt }: NewAccount,
 ): Promise<Account> {
   const account = await firstRow(db, ensure, [id, walletAddress, publicKey, createdAt]);
   if (account === null) throw new Error('an upsert gave no row');
   return account;
 }
+
+const recovered = statement<{ id: string }>(
+  'account.recovered',
+  'select a.id from dashboard.account a where a.id = $2 and a.recovered_by = $1',
+);
+
+/** Whether the account `by` has recovered `id`. */
+export const hasRecovered = async (db: Queryable, by: string, id: string): Promise<boolean> =>
+  (await firstRow(db, recovered, [by, id])) !== null;

@@ -24,11 +24,11 @@ const event = z.object({
   }),
 });
 
-/** A webhook of Persona, checked. While its secret is changed it is signed twice; one right signature is enough. */
+/** A webhook of Persona, checked; it names whom it is about where it is of the wanted type. While its secret is changed it is signed twice; one right signature is enough. */
 export function readPersonaWebhook(
   secret: string,
   { bytes, headers }: SignedRequest,
-  now: Date,
+  { now, type: wanted }: { readonly now: Date; readonly type: 'inquiry' | 'transaction' },
 ): Result<WebhookEvent, BadWebhook> {
   const signatures = (headers.get('persona-signature') ?? '').split(' ').slice(0, 4);
   if (!signatures.some((signature) => isRight(signature, secret, bytes, now))) return fail('unsigned');
@@ -37,7 +37,7 @@ export function readPersonaWebhook(
   const { id, attributes } = read.data.data;
   const { type, attributes: about } = attributes.payload.data;
   const reference = about['reference-id'] ?? about.reference_id ?? about.referenceId ?? null;
-  return ok({ eventId: id, accountId: type === 'inquiry' ? reference : null });
+  return ok({ eventId: id, about: type === wanted ? reference : null });
 }
 
 /** `t=<unix seconds>,v1=<hex of HMAC-SHA256 over "t.body">` */

@@ -1,12 +1,11 @@
 import type { KycStatus } from '@countersign/protocol/dashboard/compliance';
 import { z } from 'zod';
 import type { KycVendor } from '../screening/ports.ts';
-import { askVendor, below, malformed, pageUrl, readAnswer } from './ask-vendor.ts';
+import { malformed, pageUrl, readAnswer } from './ask-vendor.ts';
+import { listNewest, type PersonaAccess, post } from './persona-wire.ts';
 import { readPersonaWebhook } from './persona-webhook.ts';
 
-export type PersonaConfig = {
-  readonly url: URL;
-  readonly apiKey: string;
+export type PersonaConfig = PersonaAccess & {
   /** The inquiry template whose approval counts. */
   readonly templateId: string;
   /** Null takes no webhooks. */
@@ -33,9 +32,6 @@ const inquiry = z.object({
 });
 type Inquiry = z.output<typeof inquiry>;
 
-/** Version of the API that the schema above is of; without it an account's default would decide. */
-const version = '2026-09-29';
-
 /** Persona knows a person by the id of the account, the inquiry's `reference-id`; of one template the newest counts. */
 export const persona = (config: PersonaConfig, now: () => Date): KycVendor => ({
   kind: 'vendor',
@@ -43,11 +39,8 @@ export const persona = (config: PersonaConfig, now: () => Date): KycVendor => ({
   readWebhook: webhookReader(config.webhookSecret, now),
 
   async look({ accountId }, signal) {
-    const url = below(config.url, inquiries);
-    url.searchParams.set('filter[reference-id]', accountId);
-    url.searchParams.set('filter[inquiry-template-id]', config.templateId);
-    url.searchParams.set('page[size]', '1');
-    const answer = await askVendor({ method: 'GET', url, headers: headersOf(config) }, signal);
+    const filters = { 'reference-id': accountId, 'inquiry-template-id': config.templateId };
+    const answer = await listNewest(config, inquiries, filters, signal);
     if (answer.kind === 'unavailable') return answer;
     const read = readAnswer(z.object({ data: z.array(inquiry).max(1) }), answer);
     if (!read.ok) return read.error;
@@ -59,14 +52,14 @@ export const persona = (config: PersonaConfig, now: () => Date): KycVendor => ({
 
   async begin({ accountId }, signal) {
     const attributes = { 'inquiry-template-id': config.templateId, 'reference-id': accountId };
-    const made = await post(config, inquiries, { data: { attributes } }, signal);
+    const made = await post(config, inquiries, { body: { data: { attributes } } }, signal);
     if (made.kind === 'unavailable') return made;
     const read = readAnswer(z.object({ data: z.object({ id: z.string().regex(/^inq_\w+$/) }) }), made);
     if (!read.ok) return read.error;
     const linked = await post(
       config,
       `${inquiries}/${read.value.data.id}/generate-one-time-link`,
-      {},
+      { body: {} },
       signal,
     );
     if (linked.kind === 'unavailable') return linked;
@@ -78,26 +71,8 @@ export const persona = (config: PersonaConfig, now: () => Date): KycVendor => ({
 
 const inquiries = '/api/v1/inquiries';
 
-const headersOf = ({ apiKey }: PersonaConfig) => ({
-  authorization: `Bearer ${apiKey}`,
-  'persona-version': version,
-  'key-inflection': 'kebab',
-});
-
-const post = (config: PersonaConfig, path: string, body: object, signal: AbortSignal) =>
-  askVendor(
-    {
-      method: 'POST',
-      url: below(config.url, path),
-      headers: { ...headersOf(config), 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      statuses: [200, 201],
-    },
-    signal,
-  );
-
 const webhookReader = (secret: string | null, now: () => Date): KycVendor['readWebhook'] =>
-  secret === null ? null : (request) => readPersonaWebhook(secret, request, now());
+  secret === null ? null : (request) => readPersonaWebhook(secret, request, { now: now(), type: 'inquiry' });
 
 function statusOf({ attributes: { status } }: Inquiry, approvedAt: PersonaConfig['approvedAt']): KycStatus {
   if (status === 'approved' || status === approvedAt) return 'approved';

@@ -25,5 +25,5 @@ export function readSumsubWebhook(
   const read = event.safeParse(parseJson(bytes));
   if (!read.success) return fail('malformed');
   const eventId = createHash('sha256').update(bytes).digest('hex');
-  return ok({ eventId, accountId: read.data.externalUserId ?? null });
+  return ok({ eventId, about: read.data.externalUserId ?? null });
 }

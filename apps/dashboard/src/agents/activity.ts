@@ -37,7 +37,7 @@ const read = statement<Activity>(
      coalesce(s.refused, 0)::bigint as refused,
      greatest(
        (select max(k.last_used_at) from dashboard.agent_wallet g join dashboard.api_key k
-          on k.account_id = g.account_id and k.agent_wallet = g.wallet where g.wallet = o.wallet and g.signed_at is not null),
+          on k.account_id = g.account_id and k.agent_wallet = g.wallet where g.wallet = o.wallet and g.signed_at is not null and g.handed_on_at is null),
        (select t.created_at from dashboard.transaction_log t where t.payer = o.wallet and t.payer_standing = 'counted'
         order by t.created_at desc limit 1)
      ) as "lastSeenAt"

@@ -4,7 +4,7 @@ import { fail, ok } from '@countersign/protocol/result';
 import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { inTransaction, type Queryable } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
-import { findAccount } from '../accounts/store.ts';
+import { findAccount, hasRecovered } from '../accounts/store.ts';
 import { revokeKeysOf } from '../auth/api-key.ts';
 import type { WhyNotSigned } from '../auth/wallet-signature.ts';
 import { type DashboardHandlers, isOfAnotherAgent, type KeyCaller } from '../callers.ts';
@@ -128,7 +128,9 @@ async function whyNoAgent(db: Queryable, owner: Account, wallet: Address, now: D
   if ((await findAccount(db, wallet)) !== null)
     return 'this wallet has an account of its own and cannot be an agent';
   const signed = await store.findSignedAgent(db, wallet, now);
-  return signed !== null && signed.accountId !== owner.id
+  if (signed === null || signed.accountId === owner.id) return null;
+  // Of an account that this one recovered, agents come over one by one.
+  return !(await hasRecovered(db, owner.id, signed.accountId))
     ? 'this wallet is or was the agent of another account'
     : null;
 }
@@ -160,6 +162,7 @@ async function sign(
     if (agent.signedAt === null && (await store.countAgents(db, owner.id)).signed >= maxAgents)
       return fail(tooMany);
     if (agent.state === 'expired') await endWithTerms(db, agent, time);
+    if (agent.signedAt === null) await store.handOnAgent(db, owner.id, agent.wallet, time);
     return ok(await store.activateAgent(db, agent, signature, time));
   });
   return signed.ok ? ok({ agent: await showAgent(parts, signed.value) }) : signed;

@@ -118,10 +118,10 @@ const findSigned = statement<AgentRecord & { readonly owner: Address }>(
   'agent.signed',
   `select ${columns}, a.wallet_address as owner
    from ${agentTable.from} join dashboard.account a on a.id = g.account_id
-   where g.wallet = $2 and g.signed_at is not null`,
+   where g.wallet = $2 and g.signed_at is not null and g.handed_on_at is null`,
 );
 
-/** The one agent that an owner signed for this wallet, whatever has become of it since, and that owner's wallet. */
+/** The one agent that an owner signed last for this wallet, whatever has become of it since, and that owner's wallet. */
 export const findSignedAgent = (
   db: Queryable,
   wallet: Address,
@@ -243,6 +243,17 @@ export async function recordAgentStop(
   const kept = await firstRow(db, recordStop, [now, accountId, id, mandates, keys, connections]);
   if (kept === null) throw new Error('a locked agent vanished');
   return kept;
+}
+
+const handOn = statement(
+  'agent.hand-on',
+  `update dashboard.agent_wallet g set handed_on_at = $1 from dashboard.account a
+   where a.id = g.account_id and a.recovered_by = $2 and g.wallet = $3 and g.signed_at is not null`,
+);
+
+/** The account that recovered this agent's has signed it: it is that one's from now on. Holds `lockWallet`. */
+export async function handOnAgent(db: Queryable, to: string, wallet: Address, now: Date): Promise<void> {
+  await rows(db, handOn, [now, to, wallet]);
 }
 
 const lock = statement('wallet.lock', 'select dashboard.lock_wallet($1)');

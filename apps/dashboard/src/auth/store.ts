@@ -69,10 +69,10 @@ type LiveSession = Account & PersonColumns & { readonly lastSeenAt: Date };
 const liveSession = statement<LiveSession>(
   'session.account',
   `select ${accountColumns}, ${sessionTable.list('lastSeenAt')}, ${personColumns}
-   from ${sessionTable.from} join dashboard.account a on a.id = s.account_id ${withPerson} where s.id = $1 and ${isLive}`,
+   from ${sessionTable.from} join dashboard.account a on a.id = s.account_id ${withPerson} where s.id = $1 and ${isLive} and a.closed_at is null`,
 );
 
-/** The account and the person of a session that is neither revoked nor expired. */
+/** The account and the person of a session that is neither revoked nor expired, and whose account is open. */
 export const findSession = (db: Queryable, id: string, now: Date): Promise<LiveSession | null> =>
   firstRow(db, liveSession, [id, now]);
 

@@ -36,10 +36,14 @@ export async function proveWallet(
   const why = whyNotAcceptable(message, rules, now());
   if (why !== null) return fail(why);
   const known = await findAccount(pool, message.address);
+  if (known !== null && known.closedAt !== null) return fail(closed);
   const asked = askedAbout(known?.publicKey ?? null, contractSigned);
   const signer = await findSigner([message.address], hashMessage(text), signature, asked);
   return signer === null ? fail(whyUnsigned(contractSigned)) : ok({ message, publicKey: signer.publicKey });
 }
+
+/** Of an account that its recovery address has recovered. */
+export const closed = 'the account was recovered by its recovery address and is closed for good';
 
 const whyUnsigned = (contractSigned: ContractSigned | null): string => {
   const why = 'the signature was not made by this wallet';

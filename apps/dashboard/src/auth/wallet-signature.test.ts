@@ -13,6 +13,7 @@ const accountOf = (publicKey: string | null): Account => ({
   walletAddress: addressOfPrivateKey(key),
   publicKey,
   createdAt: new Date(0),
+  closedAt: null,
 });
 const person = accountOf(recoverSigner(hash, signature)?.publicKey ?? null);
 const contract = accountOf(null);

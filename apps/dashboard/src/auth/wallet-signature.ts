@@ -21,6 +21,8 @@ export const walletJudge =
   (pool: Pool, contractSigned: ContractSigned | null): ContractSigned =>
   async (wallet, hash, signature) => {
     const account = await findAccount(pool, wallet);
+    // Whose account was recovered signs nothing that counts.
+    if (account !== null && account.closedAt !== null) return false;
     const asked = askedAbout(account?.publicKey ?? null, contractSigned);
     return (await findSigner([wallet], hash, signature, asked)) !== null;
   };

@@ -2,6 +2,7 @@ import type { PayeeFacts } from '@countersign/protocol/dashboard/payees';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { putOnRecord } from '../compliance/history.ts';
 import type { Sealer } from '../compliance/seal.ts';
+import { attachChecks } from '../kyb/store.ts';
 import { type About, changeIn, createIn, type PayeeDecided } from '../payees/decide.ts';
 import { newestOf } from '../payees/payee.ts';
 import { findPayee, lockPayees } from '../payees/store.ts';
@@ -67,6 +68,7 @@ export const decide = (
     if (decided.kind !== 'done' && decided.kind !== 'first') return decided;
     const reason = decision.reason ?? null;
     await decideSubmission(db, id, { state: 'admitted', reason, record }, about.now);
+    await attachChecks(db, id, record, about.now);
     await eraseRenewed(db, found.accountId, about.now);
     return decided;
   });

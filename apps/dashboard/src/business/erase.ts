@@ -2,6 +2,7 @@ import type { Address } from '@countersign/protocol/address';
 import { type Queryable, rows, statement } from '@countersign/service/sql';
 import { forget } from '../compliance/first-word.ts';
 import { putOnRecord } from '../compliance/history.ts';
+import { dropChecks } from '../kyb/store.ts';
 import { lockPayees, withdrawRecord } from '../payees/store.ts';
 
 const empty = `set key_id = null, sealed = null, domain_said = '[]', domain_checked_at = null, reason = null, erased_at = $2,
@@ -15,6 +16,12 @@ const deleteFiles = statement(
   'business.erase-files',
   'delete from dashboard.business_file where submission_id = any($1::text[])',
 );
+/** Deletes what belongs to submissions that were emptied. */
+async function deleteWithin(db: Queryable, ids: readonly string[]): Promise<void> {
+  await rows(db, deleteFiles, [ids]);
+  await dropChecks(db, ids);
+}
+
 const records = statement<{ id: string }>(
   'business.records',
   `select distinct p.id from dashboard.business_submission s join dashboard.payee p on p.id = s.payee_id
@@ -44,7 +51,7 @@ export async function eraseBusinesses(
 ): Promise<number> {
   await lockPayees(db);
   const ids = (await rows(db, emptyAll, [accountId, now])).map(({ id }) => id);
-  await rows(db, deleteFiles, [ids]);
+  await deleteWithin(db, ids);
   for (const { id } of await rows(db, records, [accountId])) {
     await withdrawRecord(db, { id, by: wallet, reason }, now);
     await forget(db, 'admit-payee', id);
@@ -79,7 +86,7 @@ const emptyEarlier = statement<{ id: string }>(
 /** Deletes what an account handed in before for the record that counts now by a later submission. */
 export async function eraseRenewed(db: Queryable, accountId: string, now: Date): Promise<void> {
   const ids = (await rows(db, emptyEarlier, [accountId, now])).map((earlier) => earlier.id);
-  await rows(db, deleteFiles, [ids]);
+  await deleteWithin(db, ids);
 }
 
 const emptyOver = statement<{ id: string }>(
@@ -98,6 +105,6 @@ const emptyOver = statement<{ id: string }>(
  */
 export async function eraseOldBusinesses(db: Queryable, days: number, now: Date): Promise<number> {
   const ids = (await rows(db, emptyOver, [days, now])).map(({ id }) => id);
-  await rows(db, deleteFiles, [ids]);
+  await deleteWithin(db, ids);
   return ids.length;
 }

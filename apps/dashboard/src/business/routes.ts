@@ -75,7 +75,7 @@ function ownHandlers(
       if (row === null) return ok({ business: null });
       const shown = showSubmission(sealer, row);
       // The account's people may know how it stands; what was handed in, its holder alone.
-      return ok({ business: person.holder ? shown : { ...shown, facts: null, files: [] } });
+      return ok({ business: person.holder ? shown : { ...shown, facts: null, files: [], checks: [] } });
     },
 
     async submitBusiness({ body, caller: { account } }) {
@@ -134,7 +134,7 @@ function whyNotAdded(added: Exclude<Added, 'done'>) {
 
 function operatorHandlers(
   parts: PayeeParts,
-): Pick<DashboardHandlers, 'listBusinesses' | 'checkBusinessDomain' | 'decideBusiness'> {
+): Pick<DashboardHandlers, 'listBusinesses' | 'getBusiness' | 'checkBusinessDomain' | 'decideBusiness'> {
   const { pool, sealer, fourEyes, now, random, log } = parts;
   const { operators } = fourEyes;
   const answer = answerOf(parts);
@@ -145,6 +145,9 @@ function operatorHandlers(
       const data = items.map((row) => showSubmission(sealer, row));
       return ok({ data, total, page, limit });
     },
+
+    getBusiness: async ({ params, caller }) =>
+      isOperator(operators, caller.account) ? answer(params['id'] ?? '') : operatorsOnly(),
 
     async checkBusinessDomain({ params, caller }) {
       if (!isOperator(operators, caller.account)) return operatorsOnly();

@@ -3,6 +3,7 @@ import type { Business, BusinessState } from '@countersign/protocol/dashboard/bu
 import type { fileTypes, PayeeState } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import type { Sealed } from '../compliance/seal.ts';
+import { checksWhere, type StoredCheck } from '../kyb/store.ts';
 import { stateAt } from '../payees/store.ts';
 
 /** A file as PostgreSQL gives it in JSON; its sealed name is base64. */
@@ -32,6 +33,7 @@ export type SubmissionRow = {
   readonly recordReason: string | null;
   readonly renews: string | null;
   readonly files: readonly ListedFile[];
+  readonly checks: readonly StoredCheck[];
 };
 
 /** The record that was made of the last submission of this account, unless it was withdrawn. */
@@ -49,7 +51,8 @@ const select = (
   case when s.state = 'waiting' then (${lastRecordId('s.account_id')}) end as renews,
   coalesce((select json_agg(json_build_object('id', f.id, 'mediaType', f.media_type, 'size', f.size, 'keyId', f.key_id,
     'sealedName', translate(encode(f.sealed_name, 'base64'), E'\\n', ''), 'addedAt', f.added_at) order by f.seq)
-    from dashboard.business_file f where f.submission_id = s.id), '[]') as files
+    from dashboard.business_file f where f.submission_id = s.id), '[]') as files,
+  ${checksWhere('c.submission_id = s.id')} as checks
   from dashboard.business_submission s join dashboard.account a on a.id = s.account_id left join dashboard.payee p on p.id = s.payee_id`;
 
 const find = statement<SubmissionRow>('business.find', `${select('$2')} where s.id = $1`);

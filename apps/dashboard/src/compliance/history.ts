@@ -78,6 +78,7 @@ const topics = {
     'erase-payee-file',
     'reject-business',
     'read-business-file',
+    'check-business',
   ],
   'deny-list': ['deny', 'undeny'],
   reads: ['read'],

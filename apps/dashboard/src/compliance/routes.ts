@@ -13,6 +13,7 @@ import { webhookHandlers } from './webhook-routes.ts';
 
 type Parts = Omit<DecisionParts, 'fourEyes' | 'validity'> & {
   readonly kyt: Kyt;
+  readonly kyb: { readonly provider: string; readonly state: () => 'up' | 'down' } | null;
   readonly operators: Operators;
   readonly review: ReviewConfig;
   readonly isVouchedFor: (wallet: Address) => Promise<boolean>;

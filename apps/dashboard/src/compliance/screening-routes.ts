@@ -7,12 +7,18 @@ import type { Kyc } from './kyc.ts';
 import type { Kyt } from './kyt.ts';
 import { noAnswer } from './no-answer.ts';
 
-type ScreeningParts = { readonly kyc: Kyc; readonly kyt: Kyt; readonly log: Logger };
+type ScreeningParts = {
+  readonly kyc: Kyc;
+  readonly kyt: Kyt;
+  readonly kyb: { readonly provider: string; readonly state: () => 'up' | 'down' } | null;
+  readonly log: Logger;
+};
 
 /** What the providers in use know of addresses, and how they fare. */
 export function screeningHandlers({
   kyc,
   kyt,
+  kyb,
   log,
 }: ScreeningParts): Pick<DashboardHandlers, 'kytCheck' | 'screen' | 'complianceProviders'> {
   const screened = (address: Address, chain: string) =>
@@ -37,6 +43,7 @@ export function screeningHandlers({
       const states = await kyt.states();
       return ok({
         kyc: { provider: kyc.provider, state: kyc.state() },
+        kyb: kyb === null ? null : { provider: kyb.provider, state: kyb.state() },
         kyt: states.map((each) => ({ ...each, listDate: each.listDate?.toISOString() ?? null })),
       });
     },

@@ -5,10 +5,10 @@ import type { Sealed } from './seal.ts';
 
 /** Who was asked about whom. */
 export type Asked = {
-  readonly kind: 'kyc' | 'kyt';
+  readonly kind: 'kyc' | 'kyt' | 'kyb';
   readonly provider: string;
   readonly subject: string;
-  /** CAIP-2; empty for KYC. */
+  /** CAIP-2; empty for KYC and KYB. */
   readonly chain: string;
 };
 

@@ -1,6 +1,7 @@
 import type { Env } from '@countersign/service/http-answer';
 import { addressOf } from '@countersign/service/http-call';
 import type { Service } from '@countersign/service/lifecycle';
+import { repeat } from '@countersign/service/repeat';
 import { createRateLimit } from '@countersign/service/rate-limit';
 import type { Pool } from '@countersign/service/sql';
 import type { Logger } from '@countersign/service/logger';
@@ -45,6 +46,8 @@ export function handOn(app: Hono<Env>, { relays }: Elsewhere): void {
     });
 }
 
+const tidyEveryMs = 5_000;
+
 /** Opens the ways to vault and control plane. Without a key of sign-ins only the control plane's, for keys that pages show. */
 export function openElsewhere(config: Wanted, parts: Parts): Elsewhere {
   const { pool, events, now, random, log } = parts;
@@ -60,13 +63,16 @@ export function openElsewhere(config: Wanted, parts: Parts): Elsewhere {
     if (kind !== 'session' && kind !== 'lost') return;
     for (const part of [vault, control]) part?.drop(kind === 'lost' ? null : String(id));
   });
+  const tidying = repeat(log, 'leave other parts', tidyEveryMs, async () => {
+    for (const part of [vault, control]) if (part) await part.tidy();
+  });
   return {
     relays: [
       ...(vault ? [[vaultUnder, vault.relay] as const] : []),
       ...(control ? [[relayedUnder, control.relay] as const] : []),
     ],
     async stop() {
-      await telling.stop();
+      await Promise.all([telling.stop(), tidying.stop()]);
       await Promise.all([vault?.close(), control?.close()]);
     },
   };
@@ -76,6 +82,7 @@ type Open = {
   readonly relay: Relay;
   readonly entrance: Entrance | null;
   readonly drop: (sessionId: string | null) => void;
+  readonly tidy: () => Promise<void>;
   readonly close: () => Promise<unknown>;
 };
 
@@ -90,6 +97,7 @@ function openVault(url: URL, assert: Assert, { sessions, now, log }: Parts, perM
   return {
     entrance,
     drop: relay.drop,
+    tidy: passes.tidy,
     relay: relay.answer,
     close: () => Promise.all([relay.close(), entrance.close()]),
   };
@@ -111,6 +119,7 @@ function openControl(
     entrance,
     relay,
     drop: (sessionId) => passes?.drop(sessionId),
+    tidy: async () => passes?.tidy(),
     close: () => Promise.all([close(), entrance?.close()]),
   };
 }

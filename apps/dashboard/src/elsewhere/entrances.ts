@@ -20,7 +20,7 @@ export function vaultEntrance(url: URL): OpenEntrance {
         await vault.signInPerson({ body: { assertion } }),
         ({ access_token: token, expires_in: seconds, username: name }) => ({ token, seconds, name }),
       ),
-    leave: (token) => vault.logout({ token }),
+    leave: async (token) => goneOf(await vault.logout({ token })),
     end: async (assertion) => noOf(await vault.endPerson({ body: { assertion } })),
     close: vault.close,
   };
@@ -38,7 +38,7 @@ export function controlEntrance({ url, ca }: RelayConfig): OpenEntrance {
         seconds,
         name,
       })),
-    leave: (token) => control.signOutPerson({ token, body: {} }),
+    leave: async (token) => goneOf(await control.signOutPerson({ token, body: {} })),
     end: async (assertion) => noOf(await control.endPerson({ body: { assertion } })),
     close: control.close,
   };
@@ -48,3 +48,7 @@ export function controlEntrance({ url, ca }: RelayConfig): OpenEntrance {
 function noOf(answer: Parameters<typeof whyNot>[0] | { readonly kind: 'ok' }): No | null {
   return answer.kind === 'ok' ? null : whyNot(answer);
 }
+
+/** A token that the part refuses is left already. */
+const goneOf = (answer: Parameters<typeof noOf>[0]): No | null =>
+  answer.kind === 'failed' ? whyNot(answer) : null;

@@ -18,6 +18,7 @@ const session = (roles: readonly Role[], sessionId: string): SessionCaller => ({
     walletAddress,
     publicKey: '0x',
     createdAt: new Date(0),
+    closedAt: null,
   },
   person: { id: 'per_1', name: 'Olga', roles, holder: false },
 });
@@ -26,6 +27,7 @@ function open() {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
   const clock = { now: new Date('2026-11-26T12:00:00Z') };
   const left: string[] = [];
+  const silence = { lasts: false };
   const answers: ((pass: Result<Pass, No>) => void)[] = [];
   const asserted: string[] = [];
   const passes = createPasses({
@@ -36,7 +38,10 @@ function open() {
         asserted.push(assertion);
         return new Promise((resolve) => answers.push(resolve));
       },
-      leave: async (token) => left.push(token),
+      leave: async (token) => {
+        left.push(token);
+        return silence.lasts ? { code: 'silent', msg: 'it does not respond' } : null;
+      },
       end: async () => null,
     },
     now: () => clock.now,
@@ -50,7 +55,7 @@ function open() {
     ...session(roles, sessionId),
     seenAt: clock.now,
   });
-  return { passes, caller, clock, left, asserted, give, publicKey };
+  return { passes, caller, clock, left, silence, asserted, give, publicKey };
 }
 
 const tokenOf = (pass: Result<Pass, No>) => (pass.ok ? pass.value.token : pass.error.code);
@@ -91,4 +96,44 @@ test('a session that ends while it is being exchanged leaves what it then gets [
   const again = passes.of(caller(['owner']));
   await give('new');
   expect(tokenOf(await again)).toBe('new');
+});
+
+test('what could not be left is left again until the part has heard, or its time is over [system.one-sign-in.ends]', async () => {
+  const { passes, caller, clock, left, silence, give } = open();
+  silence.lasts = true;
+  for (const [session, token] of [
+    ['ses_1', 'one'],
+    ['ses_2', 'two'],
+  ] as const) {
+    const asked = passes.of(caller(['owner'], session));
+    await give(token);
+    await asked;
+  }
+  passes.drop('ses_1');
+  await vi.waitFor(() => expect(left).toEqual(['one']));
+  await passes.tidy();
+  expect(left).toEqual(['one', 'one']);
+  silence.lasts = false;
+  await passes.tidy();
+  await passes.tidy();
+  expect(left).toEqual(['one', 'one', 'one']);
+  silence.lasts = true;
+  passes.drop('ses_2');
+  await vi.waitFor(() => expect(left).toHaveLength(4));
+  clock.now = new Date(clock.now.getTime() + 900_000);
+  await passes.tidy();
+  expect(left).toHaveLength(4);
+});
+
+test('a token that has run out is forgotten with its session, of which nobody told [system.one-sign-in.session]', async () => {
+  const { passes, caller, clock, left, give } = open();
+  const asked = passes.of(caller(['owner']));
+  await give('one');
+  await asked;
+  clock.now = new Date(clock.now.getTime() + 899_000);
+  await passes.tidy();
+  clock.now = new Date(clock.now.getTime() + 1_000);
+  await passes.tidy();
+  passes.drop(null);
+  expect(left).toEqual([]);
 });

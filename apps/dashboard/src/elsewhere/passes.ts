@@ -22,7 +22,8 @@ export type No = { readonly code: string; readonly msg: string };
 export type Entrance = {
   readonly to: AssertedTo;
   readonly enter: (assertion: string) => Promise<Result<Pass, No>>;
-  readonly leave: (token: string) => Promise<unknown>;
+  /** Null once the token is of no use there any more; else why it still is. */
+  readonly leave: (token: string) => Promise<No | null>;
   /** Null once the part has ended what somebody left there; else why it has not. */
   readonly end: (assertion: string) => Promise<No | null>;
 };
@@ -36,6 +37,8 @@ export type Passes = {
   readonly isSpent: (sessionId: string, token: string) => void;
   /** A session ended, or its person's roles changed; null: who knows which. Their tokens end there too. */
   readonly drop: (sessionId: string | null) => void;
+  /** Forgets tokens that have run out, and leaves once more what could not be left. */
+  readonly tidy: () => Promise<void>;
 };
 
 type Parts = {
@@ -68,15 +71,27 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
     return given;
   }
 
+  /** Tokens that the part may still take, and until when it does. */
+  const left = new Map<string, number>();
+
+  async function leave(token: string): Promise<void> {
+    const no = await entrance.leave(token).catch(() => silent);
+    if (no === null) left.delete(token);
+    else
+      log.debug({ part: entrance.to, code: no.code }, 'a token could not be left there: it is tried again');
+  }
+
   function drop(sessionId: string): void {
     const old = held.get(sessionId);
     if (old === undefined) return;
     held.delete(sessionId);
-    const leave = async () => {
+    const leaveIt = async () => {
       const pass = await old.pass;
-      if (pass.ok) await entrance.leave(pass.value.token);
+      if (!pass.ok) return;
+      left.set(pass.value.token, now().getTime() + pass.value.seconds * 1000);
+      await leave(pass.value.token);
     };
-    background(log, `leave ${entrance.to}`, leave());
+    background(log, `leave ${entrance.to}`, leaveIt());
   }
 
   return {
@@ -104,6 +119,15 @@ export function createPasses({ entrance, assert, now, log }: Parts): Passes {
 
     drop(sessionId) {
       for (const id of sessionId === null ? held.keys() : [sessionId]) drop(id);
+    },
+
+    async tidy() {
+      const time = now().getTime();
+      for (const [id, { staleAt }] of held) if (staleAt + earlyMs <= time) held.delete(id);
+      for (const [token, until] of left) {
+        if (until <= time) left.delete(token);
+        else await leave(token);
+      }
     },
   };
 }

@@ -9,6 +9,7 @@ import type { SessionCaller } from '../callers.ts';
 import type { RandomBytes } from '../ids.ts';
 import { createCompanions, namePrefix } from './companions.ts';
 import { channel, createTeller, lost, type Notice, readNotice, sendNotices, type Tell } from './notice.ts';
+import type { Delays } from '../recovery/show.ts';
 import { recordReader } from './record.ts';
 import { createStreams } from './streams.ts';
 
@@ -24,6 +25,7 @@ export type Events = Service & {
 
 type Parts = {
   readonly pool: Pool;
+  readonly recovery: Delays;
   readonly now: () => Date;
   readonly random: RandomBytes;
   readonly every: Every;
@@ -33,12 +35,12 @@ type Parts = {
 const lookEveryMs = 3_000;
 
 /** Begins to listen, and tells the others so. `stop` waits for the notices that are on their way out. */
-export async function startEvents({ pool, now, random, every, log }: Parts): Promise<Events> {
+export async function startEvents({ pool, recovery, now, random, every, log }: Parts): Promise<Events> {
   const name = `${namePrefix} ${random(8).toString('hex')}`;
   const teller = createTeller(pool, log);
   const companions = createCompanions(pool);
   const streams = createStreams({
-    read: recordReader(pool, now),
+    read: recordReader(pool, recovery, now),
     liveAmong: (ids) => liveSessions(pool, ids, now()),
     every,
     log,

@@ -10,7 +10,17 @@ import { z } from 'zod';
  * now on, by its name; `lost` says that some notices never came.
  */
 const notice = z.object({
-  kind: z.enum(['approval', 'transaction', 'mandate', 'alert', 'session', 'person', 'process', 'lost']),
+  kind: z.enum([
+    'approval',
+    'transaction',
+    'mandate',
+    'alert',
+    'recovery',
+    'session',
+    'person',
+    'process',
+    'lost',
+  ]),
   id: z.union([z.string(), z.number()]),
   to: z.array(z.string()).readonly(),
 });

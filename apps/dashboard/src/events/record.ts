@@ -8,6 +8,7 @@ import { findAlert } from '../alerts/store.ts';
 import { showApproval } from '../approvals/routes.ts';
 import { findApproval } from '../approvals/store.ts';
 import type { SessionCaller } from '../callers.ts';
+import { type Delays, readRecovery } from '../recovery/show.ts';
 import { showMandate } from '../mandates/credential.ts';
 import { findMandate } from '../mandates/store.ts';
 import { findTransaction, type FoundTransaction } from '../transactions/store.ts';
@@ -27,11 +28,12 @@ const listedBy = {
   approval: 'listApprovals',
   transaction: 'listTransactions',
   alert: 'listAlerts',
+  recovery: 'getRecovery',
 } as const satisfies Record<Subject['kind'], SessionRoute>;
 
 /** Reads what a notice was about, under the same rules as the lists: what is not the account's is not there. */
 export const recordReader =
-  (pool: Pool, now: () => Date) =>
+  (pool: Pool, delays: Delays, now: () => Date) =>
   async (
     { kind, id }: Subject,
     { account, person }: SessionCaller,
@@ -47,5 +49,7 @@ export const recordReader =
         return shownOr(await findTransaction(pool, wallet, Number(id)), showListed);
       case 'alert':
         return shownOr(await findAlert(pool, account.id, Number(id)), showAlert);
+      case 'recovery':
+        return readRecovery(pool, account, delays, now());
     }
   };

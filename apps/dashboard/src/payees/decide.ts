@@ -5,6 +5,7 @@ import type { Account } from '../accounts/account.ts';
 import type { Decided } from '../compliance/decide-kyc.ts';
 import { agree, forget, type FourEyes, type Word } from '../compliance/first-word.ts';
 import { putOnRecord } from '../compliance/history.ts';
+import { liftRejections } from '../kyb/store.ts';
 import { forgetMarks } from './check-domain.ts';
 import { narrows } from './narrow.ts';
 import { factsOf, newestOf, type PayeeRow } from './payee.ts';
@@ -183,7 +184,10 @@ async function speak(
   await putOnRecord(db, now, { deed, by, effective, wallet: null, payeeId: id, reason, detail });
   if (!effective) return agreement;
   await admitVersion(db, { id, version, facts });
-  if (!less) await forgetMarks(db, id);
+  if (!less) {
+    await forgetMarks(db, id);
+    await liftRejections(db, id, now);
+  }
   await admitReviews(
     db,
     facts.addresses.map(({ address }) => address),

@@ -7,6 +7,7 @@ import type {
 } from '@countersign/protocol/dashboard/payees';
 import type { Address } from '@countersign/protocol/address';
 import type { DomainProof } from '@countersign/protocol/dashboard/payee-domain';
+import { showCheck, type StoredCheck } from '../kyb/store.ts';
 import { showWord, type Word } from '../compliance/first-word.ts';
 
 /** A version of a record as PostgreSQL gives it in JSON. */
@@ -35,6 +36,8 @@ export type PayeeRow = {
   readonly files: readonly PayeeFile[];
   /** Also of domains and addresses that only earlier versions name. */
   readonly domainProofs: readonly DomainProof[];
+  readonly checks: readonly StoredCheck[];
+  readonly submission: Payee['submission'];
 };
 
 /** The version that an operator reads last: what is proposed, else what counts. */
@@ -71,6 +74,8 @@ export const showPayee = (row: PayeeRow, word: Word | undefined): Payee => ({
     erasedAt: file.erasedAt === null ? null : new Date(file.erasedAt).toISOString(),
   })),
   domainProofs: row.domainProofs.filter(isNamedIn([row.shown, row.proposal])).map(showProof),
+  checks: row.checks.map(showCheck),
+  submission: row.submission,
 });
 
 const isNamedIn =

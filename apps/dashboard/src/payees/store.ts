@@ -2,6 +2,7 @@ import type { Address } from '@countersign/protocol/address';
 import type { PayeeFacts, PayeeState } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { placeholders, sqlTable } from '@countersign/service/sql-table';
+import { checksWhere } from '../kyb/store.ts';
 import type { PayeeRow } from './payee.ts';
 
 const lock = statement('payee.lock', `select pg_advisory_xact_lock(hashtextextended('payees', 0))`);
@@ -40,7 +41,10 @@ const columnsAt = (now: string): string =>
      from dashboard.payee_file f where f.payee_id = p.id), '[]') as files,
    coalesce((select json_agg(json_build_object('domain', f.domain, 'address', f.address, 'verdict', f.verdict, 'until', f.until,
      'checkedAt', f.checked_at, 'provedAt', f.proved_at, 'mark', f.mark, 'markedAt', f.marked_at) order by f.domain, f.address)
-     from dashboard.payee_proof f where f.payee_id = p.id), '[]') as "domainProofs"`;
+     from dashboard.payee_proof f where f.payee_id = p.id), '[]') as "domainProofs",
+   ${checksWhere('c.payee_id = p.id')} as checks,
+   (select json_build_object('id', s.id, 'walletAddress', a.wallet_address) from dashboard.business_submission s
+     join dashboard.account a on a.id = s.account_id where s.payee_id = p.id order by s.seq desc limit 1) as submission`;
 
 const find = statement<PayeeRow>(
   'payee.find',

@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import type { Vouching } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
+import { isRejected, rejectionsOf } from '../kyb/store.ts';
 import { markOn, marksOf } from './check-domain.ts';
 
 /** What was decided last about the person who owns the wallet, here or by a vendor: also after an erasure, which leaves that alone. */
@@ -18,13 +19,14 @@ const vouched = statement(
    where p.address = $1 and p.valid_until > $3 and (p.networks is null or $2 = any(p.networks)) and not exists (
      select from dashboard.kyc_withdrawal w join dashboard.account_wallet o using (account_id) where o.wallet = $1)
    and ${decidedLast} is distinct from 'rejected'
-   and not exists (${marksOf('p.payee_id', 'p.address')})`,
+   and not exists (${marksOf('p.payee_id', 'p.address')})
+   and not exists (${rejectionsOf('p.payee_id')})`,
 );
 
 /**
  * Whether a valid record vouches for an address on this chain (CAIP-2 id), at this moment. None does where the person who
  * owns it was rejected and not approved since, whatever that person has handed in or erased, or an operator has withdrawn the
- * approval, nor where the record's domain takes back what it said of the address. Agents are their owner's.
+ * approval, nor where the record's domain takes back what it said of the address, or a provider says no about it. Agents are their owner's.
  */
 export const isVouchedFor = async (
   db: Queryable,
@@ -62,12 +64,18 @@ export async function recordOn(
   if (claimed !== null) {
     const said = ofClaim(claimed);
     const stands = said !== 'VOUCHED' || (await isVouchedFor(db, address, chain, now));
-    const why = stands ? said : ((await markOn(db, claimed.payeeId, address)) ?? 'OWNER_NOT_APPROVED');
+    const why = stands ? said : await whyNotStanding(db, claimed.payeeId, address);
     return { vouching: why, payeeId: claimed.payeeId };
   }
   const found = await firstRow(db, named, [address]);
   if (found === null) return { vouching: 'NO_RECORD', payeeId: null };
   return { vouching: ofVersion(found), payeeId: found.payeeId };
+}
+
+async function whyNotStanding(db: Queryable, payeeId: string, address: Address): Promise<Vouching> {
+  const mark = await markOn(db, payeeId, address);
+  if (mark !== null) return mark;
+  return (await isRejected(db, payeeId)) ? 'CHECK_REJECTED' : 'OWNER_NOT_APPROVED';
 }
 
 function ofClaim({ expired, here }: Claim): Vouching {

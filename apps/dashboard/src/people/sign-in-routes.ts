@@ -31,7 +31,7 @@ export function signInHandlers(parts: SignInParts): SignInHandlers {
 
   async function open(db: Queryable, accountId: string, person: Person) {
     const account = await findAccountById(db, accountId);
-    if (account === null) return failed('the account is gone');
+    if (account === null || account.closedAt !== null) return failed('the account is gone');
     const { token, expiresAt, cookie } = await sessions.open(account, person, db);
     const data = { token, expiresAt: expiresAt.toISOString(), account: showAccount(account) };
     return { ...ok(data), headers: { 'set-cookie': cookie } };

@@ -35,6 +35,8 @@ const count = statement<Omit<Record<PersonalDataKind, number>, 'holds' | 'transa
       + (select count(*) from dashboard.invitation where account_id = $1)
       + (select count(*) from dashboard.provider_identity where account_id = $1 and name <> '') as people,
     (select count(*) from dashboard.account_change where account_id = $1) as changes,
+    (select count(*) from dashboard.recovery_address where account_id = $1)
+      + (select count(*) from dashboard.recovery_claim where account_id = $1 or claimant_id = $1) as recovery,
     (select count(*) from dashboard.session where account_id = $1) as sessions,
     (select count(*) from dashboard.erasure where account_id = $1) as erasures`,
 );

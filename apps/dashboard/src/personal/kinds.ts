@@ -137,6 +137,13 @@ const kinds: Readonly<Record<PersonalDataKind, About>> = {
     keptFor: 'as long as the account',
     onErasure: 'deleted',
   },
+  recovery: {
+    what: 'Whom you named to recover your account, with your signature; who claimed it, and who objected',
+    why: 'It lets a person who lost their wallet, and nobody else, have the account closed.',
+    law: null,
+    keptFor: 'as long as the account: whoever stole your wallet must not be able to erase it',
+    onErasure: 'kept',
+  },
   sessions: {
     what: 'Sessions: when they started, were last used, and expire; whose they are; neither browser nor network address',
     why: 'You stay signed in, and see where you are.',

@@ -17,6 +17,7 @@ import { changeColumns } from '../people/changes.ts';
 import { invitationTable } from '../people/invitation-store.ts';
 import { personTable } from '../people/store.ts';
 import { identityTable } from '../provider-login/identity-store.ts';
+import { addressTable, claimTable } from '../recovery/store.ts';
 import type { Cursor } from '../transactions/cursor.ts';
 import { readWholePage } from '../transactions/page.ts';
 import { screened, wallets } from './count.ts';
@@ -241,6 +242,30 @@ const changes = listOf('changes', {
   from: 'dashboard.account_change c where c.account_id = $1',
 });
 
+const recoveryAddresses = listOf('recovery-addresses', {
+  key: 'r.seq',
+  type: 'bigint',
+  columns: addressTable.list('id', 'address', 'signature', 'askedAt', 'countsFrom', 'endedAt', 'endedBy'),
+  from: `${addressTable.from} where r.account_id = $1`,
+});
+
+const recoveryClaims = listOf('recovery-claims', {
+  key: 'c.seq',
+  type: 'bigint',
+  columns: claimTable.list(
+    'id',
+    'accountId',
+    'claimantId',
+    'signature',
+    'askedAt',
+    'dueAt',
+    'endedAt',
+    'endedBy',
+    'doneAt',
+  ),
+  from: `${claimTable.from} where (c.account_id = $1 or c.claimant_id = $1)`,
+});
+
 const sessions = listOf('sessions', {
   key: 's.id',
   type: 'text',
@@ -294,6 +319,8 @@ export const sections = {
   providerIdentities,
   invitations,
   changes,
+  recoveryAddresses,
+  recoveryClaims,
   sessions,
   erasures,
 } as const satisfies Readonly<Record<string, Section>>;

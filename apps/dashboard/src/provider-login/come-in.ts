@@ -11,7 +11,7 @@ import { isNameInUse } from '../people/names.ts';
 import type { Person } from '../people/person.ts';
 import * as people from '../people/store.ts';
 import { type Answer, refusal } from '../refusal.ts';
-import { findIdentity, type Identity, insertIdentity } from './identity-store.ts';
+import { findIdentity, type Identity, insertIdentity, noteSignIn } from './identity-store.ts';
 import type { Vouched } from './provider.ts';
 import { rolesOf } from './roles-of.ts';
 import type { ProviderSettings } from './settings.ts';
@@ -49,6 +49,7 @@ export async function comeIn<T>(
   if (!given.ok) return refused(given.error);
   const account = await findAccount(pool, settings.account);
   if (account === null) return refused('the account is not there yet: its wallet logs in first');
+  if (account.closedAt !== null) return refused('the account was recovered and is closed');
   const { changed, ended, answer } = await inTransaction<Outcome<T>>(pool, async (db) => {
     await people.lockPeople(db, account.id);
     const known = await findIdentity(db, { ...vouched, accountId: account.id });
@@ -68,11 +69,21 @@ async function leave(db: Queryable, { now }: ComingInParts, known: Identity | nu
   const answer = refused('none of your groups at the provider may');
   const person = known && (await people.findPerson(db, known.accountId, known.personId));
   if (person === null) return { ended: [], answer };
-  await record(db, person, 'providerLeft', now());
-  await endWhatTheyMade(db, person, [], now());
+  return { changed: person.id, ended: await letGo(db, person, 'providerLeft', now()), answer };
+}
+
+/** Ends somebody of the provider's, with all that they made; gives the sessions that ended. Holds `lockPeople`. */
+export async function letGo(
+  db: Queryable,
+  person: people.PersonRecord,
+  deed: 'providerLeft' | 'providerAway',
+  now: Date,
+): Promise<readonly string[]> {
+  await record(db, person, deed, now);
+  await endWhatTheyMade(db, person, [], now);
   const ended = await people.deleteSessionsOf(db, person.id);
   await people.deletePerson(db, person.id);
-  return { changed: person.id, ended, answer };
+  return ended;
 }
 
 type Entering<T> = {
@@ -94,6 +105,7 @@ async function enter<T>(
     return { ended: [], answer: refused(`the account has ${people.maxPeople} people`) };
   const { personId, name } = known ?? (await meet(db, parts, account.id, vouched));
   const person = { id: personId, accountId: account.id, name, roles };
+  await noteSignIn(db, personId, now());
   const isNew = found === null;
   if (isNew) await people.insertPerson(db, { ...person, createdAt: now() });
   const isChanged = found !== null && !isSame(found.roles, roles);

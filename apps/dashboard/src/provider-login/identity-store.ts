@@ -106,3 +106,30 @@ const names = statement<{ name: string }>(
 /** Of all whom the provider ever vouched for, also of those who left: they come back under theirs. */
 export const namesOfProvider = async (db: Queryable, accountId: string): Promise<readonly string[]> =>
   (await rows(db, names, [accountId])).map(({ name }) => name);
+
+const signedIn = statement(
+  'provider-identity.signed-in',
+  'update dashboard.provider_identity set signed_in_at = $2 where person_id = $1',
+);
+
+/** The provider vouches for this person now. */
+export async function noteSignIn(db: Queryable, personId: string, now: Date): Promise<void> {
+  await rows(db, signedIn, [personId, now]);
+}
+
+const away = statement<{ accountId: string; personId: string }>(
+  'provider-identity.away',
+  `select n.account_id as "accountId", n.person_id as "personId" from dashboard.provider_identity n
+   join dashboard.person p on p.id = n.person_id where n.signed_in_at <= $1 order by n.seq limit 50`,
+);
+
+/** People of the account for whom the provider has not vouched since then. */
+export const listAway = (db: Queryable, since: Date) => rows(db, away, [since]);
+
+const stillAway = statement<{ id: string }>(
+  'provider-identity.still-away',
+  'select id from dashboard.provider_identity where person_id = $1 and signed_in_at <= $2',
+);
+
+export const isAway = async (db: Queryable, personId: string, since: Date): Promise<boolean> =>
+  (await firstRow(db, stillAway, [personId, since])) !== null;

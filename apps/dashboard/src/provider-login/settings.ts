@@ -3,7 +3,7 @@ import { type Role, roles } from '@countersign/protocol/dashboard/roles';
 import { whyIllegible } from '@countersign/protocol/legible-name';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { isUrl } from '@countersign/protocol/url';
-import { text, type Variables } from '@countersign/service/config';
+import { integer, text, type Variables } from '@countersign/service/config';
 import { z } from 'zod';
 
 /** The OpenID Connect provider through which people of one account sign in. */
@@ -22,6 +22,10 @@ export type ProviderSettings = {
   readonly account: Address;
 };
 
+/** So many days people of a provider are kept who have not signed in. */
+export const readAwayDays = (from: Variables): number =>
+  from.withDefault('OIDC_AWAY_DAYS', 30, integer(1, 365));
+
 export const providerLoginVariables: readonly (readonly [name: string, meaning: string])[] = [
   ['OIDC_ISSUER', 'issuer of the OpenID Connect provider through which people sign in (default none)'],
   ['OIDC_CLIENT_ID', 'id under which the provider knows the dashboard'],
@@ -31,6 +35,10 @@ export const providerLoginVariables: readonly (readonly [name: string, meaning: 
   ['OIDC_GROUP_CLAIM', 'claim that holds somebody’s groups (default groups)'],
   ['OIDC_SCOPE', 'scopes that are asked for, openid among them (default openid profile)'],
   ['OIDC_NAME', 'the provider’s name on the sign-in page (default the issuer’s host)'],
+  [
+    'OIDC_AWAY_DAYS',
+    'days without a sign-in until people of a provider are removed, with their keys and tokens (default 30)',
+  ],
 ];
 
 /** Null: nobody signs in through a provider. */

@@ -96,8 +96,8 @@ export type Begun = { readonly kind: 'begun'; readonly url: string; readonly exp
 export type WebhookEvent = {
   /** The same event has the same id, however often it is sent. */
   readonly eventId: string;
-  /** Null when it is about nobody. */
-  readonly accountId: string | null;
+  /** Our name of whom it is about: an account, or the check of a business. Null when it is about nobody. */
+  readonly about: string | null;
 };
 
 export type BadWebhook = 'unsigned' | 'malformed';
@@ -110,3 +110,22 @@ export type KycQueue = {
 };
 
 export type KycProvider = KycVendor | KycQueue;
+
+/** What a vendor is told of a business: what its record says, under a name of ours that nobody can guess. */
+export type KybSubject = {
+  readonly checkId: string;
+  readonly legalName: string;
+  readonly registrationNumber: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+};
+
+/** Checks businesses. Never throws for what a vendor does; ends when `signal` aborts. */
+export type KybVendor = {
+  readonly id: string;
+  /** Begins a check. Begun twice it is one check. */
+  readonly start: (subject: KybSubject, signal: AbortSignal) => Promise<Identity | Unavailable>;
+  /** How a check stands; one that the vendor does not know is `pending`, without a name of its own. */
+  readonly look: (checkId: string, signal: AbortSignal) => Promise<Identity | Unavailable>;
+  readonly readWebhook: KycVendor['readWebhook'];
+};

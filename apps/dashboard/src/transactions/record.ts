@@ -12,7 +12,7 @@ import { settleSteps, type Step } from './steps.ts';
 /** The owner of a party that is an agent, where that owner or an operator says so. */
 const ownerOf = (party: 'payer' | 'payee'): string =>
   `(select a.wallet_address from dashboard.agent_wallet g join dashboard.account a on a.id = g.account_id
-    where g.wallet = fresh.${party} and g.signed_at is not null and (fresh.reporter = 'operator' or fresh.reporter = g.account_id))`;
+    where g.wallet = fresh.${party} and g.signed_at is not null and g.handed_on_at is null and (fresh.reporter = 'operator' or fresh.reporter = g.account_id))`;
 
 /**
  * Records what is reported, and charges mandates: one statement for all reports of a batch, `$1`, a JSON array in the

@@ -33,9 +33,9 @@ const queries: Readonly<Record<string, string>> = {
   sumTransactions: '?by=month&scope=myPayer&startDate=2026-01-01&endDate=2026-12-01',
 };
 const query = (name: string) => queries[name] ?? '';
-/** Without a record of that id; `connectionRequest` is about a browser, the files are strangers' documents. */
+/** Without a record of that id; `connectionRequest` is about a browser, the others are strangers' documents. */
 const statusOfGet = (name: string, path: string): number => {
-  if (['connectionRequest', 'getPayeeFile', 'getBusinessFile'].includes(name)) return 403;
+  if (['connectionRequest', 'getPayeeFile', 'getBusiness', 'getBusinessFile'].includes(name)) return 403;
   // What stands there is no address.
   if (name === 'payeeName' || name === 'payeeOfAddress') return 400;
   return path.includes('some') ? 404 : 200;

@@ -107,10 +107,12 @@ function openAll(
 ): readonly DownstreamService[] {
   const open = (at: DownstreamConfig, way: Way) => new DownstreamService(at, way, config, log, pins);
   const signIn = signInOf(config, log, dashboard);
+  const challengesAt = config.schemes.includes('mpp') ? Date.now : null;
   const connect = (setting: HttpServiceSetting) => {
     const offerHosts = config.offerHosts.get(setting.serviceId) ?? [];
     const by = (setting.credential && vault?.with(setting.credential)) ?? null;
-    return () => connectHttp(setting, config.downstreamTimeoutMs, { signIn, offerHosts }, by);
+    const paying = { signIn, offerHosts, challengesAt };
+    return () => connectHttp(setting, config.downstreamTimeoutMs, paying, by);
   };
   return [
     ...config.downstreams.map((downstream) => open(downstream, wayTo(downstream, config))),
@@ -157,11 +159,11 @@ const matches = ({ name, description }: ListedTool, query: string | undefined): 
 
 /** Null unless the owner said so. At the dashboard and at who issues tokens a login would be more than goods. */
 function signInOf(
-  { signsIn, privateKey, payment, compliance, access }: GatewayConfig,
+  { schemes, privateKey, payment, compliance, access }: GatewayConfig,
   log: Logger,
   dashboard: LoginDashboard,
 ): SignIn | null {
-  if (!signsIn) return null;
+  if (!schemes.includes('sign-in-with-x')) return null;
   const neverAt = [compliance?.baseUrl, access?.issuer].flatMap((url) =>
     url == null ? [] : [new URL(url).host],
   );

@@ -7,8 +7,10 @@ import { isOfferedForAnotherAddress } from '../downstream/offered-elsewhere.ts';
 import { readTool, type ReadTool, type ToolListing } from '../downstream/tool-list.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
 import { Host, type Send } from './host.ts';
+import type { Misleading } from '../rules/call-outcome.ts';
 import { isFault, type Operation, type Prepared, prepare } from './operation.ts';
 import { isForAnotherOperation } from './other-operation.ts';
+import { whyNotOurs } from './challenged-elsewhere.ts';
 import { paymentHeaders } from './payment-headers.ts';
 import type { Answer } from './ask.ts';
 import { answerLimit, isReadable, readAnswer } from './read-answer.ts';
@@ -20,7 +22,7 @@ import type { HttpServiceSetting } from './settings.ts';
 export async function connectHttp(
   setting: HttpServiceSetting,
   timeoutMs: number,
-  paying: Paying = { signIn: null, offerHosts: [] },
+  paying: Paying = { signIn: null, offerHosts: [], challengesAt: null },
   by: Send | null = null,
 ): Promise<ServiceConnection> {
   const { described, called } = hostsOf(setting, by);
@@ -35,8 +37,13 @@ export async function connectHttp(
   }
 }
 
-/** `offerHosts`: hosts that its offers may name beside the one that is called. */
-export type Paying = { readonly signIn: SignIn | null; readonly offerHosts: readonly string[] };
+/** `offerHosts`: hosts that its offers and challenges may name beside the one that is called. */
+export type Paying = {
+  readonly signIn: SignIn | null;
+  readonly offerHosts: readonly string[];
+  /** The clock by which challenges of MPP are read; null: they are not. */
+  readonly challengesAt: (() => number) | null;
+};
 
 type Hosts = { readonly described: Host; readonly called: Host };
 
@@ -120,9 +127,11 @@ class HttpConnection implements ServiceConnection {
   }
 
   #read(answer: Answer, request: Prepared, sending: Sending): ReadResult {
-    if (answer.cut === 'late' && !isReadable(answer)) throw new Error('no answer in time');
+    const paid = sending.payment?.payload ?? null;
+    if (answer.cut === 'late' && !isReadable(answer, paid)) throw new Error('no answer in time');
     const { origin } = this.#hosts.called;
-    const read = readAnswer(answer, origin + request.path.replace(/\?.*$/, ''));
+    const { challengesAt } = this.#paying;
+    const read = readAnswer(answer, origin + request.path.replace(/\?.*$/, ''), { paid, challengesAt });
     return this.#misleading(read, request, sending) ?? { ...read, asked: request };
   }
 
@@ -150,11 +159,15 @@ class HttpConnection implements ServiceConnection {
   }
 
   /** What a price comes to that is for something else than was called; null for one that is not. */
-  #misleading({ outcome }: ReadResult, { path }: Prepared, { tool, tools }: Sending): ReadResult | null {
+  #misleading({ outcome }: ReadResult, asked: Prepared, { tool, tools }: Sending): ReadResult | null {
     if (outcome.kind !== 'payment-required') return null;
     const { requirement } = outcome;
+    const { path } = asked;
     const { origin } = this.#hosts.called;
     const hosts = [new URL(origin).host, ...this.#paying.offerHosts];
+    const taken = Object.keys(this.#setting.credential?.headers ?? {});
+    const why = whyNotOurs(requirement, { hosts, body: asked.body, taken });
+    if (why !== null) return misleading(why);
     if (isOfferedForAnotherAddress(requirement, { hosts, path })) return misleading('offered-elsewhere');
     if (tool === undefined) return null;
     const operations = [...tools.values()].map(operationOf);
@@ -175,7 +188,7 @@ class HttpConnection implements ServiceConnection {
   }
 }
 
-const misleading = (why?: 'offered-elsewhere'): ReadResult => ({
+const misleading = (why?: Misleading): ReadResult => ({
   outcome: { kind: 'requirement-malformed', content: [], why },
   asksIn: null,
 });

@@ -5,7 +5,7 @@ import type { ReadResult } from '../downstream/read-result.ts';
 import { plain } from '../downstream/tool-list.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
 import type { Answer, Limit } from './ask.ts';
-import { requirementOf, settlementOf } from './payment-headers.ts';
+import { demandIn, requirementOf, settlementOf } from './payment-headers.ts';
 
 /** Of a 402, and of an error: nobody reads more of it. */
 const maxAsideBytes = 256 * 1024;
@@ -16,23 +16,26 @@ export const answerLimit: Limit = (status) => (status >= 300 ? maxAsideBytes : m
 /** The service is not well, or asks for patience: another try may do. Every other error is the tool's answer. */
 const isPassing = (status: number): boolean => status === 429 || (status >= 502 && status <= 504);
 
+/** How an answer is read: what was paid with, and the clock by which challenges are read, where they are. */
+export type Reading = { readonly paid: object | null; readonly challengesAt: (() => number) | null };
+
 /** Whether there is something to read: a result that was cut is none, unless it is a stream or says that money has moved. */
-export const isReadable = (answer: Answer): boolean =>
+export const isReadable = (answer: Answer, paid: object | null): boolean =>
   answer.cut === null ||
   answer.status >= 400 ||
   isStream(answer.headers) ||
-  settlementOf(answer.headers) !== undefined;
+  settlementOf(answer.headers, paid) !== undefined;
 
 /** Tells a result from a demand for money. `address` names what was asked, without its query. */
-export function readAnswer(answer: Answer, address: string): ReadResult {
-  const outcome = outcomeOf(answer, address);
+export function readAnswer(answer: Answer, address: string, reading: Reading): ReadResult {
+  const outcome = outcomeOf(answer, address, reading);
   return { outcome, asksIn: outcome.kind === 'payment-required' ? 'specified' : null };
 }
 
-function outcomeOf(answer: Answer, address: string): CallOutcome {
-  const settlement = settlementOf(answer.headers);
-  if (answer.status === 402) return demandOf(answer, settlement);
-  const whyNone = settlement === undefined ? withoutResult(answer) : null;
+function outcomeOf(answer: Answer, address: string, reading: Reading): CallOutcome {
+  const settlement = settlementOf(answer.headers, reading.paid);
+  if (answer.status === 402) return demandOf(answer, settlement, reading);
+  const whyNone = settlement === undefined ? withoutResult(answer, reading) : null;
   if (whyNone !== null) return whyNone;
   const { status, cut } = answer;
   const isError = status >= 300;
@@ -50,18 +53,26 @@ function outcomeOf(answer: Answer, address: string): CallOutcome {
 }
 
 /** Null for an answer that is the tool's own. One that tells of a settlement always is: money has moved. */
-function withoutResult(answer: Answer): CallOutcome | null {
+function withoutResult(answer: Answer, { paid }: Reading): CallOutcome | null {
   const { status, headers, cut } = answer;
   if (isPassing(status) || (status >= 300 && status < 400))
     return { kind: 'unavailable', failure: faultOf(httpError(status, false, headers)).failure };
-  if (!isReadable(answer))
+  if (!isReadable(answer, paid))
     return { kind: 'protocol-error', why: cut === 'too-large' ? 'too-large' : 'ended' };
   return isEncoded(headers) ? { kind: 'protocol-error', why: 'encoded' } : null;
 }
 
 /** Where its text was cut, its price is what the header says. One that tells of a settlement need not ask again. */
-function demandOf({ headers, body, cut }: Answer, settlement: unknown): CallOutcome {
-  const requirement = requirementOf(headers, cut === null ? body : Buffer.alloc(0));
+function demandOf(
+  { headers, body, cut }: Answer,
+  settlement: unknown,
+  { challengesAt, paid }: Reading,
+): CallOutcome {
+  const whole = cut === null ? body : Buffer.alloc(0);
+  const requirement =
+    challengesAt === null
+      ? requirementOf(headers, whole)
+      : demandIn(headers, whole, { receivedAt: challengesAt(), isPaid: paid !== null });
   if (requirement !== undefined) return { kind: 'payment-required', requirement, content: [], settlement };
   return settlement === undefined
     ? { kind: 'requirement-malformed', content: [] }

@@ -19,6 +19,7 @@ import {
   detailOf,
   envelope,
   messages,
+  misleadingMessages,
   paymentContext,
   price,
   signedContext,
@@ -119,7 +120,7 @@ export async function refuseUnreadable(
 ): Promise<GatewayEnvelope> {
   const code = 'PAYMENT_REQUIREMENT_INVALID';
   const receipt = await leave(ports, call, { kind: 'unreadable' }, null);
-  const message = messages[why === 'offered-elsewhere' ? 'OFFERED_ELSEWHERE' : code];
+  const message = why === undefined ? messages[code] : misleadingMessages[why];
   return envelope(call, ports.now(), code, message, {
     paymentContext: { payer: ports.wallet.address, ...receipt },
     downstreamContent: content,

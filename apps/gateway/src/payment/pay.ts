@@ -1,7 +1,7 @@
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { inSpan } from '@countersign/service/trace';
-import type { PaymentEntry } from '../ports/payment-entry.ts';
-import { deriveNonce, hashCall, keyOf, nameCall, signPayment } from './payment.ts';
+import { decisionOf, type PaymentEntry } from '../ports/payment-entry.ts';
+import { deriveNonce, hashCall, keyOf, nameCall, nonceOf, signPayment } from './payment.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
 import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import type { HeldFor, HoldAnswer } from '../ports/dashboard.ts';
@@ -56,7 +56,7 @@ export async function pay(
   if (opened.kind !== 'opened') return opened;
   const { entry, again } = opened;
   // Sold before on other terms, and nobody knows yet how that ended: neither is sent, and nothing is signed.
-  if (entry.nonce !== opened.nonce)
+  if (decisionOf(entry) !== opened.decision)
     return {
       kind: 'paid',
       entry,
@@ -91,8 +91,8 @@ type Opened = {
   readonly kind: 'opened';
   readonly entry: PaymentEntry;
   readonly again: boolean;
-  /** Of the payment that these terms would have; the entry's own differs when the terms have changed. */
-  readonly nonce: string;
+  /** Of these terms; the entry's own differs when the terms have changed. */
+  readonly decision: string;
 };
 
 /** A payment that may be sent: the same call made before gives its old payload, never a second signature. */
@@ -104,45 +104,60 @@ async function open(
   approvalId: string | null,
 ): Promise<Opened | NotPaid | GivenUp> {
   const { demand } = facts;
-  const nonce = deriveNonce(ports.wallet, call, demand, mandateId);
+  const decision = deriveNonce(ports.wallet, call, demand, mandateId);
   const callKey = nameCall(call);
   // Before the hold: the one of a payment that has settled cannot be placed again.
   const before = await earlierPayment(ports, call);
-  if (before !== null) return openKnown(ports, before, nonce);
+  if (before !== null) return openKnown(ports, before, decision);
   if (resumes === true) return { kind: 'given-up' };
 
   const askedAt = ports.now();
-  const hold = await holdFor(ports, call, demand, nonce, {
+  const hold = await holdFor(ports, call, demand, decision, {
     mandateId: isHeldFor({ budget, approvalId }) ? mandateId : null,
     approvalId,
   });
-  if (call.signal.aborted) return cancel(ports, call, hold, nonce);
+  if (call.signal.aborted) return cancel(ports, call, hold, decision);
   if (isNotPlaced(hold)) return hold;
-  const held = heldBy(hold, demand, nonce, askedAt);
+  const held = heldBy(hold, demand, decision, askedAt);
 
+  const nonce = nonceOf(demand, decision);
   // Signed after all checks: the authorization's life begins now.
   const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, ...held, approvalId });
   const day = dayOf({ mandateId, budget }, askedAt);
   const { asker } = call;
-  const decided = { nonce, callKey, callHash: hashCall(call), asker, mandateId, day, ...held, ifSettled };
-  const entry = signPayment(ports.wallet, demand, decided, ports.now());
+  const named = { nonce, ...(nonce !== decision && { decision }), callKey, callHash: hashCall(call) };
+  const unsigned = { ...named, asker, mandateId, day, ...held, ifSettled };
+  const entry = signPayment(ports.wallet, demand, unsigned, ports.now());
   const opened = await ports.state.openPayment(entry, budget, approvalId);
   switch (opened.kind) {
     case 'over-budget':
-      await giveBack(ports, call, hold, nonce);
+      await giveBack(ports, call, hold, decision);
       return isSpent({ mandateId });
     case 'approval-used':
-      await giveBack(ports, call, hold, nonce);
+      await giveBack(ports, call, hold, decision);
       return opened;
     case 'known':
-      return { kind: 'opened', entry: opened.entry, again: true, nonce };
+      if (!isAnswered(entry, opened.entry))
+        return { kind: 'opened', entry: opened.entry, again: true, decision };
+      await giveBack(ports, call, hold, decision);
+      return answered;
     case 'opened':
-      if (!call.signal.aborted) return { kind: 'opened', entry, again: false, nonce };
+      if (!call.signal.aborted) return { kind: 'opened', entry, again: false, decision };
       return (await ports.state.withdraw(entry, approvalId, keyOf(call)))
-        ? cancel(ports, call, hold, nonce)
+        ? cancel(ports, call, hold, decision)
         : { kind: 'cancelled' };
   }
 }
+
+/** Another decision has paid this very challenge: it is worth one payment on chain, so a second would buy nothing. */
+const isAnswered = (entry: PaymentEntry, known: PaymentEntry): boolean =>
+  known.nonce === entry.nonce && decisionOf(known) !== decisionOf(entry);
+
+const answered: NotPaid = {
+  kind: 'refused',
+  code: 'PAYMENT_UNSUPPORTED',
+  why: 'the service showed a challenge that was paid before',
+};
 
 const isNotPlaced = (hold: Hold): hold is Extract<Hold, { kind: 'over-limit' | 'refused' }> =>
   hold.kind === 'over-limit' || hold.kind === 'refused';
@@ -157,19 +172,19 @@ const maxSkewMs = 1_000;
 const heldBy = (
   hold: Hold,
   demand: Demand,
-  nonce: string,
+  decision: string,
   askedAt: number,
 ): Pick<PaymentEntry, 'holdId' | 'heldUntil'> =>
   hold.kind === 'held'
     ? {
-        holdId: holdIdOf(nonce),
+        holdId: holdIdOf(decision),
         heldUntil: Math.min(hold.until, askedAt + holdSeconds(demand) * 1000) - maxSkewMs,
       }
     : { holdId: null, heldUntil: null };
 
 /** The last word before the payment is sent: nothing of it stays. */
-async function cancel(ports: GatewayPorts, call: ToolCall, hold: Hold, nonce: string): Promise<NotPaid> {
-  await giveBack(ports, call, hold, nonce);
+async function cancel(ports: GatewayPorts, call: ToolCall, hold: Hold, decision: string): Promise<NotPaid> {
+  await giveBack(ports, call, hold, decision);
   return { kind: 'cancelled' };
 }
 
@@ -177,13 +192,13 @@ async function cancel(ports: GatewayPorts, call: ToolCall, hold: Hold, nonce: st
  * What is not paid is held for nobody. Under a key the hold may be that of a gateway on another state too, or of a process that
  * took the key over: theirs stands, as each call is a holder of its own (docs/decisions/0027).
  */
-async function giveBack(ports: GatewayPorts, call: ToolCall, hold: Hold, nonce: string): Promise<void> {
-  if (hold.kind === 'held') await ports.holds.release(heldFor(call, nonce), call.span);
+async function giveBack(ports: GatewayPorts, call: ToolCall, hold: Hold, decision: string): Promise<void> {
+  if (hold.kind === 'held') await ports.holds.release(heldFor(call, decision), call.span);
 }
 
 /** One hold for the decision, however many place it, and one holder for each call that does. */
-const heldFor = ({ traceId }: ToolCall, nonce: string): HeldFor => ({
-  holdId: holdIdOf(nonce),
+const heldFor = ({ traceId }: ToolCall, decision: string): HeldFor => ({
+  holdId: holdIdOf(decision),
   holder: traceId,
 });
 
@@ -210,10 +225,10 @@ const isSpent = ({ mandateId }: Pick<Decided, 'mandateId'>): NotPaid =>
 async function openKnown(
   { state }: GatewayPorts,
   before: PaymentEntry,
-  nonce: string,
+  decision: string,
 ): Promise<Opened | GivenUp> {
   const entry = await state.findKnown(before);
-  return entry === null ? { kind: 'given-up' } : { kind: 'opened', entry, again: true, nonce };
+  return entry === null ? { kind: 'given-up' } : { kind: 'opened', entry, again: true, decision };
 }
 
 /** What the service says of the settlement, held against the chain where there is one to ask. */
@@ -284,7 +299,7 @@ const reportIfSettled = (
     ...(kept.approvalId !== null && { approvalId: kept.approvalId }),
   });
 
-const holdIdOf = (nonce: string): string => `hld_${nonce.slice(2)}`;
+const holdIdOf = (decision: string): string => `hld_${decision.slice(2)}`;
 
 /** Blocks of a chain and our clock may differ by this much: the hold outlives the authorization. */
 const clockSkewSeconds = 60;
@@ -309,7 +324,7 @@ async function holdFor(
   ports: GatewayPorts,
   call: ToolCall,
   demand: Demand,
-  nonce: string,
+  decision: string,
   { mandateId, approvalId }: { readonly mandateId: string | null; readonly approvalId: string | null },
 ): Promise<Hold> {
   if (mandateId === null) return { kind: 'waived' };
@@ -323,7 +338,7 @@ async function holdFor(
     ttlSeconds: holdSeconds(demand),
     ...(approvalId !== null && { approvalId }),
   };
-  const hold = await ports.holds.place({ ...heldFor(call, nonce), ...about }, call.span);
+  const hold = await ports.holds.place({ ...heldFor(call, decision), ...about }, call.span);
   const knowsApprovals = hold.kind !== 'over-limit' || hold.exceeded !== undefined;
   return approvalId === null || knowsApprovals ? hold : { kind: 'waived' };
 }
@@ -336,9 +351,9 @@ export async function whatElse(
 ): Promise<Extract<HoldAnswer, { kind: 'over-limit' | 'refused' }> | null> {
   const mandateId = assurance.mandateId ?? null;
   if (mandateId === null) return null;
-  const nonce = deriveNonce(ports.wallet, call, demand, mandateId);
-  const hold = await holdFor(ports, call, demand, nonce, { mandateId, approvalId: null });
+  const decision = deriveNonce(ports.wallet, call, demand, mandateId);
+  const hold = await holdFor(ports, call, demand, decision, { mandateId, approvalId: null });
   if (isNotPlaced(hold)) return hold;
-  await giveBack(ports, call, hold, nonce);
+  await giveBack(ports, call, hold, decision);
   return null;
 }

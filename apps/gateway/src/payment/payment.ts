@@ -1,10 +1,12 @@
 import { formatAmount } from '@countersign/protocol/amount';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
+import type { PaymentChallenge, PaymentCredential } from '@countersign/protocol/gateway/payment-challenge';
 import type { Authorization } from '@countersign/protocol/gateway/x402';
 import type { PaymentEntry } from '../ports/payment-entry.ts';
 import { canonicalText, sha256 } from '../canonical.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
 import type { Wallet } from '../ports/wallet.ts';
+import { challengeNonce, endsAt } from '../rules/charge.ts';
 import type { Demand } from '../rules/demand.ts';
 import { hashAuthorization } from './authorization.ts';
 
@@ -35,8 +37,8 @@ export function nameCall(call: ToolCall): string | null {
 }
 
 /**
- * The EIP-3009 nonce of a decision: the same logical call on the same terms has the same one, so it can settle
- * once, by the token's own rule. Nobody without the wallet can tell two of them apart from random.
+ * Names a decision, and is the EIP-3009 nonce of its payment: the same logical call on the same terms has the same one, so
+ * it can settle once, by the token's own rule. Nobody without the wallet can tell two of them apart from random.
  */
 export function deriveNonce(
   wallet: Wallet,
@@ -51,16 +53,30 @@ export function deriveNonce(
   );
 }
 
+/** The nonce on chain: a challenge demands its own, and then the journal alone keeps one decision to one payment. */
+export const nonceOf = ({ challenge }: Demand, decision: `0x${string}`): `0x${string}` =>
+  challenge === null ? decision : challengeNonce(challenge);
+
 /** What is known of a payment before it is signed. */
 type Unsigned = Pick<
   PaymentEntry,
-  'nonce' | 'callKey' | 'callHash' | 'asker' | 'mandateId' | 'day' | 'holdId' | 'heldUntil' | 'ifSettled'
+  | 'nonce'
+  | 'decision'
+  | 'callKey'
+  | 'callHash'
+  | 'asker'
+  | 'mandateId'
+  | 'day'
+  | 'holdId'
+  | 'heldUntil'
+  | 'ifSettled'
 >;
 
 /** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */
 export function signPayment(wallet: Wallet, demand: Demand, unsigned: Unsigned, now: number): PaymentEntry {
   const seconds = Math.floor(now / 1000);
-  const validBefore = seconds + demand.maxTimeoutSeconds;
+  const longest = seconds + demand.maxTimeoutSeconds;
+  const validBefore = demand.challenge === null ? longest : Math.min(longest, endsAt(demand.challenge));
   const authorization: Authorization = {
     from: wallet.address,
     to: demand.payTo,
@@ -83,8 +99,14 @@ export function signPayment(wallet: Wallet, demand: Demand, unsigned: Unsigned, 
   };
 }
 
-/** x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. */
-function payloadOf(demand: Demand, payload: object, nonce: string): object {
+type Signed = { readonly authorization: Authorization; readonly signature: string };
+
+/**
+ * x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. To a
+ * challenge its credential.
+ */
+function payloadOf(demand: Demand, payload: Signed, nonce: string): object {
+  if (demand.challenge !== null) return credentialFor(demand, demand.challenge, payload);
   if (demand.x402Version === 1) return { x402Version: 1, scheme: 'exact', network: demand.network, payload };
   return {
     x402Version: 2,
@@ -94,6 +116,16 @@ function payloadOf(demand: Demand, payload: object, nonce: string): object {
     ...(demand.extensions !== null && { extensions: echoExtensions(demand.extensions, nonce) }),
   };
 }
+
+const credentialFor = (
+  { chainId }: Demand,
+  challenge: PaymentChallenge,
+  { authorization, signature }: Signed,
+): PaymentCredential => ({
+  challenge,
+  payload: { type: 'authorization', ...authorization, signature },
+  source: `did:pkh:eip155:${chainId}:${authorization.from}`,
+});
 
 /** Extensions are echoed; `payment-identifier`, where offered, gets an id that repeats with the same decision. */
 function echoExtensions(extensions: Readonly<Record<string, unknown>>, nonce: string): object {

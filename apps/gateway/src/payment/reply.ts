@@ -6,6 +6,7 @@ import type { PaymentEntry } from '../ports/payment-entry.ts';
 import type { Facts } from './facts.ts';
 import { assuranceMessages } from './checks/assurance-result.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
+import type { Misleading } from '../rules/call-outcome.ts';
 import type { Demand } from '../rules/demand.ts';
 import { judgedIn } from '../rules/judged-terms.ts';
 import { afterDoubt } from './words.ts';
@@ -152,8 +153,6 @@ export const messages = {
     'Nothing was paid: the owner refused this payment. Ask for it again only if they tell you to; detail.paymentContext.approval.rejectReason has their reason, if they gave one.',
   PAYMENT_UNSUPPORTED: 'Nothing was paid: this is not a payment we make.',
   PAYMENT_REQUIREMENT_INVALID: 'Nothing was paid: the service asks for money in a form that makes no sense.',
-  OFFERED_ELSEWHERE:
-    'Nothing was paid: the signed offer of the service is for something else than what was called. Where an HTTP service signs another origin than it is called at, the operator of the gateway can name that in OFFER_ORIGINS.',
   PAYMENT_PAYLOAD_INVALID: 'Nothing was paid: paymentPayload is not a valid approval of this very call.',
   APPROVAL_EXPIRED: 'Nothing was paid: the approval has expired. Call without paymentPayload for a new one.',
   APPROVAL_ALREADY_USED:
@@ -164,14 +163,20 @@ export const messages = {
     'The service says that the settlement failed; no result was given. It can still happen until detail.paymentContext.validBefore.',
   PAYMENT_OUTCOME_UNKNOWN: 'The payment was sent and no trustworthy answer came: money may have moved.',
 } satisfies Record<
-  | GatewayCode
-  | keyof typeof assuranceMessages
-  | 'USED_A_RIGHT'
-  | 'PAID_FOR_NOTHING'
-  | 'OWNER_HAS_APPROVED'
-  | 'OFFERED_ELSEWHERE',
+  GatewayCode | keyof typeof assuranceMessages | 'USED_A_RIGHT' | 'PAID_FOR_NOTHING' | 'OWNER_HAS_APPROVED',
   string
 >;
+
+/** Of a price that is for something else than what was called. */
+export const misleadingMessages: Readonly<Record<Misleading, string>> = {
+  'offered-elsewhere':
+    'Nothing was paid: the signed offer of the service is for something else than what was called. Where an HTTP service signs another origin than it is called at, the operator of the gateway can name that in OFFER_ORIGINS.',
+  'another-realm':
+    'Nothing was paid: the service asks in the name of another host than the one that was called. Where that is its own, the operator of the gateway can name it in OFFER_ORIGINS.',
+  'another-request': 'Nothing was paid: the service asks for the price of another request than was sent.',
+  'header-taken':
+    'Nothing was paid: the service wants its payment in the header that holds its credential. It has to ask for it in Payment-Authorization.',
+};
 
 const refusesUs =
   'The service refuses the credentials of this gateway. Nothing was paid; its operator has to correct DOWNSTREAM_MCP_HEADERS.';

@@ -3,7 +3,10 @@ import type { TransactionReport } from '@countersign/protocol/dashboard/transact
 
 /** A signed payment, journaled before it leaves. Amounts are decimal text, `validBefore` Unix seconds. */
 export type PaymentEntry = {
+  /** Of its authorization on chain. */
   readonly nonce: string;
+  /** Names what was decided, where the nonce does not: the answer to a challenge has the nonce of that. */
+  readonly decision?: string | undefined;
   readonly mandateId: string | null;
   /** What it counts against where no mandate applies and the owner was not asked: the cap of this UTC day. */
   readonly day?: string | undefined;
@@ -27,6 +30,10 @@ export type PaymentEntry = {
   /** The record of this payment if it turns out to have settled; only the transaction's hash is missing. */
   readonly ifSettled: TransactionReport;
 };
+
+/** The same logical call on the same terms has the same one. */
+export const decisionOf = ({ nonce, decision }: Pick<PaymentEntry, 'nonce' | 'decision'>): string =>
+  decision ?? nonce;
 
 /** Who waits for a payment without a key: an agent's call, by this trace. `process` looks after it. */
 export type Asker = { readonly identity: string; readonly process: string; readonly traceId: string };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { cartPolicies, type PaymentPolicy } from '../rules/policy.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
 import type { HoldAnswer, MandatePort } from '../ports/dashboard.ts';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
 import type { StatePort } from '../ports/state.ts';
 
 type MandateFound = Awaited<ReturnType<MandatePort['activeMandate']>>;
@@ -136,7 +137,7 @@ export const holdInput = (hold: HoldAnswer): object => (hold.kind === 'held' ? {
 /** The signed payment stays in the journal: a copy of it would be one more place to steal it from. */
 export const journalInput = (opened: Awaited<ReturnType<StatePort['openPayment']>>): object => ({
   kind: opened.kind,
-  ...(opened.kind === 'known' && { nonce: opened.entry.nonce }),
+  ...(opened.kind === 'known' && namesOf(opened.entry)),
 });
 
 /** The same of a payment that is sent again; null, and in no receipt, when it is given up. */
@@ -144,12 +145,18 @@ export const knownInput = (entry: Awaited<ReturnType<StatePort['findKnown']>>): 
   entry === null ? null : journalInput({ kind: 'known', entry });
 
 export const earlierInput = (entry: Awaited<ReturnType<StatePort['paymentOf']>>): object | null =>
-  entry === null ? null : { nonce: entry.nonce };
+  entry === null ? null : namesOf(entry);
+
+const namesOf = ({ nonce, decision }: PaymentEntry): object => ({
+  nonce,
+  ...(decision !== undefined && { decision }),
+});
 
 const nonce = z.string().transform((text) => text as `0x${string}`);
 export const readNonce = nonce;
-export const readEarlier = z.nullable(z.strictObject({ nonce }));
+const names = { nonce, decision: nonce.optional() };
+export const readEarlier = z.nullable(z.strictObject(names));
 export const readJournal = z.union([
   z.strictObject({ kind: z.enum(['opened', 'over-budget', 'approval-used']) }),
-  z.strictObject({ kind: z.literal('known'), nonce }),
+  z.strictObject({ kind: z.literal('known'), ...names }),
 ]);

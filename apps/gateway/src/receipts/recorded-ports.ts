@@ -123,7 +123,7 @@ function earlierIn(inputs: Inputs): PaymentEntry | null {
 function journalIn(inputs: Inputs, entry: PaymentEntry): Opened {
   const journal = readJournal.parse(given(inputs, 'journal'));
   return journal.kind === 'known'
-    ? { kind: 'known', entry: { ...entry, nonce: journal.nonce } }
+    ? { kind: 'known', entry: { ...entry, nonce: journal.nonce, decision: journal.decision } }
     : { kind: journal.kind };
 }
 

@@ -3,6 +3,9 @@ import type { ServiceFailure } from '@countersign/protocol/gateway/envelope';
 /** How an answer is no result: an error of JSON-RPC, a stream that ended, more than we read, compressed unasked, or something else. */
 export type NonsenseReason = 'rpc-error' | 'ended' | 'too-large' | 'encoded' | 'not-mcp';
 
+/** What a price that was told is for, where that is not what was called. */
+export type Misleading = 'offered-elsewhere' | 'another-realm' | 'another-request' | 'header-taken';
+
 type RpcError = { readonly code: number; readonly message: string; readonly data?: unknown };
 
 /** What a downstream answered. Everything in it is another party's text: data, never instructions. */
@@ -28,7 +31,7 @@ export type CallOutcome =
   | {
       readonly kind: 'requirement-malformed';
       readonly content: unknown;
-      readonly why?: 'offered-elsewhere' | undefined;
+      readonly why?: Misleading | undefined;
     }
   /** `error` is the service's own, where it answered with one of JSON-RPC. */
   | { readonly kind: 'protocol-error'; readonly why: NonsenseReason; readonly error?: RpcError | undefined }

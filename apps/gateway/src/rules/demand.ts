@@ -8,15 +8,17 @@ import {
   paymentRequired,
 } from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
+import type { PaymentChallenge } from '@countersign/protocol/gateway/payment-challenge';
+import { type Charge, readChallenged, readCharge } from './charge.ts';
 import { findOffer, type FoundOffer } from './offer.ts';
 import type { PaymentPolicy } from './policy.ts';
 import { hasCanonicalForm } from './json-form.ts';
 import { findToken, type Token } from './tokens.ts';
 
-/** What a service wants for one call: `accepts[0]`, judged, copied and frozen. What is checked is what is signed. */
+/** What a service wants for one call: `accepts[0]` or a charge, judged, copied and frozen. What is checked is what is signed. */
 export type Demand = {
   readonly x402Version: 1 | 2;
-  /** `accepts[0]` as received; a v2 payment echoes it. */
+  /** `accepts[0]` as received; a v2 payment echoes it. Of a charge its terms, which are the same in the next challenge. */
   readonly accepted: Readonly<Record<string, unknown>>;
   readonly resource: unknown;
   /** The address of what is paid for, as the requirement has it; null where it names none. */
@@ -32,6 +34,8 @@ export type Demand = {
   readonly maxTimeoutSeconds: number;
   readonly cart: FoundCart;
   readonly offer: FoundOffer;
+  /** Of MPP: what the payment answers. Null for x402. */
+  readonly challenge: PaymentChallenge | null;
 };
 
 export type DemandRefusal = {
@@ -69,6 +73,13 @@ export function readDemand(
       null,
     );
   }
+  const asked = readChallenged(received);
+  if (asked !== null) {
+    const charge = readCharge(asked);
+    return charge.ok
+      ? demandOfCharge(charge.value, by, policy)
+      : refuse(charge.error.code, charge.error.why, null);
+  }
   const parsed = paymentRequired.safeParse(received);
   if (!parsed.success) return refuse('PAYMENT_REQUIREMENT_INVALID', 'the requirement is malformed', null);
   const accepted = frozenFirst(received);
@@ -96,6 +107,44 @@ export function readDemand(
     cart: findCartMandate(extra),
     resourceUrl: resourceUrlOf(parsed.data),
     offer: policy.offerSigners === null ? { kind: 'missing' } : offerIn(parsed.data, entry, token),
+    challenge: null,
+  });
+}
+
+/** The same rules as for a price of x402. Neither cart nor offer is ever in one. */
+function demandOfCharge(
+  { challenge, chainId, asset, payTo, units, decimals, seconds }: Charge,
+  by: Paying,
+  policy: PaymentPolicy,
+): Result<Demand, DemandRefusal> {
+  const network = `eip155:${chainId}`;
+  const terms = { scheme: 'exact', network, amount: units.toString(), asset, payTo, realm: challenge.realm };
+  const accepted = Object.freeze(terms);
+  const token = findToken(policy.tokens, chainId, asset);
+  const maxTimeoutSeconds = Math.min(seconds, policy.maxValiditySeconds);
+  const entry = { x402Version: 2, scheme: 'exact', network, chainId, units, payTo, asset } as const;
+  const whole = { ...entry, maxTimeoutSeconds, extra: { ...token?.domain } };
+  if (token === undefined) return refuse('PAYMENT_UNSUPPORTED', whyNoToken(whole, policy), accepted);
+  if (decimals !== null && decimals !== token.decimals)
+    return refuse('PAYMENT_UNSUPPORTED', "the decimals are not the token's", accepted);
+  const why = unsupported(whole, { ...by, token, policy });
+  if (why !== null) return refuse('PAYMENT_UNSUPPORTED', why, accepted);
+  return ok({
+    x402Version: 2,
+    accepted,
+    resource: undefined,
+    resourceUrl: null,
+    extensions: null,
+    network,
+    chainId,
+    token,
+    units,
+    amount: fromBaseUnits(units, token.decimals),
+    payTo,
+    maxTimeoutSeconds,
+    cart: { kind: 'missing' },
+    offer: { kind: 'missing' },
+    challenge,
   });
 }
 

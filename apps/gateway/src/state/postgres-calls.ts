@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import { firstRow, type Pool, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import { bytesOf, withoutContent } from '../calls/kept.ts';
 import type { CallsState, Claimed } from '../ports/calls.ts';
 import { claimMs } from './forget.ts';
@@ -8,13 +9,16 @@ import { claimMs } from './forget.ts';
 /** Agents choose these: any length, and characters that no text column takes. */
 export const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+const fields = ['wallet', 'key', 'callHash', 'envelope', 'bytes', 'forgetAt'] as const;
+const callTable = sqlTable('gateway.call', 'c', fields);
+
 const recall = statement<{ callHash: string; envelope: GatewayEnvelope }>(
   'gateway.recall',
-  'select call_hash as "callHash", envelope from gateway.call where wallet = $1 and key = $2',
+  `select ${callTable.list('callHash', 'envelope')} from ${callTable.from} where c.wallet = $1 and c.key = $2`,
 );
 const remember = statement(
   'gateway.remember',
-  `insert into gateway.call (wallet, key, call_hash, envelope, bytes, forget_at) values ($1, $2, $3, $4, $5, $6)
+  `${callTable.insertInto(...fields)} values (${placeholders(fields)})
    on conflict (wallet, key) do update set call_hash = excluded.call_hash, envelope = excluded.envelope,
      bytes = excluded.bytes, forget_at = excluded.forget_at`,
 );
@@ -88,7 +92,7 @@ export function postgresCalls(pool: Pool, wallet: string, now: () => number, sel
 
 const tooMany = statement<{ key: Buffer; callHash: string; envelope: GatewayEnvelope }>(
   'gateway.kept-too-many',
-  `select c.key, c.call_hash as "callHash", c.envelope from gateway.call c
+  `select ${callTable.list('key', 'callHash', 'envelope')} from ${callTable.from}
    join (
      select key, sum(bytes) over (order by forget_at desc, key) as together
      from gateway.call where wallet = $1 and bytes > 0

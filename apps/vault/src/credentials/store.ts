@@ -2,7 +2,8 @@ import type { Binding, Envelope } from '@countersign/protocol/enclave/credential
 import type { CredentialType } from '@countersign/protocol/vault/credential';
 import type { NewCredential } from '@countersign/protocol/vault/credential-routes';
 import { bytesOf, type EnvelopeRow } from './envelope-row.ts';
-import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 /** A credential as everyone may see it who reaches it. */
 export type Credential = {
@@ -24,31 +25,27 @@ export type Credential = {
 /** With what the enclave made of its plaintext. */
 export type SealedCredential = Credential & EnvelopeRow;
 
-const credentialColumns = {
-  id: 'c.id',
-  tenantId: 'c.tenant_id',
-  serviceId: 'c.service_id',
-  type: 'c.type',
-  version: 'c.version',
-  label: 'c.label',
-  allowedUrls: 'c.allowed_urls',
-  fillMode: 'c.fill_mode',
-  metadata: 'c.metadata',
-  fingerprint: 'c.fingerprint',
-  createdBy: 'c.created_by',
-  createdAt: 'c.created_at',
-  expiresAt: 'c.expires_at',
-} satisfies Record<keyof Credential, string>;
-const columns = columnsAs(credentialColumns);
-
-/** Of `vault.credential c`. */
-export const sealedColumns = {
-  ...credentialColumns,
-  root: 'c.root',
-  salt: 'c.salt',
-  nonce: 'c.nonce',
-  ciphertext: 'c.ciphertext',
-} satisfies Record<keyof SealedCredential, string>;
+const made = [
+  'id',
+  'tenantId',
+  'serviceId',
+  'type',
+  'version',
+  'label',
+  'allowedUrls',
+  'fillMode',
+  'metadata',
+  'fingerprint',
+  'createdBy',
+  'createdAt',
+  'expiresAt',
+] as const;
+const sealed = ['root', 'salt', 'nonce', 'ciphertext'] as const;
+export const credentialTable = sqlTable('vault.credential', 'c', [
+  ...made,
+  ...sealed,
+] satisfies (keyof SealedCredential)[]);
+const columns = credentialTable.list(...made);
 
 /** What the ciphertext of a credential belongs to. */
 export const bindingOf = (
@@ -63,9 +60,7 @@ export const bindingOf = (
 
 const insert = statement(
   'credential.insert',
-  `insert into vault.credential (id, tenant_id, service_id, type, version, label, allowed_urls, fill_mode, metadata,
-     fingerprint, created_by, created_at, expires_at, root, salt, nonce, ciphertext)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
+  `${credentialTable.insertInto(...made, ...sealed)} values (${placeholders([...made, ...sealed])})`,
 );
 
 export async function insertCredential(
@@ -94,7 +89,7 @@ export async function insertCredential(
 
 const find = statement<SealedCredential>(
   'credential.find',
-  `select ${columnsAs(sealedColumns)} from vault.credential c where c.id = any($1::uuid[])`,
+  `select ${credentialTable.list(...made, ...sealed)} from ${credentialTable.from} where c.id = any($1::uuid[])`,
 );
 
 /** The credentials of these ids, of whichever tenant, in no order. */
@@ -105,9 +100,9 @@ export const findCredentials = (
 
 const scopes = statement<{ id: string; type: CredentialType; allowedUrls: readonly string[] }>(
   'credential.scopes',
-  `select c.id as "id", c.type as "type", case when cardinality(c.allowed_urls) > 0 then c.allowed_urls else coalesce(
+  `select ${credentialTable.list('id', 'type')}, case when cardinality(c.allowed_urls) > 0 then c.allowed_urls else coalesce(
      (select array_agg(distinct u.origin) from vault.credential_use u where u.credential_id = c.id), '{}') end as "allowedUrls"
-   from vault.credential c
+   from ${credentialTable.from}
    where c.tenant_id = $1 order by c.seq desc limit $2`,
 );
 
@@ -128,11 +123,11 @@ const selected = `c.tenant_id = $1 and ($2::uuid[] is null or c.id = any($2))
 
 const list = statement<Credential>(
   'credential.list',
-  `select ${columns} from vault.credential c where ${selected} order by c.seq desc limit $5 offset $6`,
+  `select ${columns} from ${credentialTable.from} where ${selected} order by c.seq desc limit $5 offset $6`,
 );
 const count = statement<{ total: number }>(
   'credential.count',
-  `select count(*) as total from vault.credential c where ${selected}`,
+  `select count(*) as total from ${credentialTable.from} where ${selected}`,
 );
 
 /** Newest first. */
@@ -151,7 +146,7 @@ export async function listCredentials(
 
 const holdUrls = statement<{ allowedUrls: readonly string[] }>(
   'credential.hold-allowed-urls',
-  'select c.allowed_urls as "allowedUrls" from vault.credential c where c.id = $1 for update',
+  `select ${credentialTable.list('allowedUrls')} from ${credentialTable.from} where c.id = $1 for update`,
 );
 
 /** Where it may be used, which nobody else changes until the transaction ends. Null when it is gone. */
@@ -174,7 +169,7 @@ export async function setAllowedUrls(
 
 const hold = statement<{ version: number; fingerprint: string }>(
   'credential.hold-version',
-  'select c.version, c.fingerprint from vault.credential c where c.id = $1 for update',
+  `select c.version, c.fingerprint from ${credentialTable.from} where c.id = $1 for update`,
 );
 
 /** Of its value, which nobody else changes until the transaction ends. Null when it is gone. */
@@ -182,7 +177,7 @@ export const holdVersion = (db: Queryable, id: string) => firstRow(db, hold, [id
 
 const value = statement<Credential>(
   'credential.set-value',
-  `update vault.credential c set version = $2, fingerprint = $3, root = $4, salt = $5, nonce = $6, ciphertext = $7
+  `update ${credentialTable.from} set version = $2, fingerprint = $3, root = $4, salt = $5, nonce = $6, ciphertext = $7
    where c.id = $1 returning ${columns}`,
 );
 

@@ -7,7 +7,8 @@ import type {
   OperationStatus,
   PageRequest,
 } from '@countersign/protocol/vault/sandbox';
-import { firstRow, type Queryable, rows, statement, unflushed } from '@countersign/service/sql';
+import { columnsAs, firstRow, type Queryable, rows, statement, unflushed } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 /** What an agent asked for, and what came of it. */
 export type OperationRow = {
@@ -42,7 +43,18 @@ export type NewOperation = Pick<
   'id' | 'sessionId' | 'tokenId' | 'actor' | 'agentDid' | 'credentialId' | 'at'
 > & { readonly operation: LoggedOperation };
 
-const asked = 'id, session_id, token_id, operation, credential_id, at, actor, agent_did';
+const asked = ['id', 'sessionId', 'tokenId', 'operation', 'credentialId', 'at', 'actor', 'agentDid'] as const;
+const came = [
+  'status',
+  'result',
+  'error',
+  'review',
+  'auditId',
+  'durationMs',
+  'decidedBy',
+  'whatLeft',
+] as const;
+const table = sqlTable('vault.operation', 'o', [...asked, ...came]);
 const valuesOf = ({ id, sessionId, tokenId, operation, credentialId, at, ...who }: NewOperation) => [
   id,
   sessionId,
@@ -57,7 +69,7 @@ const valuesOf = ({ id, sessionId, tokenId, operation, credentialId, at, ...who 
 // It need not be on disk: what is done is in the audit log first, and who tells the end of it tells all of it again.
 const insert = statement(
   'operation.insert',
-  `insert into vault.operation (${asked})
+  `${table.insertInto(...asked)}
    select $1::uuid, $2::uuid, $3::uuid, $4::json, $5::uuid, $6::timestamptz, $7::text, $8::text from ${unflushed}`,
 );
 
@@ -76,8 +88,7 @@ export async function deleteOperation(db: Queryable, id: string): Promise<void> 
 // That it waits for a person may come after what the person said; what is done stays done. The server may have lost the row.
 const settle = statement(
   'operation.settle',
-  `insert into vault.operation as o (${asked}, status, result, error, review, audit_id, duration_ms, decided_by, what_left)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
+  `${table.insertInto(...asked, ...came)} values (${placeholders([...asked, ...came])})
    on conflict (id) do update set status = excluded.status, result = excluded.result, error = excluded.error,
      review = excluded.review, audit_id = excluded.audit_id, duration_ms = excluded.duration_ms,
      decided_by = coalesce(excluded.decided_by, o.decided_by), what_left = excluded.what_left
@@ -197,7 +208,7 @@ export async function noteFinished(
 // Before its answer, which may never come; of what is watched again and again, with more each time, in whichever order.
 const noteLeft = statement(
   'operation.note-left',
-  `insert into vault.operation as o (${asked}, status, audit_id, what_left)
+  `${table.insertInto(...asked, 'status', 'auditId', 'whatLeft')}
    select $1::uuid, s.id, null, $3::json, null, $4::timestamptz, $5::text, $6::text, 'executed', $7::text, $8::json
    from ${unflushed} cross join vault.session s where s.id = $2
    on conflict (id) do update set what_left = excluded.what_left
@@ -224,13 +235,12 @@ type WhatWasLeft = Pick<OperationRow, 'id' | 'sessionId' | 'actor' | 'agentDid' 
   readonly left: WhatLeft;
 };
 
-const columns = `o.id, o.session_id as "sessionId", o.token_id as "tokenId", o.operation,
-  o.credential_id as "credentialId", o.at, o.status, o.result, o.error, o.review, o.audit_id as "auditId",
-  o.duration_ms as "durationMs", o.decided_by as "decidedBy", o.actor, o.agent_did as "agentDid", o.what_left as "left"`;
+const { whatLeft, ...sameName } = table.columns;
+const columns = columnsAs({ ...sameName, left: whatLeft } satisfies Record<keyof OperationRow, string>);
 
 const find = statement<OperationRow>(
   'operation.find',
-  `select ${columns} from vault.operation o where o.id = $1 and o.session_id = $2`,
+  `select ${columns} from ${table.from} where o.id = $1 and o.session_id = $2`,
 );
 
 export const findOperation = (db: Queryable, id: string, sessionId: string): Promise<OperationRow | null> =>
@@ -247,11 +257,11 @@ const selected = `o.session_id = $1 and o.status is not null and ($2::text is nu
   and ($3::text is null or o.actor = $3 or ($3 like 'token:%' and right(o.actor, length($3) + 1) = ' ' || $3))`;
 const list = statement<ToldOperation>(
   'operation.list',
-  `select ${columns} from vault.operation o where ${selected} order by o.seq desc limit $4 offset $5`,
+  `select ${columns} from ${table.from} where ${selected} order by o.seq desc limit $4 offset $5`,
 );
 const count = statement<{ total: number }>(
   'operation.count',
-  `select count(*) as total from vault.operation o where ${selected}`,
+  `select count(*) as total from ${table.from} where ${selected}`,
 );
 
 /** Of one session; of one agent or actor, or (null) of all. */

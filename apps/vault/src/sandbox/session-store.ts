@@ -7,6 +7,7 @@ import type {
 } from '@countersign/protocol/vault/sandbox';
 import type { NewSession } from '@countersign/protocol/vault/sandbox-routes';
 import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 /** A browser session as it is kept here. */
 export type Session = {
@@ -43,11 +44,26 @@ export type SessionToBe = Omit<
   'status' | 'isolation' | 'currentUrl' | 'pausedBy' | 'closedReason' | 'pending'
 >;
 
+const made = [
+  'id',
+  'tenantId',
+  'account',
+  'tokenId',
+  'task',
+  'allowedUrls',
+  'credentialIds',
+  'approval',
+  'agentDid',
+  'openedBy',
+  'createdAt',
+  'expiresAt',
+] as const;
+const later = ['status', 'isolation', 'currentUrl', 'pausedBy', 'closedReason'] as const;
+const table = sqlTable('vault.session', 's', [...made, ...later] satisfies (keyof SessionAtCall)[]);
+
 const insert = statement(
   'session.insert',
-  `insert into vault.session (id, tenant_id, account, token_id, task, allowed_urls, credential_ids, approval,
-     agent_did, opened_by, created_at, expires_at, status)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'opening')`,
+  `${table.insertInto(...made, 'status')} values (${placeholders(made)}, 'opening')`,
 );
 
 /** Keeps a session before it is opened, so that none lives of which nobody knows. */
@@ -82,20 +98,7 @@ export async function deleteUnopened(db: Queryable, id: string): Promise<void> {
 const isExpired = `(s.ended_at is null and s.expires_at <= $1)`;
 /** Of `vault.session s`; `$1` is the time. */
 export const columnsAtCall = {
-  id: 's.id',
-  tenantId: 's.tenant_id',
-  account: 's.account',
-  tokenId: 's.token_id',
-  task: 's.task',
-  allowedUrls: 's.allowed_urls',
-  credentialIds: 's.credential_ids',
-  approval: 's.approval',
-  agentDid: 's.agent_did',
-  openedBy: 's.opened_by',
-  createdAt: 's.created_at',
-  expiresAt: 's.expires_at',
-  isolation: 's.isolation',
-  currentUrl: 's.current_url',
+  ...table.columns,
   status: `case when ${isExpired} then 'expired' else s.status end`,
   pausedBy: `case when not ${isExpired} then s.paused_by end`,
   closedReason: `case when ${isExpired} then 'expired' else s.closed_reason end`,
@@ -118,7 +121,7 @@ const owned = `s.status <> 'opening' and s.tenant_id = $2 and ($3::text is null 
   and ($4::uuid is null or s.token_id = $4)`;
 const find = statement<Session>(
   'session.find',
-  `select ${columns} from vault.session s where ${owned} and s.id = $5`,
+  `select ${columns} from ${table.from} where ${owned} and s.id = $5`,
 );
 
 /** The session, if it is one of those; else null. */
@@ -139,11 +142,11 @@ const selected = `${owned} and ($5::text is null or $5 = case when ${isExpired} 
   and ($6::text is null or s.agent_did = $6)`;
 const list = statement<Session>(
   'session.list',
-  `select ${columns} from vault.session s where ${selected} order by s.seq desc limit $7 offset $8`,
+  `select ${columns} from ${table.from} where ${selected} order by s.seq desc limit $7 offset $8`,
 );
 const count = statement<{ total: number }>(
   'session.count',
-  `select count(*) as total from vault.session s where ${selected}`,
+  `select count(*) as total from ${table.from} where ${selected}`,
 );
 
 /** Of one status and for one agent, or (null) of any; newest first. */
@@ -201,16 +204,15 @@ export type LiveSession = Pick<Session, 'id' | 'tenantId' | 'currentUrl' | 'crea
 
 const live = statement<LiveSession>(
   'session.live',
-  `select id, tenant_id as "tenantId", current_url as "currentUrl", created_at as "createdAt",
-     expires_at as "expiresAt", status = 'opening' as "isOpening"
-   from vault.session where ended_at is null`,
+  `select ${table.list('id', 'tenantId', 'currentUrl', 'createdAt', 'expiresAt')}, s.status = 'opening' as "isOpening"
+   from ${table.from} where s.ended_at is null`,
 );
 
 export const liveSessions = (db: Queryable): Promise<readonly LiveSession[]> => rows(db, live, []);
 
 const ofRevoked = statement<Pick<Session, 'id' | 'tenantId'>>(
   'session.of-revoked',
-  `select s.id, s.tenant_id as "tenantId" from vault.session s join vault.token t on t.id = s.token_id
+  `select ${table.list('id', 'tenantId')} from ${table.from} join vault.token t on t.id = s.token_id
    where s.tenant_id = $1 and s.ended_at is null and s.status <> 'opening' and t.kind = 'api' and t.revoked_at is not null`,
 );
 

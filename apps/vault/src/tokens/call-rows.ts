@@ -1,8 +1,8 @@
 import { gathering } from '@countersign/service/gather';
 import { columnsAs, type Pool, rows, statement } from '@countersign/service/sql';
-import { type SealedCredential, sealedColumns } from '../credentials/store.ts';
+import { type SealedCredential, credentialTable } from '../credentials/store.ts';
 import { columnsAtCall, type SessionAtCall } from '../sandbox/session-store.ts';
-import { tokenColumns, type TokenRow } from './store.ts';
+import { tokenTable, type TokenRow } from './store.ts';
 
 /** What a call asks of the database before anything else: its token, and the credential that its path names. */
 export type Wanted = { readonly token: string; readonly credential: string | null };
@@ -11,7 +11,7 @@ export type Found = { readonly token: TokenRow | null; readonly credential: Seal
 // Each row is one or the other: so both are read in one statement, and none twice for calls that come together.
 const find = statement<AnyRow>(
   'call.rows',
-  `select ${columnsAs(tokenColumns, 'token.')}, ${columnsAs(sealedColumns, 'credential.')}
+  `select ${columnsAs(tokenTable.columns, 'token.')}, ${columnsAs(credentialTable.columns, 'credential.')}
    from (select * from vault.token where id = any($1::uuid[])) t
    full join (select * from vault.credential where id = any($2::uuid[])) c on false`,
 );
@@ -19,7 +19,7 @@ const find = statement<AnyRow>(
 // The same of a session; one that is only being opened is not there so far.
 const findSessions = statement<AnyRow>(
   'call.session-rows',
-  `select ${columnsAs(tokenColumns, 'token.')}, ${columnsAs(columnsAtCall, 'session.')}
+  `select ${columnsAs(tokenTable.columns, 'token.')}, ${columnsAs(columnsAtCall, 'session.')}
    from (select * from vault.token where id = any($2::uuid[])) t
    full join (select * from vault.session where id = any($3::uuid[]) and status <> 'opening') s on false`,
 );
@@ -58,8 +58,8 @@ export const sessionCallRows = (pool: Pool, now: () => Date) =>
 type Fields = readonly (readonly [name: string, column: string])[];
 const fieldsOf = (columns: object, prefix: string): Fields =>
   Object.keys(columns).map((name) => [name, prefix + name]);
-const tokenFields = fieldsOf(tokenColumns, 'token.');
-const credentialFields = fieldsOf(sealedColumns, 'credential.');
+const tokenFields = fieldsOf(tokenTable.columns, 'token.');
+const credentialFields = fieldsOf(credentialTable.columns, 'credential.');
 const sessionFields = fieldsOf(columnsAtCall, 'session.');
 
 type AnyRow = Readonly<Record<string, unknown>>;

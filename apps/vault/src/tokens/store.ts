@@ -1,5 +1,6 @@
 import type { Scope } from '@countersign/protocol/vault/scopes';
-import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 /** A token as it is kept: never its text. */
 export type TokenRow = {
@@ -21,32 +22,29 @@ export type TokenRow = {
   readonly revokedAt: Date | null;
 };
 
-/** Of `vault.token t`. */
-export const tokenColumns = {
-  id: 't.id',
-  tenantId: 't.tenant_id',
-  account: 't.account',
-  kind: 't.kind',
-  name: 't.name',
-  scopes: 't.scopes',
-  credentialIds: 't.credential_ids',
-  agentDid: 't.agent_did',
-  family: 't.family',
-  parent: 't.parent',
-  createdAt: 't.created_at',
-  expiresAt: 't.expires_at',
-  revokedAt: 't.revoked_at',
-} satisfies Record<keyof TokenRow, string>;
-const columns = columnsAs(tokenColumns);
+const made = [
+  'id',
+  'tenantId',
+  'account',
+  'kind',
+  'name',
+  'scopes',
+  'credentialIds',
+  'agentDid',
+  'family',
+  'parent',
+  'createdAt',
+  'expiresAt',
+] as const;
+export const tokenTable = sqlTable('vault.token', 't', [...made, 'revokedAt'] satisfies (keyof TokenRow)[]);
+const columns = tokenTable.list(...made, 'revokedAt');
 
 // Long after its end a token is still listed, and then forgotten.
 const insert = statement(
   'token.insert',
   `with old as (delete from vault.token where id in (select id from vault.token
      where expires_at < $11::timestamptz - interval '30 days' limit 20 for update skip locked))
-   insert into vault.token (id, tenant_id, account, kind, name, scopes, credential_ids, agent_did, family, parent,
-     created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+   ${tokenTable.insertInto(...made)} values (${placeholders(made)})`,
 );
 
 export type NewToken = Omit<TokenRow, 'revokedAt'>;

@@ -61,9 +61,15 @@ export async function enterAsPerson(
   return firstRow(db, enter, [keyOf(who), tenantId, [...scopes], who.saidAt]);
 }
 
+/** An assertion is taken for a minute, give or take one of clocks: whoever ended a day ago is refused without this. */
+const keptMs = 24 * 60 * 60_000;
+const forgottenAt = (now: Date): Date => new Date(now.getTime() - keptMs);
+
 const noteEnd = statement(
   'person.note-end',
-  `insert into vault.person_ended as e (person, at) values ($1, $2)
+  `with old as (delete from vault.person_ended where person in
+     (select person from vault.person_ended where at <= $3 and person <> $1 limit 20 for update skip locked))
+   insert into vault.person_ended as e (person, at) values ($1, $2)
    on conflict (person) do update set at = greatest(e.at, excluded.at)`,
 );
 const end = statement<Omit<PersonsAccount, 'scopes'>>(
@@ -81,7 +87,7 @@ export async function endPerson(
   { scopes, at }: { readonly scopes: readonly Scope[]; readonly at: Date },
 ): Promise<Omit<PersonsAccount, 'scopes'> | null> {
   await rows(db, lock, [keyOf(who)]);
-  await rows(db, noteEnd, [keyOf(who), at]);
+  await rows(db, noteEnd, [keyOf(who), at, forgottenAt(at)]);
   return firstRow(db, end, [keyOf(who), [...scopes]]);
 }
 

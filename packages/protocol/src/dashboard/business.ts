@@ -4,6 +4,7 @@ import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import { reason } from './compliance.ts';
 import type { DashboardAuth } from './dialect.ts';
+import { businessCheck } from './kyb.ts';
 import { listOf, page } from './page.ts';
 import { domainVerdict } from './payee-domain.ts';
 import { fileTypes, newFile, payeeFacts, payeeState, payoutAddress } from './payees.ts';
@@ -46,6 +47,8 @@ export const business = z.object({
   /** What its domain said of each address when it was asked last. */
   domainSaid: z.array(z.object({ address: addressText, verdict: domainVerdict, until: z.nullable(time) })),
   domainCheckedAt: z.nullable(time),
+  /** What providers were asked about it, newest first. */
+  checks: z.array(businessCheck),
   files: z.array(
     z.object({
       id: z.string(),
@@ -106,6 +109,14 @@ export const businessRoutes = {
     body: z.object({ state: businessState.optional(), ...page }),
     data: listOf(business),
     refusals: ['UNAUTHORIZED_OPERATION'],
+  },
+  getBusiness: {
+    method: 'GET',
+    path: '/api/business/submissions/:id',
+    auth: 'session',
+    summary: 'Get a business that submitted itself (operators)',
+    data: one,
+    refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND'],
   },
   checkBusinessDomain: {
     method: 'POST',

@@ -116,6 +116,8 @@ export const screening = kytAnswer.extend({
 const providerState = z.object({ provider: z.string(), state: z.enum(['up', 'down', 'stale']) });
 export const providerStates = z.object({
   kyc: providerState,
+  /** Who checks businesses; null: nobody but operators. */
+  kyb: z.nullable(providerState),
   kyt: z.array(providerState.extend({ listDate: z.nullable(time) })),
 });
 

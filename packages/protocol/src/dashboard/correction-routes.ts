@@ -27,6 +27,7 @@ const deed = z.enum([
   'erase-payee-file',
   'reject-business',
   'read-business-file',
+  'check-business',
 ]);
 export type ComplianceDeed = z.infer<typeof deed>;
 

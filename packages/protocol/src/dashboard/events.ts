@@ -5,6 +5,7 @@ import { approval } from './approvals.ts';
 import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 import { mandate } from './mandate.ts';
+import { recovery } from './recovery.ts';
 import { transactionRecord } from './transaction.ts';
 
 /** What a stream of events tells: `event` names the kind, `data` is the record as it stands when it is sent. */
@@ -13,6 +14,7 @@ export const dashboardEvent = z.discriminatedUnion('event', [
   z.object({ event: z.literal('transaction'), data: transactionRecord }),
   z.object({ event: z.literal('mandate'), data: mandate }),
   z.object({ event: z.literal('alert'), data: alert }),
+  z.object({ event: z.literal('recovery'), data: recovery }),
 ]);
 export type DashboardEvent = z.input<typeof dashboardEvent>;
 export type EventKind = DashboardEvent['event'];
@@ -24,7 +26,7 @@ export const eventRoutes = {
     path: '/api/events',
     auth: 'session',
     summary:
-      'Stream the account’s approvals, transactions, mandates and alerts as they are created or change',
+      'Stream the account’s approvals, transactions, mandates, alerts and recovery as they are created or change',
     data: dashboardEvent,
     stream: true,
   },

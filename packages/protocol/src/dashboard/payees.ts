@@ -4,7 +4,9 @@ import { legibleName } from '../legible-name.ts';
 import { parseUrl } from '../url.ts';
 import { agentNetwork } from './agent-wallet.ts';
 import { firstWord } from './compliance.ts';
+import { businessCheck } from './kyb.ts';
 import { domainProof } from './payee-domain.ts';
+import { registryNumber } from './registry-number.ts';
 
 const time = z.iso.datetime();
 
@@ -35,8 +37,6 @@ const link = z
     const url = parseUrl(text);
     return url?.protocol === 'https:' && url.username === '' && url.password === '';
   }, 'must be an https URL without a password');
-
-const registryNumber = legibleName(z.string().min(1).max(100));
 
 /** Where a payee is paid. `networks`: CAIP-2 ids; null for any EVM network. */
 export const payoutAddress = z.object({
@@ -70,7 +70,9 @@ export const payeeFacts = z.object({
 });
 export type PayeeFacts = z.output<typeof payeeFacts>;
 
+/** As it was written; of a record that never counted and was erased the texts are empty. */
 const version = payeeFacts.extend({
+  legalName: z.string(),
   version: z.int(),
   domain: z.string(),
   links: z.array(z.string()),
@@ -120,6 +122,10 @@ export const payee = version.extend({
   files: z.array(file),
   /** What the domains of the version that counts and of the proposal say about the addresses; nobody is admitted by it. */
   domainProofs: z.array(domainProof),
+  /** What providers were asked about it, newest first. */
+  checks: z.array(businessCheck),
+  /** The submission of a business that it came from, the newest where there are several. */
+  submission: z.nullable(z.object({ id: z.string(), walletAddress: addressText })),
 });
 export type Payee = z.infer<typeof payee>;
 
@@ -135,6 +141,8 @@ export const vouching = z.enum([
   // Its domain vouched for it, and has taken that back.
   'DOMAIN_MOVED',
   'ADDRESS_DISOWNED',
+  // A provider that was asked to check it says no.
+  'CHECK_REJECTED',
   'OWNER_NOT_APPROVED',
 ]);
 export type Vouching = z.infer<typeof vouching>;

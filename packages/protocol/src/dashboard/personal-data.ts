@@ -24,6 +24,7 @@ export const personalDataKind = z.enum([
   'connections',
   'people',
   'changes',
+  'recovery',
   'sessions',
   'erasures',
 ]);

@@ -10,6 +10,7 @@ import type { DashboardAuth } from './dialect.ts';
 import { eventRoutes } from './events.ts';
 import { holdRoutes } from './holds.ts';
 import type { KeyScope } from './key-scopes.ts';
+import { kybRoutes } from './kyb-routes.ts';
 import { mandateRoutes } from './mandate-routes.ts';
 import { oauthRoutes } from './oauth.ts';
 import { overviewRoutes } from './overview.ts';
@@ -17,6 +18,7 @@ import { peopleRoutes } from './people.ts';
 import { payeeRoutes } from './payee-routes.ts';
 import { personalDataRoutes } from './personal-data.ts';
 import { providerLoginRoutes } from './provider-login.ts';
+import { recoveryRoutes } from './recovery.ts';
 import { siteRoutes } from './site.ts';
 import { transactionRoutes } from './transaction-routes.ts';
 import type { Route } from '../route.ts';
@@ -35,6 +37,7 @@ export const dashboardRoutes = {
   ...correctionRoutes,
   ...payeeRoutes,
   ...businessRoutes,
+  ...kybRoutes,
   ...mandateRoutes,
   ...holdRoutes,
   ...approvalRoutes,
@@ -45,6 +48,7 @@ export const dashboardRoutes = {
   ...peopleRoutes,
   ...providerLoginRoutes,
   ...personalDataRoutes,
+  ...recoveryRoutes,
   ...oauthRoutes,
   ...siteRoutes,
 } as const satisfies Readonly<Record<string, Scoped>>;

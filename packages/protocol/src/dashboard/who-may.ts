@@ -93,6 +93,13 @@ export const whoMay = {
   exportPersonalData: reads('holder'),
   erasePersonalData: changes('holder'),
 
+  // Each with the wallet’s signature: a session that is left on a lost phone does none of it.
+  getRecovery: reads(everybody),
+  nameRecovery: changes('holder'),
+  recoverAccount: changes('holder'),
+  objectToRecovery: changes('holder'),
+  recoveredRecords: reads('holder'),
+
   // Operators' rooms; whether the account is an operator's is looked at besides.
   listDenyList: reads(['admin', 'operator', 'auditor']),
   listWithdrawals: reads(['admin', 'operator', 'auditor']),
@@ -114,8 +121,12 @@ export const whoMay = {
   // Documents of strangers: whoever decides about them, and nobody else.
   getPayeeFile: reads(['operator']),
   listBusinesses: reads(['operator']),
+  getBusiness: reads(['operator']),
   checkBusinessDomain: changes(['operator']),
   decideBusiness: changes(['operator']),
+  checkPayee: changes(['operator']),
+  checkBusiness: changes(['operator']),
+  readCheck: changes(['operator']),
   getBusinessFile: reads(['operator']),
   listKycReviews: reads(['operator']),
   decideKycReview: changes(['operator']),

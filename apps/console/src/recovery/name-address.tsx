@@ -1,0 +1,77 @@
+import { parseAddress } from '@countersign/protocol/address';
+import { noAddress, type Recovery } from '@countersign/protocol/dashboard/recovery';
+import { useState } from 'react';
+import { call } from '../api/call.ts';
+import { useSession } from '../session/session.ts';
+import { Field } from '../ui/field.tsx';
+import { delayText } from './delay-text.ts';
+import type { Proof } from './sign-statement.tsx';
+import { SignStatement } from './sign-statement.tsx';
+
+/** Names who may recover the account, or nobody any more. */
+export function NameAddress({ state: { address, delays } }: { state: Recovery }) {
+  const { account } = useSession();
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const parsed = parseAddress(typed.trim());
+  const messageFor = (recoveryAddress: typeof noAddress) => ({
+    accountId: account.id,
+    wallet: account.walletAddress,
+    recoveryAddress,
+  });
+  const complete = () => {
+    const isOwn = parsed === account.walletAddress;
+    setError(
+      parsed === null
+        ? 'Enter an address: 0x and 40 digits, copied whole.'
+        : isOwn
+          ? 'This is the wallet that could be lost. Name another one.'
+          : null,
+    );
+    return parsed === null || isOwn ? null : messageFor(parsed);
+  };
+  const send = (recoveryAddress: typeof parsed) => async (proof: Proof) => {
+    const answer = await call('POST /api/recovery/address', { body: { recoveryAddress, ...proof } });
+    return answer.ok ? null : answer.error;
+  };
+  const wait = `This counts after ${delayText(delays.changeSeconds)}. Until then you, and the address that is named now, can object.`;
+  return (
+    <div className="grid gap-4">
+      <Field
+        label={address === null ? 'Recovery address' : 'Another recovery address'}
+        hint="A wallet that you keep elsewhere, or that somebody has whom you trust. A contract wallet works too."
+        value={typed}
+        spellCheck={false}
+        autoComplete="off"
+        error={error}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      <div className="flex flex-wrap gap-2">
+        <SignStatement
+          label={address === null ? 'Name it' : 'Change it'}
+          kind="primary"
+          statement="NameRecoveryAddress"
+          message={complete}
+          send={send(parsed)}
+          done={address === null ? 'Signed.' : 'Signed. The change is under way.'}
+        >
+          <p className="text-pretty text-muted">
+            If your wallet is lost, this address can have the account closed and go on in an account of its
+            own. Compare it letter by letter. {address !== null && wait}
+          </p>
+        </SignStatement>
+        {address !== null && (
+          <SignStatement
+            label="Name nobody"
+            statement="NameRecoveryAddress"
+            message={() => messageFor(noAddress)}
+            send={send(null)}
+            done="Signed. The change is under way."
+          >
+            <p className="text-pretty text-muted">Nobody can recover the account then. {wait}</p>
+          </SignStatement>
+        )}
+      </div>
+    </div>
+  );
+}

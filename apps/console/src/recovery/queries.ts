@@ -1,0 +1,3 @@
+import { ask } from '../api/queries.ts';
+
+export const recoveryState = ask('GET /api/recovery', {});

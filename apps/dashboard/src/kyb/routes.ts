@@ -1,0 +1,134 @@
+import type { kybRoutes } from '@countersign/protocol/dashboard/kyb-routes';
+import type { newBusinessCheck } from '@countersign/protocol/dashboard/kyb';
+import { ok } from '@countersign/protocol/result';
+import { inTransaction } from '@countersign/service/sql';
+import type { z } from 'zod';
+import type { Account } from '../accounts/account.ts';
+import { openFacts } from '../business/sealed.ts';
+import { showSubmission } from '../business/show.ts';
+import { findSubmission } from '../business/store.ts';
+import type { DashboardHandlers } from '../callers.ts';
+import { putOnRecord } from '../compliance/history.ts';
+import { noAnswer } from '../compliance/no-answer.ts';
+import { isOperator, operatorsOnly } from '../compliance/operators.ts';
+import { takeWebhook } from '../compliance/webhook-routes.ts';
+import { newId } from '../ids.ts';
+import { notFound, type PayeeParts, showOne } from '../payees/answers.ts';
+import { factsOf, newestOf } from '../payees/payee.ts';
+import { findPayee, handedIn, ownsOneOf } from '../payees/store.ts';
+import { refusal } from '../refusal.ts';
+import { isUnavailable, type Kyb } from './kyb.ts';
+import { insertCheck } from './store.ts';
+
+type KybParts = PayeeParts & {
+  /** Null where operators alone check businesses. */
+  readonly kyb: Kyb | null;
+};
+
+/** Checks of businesses by a provider. */
+export const kybHandlers = (parts: KybParts): Pick<DashboardHandlers, keyof typeof kybRoutes> => ({
+  ...startingHandlers(parts),
+  ...readingHandlers(parts),
+});
+
+const noProvider = () =>
+  refusal('BUSINESS_NOT_FOUND', 'no provider checks businesses here: its operator has not set KYB_PROVIDER');
+const noSuchSubmission = () =>
+  refusal('BUSINESS_NOT_FOUND', 'there is no such submission, or none that can be read');
+const oneself = () => refusal('UNAUTHORIZED_OPERATION', 'nobody checks their own business');
+const otherNumber = () =>
+  refusal('INVALID_PARAM', 'registrationNumber: must be one of the registry numbers that it names');
+
+type Wanted = z.output<typeof newBusinessCheck>;
+type Checked = { readonly legalName: string; readonly registryNumbers: readonly string[] };
+type About = Parameters<typeof insertCheck>[1]['about'];
+
+/** Puts the check on record, then begins it: what the provider was told is not done in secret. */
+function starter({ pool, now, random, log }: KybParts, kyb: Kyb) {
+  return async (
+    by: Account,
+    about: About,
+    { legalName }: Checked,
+    { country, registrationNumber }: Wanted,
+  ) => {
+    const checkId = newId(random, 'chk');
+    await inTransaction(pool, async (db) => {
+      await insertCheck(db, { id: checkId, provider: kyb.provider, about }, now());
+      await putOnRecord(db, now(), {
+        deed: 'check-business',
+        by,
+        effective: true,
+        wallet: null,
+        detail: {
+          check: checkId,
+          provider: kyb.provider,
+          ...('submissionId' in about ? { submission: about.submissionId } : { version: about.version }),
+        },
+        ...('payeeId' in about && { payeeId: about.payeeId }),
+      });
+    });
+    const begun = await kyb.start({ checkId, legalName, registrationNumber, country });
+    return isUnavailable(begun) ? noAnswer(log, 'KYB', begun) : null;
+  };
+}
+
+function startingHandlers(parts: KybParts): Pick<DashboardHandlers, 'checkPayee' | 'checkBusiness'> {
+  const { pool, kyb, sealer, fourEyes, now } = parts;
+  return {
+    async checkPayee({ params, body: { version, ...wanted }, caller: { account: by } }) {
+      if (!isOperator(fourEyes.operators, by)) return operatorsOnly();
+      if (kyb === null) return noProvider();
+      const id = params['id'] ?? '';
+      const row = await findPayee(pool, id, now());
+      if (row === null) return notFound();
+      if (row.state === 'withdrawn') return refusal('REPEATED_SUBMIT', 'the record is withdrawn');
+      const newest = newestOf(row);
+      if (newest.version !== version)
+        return refusal('REPEATED_SUBMIT', 'the record has changed since it was read');
+      const facts = factsOf(newest);
+      if ((await ownsOneOf(pool, by.id, facts)) || (await handedIn(pool, by.id, id))) return oneself();
+      if (!facts.registryNumbers.includes(wanted.registrationNumber)) return otherNumber();
+      const refused = await starter(parts, kyb)(by, { payeeId: id, version }, facts, wanted);
+      const shown = refused === null ? await showOne(pool, fourEyes, id, now()) : null;
+      return refused ?? (shown === null ? notFound() : ok({ payee: shown }));
+    },
+
+    async checkBusiness({ params, body: wanted, caller: { account: by } }) {
+      if (!isOperator(fourEyes.operators, by)) return operatorsOnly();
+      if (kyb === null) return noProvider();
+      const id = params['id'] ?? '';
+      const row = await findSubmission(pool, id, now());
+      const facts = row === null ? null : openFacts(sealer, id, row);
+      if (row === null || facts === null) return noSuchSubmission();
+      if (row.state !== 'waiting') return refusal('REPEATED_SUBMIT', 'it has already been decided');
+      if (row.accountId === by.id) return oneself();
+      if (!facts.registryNumbers.includes(wanted.registrationNumber)) return otherNumber();
+      const refused = await starter(parts, kyb)(by, { submissionId: id }, facts, wanted);
+      const after = refused === null ? await findSubmission(pool, id, now()) : null;
+      return (
+        refused ?? (after === null ? noSuchSubmission() : ok({ business: showSubmission(sealer, after) }))
+      );
+    },
+  };
+}
+
+function readingHandlers(parts: KybParts): Pick<DashboardHandlers, 'readCheck' | 'kybWebhook'> {
+  const { kyb, fourEyes, log } = parts;
+  return {
+    async readCheck({ params, caller: { account } }) {
+      if (!isOperator(fourEyes.operators, account)) return operatorsOnly();
+      if (kyb === null) return noProvider();
+      const check = await kyb.read(params['id'] ?? '');
+      if (check === null) return refusal('BUSINESS_NOT_FOUND', 'there is no such check of this provider');
+      return isUnavailable(check) ? noAnswer(log, 'KYB', check) : ok({ check });
+    },
+
+    async kybWebhook({ params: { provider = '' }, caller: request }) {
+      const from = kyb ?? { provider: '', readWebhook: null };
+      return takeWebhook(parts, { provider, request, from, events: `kyb ${provider}` }, async (checkId) => {
+        const check = await kyb?.read(checkId);
+        return check != null && isUnavailable(check) ? noAnswer(log, 'KYB', check) : null;
+      });
+    },
+  };
+}

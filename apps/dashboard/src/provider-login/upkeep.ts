@@ -1,0 +1,41 @@
+import type { Service } from '@countersign/service/lifecycle';
+import type { Logger } from '@countersign/service/logger';
+import { repeat } from '@countersign/service/repeat';
+import { inTransaction, type Pool } from '@countersign/service/sql';
+import type { Tell } from '../events/notice.ts';
+import { findPerson, lockPeople } from '../people/store.ts';
+import { letGo } from './come-in.ts';
+import { isAway, listAway } from './identity-store.ts';
+
+type Parts = {
+  readonly pool: Pool;
+  readonly awayMs: number;
+  readonly now: () => Date;
+  readonly tell: Tell;
+};
+
+const everyMs = 60_000;
+
+/** Lets people go for whom the provider no longer vouches, also where no provider is configured any more. */
+export const startLettingGo = (parts: Parts, log: Logger): Service =>
+  repeat(log, 'let people go who are away from the provider', everyMs, () => letGoWhoIsAway(parts));
+
+/**
+ * Whoever is disabled at the provider is told to nobody here: their keys, clients and tokens would go on. So all of it ends
+ * once they have not signed in for so long. Who comes back is the same person.
+ */
+export async function letGoWhoIsAway({ pool, awayMs, now, tell }: Parts): Promise<void> {
+  const since = new Date(now().getTime() - awayMs);
+  for (const { accountId, personId } of await listAway(pool, since)) {
+    const ended = await inTransaction(pool, async (db) => {
+      await lockPeople(db, accountId);
+      const person = await findPerson(db, accountId, personId);
+      // They may have come in meanwhile.
+      if (person === null || !(await isAway(db, personId, since))) return null;
+      return letGo(db, person, 'providerAway', now());
+    });
+    if (ended === null) continue;
+    tell({ kind: 'person', id: personId, to: [] });
+    for (const id of ended) tell({ kind: 'session', id, to: [accountId] });
+  }
+}

@@ -1,0 +1,82 @@
+import { createLogger } from '@countersign/service/logger';
+import { createPool } from '@countersign/service/sql';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  clientId,
+  clientSecret,
+  startIdentityProvider,
+} from '../../../../packages/service/test/identity-provider.ts';
+import { letGoWhoIsAway } from '../../src/provider-login/upkeep.ts';
+import { type Json, newWallet, openDashboard, type TestDashboard } from '../dashboard.ts';
+import { peopleCalls } from '../people/people.ts';
+import { query, urlOf } from '../personal-data.ts';
+import { browserAt, consoleOrigin, logInAtProvider, redirectUri } from './browser.ts';
+
+const wallet = newWallet();
+const dayMs = 24 * 60 * 60_000;
+let provider: Awaited<ReturnType<typeof startIdentityProvider>>;
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider();
+  provider.open([redirectUri]);
+  const about = { clientId, clientSecret, name: 'Example', scope: 'openid profile', groupClaim: 'groups' };
+  const rolesOfGroups = new Map([['it', ['admin'] as const]]);
+  const providerLogin = { issuer: provider.issuer, ...about, rolesOfGroups, account: wallet.address };
+  dashboard = await openDashboard({ otherOrigins: [new URL(consoleOrigin)], providerLogin });
+  dashboard.clock.now = new Date();
+});
+afterAll(async () => {
+  await dashboard.stop();
+  await provider.stop();
+});
+
+/** The provider's clock is the machine's. */
+async function logIn(login: string): Promise<Json> {
+  dashboard.clock.now = new Date();
+  const { begin, comeBack } = browserAt(dashboard);
+  const { url, cookie } = await begin();
+  return (await comeBack(await logInAtProvider(url, login), cookie)).data;
+}
+
+/** One round of the process that lets go, when this has passed since the last log-in. */
+async function letGoAfter(ms: number): Promise<void> {
+  dashboard.clock.now = new Date(Date.now() + ms);
+  const pool = createPool(urlOf(dashboard), createLogger('dashboard', 'silent'));
+  try {
+    const awayMs = dashboard.config.providerAwayMs;
+    await letGoWhoIsAway({ pool, awayMs, now: () => dashboard.clock.now, tell: () => {} });
+  } finally {
+    await pool.end();
+  }
+}
+
+test('whoever does not come back from the provider is removed with what they made; who was invited stays [dashboard.provider-login.away]', async () => {
+  const people = peopleCalls(dashboard);
+  const owner = await dashboard.newAccount(wallet);
+  const invited = await people.newPerson(owner, ['admin'], 'Olga');
+  provider.people.set('ada', { name: 'Ada', groups: ['it'] });
+  const { token } = await logIn('ada');
+  const ada = (await people.me(token)).data.person;
+  const made = async (by: string) =>
+    (await dashboard.post('/api/keys', { name: 'test' }, by)).data.apiKey as string;
+  const [hers, theirs] = [await made(token), await made(invited.token)];
+  const statusOf = async (apiKey: string) =>
+    (await dashboard.post('/api/mandates/intent/vc', { apiKey, payerWalletAddress: wallet.address })).status;
+
+  await letGoAfter(29 * dayMs);
+  expect([await statusOf(hers), await statusOf(theirs)]).toEqual([404, 404]);
+  await letGoAfter(30 * dayMs + 60_000);
+  expect([await statusOf(hers), await statusOf(theirs)]).toEqual([401, 404]);
+  const left = await query(dashboard, 'select person_id, roles from dashboard.person_ending');
+  expect(left).toEqual([{ person_id: ada.id, roles: [] }]);
+  const holder = (await dashboard.loginReply(wallet)).data.token;
+  const [change] = (await dashboard.request('GET', '/api/people/changes', { token: holder })).data.data;
+  expect(change).toMatchObject({ deed: 'providerAway', subject: ada.id, by: { id: ada.id } });
+
+  const back = (await people.me((await logIn('ada')).token)).data.person;
+  expect(back).toEqual(ada);
+  // It was revoked at a time that the provider's clock, the machine's, has not reached.
+  dashboard.clock.now = new Date(Date.now() + 31 * dayMs);
+  expect(await statusOf(hers)).toBe(401);
+});

@@ -1,0 +1,413 @@
+import { randomBytes } from 'node:crypto';
+import { createLogger } from '@countersign/service/logger';
+import { createPool } from '@countersign/service/sql';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { kybVendor } from '../../src/providers.ts';
+import { createEvidence } from '../../src/compliance/evidence.ts';
+import { createKyb } from '../../src/kyb/kyb.ts';
+import { readDue } from '../../src/kyb/poll.ts';
+import { readConfig } from '../../src/config.ts';
+import { type Person, threeOperators } from '../compliance-people.ts';
+import { type Json, newDatabase, openDashboard } from '../dashboard.ts';
+import { payeesOf } from '../payees.ts';
+import { erase, urlOf } from '../personal-data.ts';
+import { type KybFake, personaTransactions, sumsubCompanies } from './business-checks.ts';
+import { type Fate, startFakeServer } from './fake-server.ts';
+
+const hourMs = 3_600_000;
+
+async function openKybWorld(fake: KybFake, more: Readonly<Record<string, string>> = {}) {
+  let said: Json = null;
+  let now = () => new Date();
+  const server = await startFakeServer((received) => fake.answer(received, said, now()));
+  const wallets = threeOperators();
+  const read = readConfig({
+    DATABASE_URL: await newDatabase(),
+    EVIDENCE_KEY: randomBytes(32).toString('base64'),
+    OPERATOR_ADDRESSES: wallets.map(({ address }) => address).join(','),
+    ...fake.env(server.url),
+    ...more,
+  });
+  if (!read.ok) throw new Error(read.error.join('; '));
+  const { kyb, evidenceKey, storage, operators, review } = read.value;
+  const dashboard = await openDashboard({ kyb, evidenceKey, storage, operators, review });
+  now = () => dashboard.clock.now;
+  const [operator, second] = await Promise.all(wallets.map((wallet) => dashboard.newAccount(wallet)));
+  const payer = await dashboard.newAccount();
+  const payees = payeesOf(dashboard);
+  const pool = createPool(urlOf(dashboard), createLogger('dashboard', 'silent'));
+  const log = createLogger('dashboard', 'silent');
+  if (kyb === null || operator === undefined || second === undefined) throw new Error('not configured');
+  const evidence = createEvidence({ pool, sealer: null, now, random: randomBytes });
+  const polled = createKyb(kybVendor(kyb, now), { pool, evidence, now, log });
+  const check = (id: string, body: object = {}, by: Person = operator) =>
+    dashboard.post(
+      `/api/payees/${id}/checks`,
+      { version: 1, country: 'DE', registrationNumber: 'HRB 1 B', ...body },
+      by.token,
+    );
+  return {
+    dashboard,
+    server,
+    payees,
+    pool,
+    operator,
+    second,
+    payer,
+    check,
+    says(next: Json) {
+      said = next;
+    },
+    /** A record that counts, and a check of it that has begun. */
+    async checked() {
+      const address = payees.address();
+      const id = await payees.admitted(operator, [address]);
+      const { data } = await check(id);
+      return { id, address, checkId: data.payee.checks[0].id as string };
+    },
+    checksOf: async (id: string) => (await payees.get(operator, id)).data.payee.checks as Json[],
+    readAgain: (checkId: string, by: Person = operator) =>
+      dashboard.post(`/api/business/checks/${checkId}/read`, {}, by.token),
+    poll: () => readDue({ pool, kyb: polled, now, log }),
+    deliver: (sent: ReturnType<KybFake['webhook']>, to = fake.id) =>
+      dashboard.request('POST', `/api/business/webhooks/${to}`, sent),
+    stop: async () => {
+      await pool.end();
+      await dashboard.stop();
+      await server.stop();
+    },
+  };
+}
+type KybWorld = Awaited<ReturnType<typeof openKybWorld>>;
+
+const unavailable = {
+  status: 500,
+  code: 80000001,
+  msg: 'the compliance provider is unavailable',
+  data: null,
+};
+const failures: ReadonlyArray<readonly [what: string, fate: Fate]> = [
+  ['401', { status: 401, body: { message: 'Invalid token' } }],
+  ['200 with HTML', { headers: { 'content-type': 'text/html' }, body: '<!DOCTYPE html>' }],
+  ['429', { status: 429, headers: { 'retry-after': '7' }, body: {} }],
+  ['a redirect', { status: 302, headers: { location: '/elsewhere' }, body: '' }],
+  ['null', { body: 'null' }],
+  ['an empty object', { body: {} }],
+  ['a body without end', { body: JSON.stringify({ padding: 'x'.repeat(3 * 1024 * 1024) }) }],
+  ['an answer that is cut off', 'cut off'],
+  ['a connection that is reset', 'resets'],
+];
+
+describe.each([
+  ['sumsub', sumsubCompanies],
+  ['persona', personaTransactions],
+])('%s', (_, newFake) => {
+  const fake = newFake();
+  let world: KybWorld;
+  beforeAll(async () => {
+    world = await openKybWorld(fake);
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => {
+    world.server.fate = 'answers';
+    world.says(null);
+    world.dashboard.clock.advance(10 * 60_000);
+  });
+
+  test('an operator has a record checked: what it says is told, and the answer is evidence that admits nobody [dashboard.business-checks.start]', async () => {
+    const { payees, operator, payer, check } = world;
+    const address = payees.address();
+    const id = await payees.admitted(operator, [address]);
+    const reply = await check(id);
+    expect(reply).toMatchObject({
+      status: 200,
+      data: { payee: { id, state: 'admitted', checkedBy: operator.address } },
+    });
+    const now = world.dashboard.clock.now.toISOString();
+    expect(reply.data.payee.checks).toEqual([
+      {
+        id: expect.stringMatching(/^chk_[\w-]{22}$/),
+        provider: fake.id,
+        status: 'pending',
+        providerFile: expect.any(String),
+        version: 1,
+        startedAt: now,
+        checkedAt: now,
+        rejectedAt: null,
+        liftedAt: null,
+      },
+    ]);
+    const told = fake.told().at(-1);
+    expect(Object.values(told)).toEqual(['Quotes & Co. KG', 'HRB 1 B', fake.id === 'sumsub' ? 'DEU' : 'DE']);
+    expect(JSON.stringify(world.server.received)).not.toContain(address.slice(2));
+    expect(await payees.check(payer, address)).toBe('approved');
+    const history = await world.dashboard.post(
+      '/api/compliance/history/list',
+      { payeeId: id },
+      operator.token,
+    );
+    expect(history.data.data[0]).toMatchObject({ deed: 'check-business', by: operator.address, payeeId: id });
+  });
+
+  test.each(fake.meanings)('says: %s [dashboard.business-checks.start]', async (_, said, means) => {
+    world.says(said);
+    const { id, checkId } = await world.checked();
+    expect(await world.checksOf(id)).toMatchObject([{ status: means }]);
+    expect(await world.readAgain(checkId)).toMatchObject({
+      status: 200,
+      data: { check: { id: checkId, status: means } },
+    });
+  });
+
+  test.each(fake.nonsense)(
+    'is not taken for anything: %s [dashboard.business-checks.no-answer]',
+    async (_, said) => {
+      const { id, checkId } = await world.checked();
+      world.says(said);
+      expect(await world.readAgain(checkId)).toMatchObject(unavailable);
+      expect(await world.checksOf(id)).toMatchObject([{ status: 'pending' }]);
+    },
+  );
+
+  test.each(failures)('has no answer: %s [dashboard.business-checks.no-answer]', async (_, fate) => {
+    const { id, address, checkId } = await world.checked();
+    world.server.fate = fate;
+    expect(await world.readAgain(checkId)).toMatchObject(unavailable);
+    world.dashboard.clock.advance(8_000);
+    const other = await world.payees.admitted(world.operator, [world.payees.address()]);
+    expect(await world.check(other)).toMatchObject(unavailable);
+    expect(await world.checksOf(id)).toMatchObject([{ status: 'pending' }]);
+    expect(await world.payees.check(world.payer, address)).toBe('approved');
+  });
+
+  test('a check whose beginning got no answer is found there the next time it is read [dashboard.business-checks.no-answer]', async () => {
+    const id = await world.payees.admitted(world.operator, [world.payees.address()]);
+    world.server.fate = 'cut off';
+    expect(await world.check(id)).toMatchObject(unavailable);
+    world.server.fate = 'answers';
+    world.says(fake.says.approved);
+    const [check] = await world.checksOf(id);
+    expect(check).toMatchObject({ status: 'pending', providerFile: null, checkedAt: null });
+    expect(await world.readAgain(check.id)).toMatchObject({ data: { check: { status: 'approved' } } });
+  });
+
+  test('once a provider says no, nobody is paid by the record until it says yes or operators decide anew [dashboard.business-checks.no]', async () => {
+    const { payees, operator, payer } = world;
+    const { id, address, checkId } = await world.checked();
+    world.says(fake.says.rejected);
+    expect(await payees.check(payer, address)).toBe('approved');
+    await world.readAgain(checkId);
+    expect(await payees.check(payer, address)).toBe('pending');
+    expect(await payees.of(operator, address)).toMatchObject({
+      vouching: 'CHECK_REJECTED',
+      payee: { id, state: 'admitted' },
+    });
+
+    // Open again, or gone, is no yes; nor is another check.
+    for (const said of [fake.says.open, { gone: true }]) {
+      world.says(said);
+      await world.readAgain(checkId);
+      expect(await payees.check(payer, address)).toBe('pending');
+    }
+    world.says(fake.says.approved);
+    await world.check(id);
+    expect(await payees.check(payer, address)).toBe('pending');
+    await world.readAgain(checkId);
+    expect(await payees.check(payer, address)).toBe('approved');
+
+    world.says(fake.says.rejected);
+    await world.readAgain(checkId);
+    // What says no more than before lifts nothing; what says more was decided in sight of the no.
+    const less = payees.facts([address], { validUntil: '2027-01-01T00:00:00.000Z' });
+    await payees.change(operator, id, 1, less);
+    expect(await payees.check(payer, address)).toBe('pending');
+    await payees.change(operator, id, 2, {
+      ...less,
+      links: ['https://register.example/HRB/1', 'https://court.example/2'],
+    });
+    expect(await payees.check(payer, address)).toBe('approved');
+    await world.readAgain(checkId);
+    expect(await payees.check(payer, address)).toBe('approved');
+  });
+
+  test('what is open is asked about again, and so is a yes a day later, with no webhook [dashboard.business-checks.again]', async () => {
+    const apart = await openKybWorld(newFake());
+    const { payees, payer, dashboard } = apart;
+    const { id, address, checkId } = await apart.checked();
+    apart.says(fake.says.approved);
+    await apart.poll();
+    expect(await apart.checksOf(id)).toMatchObject([{ status: 'pending' }]);
+    dashboard.clock.advance(10 * 60_000);
+    await apart.poll();
+    expect(await apart.checksOf(id)).toMatchObject([{ status: 'approved' }]);
+    apart.says(fake.says.rejected);
+    dashboard.clock.advance(23 * hourMs);
+    await apart.poll();
+    expect(await payees.check(payer, address)).toBe('approved');
+    dashboard.clock.advance(hourMs);
+    await apart.poll();
+    expect(await payees.check(payer, address)).toBe('pending');
+    apart.says(fake.says.approved);
+    dashboard.clock.advance(hourMs);
+    await apart.poll();
+    expect(await payees.check(payer, address)).toBe('approved');
+    await apart.pool.query(
+      `update dashboard.payee set withdrawn_at = $1, withdrawn_by = $2, withdraw_reason = 'It closed' where id = $3`,
+      [dashboard.clock.now, apart.operator.address, id],
+    );
+    const before = apart.server.received.length;
+    dashboard.clock.advance(48 * hourMs);
+    await apart.poll();
+    expect(JSON.stringify(apart.server.received.slice(before))).not.toContain(checkId);
+  });
+
+  test('a signed webhook makes us read the check, once, and says nothing itself [dashboard.business-checks.webhook]', async () => {
+    const { payees, payer } = world;
+    const { address, checkId } = await world.checked();
+    const now = () => world.dashboard.clock.now;
+    world.says(fake.says.rejected);
+    expect(await world.deliver(fake.webhook(checkId, 'e1', now(), 'another secret'))).toMatchObject({
+      status: 401,
+    });
+    expect(await payees.check(payer, address)).toBe('approved');
+    // It says approved; what counts is what is read.
+    const sent = fake.webhook(checkId, 'e2', now());
+    expect(await world.deliver(sent)).toMatchObject({ status: 200 });
+    expect(await payees.check(payer, address)).toBe('pending');
+    const before = world.server.received.length;
+    expect(await world.deliver(sent)).toMatchObject({ status: 200 });
+    expect(world.server.received.length).toBe(before);
+    expect(await world.deliver(fake.webhook('chk_nobody', 'e3', now()))).toMatchObject({ status: 200 });
+    expect(await world.deliver(sent, 'other')).toMatchObject({ status: 404 });
+    world.server.fate = 'resets';
+    const lost = fake.webhook(checkId, 'e4', now());
+    expect(await world.deliver(lost)).toMatchObject(unavailable);
+    world.server.fate = 'answers';
+    world.says(fake.says.approved);
+    world.dashboard.clock.advance(1_000);
+    expect(await world.deliver({ ...lost, ...fake.webhook(checkId, 'e4', now()) })).toMatchObject({
+      status: 200,
+    });
+    expect(await payees.check(payer, address)).toBe('approved');
+  });
+
+  test('a business that submitted itself is checked while it waits, and the check is its record’s afterwards [dashboard.business-checks.submission]', async () => {
+    const { dashboard, payees, operator, payer } = world;
+    const person = await dashboard.newAccount();
+    const facts = {
+      legalName: 'Larkfield Ltd',
+      domain: 'larkfield.example',
+      addresses: [{ address: person.address, networks: null }],
+      registryNumbers: ['12345678'],
+    };
+    const { id } = (await dashboard.post('/api/business/submit', facts, person.token)).data.business;
+    const start = (registrationNumber: string) =>
+      dashboard.post(
+        `/api/business/submissions/${id}/checks`,
+        { country: 'GB', registrationNumber },
+        operator.token,
+      );
+    expect(await start('99')).toMatchObject({ status: 400, code: 80000012 });
+    expect(await start('12345678')).toMatchObject({
+      data: { business: { id, state: 'waiting', checks: [{ provider: fake.id, version: null }] } },
+    });
+    expect(await payees.check(payer, person.address)).toBe('pending');
+    world.says(fake.says.rejected);
+    const [check] = (await dashboard.request('GET', '/api/business', { token: person.token })).data.business
+      .checks;
+    await world.readAgain(check.id);
+    // The operator has read the no, and admits all the same.
+    const validUntil = new Date(dashboard.clock.now.getTime() + 86_400_000).toISOString();
+    const admitted = await dashboard.post(
+      `/api/business/submissions/${id}/decide`,
+      { decision: 'admit', validUntil },
+      operator.token,
+    );
+    const { payeeId } = admitted.data.business;
+    expect(await payees.check(payer, person.address)).toBe('approved');
+    expect((await payees.get(operator, payeeId)).data.payee).toMatchObject({
+      submission: { id, walletAddress: person.address },
+      checks: [{ id: check.id, version: 1, status: 'rejected', liftedAt: expect.any(String) }],
+    });
+    expect((await erase(dashboard, person)).status).toBe(200);
+    expect(await world.checksOf(payeeId)).toMatchObject([{ id: check.id }]);
+  });
+
+  test('nobody but another operator has a business checked, for the version that was read [dashboard.business-checks.operators-only]', async () => {
+    const { payees, operator, second, payer, check } = world;
+    const id = await payees.admitted(operator, [payees.address()]);
+    const own = await payees.admitted(operator, [second.address]);
+    const before = world.server.received.length;
+    expect(await check(id, {}, payer)).toMatchObject({ status: 403, code: 80000004 });
+    expect(await check(own, {}, second)).toMatchObject({ status: 403, code: 80000004 });
+    expect(await check(id, { version: 2 })).toMatchObject({ status: 409 });
+    expect(await check(id, { registrationNumber: 'HRB 2' })).toMatchObject({ status: 400 });
+    expect(await check(id, { country: 'XX' })).toMatchObject({ status: 400 });
+    expect(await check('pay_nothing')).toMatchObject({ status: 404 });
+    expect(await world.readAgain('chk_nothing')).toMatchObject({ status: 404 });
+    await payees.withdraw(operator, id);
+    expect(await check(id)).toMatchObject({ status: 409 });
+    expect(world.server.received.length).toBe(before);
+    const { checkId } = await world.checked();
+    expect(await world.readAgain(checkId, payer)).toMatchObject({ status: 403 });
+  });
+
+  test('with four eyes a yes does not stand for the second operator, and a no about what waits stops nothing that counts [dashboard.business-checks.four-eyes]', async () => {
+    const four = await openKybWorld(newFake(), { KYC_FOUR_EYES: '1' });
+    const { payees, operator, second, payer } = four;
+    const address = payees.address();
+    four.says(fake.says.approved);
+    const { id } = (await payees.create(operator, [address])).data.payee;
+    expect(await four.check(id)).toMatchObject({
+      data: { payee: { state: 'waiting', checks: [{ status: 'approved' }] } },
+    });
+    expect(await payees.check(payer, address)).toBe('pending');
+    expect(await payees.agree(second, id, 1)).toMatchObject({ data: { payee: { state: 'admitted' } } });
+    expect(await payees.check(payer, address)).toBe('approved');
+    await payees.change(operator, id, 1, payees.facts([address], { legalName: 'Other KG' }));
+    four.says(fake.says.rejected);
+    expect(await four.check(id, { version: 2 })).toMatchObject({
+      data: { payee: { checks: [{ status: 'rejected', version: 2 }, {}] } },
+    });
+    expect(await payees.check(payer, address)).toBe('approved');
+    await four.stop();
+  });
+
+  test('a wrong credential is refused there, and here is no answer [dashboard.business-checks.no-answer]', async () => {
+    const [name, value] = fake.wrong;
+    const other = await openKybWorld(newFake(), { [name]: value });
+    const id = await other.payees.admitted(other.operator, [other.payees.address()]);
+    expect(await other.check(id)).toMatchObject(unavailable);
+    const { data } = await other.dashboard.request('GET', '/api/compliance/providers', {
+      token: other.operator.token,
+    });
+    expect(data.kyb).toEqual({ provider: fake.id, state: 'down' });
+    await other.stop();
+  });
+});
+
+test('without KYB_PROVIDER nobody is asked, and a provider’s variables are demanded where it is chosen [dashboard.business-checks.config]', async () => {
+  const env = { DATABASE_URL: 'postgres://localhost/x', EVIDENCE_KEY: Buffer.alloc(32).toString('base64') };
+  const errors = (more: Record<string, string>) => {
+    const read = readConfig({ ...env, ...more });
+    return read.ok ? [] : read.error;
+  };
+  expect(errors({})).toEqual([]);
+  expect(errors({ KYB_PROVIDER: 'sumsub' }).join()).toMatch(
+    /SUMSUB_APP_TOKEN.*SUMSUB_SECRET_KEY.*SUMSUB_KYB_LEVEL/s,
+  );
+  expect(errors({ KYB_PROVIDER: 'persona' }).join()).toMatch(
+    /PERSONA_API_KEY.*PERSONA_KYB_TRANSACTION_TYPE_ID/s,
+  );
+  const wallets = threeOperators();
+  const dashboard = await openDashboard({ operators: new Set(wallets.map(({ address }) => address)) });
+  const operator = await dashboard.newAccount(wallets[0]);
+  const payees = payeesOf(dashboard);
+  const id = await payees.admitted(operator, [payees.address()]);
+  const body = { version: 1, country: 'DE', registrationNumber: 'HRB 1 B' };
+  expect(await dashboard.post(`/api/payees/${id}/checks`, body, operator.token)).toMatchObject({
+    status: 404,
+    msg: expect.stringContaining('KYB_PROVIDER'),
+  });
+  await dashboard.stop();
+});

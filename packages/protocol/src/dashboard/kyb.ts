@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { countries } from './countries.ts';
+import { kycStatus } from './compliance.ts';
+import { registryNumber } from './registry-number.ts';
+
+const time = z.iso.datetime();
+
+/** What an operator has a provider check: the registry number is one of the record or submission itself. */
+export const newBusinessCheck = z.object({
+  country: z
+    .string()
+    .refine((code) => countries.has(code), 'must be an ISO 3166-1 alpha-2 country code such as DE'),
+  registrationNumber: registryNumber,
+});
+
+/** What a provider says of a business: evidence. Only a no decides something: nobody is paid by the record until it is lifted. */
+export const businessCheck = z.object({
+  id: z.string(),
+  provider: z.string(),
+  status: kycStatus,
+  /** The provider's own name of its file; null until it has confirmed that it has one. */
+  providerFile: z.nullable(z.string()),
+  /** The version of the record that was checked; null for a submission that is no record yet. */
+  version: z.nullable(z.int()),
+  startedAt: time,
+  /** When the provider was asked for the answer that stands; null: it has given none. */
+  checkedAt: z.nullable(time),
+  /** Since when it says no; null where it does not. */
+  rejectedAt: z.nullable(time),
+  /** When operators decided in sight of that no. */
+  liftedAt: z.nullable(time),
+});
+export type BusinessCheck = z.infer<typeof businessCheck>;

@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { type Address, addressText } from '../address.ts';
+import type { RouteTable } from '../route.ts';
+import type { DashboardCode } from './codes.ts';
+import type { DashboardAuth } from './dialect.ts';
+import { signature } from './signature.ts';
+
+/** EIP-712 domain of all statements about recovery (spec: dashboard.recovery). */
+export const recoveryDomain = (chainId: number) =>
+  ({ name: 'Countersign Recovery', version: '1', chainId }) as const;
+
+/** `nonce` is one of `/api/auth/nonce`: each statement counts once, and only while that lives. */
+export const recoveryTypes = {
+  /** The account's wallet names who may recover it; the zero address: nobody. */
+  NameRecoveryAddress: [
+    { name: 'accountId', type: 'string' },
+    { name: 'wallet', type: 'address' },
+    { name: 'recoveryAddress', type: 'address' },
+    { name: 'nonce', type: 'string' },
+  ],
+  /** The recovery address has the account of this wallet closed. */
+  RecoverAccount: [
+    { name: 'wallet', type: 'address' },
+    { name: 'recoveryAddress', type: 'address' },
+    { name: 'recoveringAccountId', type: 'string' },
+    { name: 'nonce', type: 'string' },
+  ],
+  /** Either ends a change of the address, or a recovery, that is under way. */
+  ObjectToRecovery: [
+    { name: 'id', type: 'string' },
+    { name: 'wallet', type: 'address' },
+    { name: 'nonce', type: 'string' },
+  ],
+} as const;
+
+export type RecoveryMessages = {
+  readonly NameRecoveryAddress: {
+    readonly accountId: string;
+    readonly wallet: Address;
+    readonly recoveryAddress: Address;
+    readonly nonce: string;
+  };
+  readonly RecoverAccount: {
+    readonly wallet: Address;
+    readonly recoveryAddress: Address;
+    readonly recoveringAccountId: string;
+    readonly nonce: string;
+  };
+  readonly ObjectToRecovery: { readonly id: string; readonly wallet: Address; readonly nonce: string };
+};
+export type RecoveryStatement = keyof RecoveryMessages;
+
+/** What a statement names that names nobody. */
+export const noAddress = '0x0000000000000000000000000000000000000000' as Address;
+
+const domainType = [
+  { name: 'name', type: 'string' },
+  { name: 'version', type: 'string' },
+  { name: 'chainId', type: 'uint256' },
+] as const;
+
+/** Ready for `eth_signTypedData_v4`. */
+export const recoveryTypedData = <S extends RecoveryStatement>(
+  primaryType: S,
+  message: RecoveryMessages[S],
+  chainId: number,
+) => ({
+  domain: recoveryDomain(chainId),
+  types: { EIP712Domain: domainType, [primaryType]: recoveryTypes[primaryType] },
+  primaryType,
+  message,
+});
+
+const time = z.iso.datetime();
+const change = z.object({
+  id: z.string(),
+  to: z.nullable(addressText).describe('Who is named then; null: nobody'),
+  askedAt: time,
+  countsFrom: time.describe('Until then it can be objected to'),
+});
+const claim = z.object({
+  id: z.string(),
+  walletAddress: addressText.describe('Who recovers'),
+  askedAt: time,
+  dueAt: time.describe('From then on the account is closed; until then its wallet can object'),
+});
+
+/** How an account stands to recovery: its own, and of those that named its wallet. */
+export const recovery = z.object({
+  address: z.nullable(z.object({ walletAddress: addressText, since: time })),
+  change: z.nullable(change),
+  claim: z.nullable(claim),
+  namedBy: z
+    .array(
+      z.object({
+        walletAddress: addressText,
+        since: time,
+        change: z.nullable(change),
+        claim: z.nullable(claim),
+      }),
+    )
+    .describe('Accounts that name this one’s wallet, the latest 100'),
+  recovered: z.array(z.object({ accountId: z.string(), walletAddress: addressText, closedAt: time })),
+  delays: z.object({ changeSeconds: z.int(), claimSeconds: z.int() }),
+});
+export type Recovery = z.infer<typeof recovery>;
+export type RecoveryChange = z.infer<typeof change>;
+export type RecoveryClaim = z.infer<typeof claim>;
+
+const nonce = z.string().max(64);
+const one = z.object({ recovery });
+
+/** A lost wallet: who may recover its account, recovering, objecting (spec: dashboard.recovery). */
+export const recoveryRoutes = {
+  getRecovery: {
+    method: 'GET',
+    path: '/api/recovery',
+    auth: 'session',
+    summary:
+      'Read who may recover the account, what is under way, which accounts name this wallet, and which it recovered',
+    data: one,
+  },
+  nameRecovery: {
+    method: 'POST',
+    path: '/api/recovery/address',
+    auth: 'session',
+    summary:
+      'Name who may recover the account, or nobody (null), with its wallet’s EIP-712 NameRecoveryAddress. The first counts at once; later ones after a delay, in which the named address or the wallet can object',
+    body: z.object({ recoveryAddress: z.nullable(addressText), nonce, signature }),
+    data: one,
+    refusals: ['INVALID_PARAM', 'REPEATED_SUBMIT', 'UNAUTHORIZED_OPERATION'],
+  },
+  recoverAccount: {
+    method: 'POST',
+    path: '/api/recovery/claims',
+    auth: 'session',
+    summary:
+      'Recover the account of a lost wallet that names this one, with this wallet’s EIP-712 RecoverAccount. After a delay, in which the lost wallet can object, it is closed for good',
+    body: z.object({ walletAddress: addressText, nonce, signature }),
+    data: one,
+    refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'UNAUTHORIZED_OPERATION'],
+  },
+  objectToRecovery: {
+    method: 'POST',
+    path: '/api/recovery/objections',
+    auth: 'session',
+    summary:
+      'End a change of the recovery address, or a recovery, before it counts, with the EIP-712 ObjectToRecovery of a wallet that it concerns',
+    body: z.object({ id: z.string().max(64), nonce, signature }),
+    data: one,
+    refusals: ['BUSINESS_NOT_FOUND', 'UNAUTHORIZED_OPERATION'],
+  },
+  recoveredRecords: {
+    method: 'POST',
+    path: '/api/recovery/records',
+    auth: 'session',
+    summary: 'Export the records of an account that this one recovered; no identity, sign-in or session',
+    body: z.object({ accountId: z.string().max(64) }),
+    data: z.looseObject({ exportedAt: time, complete: z.literal(true) }),
+    refusals: ['BUSINESS_NOT_FOUND'],
+  },
+} as const satisfies RouteTable<DashboardCode, DashboardAuth>;
