@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Ajv } from 'ajv';
 import { sectionOf, whyNoChangelog } from './changelog.js';
+import { commitHere, whyNotSigned } from './commit.js';
 import { licencesOf, packagesIn } from './licences.js';
 import { limitsOf, measured } from './limits.js';
 import { readOptions } from './options.js';
@@ -234,6 +235,16 @@ test('a key that others can read, is of another kind, or is not there signs noth
   writeFileSync(file, 'secret words');
   expect(() => readSigningKey(file)).toThrow(/^(?!.*secret).*is no Ed25519 private key/);
   expect(() => readSigningKey(join(dir, 'none.pem'))).toThrow('cannot be read (ENOENT)');
+});
+
+test('files that no commit has, or a version that the changelog does not know, are not signed [system.release.whole]', () => {
+  const commit = { id: 'c0'.repeat(20), epoch: 1_790_000_000, isClean: true };
+  const changelog = '## Unreleased\n\n## 0.1.0 (2026-11-27)\n\n- a\n';
+  expect(whyNotSigned(commit, changelog, '0.1.0')).toBeNull();
+  expect(whyNotSigned(commit, changelog, '0.2.0')).toContain('no section "## 0.2.0 (DATE)"');
+  for (const other of [{ ...commit, isClean: false }, null])
+    expect(whyNotSigned(other, changelog, '0.1.0')).toContain('commit them, or sign in a fresh clone');
+  expect(commitHere()?.id).toBe(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim());
 });
 
 test('CHANGELOG.md has a section for each release, the newest first, and no other [system.release.changelog]', () => {
