@@ -3,10 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { releaseBill } from './release/bill.js';
-import { sectionOf } from './release/changelog.js';
 import { stageCommand } from './release/command.js';
 import { stageLibraries } from './release/libraries.js';
-import { commitHere, releaseProvenance } from './release/commit.js';
+import { commitHere, releaseProvenance, whyNotSigned } from './release/commit.js';
 import { limitsOf, measured } from './release/limits.js';
 import { packBundle, stageBundle } from './release/mcpb.js';
 import { clear, whyNotInto } from './release/destination.js';
@@ -46,12 +45,12 @@ async function release({ into: folder, key: keyFile, name, base }) {
       await packSite(stages, into, version, epoch),
       write(`countersign-${version}.cdx.json`, await releaseBill({ version, epoch, stages: staged, packed })),
       write('server.json', entryOf({ packed, name, version, base })),
-    ].toSorted();
+    ].toSorted(inOrder);
     if (commit?.isClean === true) {
       const statement = releaseProvenance(into, files, commit);
       files.push(write(`countersign-${version}.provenance.json`, attestationOf(statement, signing.key)));
     }
-    const sums = sumsOf(into, files.toSorted());
+    const sums = sumsOf(into, files.toSorted(inOrder));
     write('SHA256SUMS', sums);
     if (signing.key !== undefined) signSums(into, sums, signing.key);
     const limits = limitsOf(readFileSync(join(root, 'docs/packages.md'), 'utf8'));
@@ -59,6 +58,10 @@ async function release({ into: folder, key: keyFile, name, base }) {
   } finally {
     rmSync(stages, { recursive: true, force: true });
   }
+}
+
+function inOrder(one, other) {
+  return one < other ? -1 : 1;
 }
 
 function entryOf({ packed, name, version, base }) {
@@ -82,20 +85,14 @@ function readiness(into, keyFile, version, commit) {
   if (keyPath === null) return {};
   try {
     const key = readSigningKey(keyPath);
-    const hasSection = sectionOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version) !== null;
-    if (commit?.isClean !== true) throw new Error(notOfCommit);
-    if (hasSection) return { key };
-    refuse(
-      `CHANGELOG.md has no section "## ${version} (DATE)": what is under "## Unreleased" belongs there.`,
-    );
+    const whyUnsigned = whyNotSigned(commit, readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
+    if (whyUnsigned === null) return { key };
+    refuse(whyUnsigned);
   } catch (error) {
     refuse(error.message);
   }
   return null;
 }
-
-const notOfCommit =
-  'what is signed is of a commit, and here are files that none has: commit them, or sign in a fresh clone';
 
 /** Folders, each with what was packed of it. */
 async function packAll(stages, into, name) {

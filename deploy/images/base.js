@@ -29,24 +29,11 @@ export async function makeBase({ work, buildah }) {
     file,
     'FROM scratch\nADD base.tar /\nENV PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin\nCMD ["node"]\n',
   );
-  // Of a layer that storage has already the history would say when that was made.
   const time = ['--timestamp', String(pinned.epoch)];
   await step('the base', () =>
     run(
       'buildah',
-      [
-        ...buildah,
-        'build',
-        '--no-cache',
-        '--isolation',
-        'chroot',
-        ...time,
-        '-t',
-        localBase,
-        '-f',
-        file,
-        work,
-      ],
+      [...buildah, 'build', '--isolation', 'chroot', ...time, '-t', localBase, '-f', file, work],
       join(work, 'base.log'),
     ),
   );

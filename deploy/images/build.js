@@ -35,9 +35,16 @@ async function images(options) {
   try {
     const commit = await read('git', ['-C', root, 'rev-parse', '--verify', `${options.commit}^{commit}`]);
     const all = { ...options, key, work, out, buildah, commit, context: await contextOf(commit, work) };
-    if (!options.twice) return void (await buildAll(all));
-    // Each knows nothing of the other: storage of its own, so no layer of before.
-    const first = await buildAll({ ...all, buildah: storageAt(join(work, 'first')) });
+    // Storage of its own, so no layer of before: one may have an older Chromium in it, or the history of another day.
+    const own = storageAt(join(work, 'first'));
+    // A base that somebody made is in theirs; a registry's is not.
+    if (!['auto', 'local'].includes(options.base))
+      await keep([{ image: options.base }], buildah, own).catch(() => {});
+    const first = await buildAll({ ...all, buildah: own });
+    if (!options.twice) {
+      await keep(first, own, buildah);
+      return;
+    }
     const second = await buildAll({ ...all, buildah: storageAt(join(work, 'second')) });
     const isSame = first.every(({ digest }, at) => digest === second[at].digest);
     if (isSame) console.log('images: both builds gave the same digests');
@@ -45,6 +52,20 @@ async function images(options) {
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** Copies images from one storage into another, as they are. */
+async function keep(built, from, to) {
+  const { store } = JSON.parse(await read('buildah', [...to, 'info']));
+  const { GraphDriverName: driver, GraphRoot: root, RunRoot: run } = store;
+  for (const { image } of built)
+    await read('buildah', [
+      ...from,
+      'push',
+      '--quiet',
+      image,
+      `containers-storage:[${driver}@${root}+${run}]${image}`,
+    ]);
 }
 
 /** The commit's files in a folder, and how they were when it was made. */
@@ -171,7 +192,7 @@ async function described(name, image, base, { buildah, context, commit, out, key
       tools: { buildah: await read('buildah', ['--version']) },
     });
     writeFileSync(join(out, `${name}.provenance.json`), attestationOf(statement, key));
-    return { name, digest, size: found.size, parts: JSON.parse(text).components.length };
+    return { name, image, digest, size: found.size, parts: JSON.parse(text).components.length };
   } finally {
     await read('buildah', [...buildah, 'rm', container]);
   }

@@ -4,6 +4,7 @@ import { parse } from 'yaml';
 import { documentsOf, render } from '../test/render.ts';
 import type { Replica } from './compose.ts';
 import type { Env, Release } from './deployment.ts';
+import type { LifeCycle, Probe } from './kubelet.ts';
 
 // Documents of Kubernetes have many shapes; each function names the part that it reads.
 type Json = ReturnType<typeof JSON.parse>;
@@ -12,7 +13,7 @@ type Json = ReturnType<typeof JSON.parse>;
 export function byChart(root: string, tag: string, dir: string): Release {
   const folder = join(root, 'deploy/helm/countersign');
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
-  const replicas = (env: Env): readonly Replica[] => {
+  const replicas = (env: Env, more = 0): readonly Replica[] => {
     const documents: Json[] = readdirSync(join(folder, 'templates')).flatMap((name) =>
       render(read(`templates/${name}`), {
         Values: filledIn(parse(read('values.yaml')), tag, env),
@@ -29,14 +30,14 @@ export function byChart(root: string, tag: string, dir: string): Release {
     );
     const workloads = documents.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
     return workloads.flatMap((workload, at) =>
-      Array.from({ length: scaled.get(workload.metadata.name) ?? 1 }, (_, one) =>
+      Array.from({ length: (scaled.get(workload.metadata.name) ?? 1) + more }, (_, one) =>
         workload.spec.template.spec.containers.map((container: Json) =>
           replicaOf({ workload, container, at, one, env, secrets, dir }),
         ),
       ).flat(),
     );
   };
-  return { tag, replicas };
+  return { tag, replicas, surge: (env, more) => replicas(env, more) };
 }
 
 /** What an operator puts into a file of their own values. */
@@ -124,6 +125,27 @@ function replicaOf({ workload, container, at, one, env, secrets, dir }: Place): 
       ({ name, mountPath }: Json) => `${volumeOf(name, pod, podName, dir)}:${mountPath}`,
     ),
     ready: readyOf(container, address),
+    lifeCycle: lifeCycleOf(container, pod, address),
+  };
+}
+
+/** With what Kubernetes takes where the chart says nothing. */
+function lifeCycleOf(container: Json, pod: Json, address: string): LifeCycle {
+  const of = (probe: Json): Probe | null =>
+    probe === undefined
+      ? null
+      : {
+          ask: asked(probe, container, address),
+          periodMs: (probe.periodSeconds ?? 10) * 1000,
+          timeoutMs: (probe.timeoutSeconds ?? 1) * 1000,
+          failureThreshold: probe.failureThreshold ?? 3,
+        };
+  return {
+    startup: of(container.startupProbe),
+    liveness: of(container.livenessProbe),
+    readiness: of(container.readinessProbe),
+    preStop: container.lifecycle?.preStop.exec.command ?? null,
+    graceMs: (pod.terminationGracePeriodSeconds ?? 30) * 1000,
   };
 }
 
@@ -157,8 +179,10 @@ function volumeOf(name: string, pod: Json, podName: string, dir: string): string
 }
 
 /** Its readiness probe, else its startup probe. */
-function readyOf({ readinessProbe, startupProbe, ports = [] }: Json, address: string): Replica['ready'] {
-  const { exec, httpGet } = readinessProbe ?? startupProbe;
+const readyOf = (container: Json, address: string): Replica['ready'] =>
+  asked(container.readinessProbe ?? container.startupProbe, container, address);
+
+function asked({ exec, httpGet }: Json, { ports = [] }: Json, address: string): Replica['ready'] {
   if (exec !== undefined) return { exec: exec.command };
   const { containerPort } = ports.find(({ name }: Json) => name === httpGet.port);
   return { url: `${(httpGet.scheme ?? 'HTTP').toLowerCase()}://${address}:${containerPort}${httpGet.path}` };

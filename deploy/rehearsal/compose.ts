@@ -1,4 +1,5 @@
 import { parse } from 'yaml';
+import type { LifeCycle } from './kubelet.ts';
 
 type Container = {
   readonly image: string;
@@ -47,6 +48,8 @@ export type Replica = {
   readonly mounts: readonly string[];
   /** Works when this answers 200, or when this command of the container ends well. */
   readonly ready: { readonly url: string } | { readonly exec: readonly string[] };
+  /** Of the chart's alone. */
+  readonly lifeCycle?: LifeCycle;
 };
 
 /** Each process that the file asks for of our own images. */

@@ -2,12 +2,18 @@ import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Replica } from './compose.ts';
+import { Kubelet } from './kubelet.ts';
 import type { Podman } from './podman.ts';
 
 export type Env = Readonly<Record<string, string>>;
 
 /** Images by their tag, and all that runs of them: by the Compose file of their commit, or by the chart. */
-export type Release = { readonly tag: string; readonly replicas: (env: Env) => readonly Replica[] };
+export type Release = {
+  readonly tag: string;
+  readonly replicas: (env: Env) => readonly Replica[];
+  /** With so many more of each, which a cluster starts before it stops others. Of the chart alone. */
+  readonly surge?: (env: Env, more: number) => readonly Replica[];
+};
 
 const startDeadlineMs = 60_000;
 /** A service finishes what is in flight within so long. */
@@ -26,20 +32,26 @@ export class Deployment {
   readonly #podman: Podman;
   #release: Release;
   readonly #running = new Map<string, Replica>();
+  readonly kubelet: Kubelet;
+  /** Asked for with every name; it is the same for each release. */
+  #planned: readonly Replica[] | null = null;
 
   constructor(release: Release, env: Env, podman: Podman) {
     this.#release = release;
     this.env = env;
     this.#podman = podman;
+    this.kubelet = new Kubelet(podman.exec);
   }
 
-  /** Of each service, for whoever asks by its name. */
+  /** Of each service, for whoever asks by its name: in a cluster those that are ready. */
   addresses(): Readonly<Record<string, readonly string[]>> {
-    const all = this.#release.replicas(this.env);
+    const planned = (this.#planned ??= this.#release.replicas(this.env));
+    const ready = [...this.#running.values()].filter(({ name }) => this.kubelet.isServing(name));
+    const all = this.#release.surge === undefined ? planned : ready;
     const of = (service: string) =>
       all.filter((one) => one.service === service).map(({ address }) => address);
     const names = Object.fromEntries(
-      all.flatMap(({ service }) => [
+      planned.flatMap(({ service }) => [
         [service, of(service)],
         [`rehearsal-${service}`, of(service)],
       ]),
@@ -61,7 +73,8 @@ export class Deployment {
     const from = performance.now();
     await this.#podman.start(replica, ofOneMachine[replica.service] ?? {});
     this.#running.set(replica.name, replica);
-    await this.#untilReady(replica);
+    if (replica.lifeCycle === undefined) await this.#untilReady(replica);
+    else await this.kubelet.attend(replica.name, replica.lifeCycle);
     say(
       `rehearse: ${replica.name} of ${this.#release.tag} is ready after ${Math.round(performance.now() - from)} ms`,
     );
@@ -110,10 +123,42 @@ export class Deployment {
     say(`rehearse: everything of ${old.tag} is of ${next.tag} now`);
   }
 
+  /**
+   * As a cluster replaces what the chart made: of the dashboard one more is ready before one ends, a gateway ends and comes back, the
+   * highest first, and the pod of the enclave ends and comes back whole.
+   */
+  async roll(next: Release): Promise<boolean> {
+    const old = this.#release;
+    const ends: boolean[] = [];
+    const gateways = ['gateway-2', 'gateway-1'];
+    const pod = [...this.#running.values()].filter(({ service }) =>
+      ['enclave', 'vault', 'control-plane'].includes(service),
+    );
+    this.#release = next;
+    ends.push(...(await Promise.all(pod.map(({ name }) => this.#stopOne(name)))));
+    await this.start(['enclave', 'vault', 'control-plane']);
+    const dashboards = [...this.#running.values()].filter(({ service }) => service === 'dashboard');
+    for (const [at, { name }] of dashboards.entries()) {
+      const more = next.surge?.(this.env, at + 1).filter(({ service }) => service === 'dashboard') ?? [];
+      const newest = more.at(-1);
+      if (newest === undefined) throw new Error('the chart makes no dashboard');
+      await this.#startOne(newest);
+      ends.push(await this.#stopOne(name));
+    }
+    for (const service of gateways)
+      for (const replica of this.replicas(service)) {
+        ends.push(await this.#stopOne(replica.name));
+        await this.#startOne(replica);
+      }
+    say(`rehearse: everything of ${old.tag} is replaced by ${next.tag}`);
+    return !ends.includes(false);
+  }
+
   /** Whether each ended in time, and as if it had wanted to. */
   async stopAll(): Promise<boolean> {
     let inTime = true;
     for (const name of [...this.#running.keys()].reverse()) inTime = (await this.#stopOne(name)) && inTime;
+    await this.kubelet.stop();
     return inTime;
   }
 
@@ -123,7 +168,9 @@ export class Deployment {
   }
 
   async #stopOne(name: string): Promise<boolean> {
-    const { ms, code } = await this.#podman.stop(name);
+    const isInCluster = this.#running.get(name)?.lifeCycle !== undefined;
+    const graceMs = isInCluster ? await this.kubelet.beforeStop(name) : undefined;
+    const { ms, code } = await this.#podman.stop(name, graceMs);
     this.#running.delete(name);
     say(`rehearse: ${name} ended ${ms} ms after SIGTERM, with ${code}`);
     return ms < stopMs && code === 0;

@@ -22,7 +22,7 @@ export type Podman = {
   readonly kill: (name: string) => Promise<void>;
   readonly again: (name: string) => Promise<void>;
   /** SIGTERM; gives how long it took and with which code it ended. The container is gone then. */
-  readonly stop: (name: string) => Promise<{ readonly ms: number; readonly code: number }>;
+  readonly stop: (name: string, graceMs?: number) => Promise<{ readonly ms: number; readonly code: number }>;
   readonly logs: (name: string) => Promise<string>;
   readonly removeAll: () => Promise<void>;
 };
@@ -57,9 +57,9 @@ export function podmanOf(storage: readonly string[], prefix: string, folder: str
       ),
     kill: async (name) => void (await podman('kill', '--signal', 'KILL', `${prefix}-${name}`)),
     again: async (name) => void (await podman('start', `${prefix}-${name}`)),
-    async stop(name) {
+    async stop(name, graceMs = 15_000) {
       const from = performance.now();
-      await podman('stop', '--time', '15', `${prefix}-${name}`);
+      await podman('stop', '--time', String(Math.max(1, Math.floor(graceMs / 1000))), `${prefix}-${name}`);
       const ms = Math.round(performance.now() - from);
       const code = Number(await podman('inspect', '--format', '{{.State.ExitCode}}', `${prefix}-${name}`));
       await podman('rm', `${prefix}-${name}`);

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sectionOf } from './changelog.js';
 import { root } from './stage.js';
 
 const git = (...args) =>
@@ -17,6 +18,15 @@ export function commitHere() {
   } catch {
     return null;
   }
+}
+
+/** Why a release of this commit, as `commitHere` gives it, is not signed, in one sentence; null where it may be. */
+export function whyNotSigned(commit, changelog, version) {
+  if (commit?.isClean !== true)
+    return 'what is signed is of a commit, and here are files that none has: commit them, or sign in a fresh clone';
+  return sectionOf(changelog, version) === null
+    ? `CHANGELOG.md has no section "## ${version} (DATE)": what is under "## Unreleased" belongs there.`
+    : null;
 }
 
 /** In-toto Statement v1 with SLSA Provenance v1: these files are of this commit, by these programs and package-lock.json. */

@@ -17,7 +17,7 @@ export function namesOf(base, folders) {
     JSON.parse(readFileSync(join(base, folder, 'package.json'), 'utf8')),
   );
   const byName = new Map(manifests.map(({ name, version }) => [`${name}@${version}`, { name, version }]));
-  return [...byName.keys()].toSorted().map((each) => byName.get(each));
+  return [...byName.keys()].toSorted((one, other) => (one < other ? -1 : 1)).map((each) => byName.get(each));
 }
 
 /** One text: name, version and licence of each package, sorted, each once. Throws where one names no licence at all. */

@@ -2,7 +2,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
-  chmodSync,
   copyFileSync,
   cpSync,
   existsSync,
@@ -16,6 +15,7 @@ import { promisify } from 'node:util';
 import { bundleOne } from '../../cli/bin/build.js';
 import { licencesOf, packagesIn } from './licences.js';
 import { keepContents, newStage, root, versionOf } from './stage.js';
+import { evenModes } from './pack.js';
 import { settings } from './settings.js';
 import { withOneTime } from './zip.js';
 
@@ -63,8 +63,7 @@ export async function packBundle(folder, into) {
   await run(mcpb, ['validate', join(folder, 'manifest.json')]).catch((error) => {
     throw new Error(`the bundle’s manifest is not valid:\n${error.stdout}${error.stderr}`);
   });
-  for (const path of readdirSync(folder, { recursive: true, withFileTypes: true }))
-    if (path.isFile()) chmodSync(join(path.parentPath, path.name), 0o644);
+  evenModes(folder);
   // Its order is that of a language.
   const env = { ...process.env, LC_ALL: 'C' };
   await run(mcpb, ['pack', folder, join(into, file)], { maxBuffer: 2 ** 26, env });

@@ -1,7 +1,7 @@
 // One tarball of a folder. Only what the list of its package names may be in it, and nothing of the machine that built it.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './stage.js';
@@ -18,6 +18,7 @@ const allowed = {
 
 /** Packs a folder. Throws where a file is in it that is not expected. */
 export async function pack(folder, into) {
+  evenModes(folder);
   const args = ['pack', folder, '--pack-destination', into, '--json', '--ignore-scripts'];
   const { stdout } = await promisify(execFile)('npm', args, { maxBuffer: 2 ** 26 });
   const { name, filename, size, files } = JSON.parse(stdout)[0];
@@ -27,6 +28,14 @@ export async function pack(folder, into) {
     .update(readFileSync(join(into, file)))
     .digest('hex');
   return { name, file, bytes: size, sha256 };
+}
+
+/** As a machine whose files others may read has them: npm packs modes too. */
+export function evenModes(folder) {
+  for (const one of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(one.parentPath, one.name);
+    if (one.isFile()) chmodSync(path, readFileSync(path).subarray(0, 2).toString() === '#!' ? 0o755 : 0o644);
+  }
 }
 
 /** Throws where a file is not expected in the package. */

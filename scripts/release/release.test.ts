@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Ajv } from 'ajv';
 import { sectionOf, whyNoChangelog } from './changelog.js';
+import { commitHere, whyNotSigned } from './commit.js';
 import { licencesOf, packagesIn } from './licences.js';
 import { limitsOf, measured } from './limits.js';
 import { readOptions } from './options.js';
@@ -51,6 +52,20 @@ test('tests, and files that name the machine that built them, are not expected [
   expect(checked('dist/a.test.js')).toThrow('@countersign/sdk must not have dist/a.test.js');
   expect(checked('dist/b.js')).toThrow(`dist/b.js of @countersign/sdk names ${root}`);
   expect(checked('dist/c.js')).not.toThrow();
+});
+
+test('a package is the same to the byte whatever modes its files have, but for what is run [system.release.whole]', async () => {
+  const files = { 'dist/a.js': 'export {};', 'dist/run.js': '#!/usr/bin/env node' };
+  const packedOf = async (name: string, mode: number) => {
+    const folder = staged(name, files);
+    for (const file of ['package.json', ...Object.keys(files)]) chmodSync(join(folder, file), mode);
+    return pack(folder, dir);
+  };
+  const open = await packedOf('open', 0o666);
+  expect(await packedOf('shut', 0o600)).toEqual(open);
+  const { stdout } = spawnSync('tar', ['-tvzf', join(dir, open.file)], { encoding: 'utf8' });
+  expect(stdout).toMatch(/^-rw-r--r-- .* package\/dist\/a\.js$/m);
+  expect(stdout).toMatch(/^-rwxr-xr-x .* package\/dist\/run\.js$/m);
 });
 
 test('a package over its limit, or that docs/packages.md does not name, is too large [system.packages.release]', async () => {
@@ -220,6 +235,16 @@ test('a key that others can read, is of another kind, or is not there signs noth
   writeFileSync(file, 'secret words');
   expect(() => readSigningKey(file)).toThrow(/^(?!.*secret).*is no Ed25519 private key/);
   expect(() => readSigningKey(join(dir, 'none.pem'))).toThrow('cannot be read (ENOENT)');
+});
+
+test('files that no commit has, or a version that the changelog does not know, are not signed [system.release.whole]', () => {
+  const commit = { id: 'c0'.repeat(20), epoch: 1_790_000_000, isClean: true };
+  const changelog = '## Unreleased\n\n## 0.1.0 (2026-11-27)\n\n- a\n';
+  expect(whyNotSigned(commit, changelog, '0.1.0')).toBeNull();
+  expect(whyNotSigned(commit, changelog, '0.2.0')).toContain('no section "## 0.2.0 (DATE)"');
+  for (const other of [{ ...commit, isClean: false }, null])
+    expect(whyNotSigned(other, changelog, '0.1.0')).toContain('commit them, or sign in a fresh clone');
+  expect(commitHere()?.id).toBe(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim());
 });
 
 test('CHANGELOG.md has a section for each release, the newest first, and no other [system.release.changelog]', () => {

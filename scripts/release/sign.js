@@ -50,7 +50,7 @@ const statementType = 'application/vnd.in-toto+json';
  */
 export function attestationOf(statement, key) {
   const body = Buffer.from(JSON.stringify(statement, null, 1));
-  if (key === undefined || key === null) return `${body}\n`;
+  if (key === undefined || key === null) return `${body.toString()}\n`;
   const sig = sign(null, signedOf(statementType, body), key).toString('base64');
   const envelope = {
     payloadType: statementType,

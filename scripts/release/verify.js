@@ -1,6 +1,6 @@
 // `@countersign/verify`: no dependency and nothing of Node in it, so it is the same file in a browser, in Node and elsewhere.
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { oneLanguage } from '../../cli/bin/build.js';
 import { emit } from './libraries.js';
@@ -48,8 +48,11 @@ function copyTypes(from, to, file) {
   writeFileSync(join(to, file), text);
 }
 
-async function bundle(outdir) {
+/** Names of chunks depend on their maps, and those on where it is written: always at one place of the clone, wherever that lies. */
+async function bundle(to) {
+  const outdir = join(root, 'dist/verify');
   const built = await build({
+    write: false,
     metafile: true,
     entryPoints: Object.fromEntries(entries.map((name) => [name, source(name)])),
     outdir,
@@ -66,15 +69,17 @@ async function bundle(outdir) {
     plugins: [withoutNode, oneLanguage],
     logLevel: 'warning',
   });
-  for (const file of readdirSync(outdir).filter((name) => name.endsWith('.map'))) nameSources(outdir, file);
+  mkdirSync(to, { recursive: true });
+  for (const { path, text } of built.outputFiles)
+    writeFileSync(join(to, basename(path)), path.endsWith('.map') ? withNamedSources(text, outdir) : text);
   return built;
 }
 
 /** By names that say nothing of the machine that built it. */
-function nameSources(outdir, file) {
-  const map = JSON.parse(readFileSync(join(outdir, file), 'utf8'));
+function withNamedSources(text, outdir) {
+  const map = JSON.parse(text);
   const sources = map.sources.map((path) => `countersign:///${relative(root, resolve(outdir, path))}`);
-  writeFileSync(join(outdir, file), JSON.stringify({ ...map, sources }));
+  return JSON.stringify({ ...map, sources });
 }
 
 const withoutNode = {
