@@ -52,8 +52,16 @@ export const gatewayHttpServiceRequirements = [
     id: 'gateway.http-services.openapi',
     source: 'decision 0031',
     behaviour:
-      'Operations of an OpenAPI 3 document in JSON are tools, named by operationId: parameters of path, query and header by their names, the JSON body as body. What cannot be called so is left out. ' +
+      'Operations of an OpenAPI 3 document in JSON or YAML are tools, named by operationId: parameters of path, query and header by their names, the JSON body as body. What cannot be called so is left out. ' +
       'A document that cannot be read makes its service unavailable.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.http-services.yaml',
+    source: 'issue 19, 3; decision 0031',
+    behaviour:
+      'A document in YAML 1.2, up to 2 MiB, offers what the JSON that it stands for does, with aliases and merges; a tag of its own, a key that comes twice, a second document, an anchor within itself, or aliases that come to more than 4 MiB make it none. ' +
+      'It is read, as long JSON is, in a thread that is ended after 10 s or 256 MiB: a hostile one makes its own service unavailable, and keeps no call and no other service. One that is as it was is not read again.',
     status: 'tested',
   },
   {

@@ -13,6 +13,7 @@ import { paymentHeaders } from './payment-headers.ts';
 import type { Answer } from './ask.ts';
 import { answerLimit, isReadable, readAnswer } from './read-answer.ts';
 import { isNoRight, type SignIn, signInHeaders } from './sign-in.ts';
+import type { DocumentReader } from './documents/read-text.ts';
 import { type Offers, readOffers } from './read-offers.ts';
 import type { HttpServiceSetting } from './settings.ts';
 
@@ -20,23 +21,29 @@ import type { HttpServiceSetting } from './settings.ts';
 export async function connectHttp(
   setting: HttpServiceSetting,
   timeoutMs: number,
-  paying: Paying = { signIn: null, offerHosts: [] },
-  by: Send | null = null,
+  means: Means,
 ): Promise<ServiceConnection> {
-  const { described, called } = hostsOf(setting, by);
+  const { described, called } = hostsOf(setting, means.by);
   const hosts = new Set([described, called]);
   const close = async (): Promise<void> => void (await Promise.all([...hosts].map((host) => host.close())));
   try {
-    const first = await readOffers(setting, described, timeoutMs);
-    return new HttpConnection(setting, first, { described, called }, paying);
+    const first = await readOffers(setting, described, timeoutMs, means.readDocument);
+    return new HttpConnection(setting, first, { described, called }, means);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** `offerHosts`: hosts that its offers may name beside the one that is called. */
-export type Paying = { readonly signIn: SignIn | null; readonly offerHosts: readonly string[] };
+/** What a connection works with. */
+export type Means = {
+  readonly signIn: SignIn | null;
+  /** Hosts that its offers may name beside the one that is called. */
+  readonly offerHosts: readonly string[];
+  /** How calls are sent; null: from here. */
+  readonly by: Send | null;
+  readonly readDocument: DocumentReader;
+};
 
 type Hosts = { readonly described: Host; readonly called: Host };
 
@@ -54,12 +61,12 @@ class HttpConnection implements ServiceConnection {
   readonly instructions: string | null;
   readonly #setting: HttpServiceSetting;
   readonly #hosts: Hosts;
-  readonly #paying: Paying;
+  readonly #means: Means;
   /** What was read to connect, until it is asked for. */
   #fresh: Offers | null;
 
-  constructor(setting: HttpServiceSetting, first: Offers, hosts: Hosts, paying: Paying) {
-    this.#paying = paying;
+  constructor(setting: HttpServiceSetting, first: Offers, hosts: Hosts, means: Means) {
+    this.#means = means;
     this.#setting = setting;
     this.#hosts = hosts;
     this.#fresh = first;
@@ -68,7 +75,7 @@ class HttpConnection implements ServiceConnection {
   }
 
   async readTools(timeoutMs: number): Promise<ToolListing> {
-    const read = this.#fresh ?? (await readOffers(this.#setting, this.#hosts.described, timeoutMs));
+    const read = this.#fresh ?? (await this.#readOffers(timeoutMs));
     const { offers, leftOut } = read;
     // What is posted is never asked.
     this.#fresh = isAsked(this.#setting) ? null : read;
@@ -83,8 +90,12 @@ class HttpConnection implements ServiceConnection {
 
   /** One that is never asked what it takes is not asked this either: a connection has to do. */
   async probe(timeoutMs: number): Promise<void> {
-    if (isAsked(this.#setting)) await readOffers(this.#setting, this.#hosts.described, timeoutMs);
+    if (isAsked(this.#setting)) await this.#readOffers(timeoutMs);
     else await this.#hosts.called.reach(timeoutMs);
+  }
+
+  #readOffers(timeoutMs: number): Promise<Offers> {
+    return readOffers(this.#setting, this.#hosts.described, timeoutMs, this.#means.readDocument);
   }
 
   send(call: ToolCall, sending: Sending): Promise<ReadResult> {
@@ -133,7 +144,7 @@ class HttpConnection implements ServiceConnection {
     sending: Sending,
     call: ToolCall,
   ): Promise<ReadResult | null> {
-    const { signIn } = this.#paying;
+    const { signIn } = this.#means;
     if (signIn === null || outcome.kind !== 'payment-required') return null;
     const { called } = this.#hosts;
     const { requirement } = outcome;
@@ -154,7 +165,7 @@ class HttpConnection implements ServiceConnection {
     if (outcome.kind !== 'payment-required') return null;
     const { requirement } = outcome;
     const { origin } = this.#hosts.called;
-    const hosts = [new URL(origin).host, ...this.#paying.offerHosts];
+    const hosts = [new URL(origin).host, ...this.#means.offerHosts];
     if (isOfferedForAnotherAddress(requirement, { hosts, path })) return misleading('offered-elsewhere');
     if (tool === undefined) return null;
     const operations = [...tools.values()].map(operationOf);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openPins } from '../pinning/pins.ts';
-import { askFor, gatewayWith, openMerchant, sell, type Seen } from '../../test/http-merchant.ts';
+import { askFor, gatewayWith, openMerchant, readHere, sell, type Seen } from '../../test/http-merchant.ts';
 import type { Result } from '@countersign/protocol/result';
 import { connectHttp } from './connect.ts';
 import { httpServices, type HttpServiceSetting } from './settings.ts';
@@ -36,6 +36,8 @@ const document = (more: object = {}) => ({
   paths: { '/things/{id}': { post: buy } },
   ...more,
 });
+
+const means = { signIn: null, offerHosts: [], by: null, readDocument: readHere };
 
 type Serve = (response: ServerResponse, request: Seen) => void;
 const json =
@@ -127,7 +129,7 @@ test.each<[string, Serve, object]>([
     { reason: 'redirect', redirectedTo: 'http://169.254.169.254' },
   ],
   ['redirects without end', redirect('/openapi.json'), { reason: 'redirect', httpStatus: 302 }],
-  ['is no JSON', (response) => void response.end('openapi: 3.1.0'), { reason: 'not_mcp' }],
+  ['is neither JSON nor YAML', (response) => void response.end('openapi: 3.1.0: x'), { reason: 'not_mcp' }],
   [
     'is larger than 4 MiB',
     json(document({ paths: { '/a': 'x'.repeat(4 * 1024 * 1024) } })),
@@ -270,7 +272,7 @@ test('an endpoint is asked what it takes by GET each time, by POST never, howeve
     const [setting] = valueOf(
       httpServices(JSON.stringify({ shop: { endpoint: `${merchant.origin}/buy`, ...more } })),
     );
-    const connection = await connectHttp(setting as HttpServiceSetting, 5000);
+    const connection = await connectHttp(setting as HttpServiceSetting, 5000, means);
     open.push({ stop: () => connection.close() });
     for (let n = 0; n < 3; n++) expect((await connection.readTools(5000)).tools.size).toBe(1);
     times.push(merchant.seen.length - before);
@@ -297,7 +299,7 @@ test('whether an endpoint still lives that is not asked what it takes is seen by
       JSON.stringify({ shop: { endpoint: `${merchant.origin}/buy`, inputSchema: { type: 'object' } } }),
     ),
   );
-  const connection = await connectHttp(setting as HttpServiceSetting, 5000);
+  const connection = await connectHttp(setting as HttpServiceSetting, 5000, means);
   open.push({ stop: () => connection.close() });
   await connection.probe(5000);
   expect(merchant.seen).toEqual([]);
