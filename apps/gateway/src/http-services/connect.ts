@@ -76,7 +76,7 @@ class HttpConnection implements ServiceConnection {
 
   async readTools(timeoutMs: number): Promise<ToolListing> {
     const read = this.#fresh ?? (await this.#readOffers(timeoutMs));
-    const { offers, leftOut } = read;
+    const { offers, leftOut, elsewhere } = read;
     // What is posted is never asked.
     this.#fresh = isAsked(this.#setting) ? null : read;
     const tools = new Map<string, ReadTool>();
@@ -85,7 +85,7 @@ class HttpConnection implements ServiceConnection {
       if (tool === null) continue;
       tools.set(tool.listed.name, { ...tool, operation, check: (args) => faultIn(operation, args) });
     }
-    return { tools, leftOut: leftOut + offers.length - tools.size };
+    return { tools, leftOut: leftOut + offers.length - tools.size, elsewhere };
   }
 
   /** One that is never asked what it takes is not asked this either: a connection has to do. */

@@ -112,6 +112,20 @@ test('operations are on the server that the owner names, and the document is not
   expect(seen).toHaveLength(1);
 });
 
+test('an operation on a server of its own is called and paid there, and one on another host is not called [gateway.http-services.server-host]', async () => {
+  const stranger = await kept(openMerchant((_, response) => askFor(response)));
+  const paths = {
+    '/things/{id}': { servers: [{ url: '/v2' }], post: buy },
+    '/stray': { get: { operationId: 'stray', servers: [{ url: stranger.origin }] } },
+  };
+  const { gateway, seen } = await merchantOf(json(document({ paths })));
+  expect(await gateway.call({ id: 'a' })).toMatchObject({ code: 'SUCCESS', detail: { paymentMade: true } });
+  const sent = { url: '/v2/things/a', method: 'POST' };
+  expect(seen.slice(1)).toMatchObject([sent, { ...sent, paid: 'payment-signature' }]);
+  expect(await gateway.call({}, 'stray')).toMatchObject({ code: 'TOOL_NOT_FOUND' });
+  expect(stranger.seen).toEqual([]);
+});
+
 const redirect =
   (location: string): Serve =>
   (response) =>

@@ -12,6 +12,8 @@ import type { DocumentSetting, EndpointSetting, HttpServiceSetting } from './set
 export type Offers = {
   readonly offers: readonly Offer[];
   readonly leftOut: number;
+  /** Origins of operations that are left out because they are there. */
+  readonly elsewhere: readonly string[];
   readonly name: string | null;
   readonly instructions: string | null;
 };
@@ -64,7 +66,7 @@ async function fromEndpoint(setting: EndpointSetting, host: Host, timeoutMs: num
   const requirement = isAsked ? await askEndpoint(setting, host, timeoutMs) : undefined;
   const offer = offerOf(setting, requirement);
   const offers = offer === null ? [] : [offer];
-  return { offers, leftOut: 1 - offers.length, name: null, instructions: null };
+  return { offers, leftOut: 1 - offers.length, elsewhere: [], name: null, instructions: null };
 }
 
 /** Asked once without arguments and payment. It may say that they are missing; then they are not known. */
