@@ -123,4 +123,11 @@ export const gatewayHttpServiceRequirements = [
       'error DOWNSTREAM_TOOL_ERROR with httpStatus and its text, up to 4,000 characters.',
     status: 'tested',
   },
+  {
+    id: 'gateway.http-services.retry-after',
+    source: 'issue 19, 3; issue 15, 15',
+    behaviour:
+      'Retry-After of an HTTP service, in seconds or as a date, is retryAfter in seconds: in downstreamFailure of DOWNSTREAM_UNAVAILABLE and of a payment whose outcome is unknown, in downstreamMeta of any other error. Anything else, and a header that comes twice, is not told.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

@@ -46,9 +46,27 @@ export function readDocument(
   if (!isObject(document) || !/^3\.\d/.test(textOr(document['openapi'], ''))) return { why: 'no-document' };
   const here = server ?? from;
   const base = server === null ? baseIn(document['servers'], here) : baseAt(server);
+  const headers = new Set(taken.map((name) => name.toLowerCase()));
+  const read = operationsOf(document, { base, here, headers });
+  if (typeof base !== 'string' && read.offers.length === 0) return base;
+  const { title, description } = isObject(document['info']) ? document['info'] : ({} as Dictionary);
+  return { ...read, name: shownOr(title, null), instructions: shownOr(description, null) };
+}
+
+type Place = {
+  /** Of operations that name no server. */
+  readonly base: string | DocumentRefusal;
+  readonly here: URL;
+  /** That the owner fills, in small letters. */
+  readonly headers: ReadonlySet<string>;
+};
+
+function operationsOf(
+  document: Dictionary,
+  { base, here, headers }: Place,
+): Omit<ReadDocument, 'name' | 'instructions'> {
   const schemas = new Schemas(document);
   const names = new Set<string>();
-  const headers = new Set(taken.map((name) => name.toLowerCase()));
   const offers: Offer[] = [];
   const elsewhere = new Set<string>();
   let leftOut = 0;
@@ -64,15 +82,7 @@ export function readDocument(
     else offers.push(offer);
     if (offers.length + leftOut === maxLookedAt) break;
   }
-  if (typeof base !== 'string' && offers.length === 0) return base;
-  const { title, description } = isObject(document['info']) ? document['info'] : ({} as Dictionary);
-  return {
-    offers,
-    leftOut,
-    elsewhere: [...elsewhere],
-    name: shownOr(title, null),
-    instructions: shownOr(description, null),
-  };
+  return { offers, leftOut, elsewhere: [...elsewhere] };
 }
 
 /** The path below which operations are, without a slash at its end: of the first of their servers that is on this host. */
@@ -125,12 +135,7 @@ function* operationsIn(paths: unknown, schemas: Schemas): Generator<Found> {
   }
 }
 
-type Placed = Found & {
-  readonly base: string;
-  readonly origin: string;
-  /** That the owner fills, in small letters. */
-  readonly headers: ReadonlySet<string>;
-};
+type Placed = Found & Pick<Place, 'headers'> & { readonly base: string; readonly origin: string };
 
 /** Null for an operation that cannot be called with JSON. */
 function offerOf(found: Placed, schemas: Schemas, taken: Set<string>): Offer | null {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { faultOf } from '../downstream/failure.ts';
-import { httpError, maxAnswerBytes } from '../downstream/posted-request.ts';
+import { httpError, maxAnswerBytes, secondsIn } from '../downstream/posted-request.ts';
 import type { ReadResult } from '../downstream/read-result.ts';
 import { plain } from '../downstream/tool-list.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
@@ -34,10 +34,12 @@ function outcomeOf(answer: Answer, address: string): CallOutcome {
   if (answer.status === 402) return demandOf(answer, settlement);
   const whyNone = settlement === undefined ? withoutResult(answer) : null;
   if (whyNone !== null) return whyNone;
-  const { status, cut } = answer;
+  const { status, headers, cut } = answer;
   const isError = status >= 300;
+  const retryAfter = isError ? secondsIn(headers['retry-after']) : null;
   const meta = {
     ...(isError && { httpStatus: status }),
+    ...(retryAfter !== null && { retryAfter }),
     ...(cut !== null && !isError && { truncated: true }),
   };
   return {
