@@ -11,6 +11,7 @@ import type { GatewayConfig } from './config.ts';
 import { type Discovery, watchDiscovery } from './discovery/discovery.ts';
 import { servedBy } from './discovery/proposals.ts';
 import { readInThread } from './http-services/documents/in-thread.ts';
+import { addressesOf } from './http-services/settings.ts';
 import { connectServices, type Services } from './downstream/services.ts';
 import { openPins } from './pinning/pins.ts';
 import type { GatewayPorts } from './ports/gateway-ports.ts';
@@ -119,7 +120,7 @@ const watchCatalogues = (
     urls,
     served: servedBy(
       downstreams.map(({ url }) => url),
-      httpServices.map((setting) => ('server' in setting && setting.server) || setting.url),
+      httpServices.flatMap(addressesOf),
     ),
     tokens: payment.tokens,
     now,

@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -147,6 +148,12 @@ test.each<[string, Serve, object]>([
   [
     'is larger than 4 MiB',
     json(document({ paths: { '/a': 'x'.repeat(4 * 1024 * 1024) } })),
+    { reason: 'not_mcp' },
+  ],
+  [
+    'is compressed unasked',
+    (response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(document()))),
     { reason: 'not_mcp' },
   ],
   [

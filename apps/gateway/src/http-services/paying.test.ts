@@ -410,8 +410,8 @@ test.each<[string, () => string | string[], number | undefined]>([
     const { code, detail } = await gateway.call();
     expect(code).toBe('DOWNSTREAM_UNAVAILABLE');
     const { retryAfter } = detail.downstreamFailure as { retryAfter?: number };
-    if (seconds === undefined) expect(retryAfter).toBeUndefined();
-    else expect(Math.abs(Number(retryAfter) - seconds)).toBeLessThan(600);
+    // To ten minutes: a slow machine may be late.
+    expect(retryAfter && Math.round(retryAfter / 600) * 600).toBe(seconds);
   },
 );
 

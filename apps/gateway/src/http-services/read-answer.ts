@@ -71,7 +71,7 @@ function demandOf({ headers, body, cut }: Answer, settlement: unknown): CallOutc
 }
 
 /** Nothing was asked to be compressed: what is nevertheless could unpack to any size. */
-const isEncoded = (headers: IncomingHttpHeaders): boolean => {
+export const isEncoded = (headers: IncomingHttpHeaders): boolean => {
   // One that comes twice is a list, whatever its type says.
   const encoding: unknown = headers['content-encoding'];
   return encoding !== undefined && !(typeof encoding === 'string' && encoding.toLowerCase() === 'identity');

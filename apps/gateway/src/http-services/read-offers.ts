@@ -6,7 +6,7 @@ import type { DocumentReader } from './documents/read-text.ts';
 import type { Answer, Limit } from './ask.ts';
 import type { Prepared } from './operation.ts';
 import { requirementOf } from './payment-headers.ts';
-import { answerLimit } from './read-answer.ts';
+import { answerLimit, isEncoded } from './read-answer.ts';
 import type { DocumentSetting, EndpointSetting, HttpServiceSetting } from './settings.ts';
 
 export type Offers = {
@@ -43,6 +43,7 @@ async function fromDocument(
   const answer = await get(host, { method: 'GET', path }, documentLimit, timeoutMs);
   if (answer.status !== 200) throw httpError(answer.status, false, answer.headers);
   if (answer.cut !== null) throw nonsense('the OpenAPI document is too large, or ended early');
+  if (isEncoded(answer.headers)) throw nonsense('the OpenAPI document is compressed, which nobody asked for');
   const read = await readDocument({
     bytes: answer.body,
     from: url.href,
