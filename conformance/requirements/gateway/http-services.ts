@@ -61,7 +61,7 @@ export const gatewayHttpServiceRequirements = [
     source: 'issue 19, 3; decision 0031',
     behaviour:
       'A document in YAML 1.2, up to 2 MiB, offers what the JSON that it stands for does, with aliases and merges; a tag of its own, a key that comes twice, a second document, an anchor within itself, or aliases that come to more than 4 MiB make it none. ' +
-      'It is read, as long JSON is, in a thread that is ended after 10 s or 256 MiB: a hostile one makes its own service unavailable, and keeps no call and no other service. One that is as it was is not read again.',
+      'It is read, as long JSON is, in a thread that is ended after 10 s or 256 MiB: a hostile one makes its own service unavailable, keeps no call, and has another document wait those 10 s at most. One that is as it was is not read again.',
     status: 'tested',
   },
   {
