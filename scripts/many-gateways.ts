@@ -3,12 +3,14 @@ import { silentTracer } from '../packages/service/src/trace.ts';
 import { readGatewayConfig } from '../apps/gateway/src/config.ts';
 import type { GatewayHttp } from '../apps/gateway/src/http/server.ts';
 import type { GatewayAnswer, GatewayOrder } from '../conformance/gateway/fixtures/shared-process.ts';
+import { runDocumentThread } from '../apps/gateway/src/http-services/documents/thread.ts';
 import { startOnHttp } from '../apps/gateway/src/serve.ts';
 
 /**
  * A process of many gateways, each with a configuration, a port and a state of its own: a test's gateway then costs neither a
  * start of Node nor the loading of its modules. It ends with the process that started it.
  */
+runDocumentThread();
 const gateways = new Map<number, GatewayHttp>();
 process.on('disconnect', () => process.exit(0));
 process.on('message', (order: GatewayOrder) => {

@@ -10,6 +10,8 @@ import { connectDashboard, type DashboardState, refuseAll } from './adapters/das
 import type { GatewayConfig } from './config.ts';
 import { type Discovery, watchDiscovery } from './discovery/discovery.ts';
 import { servedBy } from './discovery/proposals.ts';
+import { readInThread } from './http-services/documents/in-thread.ts';
+import { addressesOf } from './http-services/settings.ts';
 import { connectServices, type Services } from './downstream/services.ts';
 import { openPins } from './pinning/pins.ts';
 import type { GatewayPorts } from './ports/gateway-ports.ts';
@@ -36,11 +38,15 @@ export type Gateway = {
   readonly stop: () => Promise<void>;
 };
 
+/** `program` is the file that runs: documents are read in threads of it. */
+type World = { readonly log: Logger; readonly tracer: Tracer; readonly program: string };
+
 const maxReconcileIntervalMs = 15_000;
 const now = Date.now;
 
 /** The gateway, wired. It connects to its services in the background and sends what an earlier run left in the outbox. */
-export async function createGateway(config: GatewayConfig, log: Logger, tracer: Tracer): Promise<Gateway> {
+export async function createGateway(config: GatewayConfig, world: World): Promise<Gateway> {
+  const { log, tracer, program } = world;
   const wallet = createWallet(config.privateKey);
   const environment = openEnvironment(config.stateDir);
   const state = await openState(config, environment, wallet, log);
@@ -48,7 +54,7 @@ export async function createGateway(config: GatewayConfig, log: Logger, tracer: 
   const discovery = watchCatalogues(config, log);
   const dashboard = config.compliance && connectDashboard(config, config.compliance, tracer, timers);
   const judging = dashboard ?? refuseAll;
-  const services = connectServices(config, log, pins, discovery, judging);
+  const services = connectServices(config, log, pins, discovery, judging, readInThread(program, log));
   const outbox = dashboard === null ? null : startOutbox(state, dashboard.report, timers, log);
   const chain = config.rpcUrl === null ? null : connectChain(config.rpcUrl, config.complianceTimeoutMs, log);
   const configuration = configurationOf(config, chain !== null);
@@ -114,7 +120,7 @@ const watchCatalogues = (
     urls,
     served: servedBy(
       downstreams.map(({ url }) => url),
-      httpServices.map((setting) => ('server' in setting && setting.server) || setting.url),
+      httpServices.flatMap(addressesOf),
     ),
     tokens: payment.tokens,
     now,

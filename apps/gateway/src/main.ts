@@ -3,11 +3,13 @@ import { runService } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
 import { openTracer } from '@countersign/service/trace';
 import { readGatewayConfig } from './config.ts';
+import { runDocumentThread } from './http-services/documents/thread.ts';
 import { allVariables, help } from './help.ts';
 import { startOnHttp, startOnStdio } from './serve.ts';
 
 /** `countersign gateway`: MCP on stdio, or with `--http` over Streamable HTTP. */
 export async function main(argv: readonly string[], env: Env): Promise<void> {
+  if (runDocumentThread()) return;
   if (argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(help);
     return;

@@ -28,7 +28,7 @@ export async function startOnStdio(config: GatewayConfig, log: Logger, tracer: T
 async function start(config: GatewayConfig, log: Logger, tracer: Tracer) {
   if (config.compliance === null)
     log.warn('COMPLIANCE_BASE_URL or COMPLIANCE_API_KEY is missing: every payment is refused');
-  const gateway = await createGateway(config, log, tracer);
+  const gateway = await createGateway(config, { log, tracer, program: process.argv[1] ?? '' });
   log.info({ wallet: gateway.ports.wallet.address }, 'wallet');
   return gateway;
 }

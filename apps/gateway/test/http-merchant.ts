@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { createLogger } from '@countersign/service/logger';
 import { readGatewayConfig } from '../src/config.ts';
 import { connectServices, type Services } from '../src/downstream/services.ts';
+import { type DocumentReader, readText } from '../src/http-services/documents/read-text.ts';
 import type { LoginDashboard } from '../src/http-services/sign-in.ts';
 import { callAndPay } from '../src/payment/call-and-pay.ts';
 import type { Pins } from '../src/pinning/pins.ts';
@@ -99,6 +100,9 @@ const receipts = {
 } as unknown as GatewayPorts['receipts'];
 const log = createLogger('gateway', 'silent');
 
+/** Documents without hostility are read in the test's own thread. */
+export const readHere: DocumentReader = async (text) => readText(text);
+
 /** A dashboard at which people log in elsewhere, and that knows of no mandate. */
 export const dashboardSaying = (changes: Partial<LoginDashboard> = {}): LoginDashboard => ({
   publicUrl: async () => new URL('https://pay.example'),
@@ -124,7 +128,14 @@ export async function gatewayWith(
     'stdio',
   );
   if (!read.ok) throw new Error(read.error.join('; '));
-  const connected: Services = connectServices(read.value, log, pins, { priceOf: () => null }, dashboard);
+  const connected: Services = connectServices(
+    read.value,
+    log,
+    pins,
+    { priceOf: () => null },
+    dashboard,
+    readHere,
+  );
   const ports = portsWith(await goodAnswers(), receipts);
   const isKnown = (party: string): boolean => party === address(merchant) || party === ports.wallet.address;
   const compliance: GatewayPorts['compliance'] = {

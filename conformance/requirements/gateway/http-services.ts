@@ -52,15 +52,23 @@ export const gatewayHttpServiceRequirements = [
     id: 'gateway.http-services.openapi',
     source: 'decision 0031',
     behaviour:
-      'Operations of an OpenAPI 3 document in JSON are tools, named by operationId: parameters of path, query and header by their names, the JSON body as body. What cannot be called so is left out. ' +
+      'Operations of an OpenAPI 3 document in JSON or YAML are tools, named by operationId: parameters of path, query and header by their names, the JSON body as body. What cannot be called so is left out. ' +
       'A document that cannot be read makes its service unavailable.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.http-services.yaml',
+    source: 'issue 19, 3; decision 0031',
+    behaviour:
+      'A document in YAML 1.2, up to 2 MiB, offers what the JSON that it stands for does, with aliases and merges; a tag of its own, a key that comes twice, a second document, an anchor within itself, or aliases that come to more than 4 MiB make it none. ' +
+      'It is read, as long JSON is, in a thread that is ended after 10 s or 256 MiB: a hostile one makes its own service unavailable, keeps no call, and has another document wait those 10 s at most. One that is as it was is not read again.',
     status: 'tested',
   },
   {
     id: 'gateway.http-services.server-host',
     source: 'decision 0031',
     behaviour:
-      'Operations are called on the host of their document, or on the server that the owner names, and below its path; a document that has them on any other host, port or address is refused.',
+      'Operations are called on the host of their document, or on the server that the owner names, below the first server there of their own, their path or the document; those on any other host, port or address are left out and their hosts logged, and a document that has no others is refused.',
     status: 'tested',
   },
   {
@@ -113,6 +121,13 @@ export const gatewayHttpServiceRequirements = [
     behaviour:
       'Text and JSON of an HTTP service are text content, images and audio their blocks, anything else a resource with its type. 429 and 502 to 504 are DOWNSTREAM_UNAVAILABLE, every other ' +
       'error DOWNSTREAM_TOOL_ERROR with httpStatus and its text, up to 4,000 characters.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.http-services.retry-after',
+    source: 'issue 19, 3; issue 15, 15',
+    behaviour:
+      'Retry-After of an HTTP service, in seconds or as a date, is retryAfter in seconds: in downstreamFailure of DOWNSTREAM_UNAVAILABLE and of a payment whose outcome is unknown, in downstreamMeta of any other error. Anything else, and a header that comes twice, is not told.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

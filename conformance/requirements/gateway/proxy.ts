@@ -123,7 +123,7 @@ export const gatewayProxyRequirements = [
     source: 'issue 19, 4',
     behaviour:
       'A query over all services also finds, as discovered, HTTP resources and MCP tools that x402 catalogues list and that ' +
-      'are not configured; a list without query, of one service or of a later page has none of them.',
+      'are not configured, by whatever scheme and on whichever host of theirs; a list without query, of one service or of a later page has none of them.',
     status: 'tested',
   },
   {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { addressesOf, httpServices } from '../http-services/settings.ts';
 import { knownTokens } from '../rules/tokens.ts';
 import type { Proposal } from './proposal.ts';
 import { type Found, servedBy } from './proposals.ts';
@@ -38,6 +39,27 @@ const resource = (url: string, more: object = {}) => ({
   ...more,
 });
 const bazaar = (input: object) => ({ extensions: { bazaar: { info: { input } } } });
+
+test('what is at a host of a configured service is not proposed, wherever its document is and whatever scheme the owner wrote [gateway.discovery.proposes]', () => {
+  const services = httpServices(
+    JSON.stringify({
+      a: { openapi: 'https://docs.example/openapi.yaml', server: 'http://calls.example/v1' },
+      b: { endpoint: 'http://one.example/buy' },
+    }),
+  );
+  if (!services.ok) throw new Error(services.error);
+  const found: Found = { prices: new Map(), proposals: new Map() };
+  const hosts = ['docs.example', 'calls.example', 'one.example', 'calls.example:8443', 'other.example'];
+  for (const host of hosts)
+    takeResource(found, resource(`https://${host}/things`), {
+      ...wanted,
+      served: servedBy([], services.value.flatMap(addressesOf)),
+    });
+  expect([...found.proposals.values()].map(({ proposal }) => new URL(proposal.url).host)).toEqual([
+    'calls.example:8443',
+    'other.example',
+  ]);
+});
 
 test('an x402 catalogue proposes HTTP resources and MCP tools, with price and payee, v1 and v2 [gateway.discovery.proposes]', () => {
   const { amount: _, ...unpriced } = entry;

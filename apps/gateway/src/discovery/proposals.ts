@@ -15,20 +15,20 @@ export type Wanted = {
   readonly source: string;
 };
 
-/** What is configured here: MCP services and endpoints by their address, all of a host that speaks HTTP by its origin. */
-export type Served = { readonly addresses: ReadonlySet<string>; readonly origins: ReadonlySet<string> };
+/** What is configured here: MCP services and endpoints by their address, all of a host that speaks HTTP by the host, whatever the owner wrote before it. */
+export type Served = { readonly addresses: ReadonlySet<string>; readonly hosts: ReadonlySet<string> };
 
-export const servedBy = (services: readonly URL[], hosts: readonly URL[]): Served => ({
+export const servedBy = (services: readonly URL[], spoken: readonly URL[]): Served => ({
   addresses: new Set(services.map((url) => toolAt(url, ''))),
-  origins: new Set(hosts.map(({ origin }) => origin)),
+  hosts: new Set(spoken.map(({ host }) => host)),
 });
 
 /** An MCP tool as catalogues name it: by the address of its service and its own name. Queries may hold keys. */
 export const toolAt = ({ origin, pathname }: URL, toolName: string): string =>
   `${origin}${pathname.replace(/\/$/, '')} ${toolName}`;
 
-export const isServed = (url: URL, { addresses, origins }: Served): boolean =>
-  addresses.has(toolAt(url, '')) || origins.has(url.origin);
+export const isServed = (url: URL, { addresses, hosts }: Served): boolean =>
+  addresses.has(toolAt(url, '')) || hosts.has(url.host);
 
 /** A text of an item; of what is none nothing is taken, and the rest of the item counts all the same. */
 export const text = z.string().max(20_000).optional().catch(undefined);

@@ -39,13 +39,17 @@ export class HttpTransportError extends Error {
   }
 }
 
-/** `Retry-After` is seconds or a date (RFC 9110). */
-function secondsIn(header: string | undefined): number | null {
-  if (header === undefined) return null;
+/** Whole seconds to wait: `Retry-After` is seconds or a date (RFC 9110). Null for anything else, and for one that comes twice. */
+export function secondsIn(header: unknown): number | null {
+  if (typeof header !== 'string') return null;
   if (/^\d{1,9}$/.test(header)) return Number(header);
-  const until = Date.parse(header);
+  // Of other texts `Date.parse` makes what it likes: 1.5 is in the year 2001.
+  const until = httpDate.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }
+
+/** That servers still write: IMF-fixdate and RFC 850. */
+const httpDate = /^[A-Z][a-z]{2,8}, \d\d[ -][A-Z][a-z]{2}[ -](\d\d){1,2} \d\d:\d\d:\d\d GMT$/;
 
 /** No answer may be larger than this, in bytes. */
 export const maxAnswerBytes = 16 * 1024 * 1024;

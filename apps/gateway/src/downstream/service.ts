@@ -197,9 +197,12 @@ export class DownstreamService {
 
   async #readTools(connection: ServiceConnection, which: 'new' | 'open' = 'open'): Promise<void> {
     const { downstreamTimeoutMs } = this.#config;
-    const { tools, leftOut } = await connection.readTools(downstreamTimeoutMs);
+    const { tools, leftOut, elsewhere } = await connection.readTools(downstreamTimeoutMs);
     if (leftOut > 0)
-      this.#log.warn({ serviceId: this.serviceId, leftOut }, 'tools that cannot be used are left out');
+      this.#log.warn(
+        { serviceId: this.serviceId, leftOut, elsewhere },
+        'tools that cannot be used are left out',
+      );
     const before = this.#state.kind === 'connected' ? this.#state.tools : new Map<string, KnownTool>();
     const known = await this.keeper.take([...tools.values()], before, this.#serviceId);
     // A connection that was given up meanwhile does not come back.

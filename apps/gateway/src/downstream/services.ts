@@ -5,6 +5,8 @@ import type { ServicesPort } from '../ports/services.ts';
 import type { Pins } from '../pinning/pins.ts';
 import type { Discovery } from '../discovery/discovery.ts';
 import { connectHttp } from '../http-services/connect.ts';
+import type { DocumentReader } from '../http-services/documents/read-text.ts';
+import { remembered } from '../http-services/documents/remembered.ts';
 import type { LoginDashboard, SignIn } from '../http-services/sign-in.ts';
 import type { HttpServiceSetting } from '../http-services/settings.ts';
 import { type ThroughVault, throughVault } from '../http-services/through-vault.ts';
@@ -35,9 +37,10 @@ export function connectServices(
   pins: Pins | null,
   discovery: Pick<Discovery, 'priceOf'>,
   dashboard: LoginDashboard,
+  readDocument: DocumentReader,
 ): Services {
   const vault = config.vault && throughVault(config.vault, config);
-  const services = openAll(config, log, pins, dashboard, vault);
+  const services = openAll(config, log, pins, dashboard, { vault, readDocument });
   let hasStarted = false;
   const started = allReady(services).then(() => void (hasStarted = true));
   const ids = (): readonly string[] => {
@@ -103,7 +106,7 @@ function openAll(
   log: Logger,
   pins: Pins | null,
   dashboard: LoginDashboard,
-  vault: ThroughVault | null,
+  { vault, readDocument }: { readonly vault: ThroughVault | null; readonly readDocument: DocumentReader },
 ): readonly DownstreamService[] {
   const open = (at: DownstreamConfig, way: Way) => new DownstreamService(at, way, config, log, pins);
   const signIn = signInOf(config, log, dashboard);
@@ -111,8 +114,14 @@ function openAll(
   const connect = (setting: HttpServiceSetting) => {
     const offerHosts = config.offerHosts.get(setting.serviceId) ?? [];
     const by = (setting.credential && vault?.with(setting.credential)) ?? null;
-    const paying = { signIn, offerHosts, challengesAt };
-    return () => connectHttp(setting, config.downstreamTimeoutMs, paying, by);
+    const means = {
+      signIn,
+      offerHosts,
+      challengesAt,
+      by,
+      readDocument: remembered(readDocument, Date.now),
+    };
+    return () => connectHttp(setting, config.downstreamTimeoutMs, means);
   };
   return [
     ...config.downstreams.map((downstream) => open(downstream, wayTo(downstream, config))),

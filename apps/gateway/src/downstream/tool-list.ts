@@ -24,7 +24,12 @@ export type ReadTool = {
 };
 
 /** The tools of a service by name, and how many it has that cannot be used. */
-export type ToolListing = { readonly tools: ReadonlyMap<string, ReadTool>; readonly leftOut: number };
+export type ToolListing = {
+  readonly tools: ReadonlyMap<string, ReadTool>;
+  readonly leftOut: number;
+  /** Hosts of those that are left out for being there. */
+  readonly elsewhere?: readonly string[];
+};
 
 /** A service may list this many tools on this many pages; more are not read. */
 const maxTools = 512;

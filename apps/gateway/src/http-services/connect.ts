@@ -15,6 +15,7 @@ import { paymentHeaders } from './payment-headers.ts';
 import type { Answer } from './ask.ts';
 import { answerLimit, isReadable, readAnswer } from './read-answer.ts';
 import { isNoRight, type SignIn, signInHeaders } from './sign-in.ts';
+import type { DocumentReader } from './documents/read-text.ts';
 import { type Offers, readOffers } from './read-offers.ts';
 import type { HttpServiceSetting } from './settings.ts';
 
@@ -22,27 +23,30 @@ import type { HttpServiceSetting } from './settings.ts';
 export async function connectHttp(
   setting: HttpServiceSetting,
   timeoutMs: number,
-  paying: Paying = { signIn: null, offerHosts: [], challengesAt: null },
-  by: Send | null = null,
+  means: Means,
 ): Promise<ServiceConnection> {
-  const { described, called } = hostsOf(setting, by);
+  const { described, called } = hostsOf(setting, means.by);
   const hosts = new Set([described, called]);
   const close = async (): Promise<void> => void (await Promise.all([...hosts].map((host) => host.close())));
   try {
-    const first = await readOffers(setting, described, timeoutMs);
-    return new HttpConnection(setting, first, { described, called }, paying);
+    const first = await readOffers(setting, described, timeoutMs, means.readDocument);
+    return new HttpConnection(setting, first, { described, called }, means);
   } catch (error) {
     await close();
     throw error;
   }
 }
 
-/** `offerHosts`: hosts that its offers and challenges may name beside the one that is called. */
-export type Paying = {
+/** What a connection works with. */
+export type Means = {
   readonly signIn: SignIn | null;
+  /** Hosts that its offers and challenges may name beside the one that is called. */
   readonly offerHosts: readonly string[];
   /** The clock by which challenges of MPP are read; null: they are not. */
   readonly challengesAt: (() => number) | null;
+  /** How calls are sent; null: from here. */
+  readonly by: Send | null;
+  readonly readDocument: DocumentReader;
 };
 
 type Hosts = { readonly described: Host; readonly called: Host };
@@ -61,12 +65,12 @@ class HttpConnection implements ServiceConnection {
   readonly instructions: string | null;
   readonly #setting: HttpServiceSetting;
   readonly #hosts: Hosts;
-  readonly #paying: Paying;
+  readonly #means: Means;
   /** What was read to connect, until it is asked for. */
   #fresh: Offers | null;
 
-  constructor(setting: HttpServiceSetting, first: Offers, hosts: Hosts, paying: Paying) {
-    this.#paying = paying;
+  constructor(setting: HttpServiceSetting, first: Offers, hosts: Hosts, means: Means) {
+    this.#means = means;
     this.#setting = setting;
     this.#hosts = hosts;
     this.#fresh = first;
@@ -75,8 +79,8 @@ class HttpConnection implements ServiceConnection {
   }
 
   async readTools(timeoutMs: number): Promise<ToolListing> {
-    const read = this.#fresh ?? (await readOffers(this.#setting, this.#hosts.described, timeoutMs));
-    const { offers, leftOut } = read;
+    const read = this.#fresh ?? (await this.#readOffers(timeoutMs));
+    const { offers, leftOut, elsewhere } = read;
     // What is posted is never asked.
     this.#fresh = isAsked(this.#setting) ? null : read;
     const tools = new Map<string, ReadTool>();
@@ -85,13 +89,17 @@ class HttpConnection implements ServiceConnection {
       if (tool === null) continue;
       tools.set(tool.listed.name, { ...tool, operation, check: (args) => faultIn(operation, args) });
     }
-    return { tools, leftOut: leftOut + offers.length - tools.size };
+    return { tools, leftOut: leftOut + offers.length - tools.size, elsewhere };
   }
 
   /** One that is never asked what it takes is not asked this either: a connection has to do. */
   async probe(timeoutMs: number): Promise<void> {
-    if (isAsked(this.#setting)) await readOffers(this.#setting, this.#hosts.described, timeoutMs);
+    if (isAsked(this.#setting)) await this.#readOffers(timeoutMs);
     else await this.#hosts.called.reach(timeoutMs);
+  }
+
+  #readOffers(timeoutMs: number): Promise<Offers> {
+    return readOffers(this.#setting, this.#hosts.described, timeoutMs, this.#means.readDocument);
   }
 
   send(call: ToolCall, sending: Sending): Promise<ReadResult> {
@@ -130,7 +138,7 @@ class HttpConnection implements ServiceConnection {
     const paid = sending.payment?.payload ?? null;
     if (answer.cut === 'late' && !isReadable(answer, paid)) throw new Error('no answer in time');
     const { origin } = this.#hosts.called;
-    const { challengesAt } = this.#paying;
+    const { challengesAt } = this.#means;
     const read = readAnswer(answer, origin + request.path.replace(/\?.*$/, ''), { paid, challengesAt });
     return this.#misleading(read, request, sending) ?? { ...read, asked: request };
   }
@@ -142,7 +150,7 @@ class HttpConnection implements ServiceConnection {
     sending: Sending,
     call: ToolCall,
   ): Promise<ReadResult | null> {
-    const { signIn } = this.#paying;
+    const { signIn } = this.#means;
     if (signIn === null || outcome.kind !== 'payment-required') return null;
     const { called } = this.#hosts;
     const { requirement } = outcome;
@@ -164,7 +172,7 @@ class HttpConnection implements ServiceConnection {
     const { requirement } = outcome;
     const { path } = asked;
     const { origin } = this.#hosts.called;
-    const hosts = [new URL(origin).host, ...this.#paying.offerHosts];
+    const hosts = [new URL(origin).host, ...this.#means.offerHosts];
     const taken = Object.keys(this.#setting.credential?.headers ?? {});
     const why = whyNotOurs(requirement, { hosts, body: asked.body, taken });
     if (why !== null) return misleading(why);

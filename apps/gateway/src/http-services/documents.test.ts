@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { openPins } from '../pinning/pins.ts';
-import { askFor, gatewayWith, openMerchant, sell, type Seen } from '../../test/http-merchant.ts';
+import { askFor, gatewayWith, openMerchant, readHere, sell, type Seen } from '../../test/http-merchant.ts';
 import type { Result } from '@countersign/protocol/result';
 import { connectHttp } from './connect.ts';
 import { httpServices, type HttpServiceSetting } from './settings.ts';
@@ -36,6 +37,8 @@ const document = (more: object = {}) => ({
   paths: { '/things/{id}': { post: buy } },
   ...more,
 });
+
+const means = { signIn: null, offerHosts: [], challengesAt: null, by: null, readDocument: readHere };
 
 type Serve = (response: ServerResponse, request: Seen) => void;
 const json =
@@ -110,6 +113,20 @@ test('operations are on the server that the owner names, and the document is not
   expect(seen).toHaveLength(1);
 });
 
+test('an operation on a server of its own is called and paid there, and one on another host is not called [gateway.http-services.server-host]', async () => {
+  const stranger = await kept(openMerchant((_, response) => askFor(response)));
+  const paths = {
+    '/things/{id}': { servers: [{ url: '/v2' }], post: buy },
+    '/stray': { get: { operationId: 'stray', servers: [{ url: stranger.origin }] } },
+  };
+  const { gateway, seen } = await merchantOf(json(document({ paths })));
+  expect(await gateway.call({ id: 'a' })).toMatchObject({ code: 'SUCCESS', detail: { paymentMade: true } });
+  const sent = { url: '/v2/things/a', method: 'POST' };
+  expect(seen.slice(1)).toMatchObject([sent, { ...sent, paid: 'payment-signature' }]);
+  expect(await gateway.call({}, 'stray')).toMatchObject({ code: 'TOOL_NOT_FOUND' });
+  expect(stranger.seen).toEqual([]);
+});
+
 const redirect =
   (location: string): Serve =>
   (response) =>
@@ -127,10 +144,16 @@ test.each<[string, Serve, object]>([
     { reason: 'redirect', redirectedTo: 'http://169.254.169.254' },
   ],
   ['redirects without end', redirect('/openapi.json'), { reason: 'redirect', httpStatus: 302 }],
-  ['is no JSON', (response) => void response.end('openapi: 3.1.0'), { reason: 'not_mcp' }],
+  ['is neither JSON nor YAML', (response) => void response.end('openapi: 3.1.0: x'), { reason: 'not_mcp' }],
   [
     'is larger than 4 MiB',
     json(document({ paths: { '/a': 'x'.repeat(4 * 1024 * 1024) } })),
+    { reason: 'not_mcp' },
+  ],
+  [
+    'is compressed unasked',
+    (response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(JSON.stringify(document()))),
     { reason: 'not_mcp' },
   ],
   [
@@ -270,7 +293,7 @@ test('an endpoint is asked what it takes by GET each time, by POST never, howeve
     const [setting] = valueOf(
       httpServices(JSON.stringify({ shop: { endpoint: `${merchant.origin}/buy`, ...more } })),
     );
-    const connection = await connectHttp(setting as HttpServiceSetting, 5000);
+    const connection = await connectHttp(setting as HttpServiceSetting, 5000, means);
     open.push({ stop: () => connection.close() });
     for (let n = 0; n < 3; n++) expect((await connection.readTools(5000)).tools.size).toBe(1);
     times.push(merchant.seen.length - before);
@@ -297,7 +320,7 @@ test('whether an endpoint still lives that is not asked what it takes is seen by
       JSON.stringify({ shop: { endpoint: `${merchant.origin}/buy`, inputSchema: { type: 'object' } } }),
     ),
   );
-  const connection = await connectHttp(setting as HttpServiceSetting, 5000);
+  const connection = await connectHttp(setting as HttpServiceSetting, 5000, means);
   open.push({ stop: () => connection.close() });
   await connection.probe(5000);
   expect(merchant.seen).toEqual([]);

@@ -189,6 +189,71 @@ test.each<[string, object, object]>([
   },
 );
 
+test('an operation is below the first server of its own, of its path, of the document that is on the host [gateway.http-services.server-host]', () => {
+  const on = (...urls: readonly unknown[]) => ({ servers: urls.map((url) => ({ url })) });
+  const version = { url: '/{version}', variables: { version: { default: 'v7' } } };
+  const document = {
+    ...on('/v1'),
+    paths: {
+      '/none': get(),
+      '/empty': { ...on(), ...get(on()) },
+      '/its-path': { ...on('/v2/'), ...get() },
+      '/its-own': { ...on('/v2'), ...get(on('v3')) },
+      '/whole': get(on('https://eu.example.com/v4', 'https://api.example.com/v4')),
+      '/variable': get({ servers: [version] }),
+      '/evil': get(on('https://evil.example/v5')),
+      '/evil-too': { ...on('//evil.example'), ...get() },
+      '/port': get(on('https://api.example.com:8443')),
+      '/name': get(on('https://api.example.com@evil.example/')),
+      '/garbage': get({ servers: [7, { url: 'http://[' }] }),
+    },
+  };
+  expect(toolsOf(document).map(({ title }) => title)).toEqual([
+    'GET https://api.example.com/v1/none',
+    'GET https://api.example.com/v1/empty',
+    'GET https://api.example.com/v2/its-path',
+    'GET https://api.example.com/docs/v3/its-own',
+    'GET https://api.example.com/v4/whole',
+    'GET https://api.example.com/v7/variable',
+  ]);
+  const elsewhere = ['https://evil.example', 'https://api.example.com:8443'];
+  expect(read(document)).toMatchObject({ leftOut: 5, elsewhere });
+  // The server that the owner names takes the place of the document's.
+  const calls = new URL('https://calls.example.com/api/');
+  const named = read(
+    {
+      paths: { '/a': get(), '/b': get(on('/v2')), '/c': get(on('https://api.example.com/v2')) },
+    },
+    calls,
+  );
+  expect(named).toMatchObject({
+    offers: [
+      { definition: { title: 'GET https://calls.example.com/api/a' } },
+      { definition: { title: 'GET https://calls.example.com/v2/b' } },
+    ],
+    elsewhere: ['https://api.example.com'],
+  });
+});
+
+test('of a document on another host its operations on this one are taken, and the others named [gateway.http-services.server-host]', () => {
+  const document = {
+    servers: [{ url: 'https://evil.example' }],
+    paths: { '/a': get(), '/b': get({ servers: [{ url: '/v2' }] }) },
+  };
+  expect(read(document)).toMatchObject({
+    leftOut: 1,
+    elsewhere: ['https://evil.example'],
+    offers: [{ definition: { title: 'GET https://api.example.com/v2/b' } }],
+  });
+  const many = manyPaths({}, 20);
+  for (const path of Object.keys(many))
+    many[path] = get({ servers: [{ url: `https://${path.slice(1)}.example` }] });
+  expect(read({ paths: { ...many, '/here': get() } })).toMatchObject({
+    leftOut: 20,
+    elsewhere: { length: 8 },
+  });
+});
+
 test('a server that speaks of plain HTTP stays with the document, and a path leaves it by no means [gateway.http-services.server-host]', () => {
   const titles = toolsOf({
     servers: [{ url: 'http://api.example.com/v1' }],
@@ -350,7 +415,10 @@ test.each<[string, object]>([
   ],
   [
     'operations that are left out',
-    { paths: manyPaths({ ...get({ servers: [] }), ...item }, 100_000), x: { item: get({ servers: [] }) } },
+    {
+      paths: manyPaths({ ...get({ servers: [{ url: 'https://evil.example' }] }), ...item }, 100_000),
+      x: { item: get({ servers: [{ url: 'https://evil.example' }] }) },
+    },
   ],
   [
     'keys of a shared schema',
@@ -372,7 +440,11 @@ test.each<[string, object]>([
 });
 
 test('of a document 1,024 operations are looked at [gateway.http-services.references]', () => {
-  const paths = { ...manyPaths(get({ servers: [] }), 1023), '/b': get(), '/c': get() };
+  const paths = {
+    ...manyPaths(get({ servers: [{ url: 'https://evil.example' }] }), 1023),
+    '/b': get(),
+    '/c': get(),
+  };
   expect(toolsOf({ paths })).toHaveLength(1);
 });
 

@@ -4,10 +4,12 @@ import type { Offer } from './endpoint.ts';
 import { methods, type Method, type Operation, type Parameter, toolName } from './operation.ts';
 import { Schemas, TooLarge } from './schema.ts';
 
-/** What a document says: its operations as tools, and how many of them cannot be called. */
+/** What a document says: its operations as tools, how many of them cannot be called, and where those of them are that are on other hosts. */
 export type ReadDocument = {
   readonly offers: readonly Offer[];
   readonly leftOut: number;
+  /** Origins, each once, some of many. */
+  readonly elsewhere: readonly string[];
   readonly name: string | null;
   readonly instructions: string | null;
 };
@@ -26,10 +28,14 @@ const maxLookedAt = 1024;
 const maxParameters = 256;
 /** Characters of a path or a server: whoever is asked for a longer one refuses it. */
 const maxPath = 2048;
+/** Of a list of them, so many are looked at. */
+const maxServers = 16;
+/** Other hosts that are told of. */
+const maxNamed = 8;
 
 /**
  * Reads an OpenAPI 3 document that came from `from`. Its operations are on the host of `server`, where the owner has named one;
- * otherwise on its own host, and a document that has them elsewhere is refused. `taken`: headers that are no argument's.
+ * otherwise on its own host, and a document that has all of them elsewhere is refused. `taken`: headers that are no argument's.
  */
 export function readDocument(
   document: unknown,
@@ -38,43 +44,62 @@ export function readDocument(
   taken: readonly string[] = [],
 ): ReadDocument | DocumentRefusal {
   if (!isObject(document) || !/^3\.\d/.test(textOr(document['openapi'], ''))) return { why: 'no-document' };
-  const base = baseOf(document['servers'], from, server);
-  if (typeof base !== 'string') return base;
-  const origin = (server ?? from).origin;
+  const here = server ?? from;
+  const base = server === null ? baseIn(document['servers'], here) : baseAt(server);
+  const headers = new Set(taken.map((name) => name.toLowerCase()));
+  const read = operationsOf(document, { base, here, headers });
+  if (typeof base !== 'string' && read.offers.length === 0) return base;
+  const { title, description } = isObject(document['info']) ? document['info'] : ({} as Dictionary);
+  return { ...read, name: shownOr(title, null), instructions: shownOr(description, null) };
+}
+
+type Place = {
+  /** Of operations that name no server. */
+  readonly base: string | DocumentRefusal;
+  readonly here: URL;
+  /** That the owner fills, in small letters. */
+  readonly headers: ReadonlySet<string>;
+};
+
+function operationsOf(
+  document: Dictionary,
+  { base, here, headers }: Place,
+): Omit<ReadDocument, 'name' | 'instructions'> {
   const schemas = new Schemas(document);
   const names = new Set<string>();
-  const headers = new Set(taken.map((name) => name.toLowerCase()));
   const offers: Offer[] = [];
+  const elsewhere = new Set<string>();
   let leftOut = 0;
   for (const found of operationsIn(document['paths'], schemas)) {
-    const offer =
-      offers.length < maxOperations ? offerOf({ ...found, base, origin, headers }, schemas, names) : null;
+    const at = found.servers === null ? base : baseIn(found.servers, here);
+    if (typeof at !== 'string' && at.why === 'elsewhere' && elsewhere.size < maxNamed)
+      elsewhere.add(at.origin);
+    const isTaken = typeof at === 'string' && offers.length < maxOperations;
+    const offer = isTaken
+      ? offerOf({ ...found, base: at, origin: here.origin, headers }, schemas, names)
+      : null;
     if (offer === null) leftOut += 1;
     else offers.push(offer);
     if (offers.length + leftOut === maxLookedAt) break;
   }
-  const { title, description } = isObject(document['info']) ? document['info'] : ({} as Dictionary);
-  return { offers, leftOut, name: shownOr(title, null), instructions: shownOr(description, null) };
+  return { offers, leftOut, elsewhere: [...elsewhere] };
 }
 
-/** The path below which the operations are, without a slash at its end. */
-function baseOf(servers: unknown, from: URL, server: URL | null): string | DocumentRefusal {
-  const base = server?.pathname ?? basePath(servers, from);
-  if (typeof base !== 'string') return base;
-  return base.length > maxPath ? { why: 'no-document' } : withoutLastSlashes(base);
-}
-
-/** Of the first server on the document's own host. */
-function basePath(servers: unknown, from: URL): string | DocumentRefusal {
-  if (!Array.isArray(servers) || servers.length === 0) return '/';
-  const urls = servers.slice(0, 16).map((server) => serverUrl(server, from));
-  const here = urls.find((url) => url?.host === from.host);
-  if (here) return here.pathname;
+/** The path below which operations are, without a slash at its end: of the first of their servers that is on this host. */
+function baseIn(servers: unknown, here: URL): string | DocumentRefusal {
+  if (!Array.isArray(servers) || servers.length === 0) return '';
+  const urls = servers.slice(0, maxServers).map((server) => serverUrl(server, here));
+  const found = urls.find((url) => url?.host === here.host);
+  if (found) return baseAt(found);
   const [elsewhere] = urls.filter((url) => url !== null);
   return elsewhere === undefined ? { why: 'no-document' } : { why: 'elsewhere', origin: elsewhere.origin };
 }
 
-function serverUrl(server: unknown, from: URL): URL | null {
+const baseAt = ({ pathname }: URL): string | DocumentRefusal =>
+  pathname.length > maxPath ? { why: 'no-document' } : withoutLastSlashes(pathname);
+
+/** Where a server is: what is relative, it is to the document, or to the server that the owner named in its place. */
+function serverUrl(server: unknown, here: URL): URL | null {
   if (!isObject(server) || typeof server['url'] !== 'string' || server['url'].length > maxPath) return null;
   const variables = isObject(server['variables']) ? server['variables'] : {};
   const text = server['url'].replace(/\{([^{}]*)\}/g, (_, name: string) => {
@@ -82,7 +107,7 @@ function serverUrl(server: unknown, from: URL): URL | null {
     const value = isObject(variable) ? variable['default'] : undefined;
     return isPlainValue(value) && String(value).length <= maxPath ? String(value) : '';
   });
-  return text.length > maxPath ? null : parseUrl(text, from);
+  return text.length > maxPath ? null : parseUrl(text, here);
 }
 
 type Found = {
@@ -91,8 +116,8 @@ type Found = {
   readonly operation: Dictionary;
   /** Of the path, then of the operation: the later counts. */
   readonly parameters: readonly unknown[];
-  /** An operation may be on a server of its own. */
-  readonly hasOwnServer: boolean;
+  /** Its own, or those of its path; null: as the document says. */
+  readonly servers: unknown;
 };
 
 function* operationsIn(paths: unknown, schemas: Schemas): Generator<Found> {
@@ -104,23 +129,18 @@ function* operationsIn(paths: unknown, schemas: Schemas): Generator<Found> {
       const operation = resolved[method.toLowerCase()];
       if (!isObject(operation)) continue;
       const parameters = [resolved, operation].flatMap(parametersIn);
-      const hasOwnServer = 'servers' in resolved || 'servers' in operation;
-      yield { method, path, operation, parameters, hasOwnServer };
+      const servers = [operation, resolved].map((owner) => owner['servers']).find(isFilledList) ?? null;
+      yield { method, path, operation, parameters, servers };
     }
   }
 }
 
-type Placed = Found & {
-  readonly base: string;
-  readonly origin: string;
-  /** That the owner fills, in small letters. */
-  readonly headers: ReadonlySet<string>;
-};
+type Placed = Found & Pick<Place, 'headers'> & { readonly base: string; readonly origin: string };
 
-/** Null for an operation that cannot be called with JSON, or is elsewhere. */
+/** Null for an operation that cannot be called with JSON. */
 function offerOf(found: Placed, schemas: Schemas, taken: Set<string>): Offer | null {
   try {
-    const read = found.hasOwnServer ? null : inputOf(found, schemas);
+    const read = inputOf(found, schemas);
     return read && { definition: definitionOf(found, read, schemas, taken), operation: read.operation };
   } catch (error) {
     if (error instanceof TooLarge) return null;
@@ -290,6 +310,8 @@ const isPlainValue = (value: unknown): value is string | number | boolean =>
   ['string', 'number', 'boolean'].includes(typeof value);
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+const isFilledList = (value: unknown): boolean => listOf(value).length > 0;
 
 const at = (value: unknown, name: string): Dictionary | undefined =>
   isObject(value) && isObject(value[name]) ? value[name] : undefined;

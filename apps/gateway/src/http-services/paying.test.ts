@@ -373,13 +373,60 @@ test.each<[number, string, object]>([
   [
     503,
     'DOWNSTREAM_UNAVAILABLE',
-    { downstreamFailure: { reason: 'http_error', httpStatus: 503 }, downstreamContent: null },
+    { downstreamFailure: { reason: 'http_error', httpStatus: 503, retryAfter: 7 }, downstreamContent: null },
   ],
+  [409, 'DOWNSTREAM_TOOL_ERROR', { downstreamMeta: { httpStatus: 409, retryAfter: 7 } }],
 ])('HTTP %i is %s [gateway.http-services.answers]', async (status, code, detail) => {
   const { gateway } = await shop((response) =>
     response.writeHead(status, { 'content-type': 'text/plain', 'retry-after': '7' }).end('no\u200b'),
   );
   expect(await gateway.call()).toMatchObject({ code, detail });
+});
+
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+test.each<[string, () => string | string[], number | undefined]>([
+  ['a date', () => inAnHour().toUTCString(), 3600],
+  [
+    'a date of RFC 850',
+    () =>
+      inAnHour()
+        .toUTCString()
+        .replace(/^\w+, (\d+) (\w+) \d\d(\d\d)/, 'Sunday, $1-$2-$3'),
+    3600,
+  ],
+  ['a date that has passed', () => 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
+  ['two values', () => ['7', '8'], undefined],
+  ['a fraction', () => '1.5', undefined],
+  ['less than nothing', () => '-5', undefined],
+  ['a text', () => 'Sundays, when the shop at 8 GMT', undefined],
+  ['more digits than a century has seconds', () => '9'.repeat(20), undefined],
+])(
+  'Retry-After with %s is seconds or nothing [gateway.http-services.retry-after]',
+  async (_, header, seconds) => {
+    const { gateway } = await shop((response) =>
+      response.writeHead(503, { 'retry-after': header() as string }).end(),
+    );
+    const { code, detail } = await gateway.call();
+    expect(code).toBe('DOWNSTREAM_UNAVAILABLE');
+    const { retryAfter } = detail.downstreamFailure as { retryAfter?: number };
+    // To ten minutes: a slow machine may be late.
+    expect(retryAfter && Math.round(retryAfter / 600) * 600).toBe(seconds);
+  },
+);
+
+test('a service that asks for patience after it was paid is told with how much, and that money may have moved [gateway.http-services.retry-after]', async () => {
+  for (const status of [429, 503]) {
+    const { gateway, payments } = await shop(
+      (response) => askFor(response),
+      (response) => response.writeHead(status, { 'retry-after': '7' }).end(),
+    );
+    expect(await gateway.call()).toMatchObject({
+      code: 'PAYMENT_OUTCOME_UNKNOWN',
+      detail: { downstreamFailure: { httpStatus: status, retryAfter: 7 } },
+    });
+    expect(payments()).toHaveLength(1);
+  }
 });
 
 test('what is compressed unasked is not unpacked [gateway.http-services.limits]', async () => {

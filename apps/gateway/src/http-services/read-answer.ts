@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { faultOf } from '../downstream/failure.ts';
-import { httpError, maxAnswerBytes } from '../downstream/posted-request.ts';
+import { httpError, maxAnswerBytes, secondsIn } from '../downstream/posted-request.ts';
 import type { ReadResult } from '../downstream/read-result.ts';
 import { plain } from '../downstream/tool-list.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
@@ -37,10 +37,12 @@ function outcomeOf(answer: Answer, address: string, reading: Reading): CallOutco
   if (answer.status === 402) return demandOf(answer, settlement, reading);
   const whyNone = settlement === undefined ? withoutResult(answer, reading) : null;
   if (whyNone !== null) return whyNone;
-  const { status, cut } = answer;
+  const { status, headers, cut } = answer;
   const isError = status >= 300;
+  const retryAfter = isError ? secondsIn(headers['retry-after']) : null;
   const meta = {
     ...(isError && { httpStatus: status }),
+    ...(retryAfter !== null && { retryAfter }),
     ...(cut !== null && !isError && { truncated: true }),
   };
   return {
@@ -80,7 +82,7 @@ function demandOf(
 }
 
 /** Nothing was asked to be compressed: what is nevertheless could unpack to any size. */
-const isEncoded = (headers: IncomingHttpHeaders): boolean => {
+export const isEncoded = (headers: IncomingHttpHeaders): boolean => {
   // One that comes twice is a list, whatever its type says.
   const encoding: unknown = headers['content-encoding'];
   return encoding !== undefined && !(typeof encoding === 'string' && encoding.toLowerCase() === 'identity');

@@ -2,16 +2,18 @@ import { deadlineIn } from '@countersign/service/deadline';
 import { httpError, HttpTransportError } from '../downstream/posted-request.ts';
 import { type Offer, offerOf } from './endpoint.ts';
 import type { Host } from './host.ts';
-import { readDocument } from './openapi.ts';
+import type { DocumentReader } from './documents/read-text.ts';
 import type { Answer, Limit } from './ask.ts';
 import type { Prepared } from './operation.ts';
 import { requirementOf } from './payment-headers.ts';
-import { answerLimit } from './read-answer.ts';
+import { answerLimit, isEncoded } from './read-answer.ts';
 import type { DocumentSetting, EndpointSetting, HttpServiceSetting } from './settings.ts';
 
 export type Offers = {
   readonly offers: readonly Offer[];
   readonly leftOut: number;
+  /** Origins of operations that are left out because they are there. */
+  readonly elsewhere: readonly string[];
   readonly name: string | null;
   readonly instructions: string | null;
 };
@@ -21,27 +23,37 @@ const maxDocumentBytes = 4 * 1024 * 1024;
 const documentLimit: Limit = () => maxDocumentBytes;
 
 /** What a service offers, by its document or by what its endpoint answers. Throws where it says neither. */
-export const readOffers = (setting: HttpServiceSetting, host: Host, timeoutMs: number): Promise<Offers> =>
+export const readOffers = (
+  setting: HttpServiceSetting,
+  host: Host,
+  timeoutMs: number,
+  readDocument: DocumentReader,
+): Promise<Offers> =>
   setting.kind === 'openapi'
-    ? fromDocument(setting, host, timeoutMs)
+    ? fromDocument(setting, host, timeoutMs, readDocument)
     : fromEndpoint(setting, host, timeoutMs);
 
 async function fromDocument(
   { url, server, credential }: DocumentSetting,
   host: Host,
   timeoutMs: number,
+  readDocument: DocumentReader,
 ): Promise<Offers> {
-  const answer = await get(
-    host,
-    { method: 'GET', path: url.pathname + url.search },
-    documentLimit,
-    timeoutMs,
-  );
+  const path = url.pathname + url.search;
+  const answer = await get(host, { method: 'GET', path }, documentLimit, timeoutMs);
   if (answer.status !== 200) throw httpError(answer.status, false, answer.headers);
   if (answer.cut !== null) throw nonsense('the OpenAPI document is too large, or ended early');
-  const read = readDocument(parsed(answer.body), url, server, Object.keys(credential?.headers ?? {}));
+  if (isEncoded(answer.headers)) throw nonsense('the OpenAPI document is compressed, which nobody asked for');
+  const read = await readDocument({
+    bytes: answer.body,
+    from: url.href,
+    server: server?.href ?? null,
+    taken: Object.keys(credential?.headers ?? {}),
+  });
   if (!('why' in read)) return read;
-  if (read.why === 'no-document') throw nonsense('the service answered no OpenAPI 3 document in JSON');
+  if (read.why === 'no-document')
+    throw nonsense('the service answered no OpenAPI 3 document in JSON or YAML');
+  if (read.why === 'too-costly') throw nonsense('the OpenAPI document takes too much time or memory to read');
   throw new HttpTransportError(
     300,
     'the OpenAPI document has its operations on another host: name it as "server" in HTTP_SERVICES',
@@ -55,7 +67,7 @@ async function fromEndpoint(setting: EndpointSetting, host: Host, timeoutMs: num
   const requirement = isAsked ? await askEndpoint(setting, host, timeoutMs) : undefined;
   const offer = offerOf(setting, requirement);
   const offers = offer === null ? [] : [offer];
-  return { offers, leftOut: 1 - offers.length, name: null, instructions: null };
+  return { offers, leftOut: 1 - offers.length, elsewhere: [], name: null, instructions: null };
 }
 
 /** Asked once without arguments and payment. It may say that they are missing; then they are not known. */
@@ -87,11 +99,3 @@ async function get(
 }
 
 const nonsense = (message: string) => new HttpTransportError(200, message);
-
-function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
-}

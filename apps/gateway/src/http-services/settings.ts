@@ -34,6 +34,10 @@ export type EndpointSetting = Setting & {
 };
 export type HttpServiceSetting = DocumentSetting | EndpointSetting;
 
+/** Where a service is: its endpoint, or its document and its operations, which may be on another host. */
+export const addressesOf = (setting: HttpServiceSetting): readonly URL[] =>
+  setting.kind === 'openapi' && setting.server !== null ? [setting.url, setting.server] : [setting.url];
+
 const httpUrl = z.string().transform((text, context) => {
   const read = url('http:', 'https:')(text);
   if (read.ok && isHostSafe(read.value)) return read.value;

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { DocumentReader } from './read-text.ts';
+
+/** A document that was given up is tried again after so long: the machine may have been busy. */
+const givenUpForMs = 600_000;
+
+type Last = { readonly digest: string; readonly read: ReturnType<DocumentReader>; readonly until: number };
+
+/** Of one service: what is asked for each minute, and mostly the same, is read once. `now` is in milliseconds. */
+export function remembered(reader: DocumentReader, now: () => number): DocumentReader {
+  let last: Last | null = null;
+  return async (text) => {
+    const digest = createHash('sha256').update(text.bytes).digest('hex');
+    if (last?.digest === digest && now() < last.until) return last.read;
+    const mine: Last = { digest, read: reader(text), until: Infinity };
+    last = mine;
+    const forget = (until: number): void => {
+      if (last === mine) last = { ...mine, until };
+    };
+    try {
+      const read = await mine.read;
+      if ('why' in read && read.why === 'too-costly') forget(now() + givenUpForMs);
+      return read;
+    } catch (error) {
+      forget(0);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,2 @@
+// A thread that ends without a word.
+process.exit(0);

@@ -1,0 +1,2 @@
+// A thread that stays busy.
+for (;;);
