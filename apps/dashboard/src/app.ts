@@ -78,7 +78,7 @@ import { reviewOpener } from './payees/open-review.ts';
 import { startDomainChecks } from './payees/check-domain.ts';
 import { payeeFileFetcher } from './payees/domain-file.ts';
 import { payeeHandlers } from './payees/routes.ts';
-import { isVouchedFor } from './payees/vouching.ts';
+import { isOfOtherNetworks, isVouchedFor } from './payees/vouching.ts';
 import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 import { sumHandlers } from './transactions/sums-routes.ts';
@@ -158,7 +158,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
-    ...holdHandlers(pool, { now, chainId, tell }),
+    ...holdHandlers(pool, { now, chainId, tell, isPaidOn: deciding.isPaidOn }),
     ...agentHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...oauthHandlers({ pool, server, now, random, log }),
     ...alertHandlers(pool, now, tell),
@@ -245,9 +245,15 @@ function decisionParts(
     fetchPublic,
     fourEyes: { required: review.fourEyes, operators },
     isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
+    /** A look-up names no network, a hold does: there a record counts for its own alone. */
+    isPaidOn: async (payee: Address, network: string) =>
+      !(await isOfOtherNetworks(pool, payee, network)) || isApproved(await kyc.lookUp(payee)),
     openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
   };
 }
+
+const isApproved = (found: Awaited<ReturnType<Kyc['lookUp']>>): boolean =>
+  found.kind === 'known' && found.status === 'approved';
 
 const oauthHandlers = (parts: OauthParts) => ({ ...connectionHandlers(parts), ...gatewayHandlers(parts) });
 
@@ -350,7 +356,12 @@ export async function startDashboard(
         forgetArguments(database.pool, whole.now()),
       ),
       startDomainChecks(
-        { ...whole, pool: database.pool, signedBy: signedByOf(config, database.pool, log) },
+        {
+          ...whole,
+          pool: database.pool,
+          chain: `eip155:${config.chainId}`,
+          signedBy: signedByOf(config, database.pool, log),
+        },
         log,
       ),
       ...kybChecksOf({ ...config, sealer }, database.pool, whole),

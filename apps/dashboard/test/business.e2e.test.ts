@@ -5,6 +5,7 @@ import { createPool, inTransaction } from '@countersign/service/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everythingKept, foundIn } from '../../../packages/service/test/everything-kept.ts';
 import { eraseOldBusinesses } from '../src/business/erase.ts';
+import { forgetOldRecords } from '../src/payees/forget.ts';
 import { complianceOf, type Person, threeOperators } from './compliance-people.ts';
 import {
   newWallet,
@@ -402,12 +403,75 @@ test('an erasure takes the names and reasons of a record that never counted out 
     { deed: 'admit-payee', reason: null, detail: { version: 1 } },
   ]);
   expect(JSON.stringify(await of(first))).not.toMatch(/Larkfield|larkfield|Ada/);
+  expect((await desk.get(one, first)).data.payee).toMatchObject({
+    ...{ state: 'withdrawn', legalName: '', domain: '', links: [], registryNumbers: [] },
+    addresses: [{ address: never.address }],
+    submission: { walletAddress: never.address },
+  });
   // What allowed payments stays.
   expect(await of(second)).toMatchObject([
     { deed: 'withdraw-payee' },
     { deed: 'admit-payee', detail: { legalName: 'Larkfield Ltd' } },
     { deed: 'admit-payee', reason: 'Ada said so' },
   ]);
+});
+
+test('who a withdrawn record was about that never counted is forgotten after KYC_RETENTION_DAYS, whoever wrote it [dashboard.payees.forgotten]', async () => {
+  const four = await fourEyes();
+  const desk = payeesOf(four);
+  const [one, other] = [await four.newAccount(wallets[0]), await four.newAccount(wallets[1])];
+  const more = { legalName: 'Ida Larkfield', domain: 'ida.example', registryNumbers: ['HRB Ida'] };
+  const [never, counted] = [desk.address(), desk.address()];
+  const proposed = async (address: string) =>
+    (await desk.create(one, [address], more)).data.payee.id as string;
+  const [first, second] = [await proposed(never), await proposed(counted)];
+  await desk.addFile(one, first, { name: 'Ida.txt' });
+  await desk.agree(other, second, 1);
+  for (const id of [first, second]) await desk.withdraw(one, id);
+  const pool = createPool(urlOf(four), createLogger('dashboard', 'silent'));
+  const forgotten = async (days: number) => {
+    four.clock.advance(days);
+    return inTransaction(pool, (db) => forgetOldRecords(db, 90, four.clock.now));
+  };
+  expect(await forgotten(89 * dayMs)).toBe(0);
+  expect(await forgotten(dayMs)).toBe(1);
+  expect(await forgotten(dayMs)).toBe(0);
+  const kept = async (id: string) => {
+    const { rows } = await pool.query(
+      `select (select json_agg(v) from dashboard.payee_version v where payee_id = $1)::text
+         || (select json_agg(h) from dashboard.compliance_history h where payee_id = $1)::text
+         || coalesce((select json_agg(f) from dashboard.payee_file f where payee_id = $1)::text, '') as all`,
+      [id],
+    );
+    return rows[0].all as string;
+  };
+  expect(await kept(first)).not.toMatch(/Ida|ida/);
+  expect(await kept(first)).toContain(never);
+  // What allowed payments stays.
+  expect(await kept(second)).toContain('Ida Larkfield');
+  const unname = `update dashboard.payee_version set legal_name = '', domain = '', links = '{}', registry_numbers = '{}' where payee_id = $1`;
+  await expect(pool.query(unname, [second])).rejects.toThrow('append-only');
+  await pool.end();
+});
+
+test('however many submit at once, eight domains are asked at a time, and each submission is kept [dashboard.business.fetches]', async () => {
+  const open: (() => void)[] = [];
+  const fetchPublic = () =>
+    new Promise<never>((_, reject) => open.push(() => reject(new Error('nobody there'))));
+  const slow = await openDashboardForTest({ operators }, { fetchPublic });
+  const people = await Promise.all(Array.from({ length: 12 }, () => slow.newAccount()));
+  const answers = people.map((person) => submit(person, {}, slow));
+  // Those for whom there is no room have their answer while the others wait for the domain.
+  const early = await Promise.all(Array.from({ length: 4 }, () => Promise.race(answers)));
+  expect(early.every(({ status }) => status === 200)).toBe(true);
+  await expect.poll(() => open.length).toBe(8);
+  const asked = async () =>
+    (await Promise.all(people.map((person) => own(person, slow)))).filter((each) => each?.domainCheckedAt);
+  expect(await asked()).toHaveLength(0);
+  for (const end of open) end();
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  expect(await asked()).toHaveLength(8);
+  expect(open).toHaveLength(8);
 });
 
 test('those that wait are listed oldest first [dashboard.business.flood]', async () => {
