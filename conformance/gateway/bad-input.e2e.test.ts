@@ -110,7 +110,9 @@ test('of two records that claim one address the second is none, and its other ad
     }),
   );
   expect(await second.create(second.address, first.address)).toMatchObject({
-    ...{ kind: 'refused', status: 409, code: 'REPEATED_SUBMIT' },
+    kind: 'refused',
+    status: 409,
+    code: 'REPEATED_SUBMIT',
     data: { reason: 'ADDRESS_CLAIMED', address: first.address, payeeId: first.record.id },
   });
   expect(await second.buy()).toMatchObject(second.refused);

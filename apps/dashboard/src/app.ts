@@ -20,7 +20,7 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { findAccount } from './accounts/store.ts';
-import { kybVendor, kycProvider, kytProvider } from './providers.ts';
+import { kycProvider, kytProvider } from './providers.ts';
 import { transferNode } from './adapters/transfer-node.ts';
 import { agentHandlers } from './agents/routes.ts';
 import { alertHandlers } from './alerts/routes.ts';
@@ -54,8 +54,7 @@ import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
-import { createKyb } from './kyb/kyb.ts';
-import { startKybChecks } from './kyb/poll.ts';
+import { kybChecks, openKyb } from './kyb/open.ts';
 import { kybHandlers } from './kyb/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
@@ -142,7 +141,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
   const { tell } = events;
   const { chainId, origins, operators, sealer, sessions } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
-  const kyb = kybOf(settings, pool, world);
+  const kyb = openKyb(settings, pool, world);
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
@@ -279,25 +278,6 @@ type ComingIn = Parameters<typeof peopleHandlers>[0] &
   Parameters<typeof createPasskeys>[0] &
   Parameters<typeof providerLoginHandlers>[0];
 
-const kybOf = (
-  { kyb, sealer }: Pick<DashboardSettings, 'kyb' | 'sealer'>,
-  pool: Pool,
-  { now, random, log }: Pick<World, 'now' | 'random' | 'log'>,
-) =>
-  kyb === null
-    ? null
-    : createKyb(kybVendor(kyb, now), {
-        pool,
-        evidence: createEvidence({ pool, sealer, now, random }),
-        now,
-        log,
-      });
-
-function kybChecksOf(settings: Pick<DashboardSettings, 'kyb' | 'sealer'>, pool: Pool, world: World) {
-  const kyb = kybOf(settings, pool, world);
-  return kyb === null ? [] : [startKybChecks({ ...world, pool, kyb })];
-}
-
 function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
   const evidence = createEvidence({ pool, sealer: settings.sealer, now, random });
   const { providers, ...policy } = settings.kyt;
@@ -364,7 +344,7 @@ export async function startDashboard(
         },
         log,
       ),
-      ...kybChecksOf({ ...config, sealer }, database.pool, whole),
+      ...kybChecks({ ...config, sealer }, database.pool, whole),
       ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];
     port.serve(app.fetch);

@@ -5,7 +5,6 @@ import { createPool, inTransaction } from '@countersign/service/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { everythingKept, foundIn } from '../../../packages/service/test/everything-kept.ts';
 import { eraseOldBusinesses } from '../src/business/erase.ts';
-import { forgetOldRecords } from '../src/payees/forget.ts';
 import { complianceOf, type Person, threeOperators } from './compliance-people.ts';
 import {
   newWallet,
@@ -404,7 +403,11 @@ test('an erasure takes the names and reasons of a record that never counted out 
   ]);
   expect(JSON.stringify(await of(first))).not.toMatch(/Larkfield|larkfield|Ada/);
   expect((await desk.get(one, first)).data.payee).toMatchObject({
-    ...{ state: 'withdrawn', legalName: '', domain: '', links: [], registryNumbers: [] },
+    state: 'withdrawn',
+    legalName: '',
+    domain: '',
+    links: [],
+    registryNumbers: [],
     addresses: [{ address: never.address }],
     submission: { walletAddress: never.address },
   });
@@ -414,44 +417,6 @@ test('an erasure takes the names and reasons of a record that never counted out 
     { deed: 'admit-payee', detail: { legalName: 'Larkfield Ltd' } },
     { deed: 'admit-payee', reason: 'Ada said so' },
   ]);
-});
-
-test('who a withdrawn record was about that never counted is forgotten after KYC_RETENTION_DAYS, whoever wrote it [dashboard.payees.forgotten]', async () => {
-  const four = await fourEyes();
-  const desk = payeesOf(four);
-  const [one, other] = [await four.newAccount(wallets[0]), await four.newAccount(wallets[1])];
-  const more = { legalName: 'Ida Larkfield', domain: 'ida.example', registryNumbers: ['HRB Ida'] };
-  const [never, counted] = [desk.address(), desk.address()];
-  const proposed = async (address: string) =>
-    (await desk.create(one, [address], more)).data.payee.id as string;
-  const [first, second] = [await proposed(never), await proposed(counted)];
-  await desk.addFile(one, first, { name: 'Ida.txt' });
-  await desk.agree(other, second, 1);
-  for (const id of [first, second]) await desk.withdraw(one, id);
-  const pool = createPool(urlOf(four), createLogger('dashboard', 'silent'));
-  const forgotten = async (days: number) => {
-    four.clock.advance(days);
-    return inTransaction(pool, (db) => forgetOldRecords(db, 90, four.clock.now));
-  };
-  expect(await forgotten(89 * dayMs)).toBe(0);
-  expect(await forgotten(dayMs)).toBe(1);
-  expect(await forgotten(dayMs)).toBe(0);
-  const kept = async (id: string) => {
-    const { rows } = await pool.query(
-      `select (select json_agg(v) from dashboard.payee_version v where payee_id = $1)::text
-         || (select json_agg(h) from dashboard.compliance_history h where payee_id = $1)::text
-         || coalesce((select json_agg(f) from dashboard.payee_file f where payee_id = $1)::text, '') as all`,
-      [id],
-    );
-    return rows[0].all as string;
-  };
-  expect(await kept(first)).not.toMatch(/Ida|ida/);
-  expect(await kept(first)).toContain(never);
-  // What allowed payments stays.
-  expect(await kept(second)).toContain('Ida Larkfield');
-  const unname = `update dashboard.payee_version set legal_name = '', domain = '', links = '{}', registry_numbers = '{}' where payee_id = $1`;
-  await expect(pool.query(unname, [second])).rejects.toThrow('append-only');
-  await pool.end();
 });
 
 test('however many submit at once, eight domains are asked at a time, and each submission is kept [dashboard.business.fetches]', async () => {

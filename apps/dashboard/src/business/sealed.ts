@@ -15,10 +15,10 @@ export const sealFacts = (sealer: Sealer, id: string, facts: Facts): Sealed =>
   sealer.seal(JSON.stringify(facts), rowId(id));
 
 /** What was handed in, without the claims. */
-export const factsIn = (
-  { addresses: _, ...said }: z.output<typeof newBusiness>,
-  claimed: readonly PayoutAddress[],
-): Facts => ({ ...said, addresses: [...claimed] });
+export function factsIn(submitted: z.output<typeof newBusiness>, claimed: readonly PayoutAddress[]): Facts {
+  const { legalName, domain, links, registryNumbers } = submitted;
+  return { legalName, domain, links, registryNumbers, addresses: [...claimed] };
+}
 
 type Kept = { readonly keyId: string | null; readonly sealed: Buffer | null };
 
