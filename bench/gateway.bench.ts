@@ -1,5 +1,7 @@
 // what a call through the gateway costs: free against other MCP proxies, paid against a bare x402 client
 import { parseArgs } from 'node:util';
+import { measureDiscoveredList } from './src/discovered-list.ts';
+import { reportDiscoveredList } from './src/discovered-list-report.ts';
 import { measureParts, type Outcome, type Parts, runBench, whyNoPart } from './src/bench-command.ts';
 import { measureFreeCall } from './src/free-call.ts';
 import { reportFreeCall } from './src/free-call-report.ts';
@@ -12,7 +14,8 @@ import { reportSettledCall } from './src/settled-call-report.ts';
 
 const help = `Usage: npm run bench -- gateway [OPTION]...
 
-  --only PART        free, paid (against stubs) or settled (on a chain); all three if absent
+  --only PART        free, paid (against stubs), list (of discovered services) or settled
+                     (on a chain); all if absent
   --rounds N         rounds of each (default 5)
   --seconds N        length of a round (default 1)
   --callers LIST     how many call at once (default 1,16,64 for a free tool, 1,16 for a paid one)
@@ -37,6 +40,10 @@ const parts: Parts<readonly [Lab, Options]> = {
   async paid(lab, { callers }) {
     const data = await measurePaidCall(lab, callers ?? [1, 16]);
     return { text: reportPaidCall(data), data, broken: brokenRows(data.measured) };
+  },
+  async list(lab) {
+    const data = await measureDiscoveredList(lab);
+    return { text: reportDiscoveredList(data), data, broken: brokenRows(data) };
   },
   async settled(lab) {
     const data = await measureSettledCall(lab);

@@ -41,10 +41,15 @@ const chainName = 'base-sepolia';
 
 /** Paid calls with every check, against parties that answer at once: what is left is the gateway's own cost. */
 export async function measurePaidCall(lab: Lab, concurrencies: readonly number[]): Promise<PaidCallResult> {
-  const measured: PaidMeasured[] = [];
-  for (const holds of [false, true]) measured.push(...(await measureWith(lab, concurrencies, holds)));
-  return { measured, secp256k1: secp256k1.name };
+  return { measured: await measureAll(lab, concurrencies), secp256k1: secp256k1.name };
 }
+
+/** Over HTTP it is the same payment: once is enough. */
+const kinds = [
+  { way: 'mcp', holds: false },
+  { way: 'mcp', holds: true },
+  { way: 'http', holds: true },
+] as const satisfies readonly { readonly way: Way; readonly holds: boolean }[];
 
 type Contestant = Running & {
   readonly name: string;
@@ -52,19 +57,14 @@ type Contestant = Running & {
   readonly dashboard: StubDashboard;
 };
 
-async function measureWith(
-  lab: Lab,
-  concurrencies: readonly number[],
-  holds: boolean,
-): Promise<readonly PaidMeasured[]> {
+/** With holds and without in the same rounds: what a budget costs is the difference. */
+async function measureAll(lab: Lab, concurrencies: readonly number[]): Promise<readonly PaidMeasured[]> {
   const [ownerKey, merchantKey] = [newPrivateKey(), newPrivateKey()];
   const network = `eip155:${chainId}`;
   const service = await startStubPaidService({ network, asset: usdcAddress, merchantKey });
   const running: Contestant[] = [];
-  // Over HTTP it is the same payment: once is enough.
-  const ways: readonly Way[] = holds ? ['mcp', 'http'] : ['mcp'];
-  const wanted = gatewaysOf(lab).flatMap((gateway) => ways.map((way) => ({ gateway, way })));
-  for (const { gateway, way } of wanted) {
+  const wanted = gatewaysOf(lab).flatMap((gateway) => kinds.map((kind) => ({ gateway, ...kind })));
+  for (const { gateway, way, holds } of wanted) {
     const told = holds ? 'dashboard with holds' : 'dashboard without holds';
     const name = `${gateway.name}, ${told}${way === 'http' ? ', HTTP service' : ''}`;
     lab.say(`starting ${name}`);

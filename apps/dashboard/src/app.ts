@@ -20,7 +20,7 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { findAccount } from './accounts/store.ts';
-import { kybVendor, kycProvider, kytProvider } from './providers.ts';
+import { kycProvider, kytProvider } from './providers.ts';
 import { transferNode } from './adapters/transfer-node.ts';
 import { agentHandlers } from './agents/routes.ts';
 import { alertHandlers } from './alerts/routes.ts';
@@ -54,8 +54,7 @@ import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
-import { createKyb } from './kyb/kyb.ts';
-import { startKybChecks } from './kyb/poll.ts';
+import { kybChecks, openKyb } from './kyb/open.ts';
 import { kybHandlers } from './kyb/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
@@ -82,7 +81,7 @@ import { reviewOpener } from './payees/open-review.ts';
 import { startDomainChecks } from './payees/check-domain.ts';
 import { payeeFileFetcher } from './payees/domain-file.ts';
 import { payeeHandlers } from './payees/routes.ts';
-import { isVouchedFor } from './payees/vouching.ts';
+import { isOfOtherNetworks, isVouchedFor } from './payees/vouching.ts';
 import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 import { sumHandlers } from './transactions/sums-routes.ts';
@@ -147,7 +146,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
   const { tell } = events;
   const { chainId, origins, operators, sealer, sessions } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
-  const kyb = kybOf(settings, pool, world);
+  const kyb = openKyb(settings, pool, world);
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
@@ -164,7 +163,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
-    ...holdHandlers(pool, { now, chainId, tell }),
+    ...holdHandlers(pool, { now, chainId, tell, isPaidOn: deciding.isPaidOn }),
     ...agentHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...oauthHandlers({ pool, server, now, random, log }),
     ...alertHandlers(pool, now, tell),
@@ -251,9 +250,15 @@ function decisionParts(
     fetchPublic,
     fourEyes: { required: review.fourEyes, operators },
     isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
+    /** A look-up names no network, a hold does: there a record counts for its own alone. */
+    isPaidOn: async (payee: Address, network: string) =>
+      !(await isOfOtherNetworks(pool, payee, network)) || isApproved(await kyc.lookUp(payee)),
     openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
   };
 }
+
+const isApproved = (found: Awaited<ReturnType<Kyc['lookUp']>>): boolean =>
+  found.kind === 'known' && found.status === 'approved';
 
 const oauthHandlers = (parts: OauthParts) => ({ ...connectionHandlers(parts), ...gatewayHandlers(parts) });
 
@@ -278,25 +283,6 @@ async function whoActs(parts: ComingIn) {
 type ComingIn = Parameters<typeof peopleHandlers>[0] &
   Parameters<typeof createPasskeys>[0] &
   Parameters<typeof providerLoginHandlers>[0];
-
-const kybOf = (
-  { kyb, sealer }: Pick<DashboardSettings, 'kyb' | 'sealer'>,
-  pool: Pool,
-  { now, random, log }: Pick<World, 'now' | 'random' | 'log'>,
-) =>
-  kyb === null
-    ? null
-    : createKyb(kybVendor(kyb, now), {
-        pool,
-        evidence: createEvidence({ pool, sealer, now, random }),
-        now,
-        log,
-      });
-
-function kybChecksOf(settings: Pick<DashboardSettings, 'kyb' | 'sealer'>, pool: Pool, world: World) {
-  const kyb = kybOf(settings, pool, world);
-  return kyb === null ? [] : [startKybChecks({ ...world, pool, kyb })];
-}
 
 function createCompliance(pool: Pool, settings: DashboardSettings, { now, random }: World) {
   const evidence = createEvidence({ pool, sealer: settings.sealer, now, random });
@@ -361,10 +347,15 @@ export async function startDashboard(
         forgetArguments(database.pool, whole.now()),
       ),
       startDomainChecks(
-        { ...whole, pool: database.pool, signedBy: signedByOf(config, database.pool, log) },
+        {
+          ...whole,
+          pool: database.pool,
+          chain: `eip155:${config.chainId}`,
+          signedBy: signedByOf(config, database.pool, log),
+        },
         log,
       ),
-      ...kybChecksOf({ ...config, sealer }, database.pool, whole),
+      ...kybChecks({ ...config, sealer }, database.pool, whole),
       ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
     ];
     port.serve(app.fetch);

@@ -402,12 +402,41 @@ test('an erasure takes the names and reasons of a record that never counted out 
     { deed: 'admit-payee', reason: null, detail: { version: 1 } },
   ]);
   expect(JSON.stringify(await of(first))).not.toMatch(/Larkfield|larkfield|Ada/);
+  expect((await desk.get(one, first)).data.payee).toMatchObject({
+    state: 'withdrawn',
+    legalName: '',
+    domain: '',
+    links: [],
+    registryNumbers: [],
+    addresses: [{ address: never.address }],
+    submission: { walletAddress: never.address },
+  });
   // What allowed payments stays.
   expect(await of(second)).toMatchObject([
     { deed: 'withdraw-payee' },
     { deed: 'admit-payee', detail: { legalName: 'Larkfield Ltd' } },
     { deed: 'admit-payee', reason: 'Ada said so' },
   ]);
+});
+
+test('however many submit at once, eight domains are asked at a time, and each submission is kept [dashboard.business.fetches]', async () => {
+  const open: (() => void)[] = [];
+  const fetchPublic = () =>
+    new Promise<never>((_, reject) => open.push(() => reject(new Error('nobody there'))));
+  const slow = await openDashboardForTest({ operators }, { fetchPublic });
+  const people = await Promise.all(Array.from({ length: 12 }, () => slow.newAccount()));
+  const answers = people.map((person) => submit(person, {}, slow));
+  // Those for whom there is no room have their answer while the others wait for the domain.
+  const early = await Promise.all(Array.from({ length: 4 }, () => Promise.race(answers)));
+  expect(early.every(({ status }) => status === 200)).toBe(true);
+  await expect.poll(() => open.length).toBe(8);
+  const asked = async () =>
+    (await Promise.all(people.map((person) => own(person, slow)))).filter((each) => each?.domainCheckedAt);
+  expect(await asked()).toHaveLength(0);
+  for (const end of open) end();
+  for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  expect(await asked()).toHaveLength(8);
+  expect(open).toHaveLength(8);
 });
 
 test('those that wait are listed oldest first [dashboard.business.flood]', async () => {

@@ -350,7 +350,13 @@ test('a domain is asked again when its word is a day old, and each hour once it 
   const pool = createPool(urlOf(dashboard), silent);
   onTestFinished(() => pool.end());
   const { fetchPublic } = domains;
-  const parts = { pool, fetchPublic, signedBy: async () => false, now: () => dashboard.clock.now };
+  const parts = {
+    pool,
+    fetchPublic,
+    signedBy: async () => null,
+    chain: 'eip155:8453',
+    now: () => dashboard.clock.now,
+  };
   const turn = async () => {
     const before = domains.asked.length;
     await askDue(parts, new AbortController().signal, silent);
@@ -382,7 +388,8 @@ test('one record whose check fails has its turn like any other, and stops no oth
   const asked: string[] = [];
   const parts = {
     pool,
-    signedBy: async () => false,
+    signedBy: async () => null,
+    chain: 'eip155:8453',
     now: () => dashboard.clock.now,
     fetchPublic: (url: string) => {
       asked.push(new URL(url).host);

@@ -280,6 +280,41 @@ export const dashboardPayeeRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.payees.domain.contract',
+    source,
+    behaviour:
+      'The word of a contract (ERC-1271) proves a domain for the dashboard’s own chain alone: for a record of other networks, or of any, it is OTHER_NETWORK.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.networks.hold',
+    source,
+    behaviour:
+      'A hold for a payee whom only a business record vouches for is refused on a network that the record does not name: 403, 80000004, PAYEE_ON_OTHER_NETWORKS; the gateway answers PAYMENT_UNSUPPORTED.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.payees.forgotten',
+    source,
+    behaviour:
+      'Who a withdrawn record was about that never counted (names, domain, links, registry numbers, files, checks) is forgotten KYC_RETENTION_DAYS after, or when its owner erases; of any other record the database refuses it.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.contract',
+    source,
+    behaviour:
+      'A payout address that is a contract is submitted for the dashboard’s own chain: without networks it is kept for that one; one that names others is 403, 80000004.',
+    status: 'tested',
+  },
+  {
+    id: 'dashboard.business.fetches',
+    source,
+    behaviour:
+      'Submissions ask eight domains at a time at most; one that finds no room is kept, and its domain is asked when an operator does.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.business-checks.start',
     source,
     behaviour:

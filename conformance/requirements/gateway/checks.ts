@@ -35,6 +35,27 @@ export const gatewayCheckRequirements = [
     status: 'tested',
   },
   {
+    id: 'gateway.bad-input.payees',
+    source: 'issue 19, bad input',
+    behaviour:
+      'A payee whose record names another address, has expired, or whose domain has moved is PAYEE_KYC_NOT_APPROVED and not paid; of two records that claim one address the second is 409, ADDRESS_CLAIMED, and vouches for nothing.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.bad-input.demands',
+    source: 'issue 19, bad input',
+    behaviour:
+      'Over HTTP, through the gateway: a 402 without a body is PAYMENT_REQUIREMENT_INVALID; ten schemes of which the first is none of ours, or a price in another token’s decimals, PAYMENT_UNSUPPORTED; what a service says of decimals counts nothing. Nothing is signed.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.holds.other-networks',
+    source: 'issue 19, 1',
+    behaviour:
+      'A hold that is refused because the payee’s record is for other networks is PAYMENT_UNSUPPORTED, in words of our own; nothing is paid.',
+    status: 'tested',
+  },
+  {
     id: 'gateway.compliance.unknown-payee',
     source: 'issue 19, 1',
     behaviour:

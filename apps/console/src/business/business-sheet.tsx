@@ -58,18 +58,16 @@ export function BusinessSheet({ business, onClose }: Props) {
         {record !== null && facts !== null && <RenewedRecord payee={record} facts={facts} />}
         <Files business={business} />
         <CheckDomain business={business} />
-        {facts !== null && (
-          <SubmissionChecks
-            id={business.id}
-            registryNumbers={facts.registryNumbers}
-            checks={business.checks}
-            waits={decides}
-          />
-        )}
+        <Checked business={business} decides={decides} />
         {own && <Notice>You submitted this. Another operator must decide.</Notice>}
       </div>
     </Sheet>
   );
+}
+
+function Checked({ business: { id, facts, checks }, decides }: { business: Business; decides: boolean }) {
+  if (facts === null) return null;
+  return <SubmissionChecks id={id} registryNumbers={facts.registryNumbers} checks={checks} waits={decides} />;
 }
 
 /** The record that an admission changes, and its newest version. */

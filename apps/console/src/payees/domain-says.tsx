@@ -80,7 +80,7 @@ export const verdictWords: Readonly<Record<DomainVerdict, string>> = {
   UNREADABLE: 'Its file cannot be read',
   NOT_NAMED: 'Its file does not name this address',
   OTHER_DOMAIN: 'The address has signed for another domain',
-  OTHER_NETWORK: 'The address has signed for other networks',
+  OTHER_NETWORK: 'The address has not signed for all networks of the record. A contract signs for one chain',
   SIGNATURE_INVALID: 'It names the address, which has not signed that',
   NOT_YET_VALID: 'What the address has signed is not valid yet',
   PROOF_EXPIRED: 'What the address has signed has expired',

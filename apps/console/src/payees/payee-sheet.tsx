@@ -21,7 +21,7 @@ import { Verbatim } from '../ui/verbatim.tsx';
 import { DomainSays } from './domain-says.tsx';
 import { EraseFile, Evidence } from './evidence.tsx';
 import { ChangePayee, outdated } from './payee-form.tsx';
-import { RecordFacts } from './record-facts.tsx';
+import { nameOf, RecordFacts } from './record-facts.tsx';
 
 type Props = { readonly id: string; readonly onClose: () => void };
 
@@ -36,7 +36,7 @@ export function PayeeSheet({ id, onClose }: Props) {
       <Ways payee={payee} onDo={setDoing} onDone={onClose} />
     );
   return (
-    <Sheet title={payee?.legalName ?? 'Payee'} onClose={onClose} actions={ways}>
+    <Sheet title={payee === undefined ? 'Payee' : nameOf(payee)} onClose={onClose} actions={ways}>
       <Loaded query={found} skeleton={<BoneRows />}>
         {({ payee: shown }) => <Whole payee={shown} onErase={setDoing} />}
       </Loaded>

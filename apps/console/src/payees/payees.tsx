@@ -17,6 +17,7 @@ import { Time } from '../ui/time.tsx';
 import { ImportPayees } from './import-payees.tsx';
 import { AdmitPayee } from './payee-form.tsx';
 import { PayeeSheet } from './payee-sheet.tsx';
+import { nameOf } from './record-facts.tsx';
 import { PayeeState } from './state.tsx';
 
 const limit = 20;
@@ -26,7 +27,7 @@ const columnsFor = (open: (id: string) => void): readonly Column<Payee>[] => [
     name: 'Name',
     cell: ({ id, legalName }) => (
       <button type="button" onClick={() => open(id)} className="text-left after:absolute after:inset-0">
-        <Brief text={legalName} />
+        <Brief text={nameOf({ legalName })} />
       </button>
     ),
   },

@@ -21,7 +21,7 @@ export function RecordFacts({ payee, version }: Props) {
     <Facts>
       {payee === null ? (
         <Fact name="Legal name">
-          <Verbatim text={legalName} />
+          <Verbatim text={nameOf({ legalName })} />
         </Fact>
       ) : (
         <Fact name="State">
@@ -80,3 +80,7 @@ const Outside = ({ link }: { readonly link: string }) => (
     <Verbatim text={link} />
   </a>
 );
+
+/** Of a record that never counted it may have been forgotten. */
+export const nameOf = ({ legalName }: { readonly legalName: string }): string =>
+  legalName === '' ? 'Name erased' : legalName;

@@ -70,6 +70,7 @@ export const whys: Readonly<Record<string, Why>> = {
     place: 'compliance',
   },
   PAYEE_KYC_NOT_APPROVED: { says: 'The payee is not verified', ...payee },
+  PAYEE_ON_OTHER_NETWORKS: { says: 'The payee is admitted on other networks', ...payee },
   PAYEE_KYT_REJECTED: { says: 'The payee’s wallet did not pass screening', ...payee },
   COMPLIANCE_API_ERROR: { says: 'A check did not respond', ...later },
   ASSURANCE_API_ERROR: { says: 'The dashboard did not respond to the gateway', ...later },

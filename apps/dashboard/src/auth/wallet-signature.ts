@@ -1,4 +1,5 @@
 import { type ContractSigned, findSigner } from '@countersign/service/ethereum/wallet-signature';
+import type { Address } from '@countersign/protocol/address';
 import type { Pool } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
 import { findAccount } from '../accounts/store.ts';
@@ -16,15 +17,23 @@ export const askedAbout = (
   contractSigned: ContractSigned | null,
 ): ContractSigned | null => (publicKey === null ? contractSigned : null);
 
+/**
+ * How a wallet signed a hash: by its key, whose word counts everywhere, or as a contract on the dashboard's own chain (at the
+ * same address on another may be another, with other owners). Null: not at all.
+ */
+export type SignedAs = 'key' | 'contract' | null;
+export type SignedBy = (wallet: Address, hash: Uint8Array, signature: string) => Promise<SignedAs>;
+
 /** The same of any wallet, whether it has an account or not. Never throws for a signature. */
 export const walletJudge =
-  (pool: Pool, contractSigned: ContractSigned | null): ContractSigned =>
+  (pool: Pool, contractSigned: ContractSigned | null): SignedBy =>
   async (wallet, hash, signature) => {
     const account = await findAccount(pool, wallet);
     // Whose account was recovered signs nothing that counts.
     if (account !== null && account.closedAt !== null) return false;
     const asked = askedAbout(account?.publicKey ?? null, contractSigned);
-    return (await findSigner([wallet], hash, signature, asked)) !== null;
+    const signer = await findSigner([wallet], hash, signature, asked);
+    return signer === null ? null : signer.publicKey === null ? 'contract' : 'key';
   };
 
 /** Judges signatures of keys, and, where there is a node to ask, the word of wallets that are contracts. */

@@ -3,6 +3,7 @@ import { type Queryable, rows, statement } from '@countersign/service/sql';
 import { forget } from '../compliance/first-word.ts';
 import { putOnRecord } from '../compliance/history.ts';
 import { dropChecks } from '../kyb/store.ts';
+import { forgetRecordsOf } from '../payees/forget.ts';
 import { lockPayees, withdrawRecord } from '../payees/store.ts';
 
 const empty = `set key_id = null, sealed = null, domain_said = '[]', domain_checked_at = null, reason = null, erased_at = $2,
@@ -26,15 +27,6 @@ const records = statement<{ id: string }>(
   'business.records',
   `select distinct p.id from dashboard.business_submission s join dashboard.payee p on p.id = s.payee_id
    where s.account_id = $1 and p.withdrawn_at is null`,
-);
-
-// It allowed no payment, so nothing asks for what was said of it.
-const forgetNeverCounted = statement(
-  'business.forget-never-counted',
-  `update dashboard.compliance_history h set reason = null, detail = h.detail - array['legalName', 'domain']
-   from dashboard.payee p where h.payee_id = p.id and p.admitted is null
-     and p.id in (select payee_id from dashboard.business_submission where account_id = $1)
-     and h.deed in ('admit-payee', 'change-payee')`,
 );
 
 const reason = 'its owner had its data erased';
@@ -67,7 +59,7 @@ export async function eraseBusinesses(
       detail,
     });
   }
-  await rows(db, forgetNeverCounted, [accountId]);
+  await forgetRecordsOf(db, accountId, now);
   return ids.length;
 }
 

@@ -12,6 +12,7 @@ import { type PayeeParts, whyNotAdmitted, whyNotInTime } from '../payees/answers
 import { askDomain, checkDomain } from '../payees/check-domain.ts';
 import { refusal } from '../refusal.ts';
 import { type BusinessDecided, decide, type Decision } from './decide.ts';
+import { createRoom } from './room.ts';
 import { type Facts, factsIn, openFacts, openPart } from './sealed.ts';
 import {
   findBusinessFile,
@@ -20,7 +21,15 @@ import {
   listSubmissions,
   newestSubmission,
 } from './store.ts';
-import { type Added, addFile, type HandedIn, handIn, unsigned, whyNotNow } from './submit.ts';
+import {
+  type Added,
+  addFile,
+  claimedBy,
+  type HandedIn,
+  handIn,
+  type Unclaimed,
+  whyNotNow,
+} from './submit.ts';
 import { showSubmission } from './show.ts';
 
 /** Businesses that submit themselves. */
@@ -58,6 +67,9 @@ async function afterwards(log: Logger, id: string, asking: () => Promise<void>):
   }
 }
 
+/** Accounts cost nothing, so whoever submits sets off no more requests than these at a time. Operators ask for the others. */
+const fetchesAtOnce = 8;
+
 /** Asks the domain of a submission what it says of its addresses. */
 async function ask(parts: PayeeParts, id: string, facts: Facts): Promise<void> {
   const at = parts.now();
@@ -67,8 +79,9 @@ async function ask(parts: PayeeParts, id: string, facts: Facts): Promise<void> {
 function ownHandlers(
   parts: PayeeParts,
 ): Pick<DashboardHandlers, 'ownBusiness' | 'submitBusiness' | 'addBusinessFile'> {
-  const { pool, sealer, signedBy, now, random, log } = parts;
+  const { pool, sealer, signedBy, chain, now, random, log } = parts;
   const answer = answerOf(parts);
+  const asking = createRoom(fetchesAtOnce);
   return {
     async ownBusiness({ caller: { account, person } }) {
       const row = await newestSubmission(pool, account.id, now());
@@ -83,17 +96,13 @@ function ownHandlers(
       // Before its signatures are judged, which may ask a node for each.
       const early = await whyNotNow(pool, account.id, now());
       if (early !== null) return notNow(early);
-      const missing = await unsigned(body, account, signedBy, now());
-      if (missing !== null)
-        return refusal(
-          'UNAUTHORIZED_OPERATION',
-          `${missing} has not signed a PayeeClaim for this account and domain within the last day`,
-        );
+      const claimed = await claimedBy(body, account, { signedBy, chain, now: now() });
+      if (!claimed.ok) return notClaimed(claimed.error, chain);
       const id = newId(random, 'biz');
-      const facts = factsIn(body);
+      const facts = factsIn(body, claimed.value);
       const handed = await handIn(pool, sealer, { id, accountId: account.id, facts }, now());
       if (handed.kind !== 'kept') return notNow(handed);
-      await afterwards(log, id, () => ask(parts, id, facts));
+      await afterwards(log, id, async () => void (await asking(() => ask(parts, id, facts))));
       return answer(id);
     },
 
@@ -107,6 +116,14 @@ function ownHandlers(
     },
   };
 }
+
+const notClaimed = ({ address, why }: Unclaimed, chain: string) =>
+  refusal(
+    'UNAUTHORIZED_OPERATION',
+    why === 'unsigned'
+      ? `${address} has not signed a PayeeClaim for this account and domain within the last day`
+      : `${address} is a contract, whose word counts on ${chain} alone: name no other network`,
+  );
 
 const notNow = (why: Exclude<HandedIn, { kind: 'kept' }>) =>
   refusal(

@@ -1,4 +1,5 @@
 import type { Business, newBusiness } from '@countersign/protocol/dashboard/business';
+import type { PayoutAddress } from '@countersign/protocol/dashboard/payees';
 import type { z } from 'zod';
 import type { Sealed, Sealer } from '../compliance/seal.ts';
 
@@ -14,10 +15,10 @@ export const sealFacts = (sealer: Sealer, id: string, facts: Facts): Sealed =>
   sealer.seal(JSON.stringify(facts), rowId(id));
 
 /** What was handed in, without the claims. */
-export const factsIn = ({ addresses, ...said }: z.output<typeof newBusiness>): Facts => ({
-  ...said,
-  addresses: addresses.map(({ address, networks }) => ({ address, networks })),
-});
+export function factsIn(submitted: z.output<typeof newBusiness>, claimed: readonly PayoutAddress[]): Facts {
+  const { legalName, domain, links, registryNumbers } = submitted;
+  return { legalName, domain, links, registryNumbers, addresses: [...claimed] };
+}
 
 type Kept = { readonly keyId: string | null; readonly sealed: Buffer | null };
 

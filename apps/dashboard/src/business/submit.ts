@@ -1,14 +1,15 @@
 import { maxBusinessFiles, type newBusiness } from '@countersign/protocol/dashboard/business';
 import { payeeClaimDomain, payeeClaimTypes } from '@countersign/protocol/dashboard/payee-claim';
-import { maxFileBytes, type newFile } from '@countersign/protocol/dashboard/payees';
+import { maxFileBytes, type newFile, type PayoutAddress } from '@countersign/protocol/dashboard/payees';
 import type { Address } from '@countersign/protocol/address';
+import { fail, ok, type Result } from '@countersign/protocol/result';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import { inTransaction, type Pool, type Queryable } from '@countersign/service/sql';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
+import type { SignedAs, SignedBy } from '../auth/wallet-signature.ts';
 import type { Sealer } from '../compliance/seal.ts';
 import { lockPerson } from '../compliance/withdrawal-store.ts';
-import type { SignedBy } from '../payees/domain-file.ts';
 import { fileName, isOfType } from '../payees/file-kind.ts';
 import { type Facts, sealFacts, sealPart } from './sealed.ts';
 import {
@@ -29,22 +30,49 @@ const hash = typedDataHasher('PayeeClaim', payeeClaimTypes.PayeeClaim);
 
 type Submitted = z.output<typeof newBusiness>;
 
-/** The first address that neither is the account's wallet nor has signed for it within the last day; null where all have. */
-export async function unsigned(
-  { domain, addresses }: Submitted,
-  { walletAddress: account }: Account,
-  signedBy: SignedBy,
-  now: Date,
-): Promise<Address | null> {
-  for (const { address, claim } of addresses) {
-    if (address === account) continue;
-    if (claim === null) return address;
-    const age = now.getTime() - Date.parse(claim.issuedAt);
-    if (!(age <= dayMs && age >= -earlyMs)) return address;
-    const message = { account, address, domain, issuedAt: claim.issuedAt };
-    if (!(await signedBy(address, hash(payeeClaimDomain, message), claim.signature))) return address;
+export type Unclaimed = { readonly address: Address; readonly why: 'unsigned' | 'elsewhere' };
+
+type Judging = {
+  readonly signedBy: SignedBy;
+  /** CAIP-2 id of the dashboard's own chain. */
+  readonly chain: string;
+  readonly now: Date;
+};
+
+/**
+ * The payout addresses, each of which is the account's wallet or has signed for it within the last day; or the first that has
+ * not. Of a contract the word counts on the chain where it was asked alone: named for any network it is kept for that one.
+ */
+export async function claimedBy(
+  submitted: Submitted,
+  account: Account,
+  judging: Judging,
+): Promise<Result<readonly PayoutAddress[], Unclaimed>> {
+  const claimed: PayoutAddress[] = [];
+  for (const payout of submitted.addresses) {
+    const { address, networks } = payout;
+    const signed = await signedAs(payout, submitted.domain, account, judging);
+    if (signed === null) return fail({ address, why: 'unsigned' });
+    const here = [judging.chain];
+    if (signed === 'key') claimed.push({ address, networks });
+    else if (networks?.some((each) => each !== judging.chain)) return fail({ address, why: 'elsewhere' });
+    else claimed.push({ address, networks: here });
   }
-  return null;
+  return ok(claimed);
+}
+
+async function signedAs(
+  { address, claim }: Submitted['addresses'][number],
+  domain: string,
+  { walletAddress: account, publicKey }: Account,
+  { signedBy, now }: Judging,
+): Promise<SignedAs> {
+  if (address === account) return publicKey === null ? 'contract' : 'key';
+  if (claim === null) return null;
+  const age = now.getTime() - Date.parse(claim.issuedAt);
+  if (!(age <= dayMs && age >= -earlyMs)) return null;
+  const message = { account, address, domain, issuedAt: claim.issuedAt };
+  return signedBy(address, hash(payeeClaimDomain, message), claim.signature);
 }
 
 type NotNow = { readonly kind: 'waits' } | { readonly kind: 'too-often'; readonly again: Date };

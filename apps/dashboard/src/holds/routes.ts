@@ -1,3 +1,4 @@
+import type { Address } from '@countersign/protocol/address';
 import type { PolicyRefusal } from '@countersign/protocol/dashboard/policy';
 import { fail, ok } from '@countersign/protocol/result';
 import type { Pool } from '@countersign/service/sql';
@@ -9,14 +10,24 @@ import { agentOfMandate } from '../mandates/of-agents.ts';
 import { mandateNotice } from '../mandates/notice.ts';
 import { type Placed, placeHold, releaseHold } from './store.ts';
 
+type HoldParts = {
+  readonly now: () => Date;
+  readonly chainId: number;
+  readonly tell: Tell;
+  /** Whether this payee may be paid on this network (CAIP-2 id), as far as it rests on a business record. */
+  readonly isPaidOn: (payee: Address, network: string) => Promise<boolean>;
+};
+
 /** Keep a share of a mandate's budget for one payment, and give it back. */
 export function holdHandlers(
   pool: Pool,
-  { now, chainId, tell }: { readonly now: () => Date; readonly chainId: number; readonly tell: Tell },
+  { now, chainId, tell, isPaidOn }: HoldParts,
 ): Pick<DashboardHandlers, 'holdMandate' | 'releaseHold'> {
   return {
     async holdMandate({ body, caller }) {
       if (!(await maySpend(pool, caller, body.mandateId))) return fail(noSuchMandate);
+      if (body.payee !== undefined && !(await isPaidOn(body.payee, body.chain ?? `eip155:${chainId}`)))
+        return fail(byPolicy('UNAUTHORIZED_OPERATION', 'PAYEE_ON_OTHER_NETWORKS'));
       const placed = await placeHold(pool, body, reporterOf(caller), { now: now(), chainId });
       if (placed.outcome !== 'held') return fail(refusalOf(placed, body.chain !== undefined));
       const { remainingBudget, expiresAt, accountId } = placed;

@@ -1,12 +1,12 @@
 import type { kybRoutes } from '@countersign/protocol/dashboard/kyb-routes';
 import type { newBusinessCheck } from '@countersign/protocol/dashboard/kyb';
 import { ok } from '@countersign/protocol/result';
-import { inTransaction } from '@countersign/service/sql';
+import { inTransaction, type Pool } from '@countersign/service/sql';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { openFacts } from '../business/sealed.ts';
 import { showSubmission } from '../business/show.ts';
-import { findSubmission } from '../business/store.ts';
+import { findSubmission, type SubmissionRow } from '../business/store.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import { putOnRecord } from '../compliance/history.ts';
 import { noAnswer } from '../compliance/no-answer.ts';
@@ -14,7 +14,7 @@ import { isOperator, operatorsOnly } from '../compliance/operators.ts';
 import { takeWebhook } from '../compliance/webhook-routes.ts';
 import { newId } from '../ids.ts';
 import { notFound, type PayeeParts, showOne } from '../payees/answers.ts';
-import { factsOf, newestOf } from '../payees/payee.ts';
+import { factsOf, newestOf, type PayeeRow } from '../payees/payee.ts';
 import { findPayee, handedIn, ownsOneOf } from '../payees/store.ts';
 import { refusal } from '../refusal.ts';
 import { isUnavailable, type Kyb } from './kyb.ts';
@@ -81,16 +81,14 @@ function startingHandlers(parts: KybParts): Pick<DashboardHandlers, 'checkPayee'
       const id = params['id'] ?? '';
       const row = await findPayee(pool, id, now());
       if (row === null) return notFound();
-      if (row.state === 'withdrawn') return refusal('REPEATED_SUBMIT', 'the record is withdrawn');
-      const newest = newestOf(row);
-      if (newest.version !== version)
-        return refusal('REPEATED_SUBMIT', 'the record has changed since it was read');
-      const facts = factsOf(newest);
-      if ((await ownsOneOf(pool, by.id, facts)) || (await handedIn(pool, by.id, id))) return oneself();
-      if (!facts.registryNumbers.includes(wanted.registrationNumber)) return otherNumber();
-      const refused = await starter(parts, kyb)(by, { payeeId: id, version }, facts, wanted);
-      const shown = refused === null ? await showOne(pool, fourEyes, id, now()) : null;
-      return refused ?? (shown === null ? notFound() : ok({ payee: shown }));
+      const facts = factsOf(newestOf(row));
+      const refused =
+        (await whyNotPayee(pool, row, version, by)) ??
+        whyNotNumber(facts, wanted) ??
+        (await starter(parts, kyb)(by, { payeeId: id, version }, facts, wanted));
+      if (refused !== null) return refused;
+      const shown = await showOne(pool, fourEyes, id, now());
+      return shown === null ? notFound() : ok({ payee: shown });
     },
 
     async checkBusiness({ params, body: wanted, caller: { account: by } }) {
@@ -100,17 +98,34 @@ function startingHandlers(parts: KybParts): Pick<DashboardHandlers, 'checkPayee'
       const row = await findSubmission(pool, id, now());
       const facts = row === null ? null : openFacts(sealer, id, row);
       if (row === null || facts === null) return noSuchSubmission();
-      if (row.state !== 'waiting') return refusal('REPEATED_SUBMIT', 'it has already been decided');
-      if (row.accountId === by.id) return oneself();
-      if (!facts.registryNumbers.includes(wanted.registrationNumber)) return otherNumber();
-      const refused = await starter(parts, kyb)(by, { submissionId: id }, facts, wanted);
-      const after = refused === null ? await findSubmission(pool, id, now()) : null;
-      return (
-        refused ?? (after === null ? noSuchSubmission() : ok({ business: showSubmission(sealer, after) }))
-      );
+      const refused =
+        whyNotSubmission(row, by) ??
+        whyNotNumber(facts, wanted) ??
+        (await starter(parts, kyb)(by, { submissionId: id }, facts, wanted));
+      if (refused !== null) return refused;
+      const after = await findSubmission(pool, id, now());
+      return after === null ? noSuchSubmission() : ok({ business: showSubmission(sealer, after) });
     },
   };
 }
+
+/** Nobody checks their own business, nor a version that they have not read. */
+async function whyNotPayee(pool: Pool, row: PayeeRow, version: number, by: Account) {
+  if (row.state === 'withdrawn') return refusal('REPEATED_SUBMIT', 'the record is withdrawn');
+  const newest = newestOf(row);
+  if (newest.version !== version)
+    return refusal('REPEATED_SUBMIT', 'the record has changed since it was read');
+  const own = (await ownsOneOf(pool, by.id, factsOf(newest))) || (await handedIn(pool, by.id, row.id));
+  return own ? oneself() : null;
+}
+
+function whyNotSubmission({ state, accountId }: SubmissionRow, by: Account) {
+  if (state !== 'waiting') return refusal('REPEATED_SUBMIT', 'it has already been decided');
+  return accountId === by.id ? oneself() : null;
+}
+
+const whyNotNumber = ({ registryNumbers }: Checked, { registrationNumber }: Wanted) =>
+  registryNumbers.includes(registrationNumber) ? null : otherNumber();
 
 function readingHandlers(parts: KybParts): Pick<DashboardHandlers, 'readCheck' | 'kybWebhook'> {
   const { kyb, fourEyes, log } = parts;

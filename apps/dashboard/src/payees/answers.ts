@@ -5,11 +5,11 @@ import { type FourEyes, wordsOn } from '../compliance/first-word.ts';
 import type { Kyc } from '../compliance/kyc.ts';
 import type { Sealer } from '../compliance/seal.ts';
 import { whyNotDecided } from '../compliance/why-not.ts';
+import type { SignedBy } from '../auth/wallet-signature.ts';
 import type { FetchPublic } from '../fetch-public.ts';
 import type { RandomBytes } from '../ids.ts';
 import { refusal } from '../refusal.ts';
 import type { PayeeDecided } from './decide.ts';
-import type { SignedBy } from './domain-file.ts';
 import { type PayeeRow, showPayee } from './payee.ts';
 import { findPayee } from './store.ts';
 

@@ -5,13 +5,16 @@ import type { Service } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { repeat } from '@countersign/service/repeat';
 import { firstRow, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
+import type { SignedBy } from '../auth/wallet-signature.ts';
 import type { FetchPublic } from '../fetch-public.ts';
-import { readPayeeFile, type Said, saidOf, type SignedBy } from './domain-file.ts';
+import { readPayeeFile, type Said, saidOf } from './domain-file.ts';
 
 export type DomainParts = {
   readonly pool: Pool;
   readonly fetchPublic: FetchPublic;
   readonly signedBy: SignedBy;
+  /** CAIP-2 id of the dashboard's own chain. */
+  readonly chain: string;
   readonly now: () => Date;
 };
 
@@ -24,7 +27,7 @@ type Answer = Said & { readonly address: Address };
 
 /** What a domain says about each of these addresses now. Never rejects. */
 export async function askDomain(
-  { fetchPublic, signedBy }: Pick<DomainParts, 'fetchPublic' | 'signedBy'>,
+  { fetchPublic, ...judging }: Pick<DomainParts, 'fetchPublic' | 'signedBy' | 'chain'>,
   { domain, addresses }: Claimed,
   now: Date,
 ): Promise<readonly Answer[]> {
@@ -34,7 +37,7 @@ export async function askDomain(
       address: payout.address,
       ...(typeof found === 'string'
         ? { verdict: found, until: null }
-        : await saidOf(found, { ...payout, domain }, signedBy, now)),
+        : await saidOf(found, { ...payout, domain }, { ...judging, now })),
     })),
   );
 }

@@ -8,9 +8,9 @@ import {
   payeeFilePath,
 } from '@countersign/protocol/dashboard/payee-domain';
 import type { PayoutAddress } from '@countersign/protocol/dashboard/payees';
-import type { Address } from '@countersign/protocol/address';
 import { parseUrl } from '@countersign/protocol/url';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import type { SignedBy } from '../auth/wallet-signature.ts';
 import { type FetchPublic, type PublicAnswer, publicFetcher, type TestNetwork } from '../fetch-public.ts';
 
 const limits = { maxBytes: maxPayeeFileBytes, patienceMs: 5_000, userAgent: 'countersign-payees' };
@@ -70,8 +70,12 @@ const hash = typedDataHasher('PayeeDomain', payeeDomainTypes.PayeeDomain);
 export const proofHash = ({ domain, address, networks, notBefore, notAfter }: PayeeDomainProof): Uint8Array =>
   hash(payeeDomainDomain, { domain, address, networks, notBefore, notAfter });
 
-/** Whether this wallet signed a hash, by its key or as a contract. */
-export type SignedBy = (wallet: Address, hash: Uint8Array, signature: string) => Promise<boolean>;
+type Judging = {
+  readonly signedBy: SignedBy;
+  /** CAIP-2 id of the dashboard's own chain. */
+  readonly chain: string;
+  readonly now: Date;
+};
 
 export type Said = { readonly verdict: DomainVerdict; readonly until: string | null };
 
@@ -79,18 +83,22 @@ export type Said = { readonly verdict: DomainVerdict; readonly until: string | n
 export async function saidOf(
   proofs: readonly PayeeDomainProof[],
   { domain, address, networks }: PayoutAddress & { readonly domain: string },
-  signedBy: SignedBy,
-  now: Date,
+  { signedBy, chain, now }: Judging,
 ): Promise<Said> {
   const proof = proofs.find((each) => each.address === address);
   if (proof === undefined) return { verdict: 'NOT_NAMED', until: null };
-  if (!(await signedBy(address, proofHash(proof), proof.signature)))
-    return { verdict: 'SIGNATURE_INVALID', until: null };
-  return { verdict: verdictOf(proof, { domain, networks }, now), until: proof.notAfter };
+  const signed = await signedBy(address, proofHash(proof), proof.signature);
+  if (signed === null) return { verdict: 'SIGNATURE_INVALID', until: null };
+  const spoken = signed === 'key' ? proof : { ...proof, networks: spokenOn(proof.networks, chain) };
+  return { verdict: verdictOf(spoken, { domain, networks }, now), until: proof.notAfter };
 }
 
+/** A contract speaks for the chain that it was asked on, if it says so. An id that is none stands for no network. */
+const spokenOn = (networks: readonly string[], chain: string): readonly string[] =>
+  networks.length === 0 || networks.includes(chain) ? [chain] : ['none'];
+
 function verdictOf(
-  proof: PayeeDomainProof,
+  proof: Omit<PayeeDomainProof, 'networks'> & { readonly networks: readonly string[] },
   { domain, networks }: { readonly domain: string; readonly networks: readonly string[] | null },
   now: Date,
 ): DomainVerdict {

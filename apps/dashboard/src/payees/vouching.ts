@@ -35,6 +35,15 @@ export const isVouchedFor = async (
   now: Date,
 ): Promise<boolean> => (await firstRow(db, vouched, [address, chain, now])) !== null;
 
+const elsewhere = statement(
+  'payee.elsewhere',
+  'select from dashboard.payee_address where address = $1 and not ($2 = any(networks))',
+);
+
+/** Whether the record of an address is for other networks than this one (CAIP-2 id), by what it says. */
+export const isOfOtherNetworks = async (db: Queryable, address: Address, network: string): Promise<boolean> =>
+  (await firstRow(db, elsewhere, [address, network])) !== null;
+
 type Claim = { readonly payeeId: string; readonly expired: boolean; readonly here: boolean };
 
 const claim = statement<Claim>(

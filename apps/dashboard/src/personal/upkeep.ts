@@ -7,6 +7,7 @@ import { eraseOldBusinesses } from '../business/erase.ts';
 import type { Sealer } from '../compliance/seal.ts';
 import { anyReadableIdentity, sealIdentities } from '../compliance/seal-identities.ts';
 import { openDatabase } from '../database.ts';
+import { forgetOldRecords } from '../payees/forget.ts';
 import { forgetRejected } from './retention.ts';
 
 const everyMs = 60_000;
@@ -52,7 +53,8 @@ export async function startPersonalUpkeep(parts: UpkeepParts): Promise<readonly 
   const { pool, sealer, kycRetentionDays, now, log } = parts;
   const forgetting = repeat(log, 'delete identities whose time is over', everyMs, async () => {
     const businesses = await inTransaction(pool, (db) => eraseOldBusinesses(db, kycRetentionDays, now()));
-    const erased = (await forgetRejected(pool, kycRetentionDays, now())) + businesses;
+    const records = await inTransaction(pool, (db) => forgetOldRecords(db, kycRetentionDays, now()));
+    const erased = (await forgetRejected(pool, kycRetentionDays, now())) + businesses + records;
     if (erased > 0) log.info({ erased }, 'personal data of rejected submissions were deleted');
   });
   if (sealer === null) return [forgetting];

@@ -26,10 +26,40 @@ export type KybFake = {
 const hmac = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex');
 const fileIdOf = (checkId: string) => createHash('sha256').update(checkId).digest('hex').slice(0, 24);
 
+function isSignedForSumsub({ method, path, headers, body }: Received, now: Date): boolean {
+  const time = String(headers['x-app-access-ts']);
+  const signature = hmac('kyb secret key', `${time}${method}${path}${body}`);
+  const fresh = Math.abs(Number(time) - now.getTime() / 1000) < 60;
+  return headers['x-app-token'] === 'sbx:kyb' && headers['x-app-access-sig'] === signature && fresh;
+}
+
+const level = 'basic kyb/level';
+const done = (reviewResult: object) => ({ reviewStatus: 'completed', reviewResult });
+const green = { review: done({ reviewAnswer: 'GREEN' }) };
+const red = {
+  review: done({ reviewAnswer: 'RED', reviewRejectType: 'FINAL', rejectLabels: ['FRAUDULENT_PATTERNS'] }),
+};
+const sumsubMeanings: KybFake['meanings'] = [
+  ['green', green, 'approved'],
+  ['red for good', red, 'rejected'],
+  ['red, to be tried again', { review: done({ reviewAnswer: 'RED', reviewRejectType: 'RETRY' }) }, 'pending'],
+  ['documents are wanted', { wantsDocuments: true }, 'pending'],
+  [
+    'green at another level',
+    { review: { ...done({ reviewAnswer: 'GREEN' }), levelName: 'email' } },
+    'pending',
+  ],
+  ['deleted', { ...green, whole: { deleted: true } }, 'pending'],
+];
+const sumsubNonsense: KybFake['nonsense'] = [
+  ['a person', { ...green, whole: { type: 'individual' } }],
+  ['another business', { ...green, whole: { externalUserId: 'chk_other' } }],
+  ['an unknown answer', { review: done({ reviewAnswer: 'BLUE' }) }],
+  ['a file whose name is a path', { ...green, whole: { id: '../status' } }],
+];
+
 export function sumsubCompanies(): KybFake {
   const companies = new Map<string, Json>();
-  const level = 'basic kyb/level';
-  const done = (reviewResult: object) => ({ reviewStatus: 'completed', reviewResult });
   const applicant = (externalUserId: string, said: Json) => ({
     id: fileIdOf(externalUserId),
     externalUserId,
@@ -39,24 +69,25 @@ export function sumsubCompanies(): KybFake {
     review: { levelName: level, attemptCnt: 0, reviewStatus: 'init', ...said?.review },
   });
 
-  function answer({ method, path, headers, body }: Received, said: Json, now: Date): Reply {
-    const time = String(headers['x-app-access-ts']);
-    const signature = hmac('kyb secret key', `${time}${method}${path}${body}`);
-    const fresh = Math.abs(Number(time) - now.getTime() / 1000) < 60;
-    if (headers['x-app-token'] !== 'sbx:kyb' || headers['x-app-access-sig'] !== signature || !fresh)
-      return unauthorized;
-    const url = new URL(path, 'http://sumsub');
-    if (method === 'POST' && url.pathname === '/resources/applicants') return create(url, parse(body), said);
-    if (method === 'POST') {
-      const known = [...companies.keys()].some(
-        (id) => url.pathname === `/resources/applicants/${fileIdOf(id)}/status/pending`,
-      );
-      if (!known) return notFound;
-      const missing = { code: 409, description: 'Not all required documents or data are submitted.' };
-      return said?.wantsDocuments === true ? { status: 409, body: missing } : { body: { ok: 1 } };
-    }
-    const id = /^\/resources\/applicants\/-;externalUserId=([\w-]+)\/one$/.exec(url.pathname)?.[1] ?? '';
+  function answer(received: Received, said: Json, now: Date): Reply {
+    if (!isSignedForSumsub(received, now)) return unauthorized;
+    const url = new URL(received.path, 'http://sumsub');
+    if (received.method === 'GET') return read(url, said);
+    return url.pathname === '/resources/applicants'
+      ? create(url, parse(received.body), said)
+      : request(url, said);
+  }
+
+  function read({ pathname }: URL, said: Json): Reply {
+    const id = /^\/resources\/applicants\/-;externalUserId=([\w-]+)\/one$/.exec(pathname)?.[1] ?? '';
     return companies.has(id) && said?.gone !== true ? { body: applicant(id, said) } : notFound;
+  }
+
+  function request({ pathname }: URL, said: Json): Reply {
+    const paths = [...companies.keys()].map((id) => `/resources/applicants/${fileIdOf(id)}/status/pending`);
+    if (!paths.includes(pathname)) return notFound;
+    const missing = { code: 409, description: 'Not all required documents or data are submitted.' };
+    return said?.wantsDocuments === true ? { status: 409, body: missing } : { body: { ok: 1 } };
   }
 
   function create(url: URL, sent: Json, said: Json): Reply {
@@ -70,10 +101,6 @@ export function sumsubCompanies(): KybFake {
     return { status: 201, body: applicant(sent.externalUserId, said) };
   }
 
-  const green = { review: done({ reviewAnswer: 'GREEN' }) };
-  const red = {
-    review: done({ reviewAnswer: 'RED', reviewRejectType: 'FINAL', rejectLabels: ['FRAUDULENT_PATTERNS'] }),
-  };
   return {
     id: 'sumsub',
     env: (url) => ({
@@ -87,45 +114,26 @@ export function sumsubCompanies(): KybFake {
     wrong: ['SUMSUB_SECRET_KEY', 'another key'],
     answer,
     says: { approved: green, rejected: red, open: { review: { reviewStatus: 'pending' } } },
-    meanings: [
-      ['green', green, 'approved'],
-      ['red for good', red, 'rejected'],
-      [
-        'red, to be tried again',
-        { review: done({ reviewAnswer: 'RED', reviewRejectType: 'RETRY' }) },
-        'pending',
-      ],
-      ['documents are wanted', { wantsDocuments: true }, 'pending'],
-      [
-        'green at another level',
-        { review: { ...done({ reviewAnswer: 'GREEN' }), levelName: 'email' } },
-        'pending',
-      ],
-      ['deleted', { ...green, whole: { deleted: true } }, 'pending'],
-    ],
-    nonsense: [
-      ['a person', { ...green, whole: { type: 'individual' } }],
-      ['another business', { ...green, whole: { externalUserId: 'chk_other' } }],
-      ['an unknown answer', { review: done({ reviewAnswer: 'BLUE' }) }],
-      ['a file whose name is a path', { ...green, whole: { id: '../status' } }],
-    ],
+    meanings: sumsubMeanings,
+    nonsense: sumsubNonsense,
     told: () => [...companies.values()].map(({ fixedInfo }) => fixedInfo.companyInfo),
-    webhook(externalUserId, correlationId, _, secret = 'kyb webhook secret') {
-      const body = JSON.stringify({
-        applicantId: fileIdOf(externalUserId),
-        applicantType: 'company',
-        type: 'applicantReviewed',
-        reviewResult: { reviewAnswer: 'GREEN' },
-        externalUserId,
-        correlationId,
-      });
-      return {
-        body,
-        headers: { 'x-payload-digest': hmac(secret, body), 'x-payload-digest-alg': 'HMAC_SHA256_HEX' },
-      };
-    },
+    webhook: sumsubEvent,
   };
 }
+
+const status = (word: unknown) => ({ attributes: { status: word } });
+
+const personaMeanings: KybFake['meanings'] = [
+  ['approved', status('approved'), 'approved'],
+  ['declined', status('declined'), 'rejected'],
+  ['under review', status('needs_review'), 'pending'],
+  ['a word of its own type', status('ubo_outreach'), 'pending'],
+];
+const personaNonsense: KybFake['nonsense'] = [
+  ['another business', { attributes: { status: 'approved', 'reference-id': 'chk_other' } }],
+  ['another type of transaction', { ...status('approved'), type: { id: 'txntp_other' } }],
+  ['a wrong type', status(true)],
+];
 
 export function personaTransactions(): KybFake {
   const made = new Map<string, Json>();
@@ -149,22 +157,26 @@ export function personaTransactions(): KybFake {
       return badRequest;
     const { pathname, searchParams } = new URL(path, 'http://persona');
     if (pathname !== '/api/v1/transactions') return notFound;
-    if (method === 'POST') {
-      const attributes = parse(body)?.data?.attributes ?? {};
-      const reference = attributes['reference-id'];
-      // The same key is the same request: it is answered as the first was.
-      if (attributes['transaction-type-id'] !== typeId || headers['idempotency-key'] !== reference)
-        return badRequest;
-      made.set(reference, attributes);
-      return { status: 201, body: { data: transaction(reference, said) } };
-    }
-    const reference = searchParams.get('filter[reference-id]') ?? '';
-    if (searchParams.get('filter[transaction-type-id]') !== typeId) return notFound;
+    return method === 'POST'
+      ? create(parse(body)?.data?.attributes ?? {}, headers['idempotency-key'], said)
+      : list(searchParams, said);
+  }
+
+  function create(attributes: Json, once: unknown, said: Json): Reply {
+    const reference = attributes['reference-id'];
+    // The same key is the same request: it is answered as the first was.
+    if (attributes['transaction-type-id'] !== typeId || once !== reference) return badRequest;
+    made.set(reference, attributes);
+    return { status: 201, body: { data: transaction(reference, said) } };
+  }
+
+  function list(asked: URLSearchParams, said: Json): Reply {
+    const reference = asked.get('filter[reference-id]') ?? '';
+    if (asked.get('filter[transaction-type-id]') !== typeId) return notFound;
     const data = made.has(reference) && said?.gone !== true ? [transaction(reference, said)] : [];
     return { body: { data, links: { prev: null, next: null } } };
   }
 
-  const status = (word: unknown) => ({ attributes: { status: word } });
   return {
     id: 'persona',
     env: (url) => ({
@@ -177,31 +189,44 @@ export function personaTransactions(): KybFake {
     wrong: ['PERSONA_API_KEY', 'another key'],
     answer,
     says: { approved: status('approved'), rejected: status('declined'), open: status('needs_review') },
-    meanings: [
-      ['approved', status('approved'), 'approved'],
-      ['declined', status('declined'), 'rejected'],
-      ['under review', status('needs_review'), 'pending'],
-      ['a word of its own type', status('ubo_outreach'), 'pending'],
-    ],
-    nonsense: [
-      ['another business', { attributes: { status: 'approved', 'reference-id': 'chk_other' } }],
-      ['another type of transaction', { ...status('approved'), type: { id: 'txntp_other' } }],
-      ['a wrong type', status(true)],
-    ],
+    meanings: personaMeanings,
+    nonsense: personaNonsense,
     told: () => [...made.values()].map(({ fields }) => fields),
-    webhook(reference, id, now, secret = 'kyb webhook secret') {
-      const about = {
-        type: 'transaction',
-        id: 'txn_1',
-        attributes: { 'reference-id': reference, status: 'approved' },
-      };
-      const attributes = { name: 'transaction.status-updated', payload: { data: about } };
-      const body = JSON.stringify({ data: { type: 'event', id: `evt_${id}`, attributes } });
-      const seconds = Math.floor(now.getTime() / 1000);
-      return {
-        body,
-        headers: { 'persona-signature': `t=${seconds},v1=${hmac(secret, `${seconds}.${body}`)}` },
-      };
-    },
+    webhook: personaEvent,
+  };
+}
+
+function personaEvent(reference: string, id: string, now: Date, secret = 'kyb webhook secret') {
+  const about = {
+    type: 'transaction',
+    id: 'txn_1',
+    attributes: { 'reference-id': reference, status: 'approved' },
+  };
+  const attributes = { name: 'transaction.status-updated', payload: { data: about } };
+  const body = JSON.stringify({ data: { type: 'event', id: `evt_${id}`, attributes } });
+  const seconds = Math.floor(now.getTime() / 1000);
+  return {
+    body,
+    headers: { 'persona-signature': `t=${seconds},v1=${hmac(secret, `${seconds}.${body}`)}` },
+  };
+}
+
+function sumsubEvent(
+  externalUserId: string,
+  correlationId: string,
+  now: Date,
+  secret = 'kyb webhook secret',
+) {
+  const body = JSON.stringify({
+    applicantId: fileIdOf(externalUserId),
+    applicantType: 'company',
+    type: 'applicantReviewed',
+    reviewResult: { reviewAnswer: 'GREEN' },
+    externalUserId,
+    correlationId,
+  });
+  return {
+    body,
+    headers: { 'x-payload-digest': hmac(secret, body), 'x-payload-digest-alg': 'HMAC_SHA256_HEX' },
   };
 }

@@ -314,10 +314,15 @@ const notHeld: {
 
 /** Our own words: what the dashboard writes does not reach the agent. */
 function notListed(msg: string): HoldAnswer {
-  const kept = { MERCHANT_NOT_ALLOWED: 'merchant', SERVICE_NOT_ALLOWED: 'service' } as const satisfies {
-    [K in PolicyRefusal]?: string;
-  };
-  if (msg !== 'MERCHANT_NOT_ALLOWED' && msg !== 'SERVICE_NOT_ALLOWED') return refused('ASSURANCE_API_ERROR');
-  const why = `the owner's policy for this mandate does not list this ${kept[msg]}`;
-  return { kind: 'refused', code: 'PAYMENT_UNSUPPORTED', why, reason: msg };
+  const why = whyNotPaid.find(([word]) => word === msg);
+  if (why === undefined) return refused('ASSURANCE_API_ERROR');
+  return { kind: 'refused', code: 'PAYMENT_UNSUPPORTED', why: why[1], reason: why[0] };
 }
+
+const notInPolicy = (what: string) => `the owner's policy for this mandate does not list this ${what}`;
+
+const whyNotPaid = [
+  ['MERCHANT_NOT_ALLOWED', notInPolicy('merchant')],
+  ['SERVICE_NOT_ALLOWED', notInPolicy('service')],
+  ['PAYEE_ON_OTHER_NETWORKS', 'the record of this payee is for other networks'],
+] as const satisfies readonly (readonly [PolicyRefusal, string])[];

@@ -46,4 +46,6 @@ export type PolicyRefusal =
   | 'APPROVAL_THRESHOLD_EXCEEDED'
   | 'NEW_PAYEE'
   | 'MERCHANT_NOT_ALLOWED'
-  | 'SERVICE_NOT_ALLOWED';
+  | 'SERVICE_NOT_ALLOWED'
+  /** Not the owner's rule: the business record that vouches for the payee is for other networks. */
+  | 'PAYEE_ON_OTHER_NETWORKS';
