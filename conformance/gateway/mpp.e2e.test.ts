@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GreedyShop, openGreedyShop } from './fixtures/greedy-shop.ts';
 import { type MppxShop, openMppxShop } from './fixtures/mppx-shop.ts';
 import { receiptsOf } from './fixtures/receipts-of.ts';
 import { until } from './fixtures/until.ts';
@@ -8,6 +9,7 @@ let world: World;
 let owner: Owner;
 let alone: MppxShop;
 let both: MppxShop;
+let greedy: GreedyShop;
 let gateway: Awaited<ReturnType<World['gateway']>>;
 
 beforeAll(async () => {
@@ -15,10 +17,11 @@ beforeAll(async () => {
   owner = await world.newOwner();
   alone = await openMppxShop(world, true);
   both = await openMppxShop(world, false);
+  greedy = await openGreedyShop(world);
   gateway = await gatewayOf('exact,mpp');
 });
 afterAll(async () => {
-  await Promise.all([alone, both].map((shop) => shop?.stop()));
+  await Promise.all([alone, both, greedy].map((shop) => shop?.stop()));
   await world?.stop();
 });
 
@@ -31,6 +34,7 @@ const gatewayOf = (schemes: string) =>
       HTTP_SERVICES: JSON.stringify({
         alone: { endpoint: `${alone.origin}/quote`, name: 'get_quote' },
         lost: { endpoint: `${alone.origin}/lost`, name: 'get_quote' },
+        greedy: { endpoint: `${greedy.origin}/{challenge}`, name: 'get_quote' },
         both: { endpoint: `${both.origin}/quote`, name: 'get_quote' },
       }),
     },
@@ -93,6 +97,20 @@ test('where an answer is lost the same key sends the same payment, though the ch
   expect(second).toEqual(first);
   expect(more).toEqual([]);
   expect(before - (await world.balance(owner.wallet.address))).toBe(10_000n);
+});
+
+test('one challenge is paid once, whoever asks, and another is another payment [gateway.mpp.once-a-challenge]', async () => {
+  const buy = (challenge: string) =>
+    gateway.agent.call({ serviceId: 'greedy', toolName: 'get_quote', arguments: { challenge } });
+  expect(await buy('one')).toMatchObject({ code: 'PAYMENT_OUTCOME_UNKNOWN' });
+  expect(await buy('one')).toMatchObject({
+    code: 'PAYMENT_UNSUPPORTED',
+    message: expect.stringContaining('paid before'),
+    detail: { paymentMade: false },
+  });
+  expect(greedy.payments).toHaveLength(1);
+  expect(await buy('another')).toMatchObject({ code: 'PAYMENT_OUTCOME_UNKNOWN' });
+  expect(greedy.payments).toHaveLength(2);
 });
 
 test('the receipts of these calls are verified with nothing else at hand [gateway.mpp.replayed]', async () => {
