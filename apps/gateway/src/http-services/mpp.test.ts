@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { askFor, base64, openMerchant, type Seen, shopAt } from '../../test/http-merchant.ts';
 import { ask, challenge, charge, headerFor, receiptText, requestText } from '../../test/mpp.ts';
 import { merchant, owner, required, stranger } from '../../test/samples.ts';
+import { whyNotOurs } from './challenged-elsewhere.ts';
 
 const open: { stop: () => Promise<void> }[] = [];
 afterEach(async () => {
@@ -199,6 +200,14 @@ test.each<[string, string, string, RegExp]>([
   },
 );
 
+test('the price of a challenge that was seen is listed, as one of x402 is [gateway.mpp.pays]', async () => {
+  const { gateway } = await shop(ask(headerFor(challenge())));
+  await gateway.call();
+  expect(await gateway.services.list({})).toMatchObject([
+    { tools: [{ name: 'buy', paid: true, price: '0.01', currency: 'USDC', priceFrom: 'seen' }] },
+  ]);
+});
+
 test('a payee that nobody has admitted is screened as any other is, and gets nothing [gateway.mpp.judged]', async () => {
   const { gateway, payments } = await shop(ask(asks(charge({ recipient: stranger.address }))));
   expect(await gateway.call()).toMatchObject({
@@ -303,5 +312,28 @@ test.each<[string, Answer, string]>([
     const { gateway, payments } = await shop(ask(headerFor(challenge())), paid);
     expect(await gateway.call()).toMatchObject({ code });
     expect(payments()).toHaveLength(1);
+  },
+);
+
+test('a realm is that of another host only where the owner has named it [gateway.mpp.realm]', async () => {
+  const asks = ask(headerFor(challenge({ realm: 'shop.example' })));
+  const unnamed = await shop(asks);
+  expect(await unnamed.gateway.call()).toMatchObject({ code: 'PAYMENT_REQUIREMENT_INVALID' });
+  expect(unnamed.payments()).toEqual([]);
+  const named = await shop(asks, sell, { OFFER_ORIGINS: 'shop=https://shop.example' });
+  expect(await named.gateway.call()).toMatchObject({ code: 'SUCCESS' });
+});
+
+test.each([
+  ['authorization', undefined, 'header-taken'],
+  ['Authorization', 'Authorization', 'header-taken'],
+  ['authorization', 'Payment-Authorization', null],
+  ['x-api-key', undefined, null],
+])(
+  'a credential in %s and a payment in %s are never in one header [gateway.mpp.header]',
+  (taken, header, why) => {
+    const asked = { challenges: [challenge({ header })], receivedAt: new Date().toISOString() };
+    const called = { hosts: ['127.0.0.1:4000'], body: null, taken: [taken] };
+    expect(whyNotOurs(JSON.parse(JSON.stringify(asked)), called)).toBe(why);
   },
 );
