@@ -29,7 +29,7 @@ test('CI runs what a newcomer runs: npm ci, then npm test [system.test.everythin
 test('every dependency is pinned exactly, and no install script runs', () => {
   const loose = manifests.flatMap(([path, { dependencies, devDependencies }]) =>
     Object.entries({ ...dependencies, ...devDependencies })
-      .filter(([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
+      .filter(([, version]) => !/^(npm:[\w@/-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(version))
       .map(([name, version]) => `${path}: ${name} ${version}`),
   );
   expect(loose).toEqual([]);

@@ -35,6 +35,7 @@ import { gatewayCodeRequirements } from './requirements/gateway/codes.ts';
 import { gatewayConfigurationRequirements } from './requirements/gateway/configuration.ts';
 import { gatewayHttpServiceRequirements } from './requirements/gateway/http-services.ts';
 import { gatewayOauthRequirements } from './requirements/gateway/oauth.ts';
+import { gatewayMppRequirements } from './requirements/gateway/mpp.ts';
 import { gatewayOfferRequirements } from './requirements/gateway/offers.ts';
 import { gatewayPayingRequirements } from './requirements/gateway/paying.ts';
 import { gatewayProxyRequirements } from './requirements/gateway/proxy.ts';
@@ -88,6 +89,7 @@ export const sections: readonly Section[] = [
   { page: 'gateway', title: 'Clients that connect by OAuth', requirements: gatewayOauthRequirements },
   { page: 'gateway', title: 'Screening, cart and mandate', requirements: gatewayCheckRequirements },
   { page: 'gateway', title: 'Signed offers and rights', requirements: gatewayOfferRequirements },
+  { page: 'gateway', title: 'Challenges of MPP', requirements: gatewayMppRequirements },
   { page: 'gateway', title: 'Codes', requirements: gatewayCodeRequirements },
   { page: 'gateway', title: 'Payment', requirements: gatewayPayingRequirements },
   { page: 'gateway', title: 'Faithful proxy', requirements: gatewayProxyRequirements },

@@ -47,7 +47,7 @@ export type GatewayConfig = {
   readonly payment: PaymentPolicy;
   /** Hosts that the offers of an HTTP service may name beside its own. */
   readonly offerHosts: ReadonlyMap<string, readonly string[]>;
-  /** Whether the wallet signs in where a right was paid for, instead of paying again. */
+  /** `mpp`: challenges are read. `sign-in-with-x`: the wallet signs in where a right was paid for, instead of paying again. */
   readonly schemes: readonly PaymentScheme[];
   readonly approvers: readonly Address[];
   /** Whose agent the wallet of `privateKey` is; null: it is its owner's own. */

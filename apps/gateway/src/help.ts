@@ -60,9 +60,9 @@ Payments
   PAYMENT_NETWORKS               CAIP-2, comma-separated                            eip155:8453
   PAYMENT_ASSETS                 network/address, comma-separated                   USDC on each
   PAYMENT_MAX_AMOUNT             cap of one payment, decimal                        100
-  PAYMENT_SCHEMES                exact, or exact,sign-in-with-x: what was paid for is
-                                 asked for by signing in, where an HTTP service
-                                 offers it                                          exact
+  PAYMENT_SCHEMES                exact, and after it for HTTP services: mpp (challenges of
+                                 MPP by the method evm), sign-in-with-x (what was paid
+                                 for is asked for by signing in)                    exact
   PAYMENT_MAX_VALIDITY_SECONDS   cap of the time to settle, 10 to 3600              600
   CART_POLICY                    for a service without a signed cart or offer: budget (held
                                  against the mandate), skip, challenge or require;

@@ -16,6 +16,8 @@ export type Seen = {
   readonly url: string;
   readonly method: string;
   readonly paid: string | null;
+  /** What stood in it, where that is the answer to a challenge. */
+  readonly payment?: string;
   /** The proof of who asks, as it was sent. */
   readonly signedIn?: Readonly<Record<string, unknown>>;
   readonly body: string;
@@ -43,6 +45,7 @@ export async function openMerchant(handle: Handle): Promise<HttpMerchant> {
         method,
         paid: paymentIn(request),
         ...proofIn(request),
+        ...credentialIn(request),
         body: Buffer.concat(chunks).toString(),
       };
       seen.push(now);
@@ -62,6 +65,11 @@ export async function openMerchant(handle: Handle): Promise<HttpMerchant> {
   };
 }
 
+function credentialIn({ headers }: IncomingMessage): Pick<Seen, 'payment'> {
+  const payment = headers.authorization ?? headers['payment-authorization'];
+  return typeof payment === 'string' ? { payment } : {};
+}
+
 function proofIn({ headers }: IncomingMessage): Pick<Seen, 'signedIn'> {
   const header = headers['sign-in-with-x'];
   return typeof header === 'string'
@@ -71,7 +79,9 @@ function proofIn({ headers }: IncomingMessage): Pick<Seen, 'signedIn'> {
 
 /** Which header has brought a payment. */
 const paymentIn = ({ headers }: IncomingMessage): string | null =>
-  ['payment-signature', 'x-payment'].find((name) => headers[name] !== undefined) ?? null;
+  ['payment-signature', 'x-payment', 'authorization', 'payment-authorization'].find(
+    (name) => headers[name] !== undefined,
+  ) ?? null;
 
 export const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64');
 

@@ -156,7 +156,7 @@ export const gatewayOfferRequirements = [
     id: 'gateway.config.payment-schemes',
     source: 'issue 19, 5; decision 0033',
     behaviour:
-      'PAYMENT_SCHEMES is exact, or exact,sign-in-with-x; exact if unset; anything else: exit code 2.',
+      'PAYMENT_SCHEMES is exact, and after it mpp, sign-in-with-x or both; exact if unset; anything else: exit code 2.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,6 +1,7 @@
 import { formatAmount, fromBaseUnits, parseAmount } from '@countersign/protocol/amount';
 import { parseAddress } from '@countersign/protocol/address';
 import { chainIdOf, firstEntry, paymentRequired } from '@countersign/protocol/gateway/x402';
+import { readChallenged, readCharge } from '../rules/charge.ts';
 import { findToken, type Token } from '../rules/tokens.ts';
 import { isObject } from './dialect.ts';
 import type { ReadTool } from './tool-list.ts';
@@ -60,15 +61,22 @@ function versioned(x402: Record<string, unknown>): object {
 
 type Amounts = Pick<Price, 'price' | 'currency'>;
 
-function priceIn(requirement: unknown, tokens: readonly Token[]): Amounts {
+function termsIn(requirement: unknown) {
+  const challenged = readChallenged(requirement);
+  const charge = challenged && readCharge(challenged);
+  if (charge !== null) return charge.ok ? charge.value : null;
   const read = paymentRequired.safeParse(requirement);
-  if (!read.success) return {};
-  const entry = firstEntry(read.data);
-  const asset = parseAddress(entry.asset);
-  const token = asset && findToken(tokens, chainIdOf(read.data.x402Version, entry.network) ?? 0, asset);
+  if (!read.success) return null;
+  const { network, asset, units } = firstEntry(read.data);
+  return { chainId: chainIdOf(read.data.x402Version, network), asset: parseAddress(asset), units };
+}
+
+function priceIn(requirement: unknown, tokens: readonly Token[]): Amounts {
+  const read = termsIn(requirement);
+  const token = read?.asset && findToken(tokens, read.chainId ?? 0, read.asset);
   if (!token) return {};
   return {
-    price: formatAmount(fromBaseUnits(entry.units, token.decimals)),
+    price: formatAmount(fromBaseUnits(read.units, token.decimals)),
     currency: token.symbol,
   };
 }

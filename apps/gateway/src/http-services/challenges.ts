@@ -16,27 +16,41 @@ const separators = /[\s,]*$/y;
  */
 export function challengesIn(header: string): readonly PaymentChallenge[] | null {
   const found: PaymentChallenge[] = [];
-  let at = 0;
-  const take = (pattern: RegExp): RegExpExecArray | null => {
-    pattern.lastIndex = at;
-    const match = pattern.exec(header);
-    if (match !== null) at = pattern.lastIndex;
-    return match;
-  };
+  const take = reader(header);
   while (take(separators) === null) {
     const name = take(scheme)?.[1]?.toLowerCase();
-    if (name === undefined) return null;
-    const parameters = new Map<string, string>();
-    for (let read = take(parameter); read !== null; read = take(parameter)) {
-      const [, key = '', bare, quoted = ''] = read;
-      if (parameters.has(key.toLowerCase())) return null;
-      parameters.set(key.toLowerCase(), bare ?? quoted.replace(/\\(.)/g, '$1'));
-    }
-    if (parameters.size === 0) take(token68);
+    const parameters = name === undefined ? null : parametersIn(take);
+    if (parameters === null) return null;
     if (name !== 'payment') continue;
     const parsed = paymentChallenge.safeParse(Object.fromEntries(parameters));
     if (!parsed.success) return null;
     found.push(parsed.data);
   }
   return found;
+}
+
+/** Takes what comes next, where it is what was asked for. */
+type Take = (pattern: RegExp) => RegExpExecArray | null;
+
+function reader(text: string): Take {
+  let at = 0;
+  return (pattern) => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) at = pattern.lastIndex;
+    return match;
+  };
+}
+
+/** Of one challenge; null where it has one twice. */
+function parametersIn(take: Take): ReadonlyMap<string, string> | null {
+  const parameters = new Map<string, string>();
+  for (let read = take(parameter); read !== null; read = take(parameter)) {
+    const [, name = '', bare, quoted = ''] = read;
+    const key = name.toLowerCase();
+    if (parameters.has(key)) return null;
+    parameters.set(key, bare ?? quoted.replace(/\\(.)/g, '$1'));
+  }
+  if (parameters.size === 0) take(token68);
+  return parameters;
 }

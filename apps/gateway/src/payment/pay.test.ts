@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { goodAnswers, portsWith } from '../../test/paying-ports.ts';
-import { call, now } from '../../test/samples.ts';
+import { challenge } from '../../test/mpp.ts';
+import { asksFor, goodAnswers, portsWith } from '../../test/paying-ports.ts';
+import { call, merchant, now } from '../../test/samples.ts';
+import type { HeldFor } from '../ports/dashboard.ts';
+import type { PaymentEntry } from '../ports/payment-entry.ts';
 import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import { callAndPay } from './call-and-pay.ts';
 
@@ -49,3 +52,38 @@ test.each([
     expect(released).toEqual(placed);
   },
 );
+
+test('a challenge that another decision has paid is not paid again, and its hold is given back [gateway.mpp.once-a-challenge]', async () => {
+  const asked = asksFor({ challenges: [challenge()], receivedAt: new Date().toISOString() });
+  const ports = portsWith({ ...(await goodAnswers()), asked }, receipts);
+  const journaled: PaymentEntry[] = [];
+  const released: string[] = [];
+  let sent = 0;
+  const state: GatewayPorts['state'] = {
+    ...ports.state,
+    openPayment: async (entry) => {
+      const [first] = journaled;
+      journaled.push(entry);
+      return first === undefined ? { kind: 'opened' } : { kind: 'known', entry: first };
+    },
+  };
+  const holds = { ...ports.holds, release: async ({ holdId }: HeldFor) => void released.push(holdId) };
+  const services: GatewayPorts['services'] = {
+    ...ports.services,
+    callPaid: (...payment) => {
+      sent += 1;
+      return ports.services.callPaid(...payment);
+    },
+  };
+  const buy = (traceId: string) => callAndPay({ ...ports, state, holds, services }, call({ traceId }));
+  expect(await buy('one')).toMatchObject({
+    code: 'SUCCESS',
+    detail: { paymentContext: { payTo: merchant.address } },
+  });
+  expect(await buy('two')).toMatchObject({ code: 'PAYMENT_UNSUPPORTED', detail: { paymentMade: false } });
+  const [first, second] = journaled.map(({ nonce, decision }) => ({ nonce, decision }));
+  expect(second?.nonce).toBe(first?.nonce);
+  expect(second?.decision).not.toBe(first?.decision);
+  expect(sent).toBe(1);
+  expect(released).toEqual([`hld_${second?.decision?.slice(2)}`]);
+});

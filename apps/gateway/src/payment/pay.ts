@@ -1,7 +1,7 @@
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { inSpan } from '@countersign/service/trace';
 import { decisionOf, type PaymentEntry } from '../ports/payment-entry.ts';
-import { deriveNonce, hashCall, keyOf, nameCall, nonceOf, signPayment } from './payment.ts';
+import { deriveNonce, hashCall, keyOf, nameCall, namesOf, signPayment } from './payment.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
 import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import type { HeldFor, HoldAnswer } from '../ports/dashboard.ts';
@@ -120,13 +120,12 @@ async function open(
   if (isNotPlaced(hold)) return hold;
   const held = heldBy(hold, demand, decision, askedAt);
 
-  const nonce = nonceOf(demand, decision);
+  const names = namesOf(demand, decision);
   // Signed after all checks: the authorization's life begins now.
-  const ifSettled = reportIfSettled(ports, call, facts, { nonce, mandateId, ...held, approvalId });
+  const ifSettled = reportIfSettled(ports, call, facts, { ...names, mandateId, ...held, approvalId });
   const day = dayOf({ mandateId, budget }, askedAt);
   const { asker } = call;
-  const named = { nonce, ...(nonce !== decision && { decision }), callKey, callHash: hashCall(call) };
-  const unsigned = { ...named, asker, mandateId, day, ...held, ifSettled };
+  const unsigned = { ...names, callKey, callHash: hashCall(call), asker, mandateId, day, ...held, ifSettled };
   const entry = signPayment(ports.wallet, demand, unsigned, ports.now());
   const opened = await ports.state.openPayment(entry, budget, approvalId);
   switch (opened.kind) {
@@ -143,10 +142,26 @@ async function open(
       return answered;
     case 'opened':
       if (!call.signal.aborted) return { kind: 'opened', entry, again: false, decision };
-      return (await ports.state.withdraw(entry, approvalId, keyOf(call)))
-        ? cancel(ports, call, hold, decision)
-        : { kind: 'cancelled' };
+      return withdraw(ports, call, { entry, hold, decision, approvalId });
   }
+}
+
+type Opening = {
+  readonly entry: PaymentEntry;
+  readonly hold: Hold;
+  readonly decision: string;
+  readonly approvalId: string | null;
+};
+
+/** Nobody waits any more, and it has not been sent. */
+async function withdraw(
+  ports: GatewayPorts,
+  call: ToolCall,
+  { entry, hold, decision, approvalId }: Opening,
+): Promise<NotPaid> {
+  return (await ports.state.withdraw(entry, approvalId, keyOf(call)))
+    ? cancel(ports, call, hold, decision)
+    : { kind: 'cancelled' };
 }
 
 /** Another decision has paid this very challenge: it is worth one payment on chain, so a second would buy nothing. */

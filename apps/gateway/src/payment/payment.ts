@@ -53,9 +53,13 @@ export function deriveNonce(
   );
 }
 
-/** The nonce on chain: a challenge demands its own, and then the journal alone keeps one decision to one payment. */
-export const nonceOf = ({ challenge }: Demand, decision: `0x${string}`): `0x${string}` =>
-  challenge === null ? decision : challengeNonce(challenge);
+/** The nonce on chain. A challenge demands its own, and then the journal alone keeps one decision to one payment. */
+export function namesOf(
+  { challenge }: Demand,
+  decision: `0x${string}`,
+): Pick<PaymentEntry, 'decision'> & { readonly nonce: `0x${string}` } {
+  return challenge === null ? { nonce: decision } : { nonce: challengeNonce(challenge), decision };
+}
 
 /** What is known of a payment before it is signed. */
 type Unsigned = Pick<

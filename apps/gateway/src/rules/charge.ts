@@ -8,7 +8,7 @@ import {
 import { chainIdOf, firstEntry, paymentRequired } from '@countersign/protocol/gateway/x402';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { keccak256 } from '@countersign/service/ethereum/keccak';
-import { canonicalText } from '../canonical.ts';
+import canonicalize from 'canonicalize';
 import { hasCanonicalForm } from './json-form.ts';
 
 /** What a challenge of MPP asks for, where it asks for money as we pay it: USDC by EIP-3009 on an EVM chain. */
@@ -81,7 +81,7 @@ function requestOf({ request }: PaymentChallenge) {
   const text = Buffer.from(request, 'base64url').toString('utf8');
   try {
     const value: unknown = JSON.parse(text);
-    if (!hasCanonicalForm(value, maxDepth) || canonicalText(value) !== text) return null;
+    if (!hasCanonicalForm(value, maxDepth) || canonicalize(value) !== text) return null;
     const parsed = evmCharge.safeParse(value);
     return parsed.success ? parsed.data : null;
   } catch {
