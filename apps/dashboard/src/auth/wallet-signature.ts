@@ -30,7 +30,7 @@ export const walletJudge =
   async (wallet, hash, signature) => {
     const account = await findAccount(pool, wallet);
     // Whose account was recovered signs nothing that counts.
-    if (account !== null && account.closedAt !== null) return false;
+    if (account !== null && account.closedAt !== null) return null;
     const asked = askedAbout(account?.publicKey ?? null, contractSigned);
     const signer = await findSigner([wallet], hash, signature, asked);
     return signer === null ? null : signer.publicKey === null ? 'contract' : 'key';
