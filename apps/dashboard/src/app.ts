@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { fileURLToPath } from 'node:url';
 import type { Address } from '@countersign/protocol/address';
 import type { DashboardCode } from '@countersign/protocol/dashboard/codes';
 import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
@@ -7,25 +5,19 @@ import type { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { ok } from '@countersign/protocol/result';
 import { usdcOn } from '@countersign/protocol/dashboard/usdc';
 import { contractWallets } from '@countersign/service/ethereum/contract-wallet';
-import { type Every, every } from '@countersign/service/every';
+import { type Every } from '@countersign/service/every';
 import { createHttpApp } from '@countersign/service/http';
-import { type Service, sayWhy } from '@countersign/service/lifecycle';
-import { openPort } from '@countersign/service/listen';
-import { createLogger, type Logger } from '@countersign/service/logger';
+import { type Logger } from '@countersign/service/logger';
 import { createMetrics } from '@countersign/service/metrics';
 import { createRateLimit } from '@countersign/service/rate-limit';
-import { repeat } from '@countersign/service/repeat';
-import { readSite, type Site } from '@countersign/service/site';
+import { type Site } from '@countersign/service/site';
 import { firstRow, type Pool, statement } from '@countersign/service/sql';
-import { silentTracer, type Tracer } from '@countersign/service/trace';
+import { type Tracer } from '@countersign/service/trace';
 import { accountHandlers } from './accounts/routes.ts';
 import { findAccount } from './accounts/store.ts';
 import { kycProvider, kytProvider } from './providers.ts';
-import { transferNode } from './adapters/transfer-node.ts';
 import { agentHandlers } from './agents/routes.ts';
 import { alertHandlers } from './alerts/routes.ts';
-import { startSweeper } from './alerts/sweeper.ts';
-import { forgetArguments } from './approvals/arguments.ts';
 import { approvalHandlers, inboxHandlers } from './approvals/routes.ts';
 import { dashboardRoutesByRole } from './auth/allowed.ts';
 import { keyIdentifier, keyIn } from './auth/identify-key.ts';
@@ -41,28 +33,24 @@ import { createEvidence } from './compliance/evidence.ts';
 import { createKyc, type Kyc } from './compliance/kyc.ts';
 import { createKyt, type Kyt } from './compliance/kyt.ts';
 import { complianceHandlers } from './compliance/routes.ts';
-import { openSealer, type Sealer } from './compliance/seal.ts';
+import { type Sealer } from './compliance/seal.ts';
 import { findWithdrawal } from './compliance/withdrawal-store.ts';
 import type { ReviewConfig } from './compliance/operators.ts';
 import type { KybConfig, KycConfig, KytConfig } from './provider-config.ts';
-import type { DashboardConfig } from './config.ts';
-import { relayedUnder } from './control-plane/relay.ts';
-import { handOn, openElsewhere } from './elsewhere/elsewhere.ts';
 import { docsSite } from './docs/site.ts';
-import { type Events, startEvents } from './events/events.ts';
+import { type Events } from './events/events.ts';
 import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
-import { kybChecks, openKyb } from './kyb/open.ts';
+import { openKyb } from './kyb/open.ts';
 import { kybHandlers } from './kyb/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
-import { documentFetcher, type FetchDocument } from './oauth/fetch-document.ts';
+import { type FetchDocument } from './oauth/fetch-document.ts';
 import { openOauth, serveOauth } from './oauth/serve.ts';
 import { connectionHandlers, type OauthParts } from './oauth/routes.ts';
 import { gatewayHandlers } from './oauth/gateway-routes.ts';
-import { startOauthUpkeep } from './oauth/upkeep.ts';
 import { overviewHandlers } from './overview/routes.ts';
 import { onRecord } from './people/on-record.ts';
 import { createPasskeys } from './people/passkeys.ts';
@@ -71,23 +59,16 @@ import { invitationHandlers } from './people/invitation-routes.ts';
 import { peopleHandlers } from './people/routes.ts';
 import { signInHandlers } from './people/sign-in-routes.ts';
 import { providerLoginHandlers } from './provider-login/routes.ts';
-import { startLettingGo } from './provider-login/upkeep.ts';
 import type { ProviderSettings } from './provider-login/settings.ts';
 import { personalDataHandlers } from './personal/routes.ts';
 import { recoveryHandlers } from './recovery/routes.ts';
 import type { Delays } from './recovery/show.ts';
-import { startRecovering } from './recovery/upkeep.ts';
 import { reviewOpener } from './payees/open-review.ts';
-import { startDomainChecks } from './payees/check-domain.ts';
-import { payeeFileFetcher } from './payees/domain-file.ts';
 import { payeeHandlers } from './payees/routes.ts';
 import { isOfOtherNetworks, isVouchedFor } from './payees/vouching.ts';
-import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 import { sumHandlers } from './transactions/sums-routes.ts';
-import { startLooking } from './transfers/look.ts';
 import { type Claimed, transferOf } from './transfers/transfer.ts';
-import { startLogUpkeep } from './transactions/upkeep.ts';
 
 /** What the dashboard takes from the outside world besides its database. */
 export type World = {
@@ -130,7 +111,7 @@ export type DashboardSettings = {
 
 type Settings = DashboardSettings & { readonly sessions: Sessions };
 
-function openSessions(pool: Pool, origins: DashboardSettings['origins'], { now, random, log }: World) {
+export function openSessions(pool: Pool, origins: DashboardSettings['origins'], { now, random, log }: World) {
   return createSessions({ pool, origins, secureCookie: isSecure(origins), now, random, log });
 }
 
@@ -140,8 +121,8 @@ const isSecure = (origins: DashboardSettings['origins']): boolean =>
 
 const nodeTimeoutMs = 5_000;
 
-/** The dashboard's HTTP API on a database that is up to date. Opens no port: see `startDashboard`. */
-async function createDashboard(pool: Pool, settings: Settings, events: Events, world: World) {
+/** The dashboard's HTTP API on a database that is up to date. Opens no port: see `start.ts`. */
+export async function createDashboard(pool: Pool, settings: Settings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
   const { chainId, origins, operators, sealer, sessions } = settings;
@@ -150,10 +131,7 @@ async function createDashboard(pool: Pool, settings: Settings, events: Events, w
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
-  const deciding = {
-    ...decisionParts(pool, settings, kyc, world),
-    signedBy: walletJudge(pool, contractSigned),
-  };
+  const deciding = decisionParts(pool, settings, { kyc, contractSigned }, world);
   const proving = { pool, rules: { origins, chainId }, contractSigned, now };
   const handlers: DashboardHandlers = {
     ...authHandlers({ ...proving, sessions, random, tell }),
@@ -208,11 +186,11 @@ function siteFor({ site }: World): Site {
   return (request) => docs(request) ?? site?.(request) ?? null;
 }
 
-const signedByOf = (config: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>, pool: Pool, log: Logger) =>
-  walletJudge(pool, contractsOf(config, log));
-
-const contractsOf = ({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>, log: Logger) =>
-  rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log });
+/** Asks wallets that are contracts what they signed; null where there is no node to ask. */
+export const contractsOf = (
+  { rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>,
+  log: Logger,
+) => (rpcUrl === null ? null : contractWallets({ rpcUrl, chainId, timeoutMs: nodeTimeoutMs, log }));
 
 function limitsOf({ limits }: DashboardSettings, now: () => Date) {
   // Whoever guesses passwords from a shared address locks nobody's wallet out there.
@@ -232,7 +210,7 @@ function limitsOf({ limits }: DashboardSettings, now: () => Date) {
 function decisionParts(
   pool: Pool,
   settings: DashboardSettings,
-  kyc: Kyc,
+  { kyc, contractSigned }: { readonly kyc: Kyc; readonly contractSigned: ReturnType<typeof contractsOf> },
   { now, random, log, fetchPublic }: World,
 ) {
   const { operators, review, sealer, chainId } = settings;
@@ -248,6 +226,7 @@ function decisionParts(
     random,
     log,
     fetchPublic,
+    signedBy: walletJudge(pool, contractSigned),
     fourEyes: { required: review.fourEyes, operators },
     isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
     /** A look-up names no network, a hold does: there a record counts for its own alone. */
@@ -309,77 +288,6 @@ function createCompliance(pool: Pool, settings: DashboardSettings, { now, random
   };
 }
 
-/** A dashboard that listens. `stop` finishes what is in flight. */
-export type Dashboard = Service & { readonly url: string };
-
-/** Starts the whole service: port, database, tables, API. Fails with one sentence, and then leaves nothing open. */
-export async function startDashboard(
-  config: DashboardConfig,
-  world: Partial<World> = {},
-): Promise<Dashboard> {
-  const log = world.log ?? createLogger('dashboard', config.logLevel);
-  const port = await openPort(config.host, config.port, dashboardDialect);
-  const origins = originsOf(config, port.port);
-  try {
-    const sealer = openSealer(config.evidenceKey);
-    const database = await openForKey(config.storage, sealer, log);
-    const site = world.site === undefined ? readConsole(log, builtConsole, config) : world.site;
-    const fetchers = { fetchDocument: documentFetcher(), fetchPublic: payeeFileFetcher() };
-    const usual = { now: () => new Date(), random: randomBytes, tracer: silentTracer, every, ...fetchers };
-    const whole = { ...usual, ...world, site, log };
-    const events = await startEvents({ pool: database.pool, recovery: config.recovery, ...whole });
-    const sessions = await openSessions(database.pool, origins, whole);
-    const settings = { ...config, origins, sealer, sessions };
-    const app = await createDashboard(database.pool, settings, events, whole);
-    const elsewhere = openElsewhere(config, { ...whole, pool: database.pool, sessions, events });
-    handOn(app, elsewhere);
-    const jobs = [
-      ...(await startPersonalUpkeep({ ...config, ...whole, pool: database.pool, sealer })),
-      await startLogUpkeep(database.pool, whole.now, log),
-      startOauthUpkeep(database.pool, whole.now, log),
-      startLettingGo(
-        { pool: database.pool, awayMs: config.providerAwayMs, now: whole.now, tell: events.tell },
-        log,
-      ),
-      startRecovering(database.pool, whole.now, events.tell, log),
-      startSweeper(database.pool, whole.now, events.tell, log),
-      repeat(log, 'delete arguments of decided approvals', 60_000, () =>
-        forgetArguments(database.pool, whole.now()),
-      ),
-      startDomainChecks(
-        {
-          ...whole,
-          pool: database.pool,
-          chain: `eip155:${config.chainId}`,
-          signedBy: signedByOf(config, database.pool, log),
-        },
-        log,
-      ),
-      ...kybChecks({ ...config, sealer }, database.pool, whole),
-      ...lookersOf(config, { pool: database.pool, now: whole.now, tell: events.tell, log }),
-    ];
-    port.serve(app.fetch);
-    const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
-    log.info(
-      { url, publicUrl: origins[0], kyc: config.kyc.provider, kyt: namesOf(config.kyt) },
-      'the dashboard is up',
-    );
-    const stop = once(async () => {
-      // A stream would never end by itself; a request in flight does, and may have something to tell.
-      events.endStreams();
-      await port.close();
-      await Promise.all(jobs.map((job) => job.stop()));
-      await events.stop();
-      await elsewhere.stop();
-      await database.close();
-    });
-    return { url, stop };
-  } catch (error) {
-    await port.close();
-    throw new Error(`the dashboard cannot start: ${sayWhy(error)}`, { cause: error });
-  }
-}
-
 const siteOf = ({ chainId, chainIsLocal }: DashboardSettings, publicUrl: string) => ({
   publicUrl,
   chain: `eip155:${chainId}`,
@@ -388,7 +296,7 @@ const siteOf = ({ chainId, chainIsLocal }: DashboardSettings, publicUrl: string)
 });
 
 /** The token that payments on our chain are made in, where there is a node to ask about it. */
-function lookedAt({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>) {
+export function lookedAt({ rpcUrl, chainId }: Pick<DashboardSettings, 'rpcUrl' | 'chainId'>) {
   const address = usdcOn(chainId);
   return rpcUrl === null || address === null ? null : { rpcUrl, token: { chainId, address } };
 }
@@ -398,62 +306,14 @@ function lookedForBy(settings: DashboardSettings): (claimed: Claimed) => boolean
   return (claimed) => at !== null && transferOf(claimed, at.token) !== null;
 }
 
-type LookerParts = Pick<Parameters<typeof startLooking>[0], 'pool' | 'now' | 'tell' | 'log'>;
-
-function lookersOf(config: DashboardConfig, parts: LookerParts): readonly Service[] {
-  const at = lookedAt(config);
-  if (at === null) return [];
-  const node = transferNode(at.rpcUrl, at.token.chainId, parts.log);
-  const looking = startLooking({ ...parts, node, token: at.token });
-  return [{ stop: () => looking.stop().then(node.close) }];
-}
-
-const builtConsole = fileURLToPath(new URL('../../../dist/console', import.meta.url));
-
-/** The console as it was built, or null: then the API is served alone, and the log says so. */
-export function readConsole(
-  log: Logger,
-  dir: string,
-  { vaultUrl, controlPlane, signInKey, providerLogin }: ConsoleConfig = alone,
-): Site | null {
-  const origin = vaultUrl?.origin ?? '';
-  // A policy that names an http origin does not mean its WebSockets.
-  const calls = origin === '' ? [] : [origin, origin.replace(/^http/, 'ws')];
-  const control = controlPlane === null ? '' : relayedUnder;
-  const provider = providerLogin?.name ?? '';
-  const meta = {
-    'countersign-vault': origin,
-    'countersign-control': control,
-    'countersign-one-sign-in': signInKey === null ? '' : 'yes',
-    'countersign-provider': provider,
-  };
-  const site = readSite(dir, { calls, meta });
-  if (site === null) log.warn('the console is not built: only the API is served');
-  return site;
-}
-
-type ConsoleConfig = Pick<DashboardConfig, 'vaultUrl' | 'controlPlane' | 'signInKey' | 'providerLogin'>;
-const alone = { vaultUrl: null, controlPlane: null, signInKey: null, providerLogin: null };
-
-/** On this machine a browser may spell the same address in several ways. */
-function originsOf(config: DashboardConfig, port: number): [string, ...string[]] {
-  const local = [`http://127.0.0.1:${port}`, `http://localhost:${port}`];
-  const others = config.otherOrigins.map(({ origin }) => origin);
-  const publicOrigin = config.publicUrl?.origin ?? `http://127.0.0.1:${port}`;
-  return [publicOrigin, ...others, ...(isLoopbackHost(config.host) ? local : [])];
-}
-
-const isLoopbackHost = (host: string): boolean => ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
+export const isLoopbackHost = (host: string): boolean =>
+  ['127.0.0.1', 'localhost', '::1', '[::1]'].includes(host);
 const isLoopback = (origin: string): boolean => isLoopbackHost(new URL(origin).hostname);
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
-  return () => (done ??= work());
-}
 
 const ping = statement('ready.ping', 'select 1');
 
-const namesOf = ({ providers }: KytConfig): string => providers.map(({ provider }) => provider).join(',');
+export const namesOf = ({ providers }: KytConfig): string =>
+  providers.map(({ provider }) => provider).join(',');
 
 async function readiness(pool: Pool, settings: DashboardSettings, kyt: Kyt) {
   const names = { kyc: { provider: settings.kyc.provider }, kyt: { provider: namesOf(settings.kyt) } };

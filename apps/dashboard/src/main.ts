@@ -5,7 +5,7 @@ import { runService, sayWhy } from '@countersign/service/lifecycle';
 import { allVariables, variableLines } from '@countersign/service/help';
 import { createLogger } from '@countersign/service/logger';
 import { openTracer } from '@countersign/service/trace';
-import { startDashboard } from './app.ts';
+import { startDashboard } from './start.ts';
 import { createApiKey } from './auth/api-key.ts';
 import { readConfig, readStorageConfig, variables } from './config.ts';
 import { openDatabase } from './database.ts';
