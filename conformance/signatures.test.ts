@@ -18,7 +18,11 @@ import {
   returnedForm,
 } from '@countersign/protocol/dashboard/mandate-credential';
 import { payeeDomainTypedData, payeeDomainTypes } from '@countersign/protocol/dashboard/payee-domain';
-import { recoveryDomain, recoveryTypedData, recoveryTypes } from '@countersign/protocol/dashboard/recovery';
+import {
+  recoveryDomain,
+  recoveryTypedData,
+  recoveryTypes,
+} from '@countersign/protocol/dashboard/recovery-statement';
 import { cartMessage } from '@countersign/protocol/gateway/cart-mandate';
 import {
   type PaymentMandateMessage,

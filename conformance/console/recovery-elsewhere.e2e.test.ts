@@ -5,7 +5,7 @@ import {
   type RecoveryMessages,
   type RecoveryStatement,
   recoveryTypedData,
-} from '@countersign/protocol/dashboard/recovery';
+} from '@countersign/protocol/dashboard/recovery-statement';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startWithOneSignIn } from './fixtures/one-sign-in.ts';

@@ -8,7 +8,7 @@ import {
   type RecoveryMessages,
   type RecoveryStatement,
   recoveryTypedData,
-} from '@countersign/protocol/dashboard/recovery';
+} from '@countersign/protocol/dashboard/recovery-statement';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { paymentMandateTypedData } from '@countersign/protocol/gateway/payment-mandate';
 import { createClient } from '@countersign/service/client';

@@ -1,5 +1,6 @@
 import { type Address, parseAddress } from '@countersign/protocol/address';
-import { noAddress, type Recovery } from '@countersign/protocol/dashboard/recovery';
+import type { Recovery } from '@countersign/protocol/dashboard/recovery';
+import { noAddress } from '@countersign/protocol/dashboard/recovery-statement';
 import { useState } from 'react';
 import { call } from '../api/call.ts';
 import { useSession } from '../session/session.ts';

@@ -1,26 +1,16 @@
-import {
-  recoveryTypedData,
-  type RecoveryMessages,
-  type RecoveryStatement,
-} from '@countersign/protocol/dashboard/recovery';
+import type { RecoveryMessages, RecoveryStatement } from '@countersign/protocol/dashboard/recovery-statement';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useDeed } from '../api/deed.ts';
 import type { Problem } from '../api/problem.ts';
 import { refresh } from '../api/queries.ts';
 import { Button } from '../ui/button.tsx';
 import { showToast } from '../ui/toasts.tsx';
-import { SigningSheet } from '../wallet/signing-sheet.tsx';
 
-const words = {
-  accountId: 'Account',
-  wallet: 'Wallet',
-  recoveryAddress: 'Recovery address',
-  recoveringAccountId: 'Your account',
-  id: 'What you object to',
-  nonce: 'Counts once',
-};
+// What signs is loaded when something is to be signed.
+const StatementSheet = lazy(async () => ({
+  default: (await import('./statement-sheet.tsx')).StatementSheet,
+}));
 
 export type Proof = { readonly nonce: string; readonly signature: string };
 
@@ -71,14 +61,17 @@ export function SignStatement<S extends RecoveryStatement>(props: Props<S>) {
         </p>
       )}
       {asked !== null && (
-        <SigningSheet
-          typedData={recoveryTypedData(statement, asked.message, asked.chainId)}
-          words={words}
-          send={(signature) => handIn(asked.nonce, signature)}
-          onClose={() => setAsked(null)}
-        >
-          {children}
-        </SigningSheet>
+        <Suspense fallback={null}>
+          <StatementSheet
+            statement={statement}
+            message={asked.message}
+            chainId={asked.chainId}
+            send={(signature) => handIn(asked.nonce, signature)}
+            onClose={() => setAsked(null)}
+          >
+            {children}
+          </StatementSheet>
+        </Suspense>
       )}
     </>
   );

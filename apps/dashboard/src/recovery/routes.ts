@@ -1,6 +1,6 @@
 import { ReadableStream } from 'node:stream/web';
 import type { Address } from '@countersign/protocol/address';
-import { noAddress } from '@countersign/protocol/dashboard/recovery';
+import { noAddress } from '@countersign/protocol/dashboard/recovery-statement';
 import { fail, ok } from '@countersign/protocol/result';
 import { inTransaction, type Queryable } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';

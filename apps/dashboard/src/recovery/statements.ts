@@ -3,7 +3,7 @@ import {
   type RecoveryMessages,
   type RecoveryStatement,
   recoveryTypes,
-} from '@countersign/protocol/dashboard/recovery';
+} from '@countersign/protocol/dashboard/recovery-statement';
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import type { Pool } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';

@@ -4,7 +4,7 @@ import {
   type RecoveryMessages,
   type RecoveryStatement,
   recoveryTypedData,
-} from '@countersign/protocol/dashboard/recovery';
+} from '@countersign/protocol/dashboard/recovery-statement';
 import { createLogger } from '@countersign/service/logger';
 import { createPool } from '@countersign/service/sql';
 import { closeDue } from '../../src/recovery/upkeep.ts';
