@@ -1,4 +1,4 @@
-import { type Address, parseAddress } from '@countersign/protocol/address';
+import type { Address } from '@countersign/protocol/address';
 import type { Recovery } from '@countersign/protocol/dashboard/recovery';
 import { noAddress } from '@countersign/protocol/dashboard/recovery-statement';
 import { useState } from 'react';
@@ -14,8 +14,12 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
   const { account } = useSession();
   const [typed, setTyped] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const parsed = parseAddress(typed.trim());
-  const complete = () => {
+  const [named, setNamed] = useState<Address | null>(null);
+  const complete = async () => {
+    // With it come the checks of all that is read: loaded for who names an address, not with every Settings.
+    const { parseAddress } = await import('@countersign/protocol/address');
+    const parsed = parseAddress(typed.trim());
+    setNamed(parsed);
     const isOwn = parsed === account.walletAddress;
     setError(
       parsed === null
@@ -44,7 +48,7 @@ export function NameAddress({ state: { address, delays } }: { state: Recovery })
           kind="primary"
           statement="NameRecoveryAddress"
           message={complete}
-          send={sendFor(parsed)}
+          send={sendFor(named)}
           done={address === null ? 'Signed.' : 'Signed. The change is under way.'}
         >
           <p className="text-pretty text-muted">

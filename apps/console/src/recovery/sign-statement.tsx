@@ -14,12 +14,14 @@ const StatementSheet = lazy(async () => ({
 
 export type Proof = { readonly nonce: string; readonly signature: string };
 
+type Said<S extends RecoveryStatement> = Omit<RecoveryMessages[S], 'nonce'>;
+
 type Props<S extends RecoveryStatement> = {
   readonly label: string;
   readonly kind?: 'primary' | 'danger';
   readonly statement: S;
   /** What is signed, but for the nonce; null: not yet complete, as the caller says beside it. */
-  readonly message: () => Omit<RecoveryMessages[S], 'nonce'> | null;
+  readonly message: () => Said<S> | null | Promise<Said<S> | null>;
   /** Hands the signature in; null, or why it was not taken. */
   readonly send: (proof: Proof) => Promise<Problem | null>;
   /** What is said once it was taken. */
@@ -36,7 +38,7 @@ export function SignStatement<S extends RecoveryStatement>(props: Props<S>) {
     null,
   );
   const begin = async () => {
-    const said = message();
+    const said = await message();
     if (said === null) return;
     const given = await terms.run({});
     if (given !== null)

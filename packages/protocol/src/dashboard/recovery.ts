@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Address, addressText } from '../address.ts';
+import { addressText } from '../address.ts';
 import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
