@@ -308,6 +308,7 @@ test('every provider is named with its state [dashboard.provider.states] [dashbo
   const vendor = { provider: 'chainalysis', state: 'up', listDate: null };
   expect(await states()).toEqual({
     kyc,
+    kyb: null,
     kyt: [{ provider: 'ofac-sdn', state: 'down', listDate: null }, vendor],
   });
   await importInto(dashboard, listing([newWallet().address]));
