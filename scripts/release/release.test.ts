@@ -10,11 +10,11 @@ import {
 } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Ajv } from 'ajv';
 import { sectionOf, whyNoChangelog } from './changelog.js';
-import { commitHere, whyNotSigned } from './commit.js';
+import { commitHere, isStill, whyNotSigned } from './commit.js';
 import { licencesOf, packagesIn } from './licences.js';
 import { limitsOf, measured } from './limits.js';
 import { readOptions } from './options.js';
@@ -328,7 +328,33 @@ test('files that no commit has, or a version that the changelog does not know, a
   expect(whyNotSigned(commit, changelog, '0.2.0')).toContain('no section "## 0.2.0 (DATE)"');
   for (const other of [{ ...commit, isClean: false }, null])
     expect(whyNotSigned(other, changelog, '0.1.0')).toContain('commit them, or sign in a fresh clone');
+  expect(whyNotSigned(commit, changelog.replace('\n\n', '\n\n- b\n\n'), '0.1.0')).toContain(
+    'has lines under "## Unreleased": give the version that is released its section first',
+  );
   expect(commitHere()?.id).toBe(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim());
+});
+
+test('a clone is of a commit at its top alone, and no setting hides a file that no commit has [system.release.whole]', () => {
+  const clone = mkdtempSync(join(dir, 'clone-'));
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', clone, '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args]);
+  folderOf(relative(dir, clone), { 'a.txt': 'a', 'below/b.txt': 'b' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+  const first = commitHere([], clone);
+  expect(first?.isClean).toBe(true);
+  expect(isStill(first, commitHere([], clone))).toBe(true);
+  // A release that was unpacked into somebody's repository is not of its commit.
+  expect(commitHere([], join(clone, 'below'))).toBeNull();
+  git('config', 'status.showUntrackedFiles', 'no');
+  writeFileSync(join(clone, 'below/c.txt'), 'c');
+  expect(commitHere([], clone)?.isClean).toBe(false);
+  expect(isStill(first, commitHere([], clone))).toBe(false);
+  expect(commitHere([join(clone, 'below'), dir], clone)?.isClean).toBe(true);
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'second');
+  expect(isStill(first, commitHere([], clone))).toBe(false);
 });
 
 test('CHANGELOG.md has a section for each release, the newest first, and no other [system.release.changelog]', () => {
