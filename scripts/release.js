@@ -1,14 +1,14 @@
 // `npm run release`: builds what is published into a folder, with checksums that a key may sign, and publishes nothing.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { releaseBill } from './release/bill.js';
 import { stageCommand } from './release/command.js';
 import { stageLibraries } from './release/libraries.js';
-import { commitHere, releaseProvenance, whyNotSigned } from './release/commit.js';
+import { commitHere, isStill, releaseProvenance, whyNotSigned } from './release/commit.js';
 import { limitsOf, measured } from './release/limits.js';
 import { packBundle, stageBundle } from './release/mcpb.js';
-import { clear, whyNotInto } from './release/destination.js';
+import { abandon, asideOf, begin, finish, real, whyNotInto } from './release/destination.js';
 import { help, readOptions } from './release/options.js';
 import { pack } from './release/pack.js';
 import { serverJson } from './release/server-json.js';
@@ -24,38 +24,46 @@ else await release(options);
 
 async function release({ into: folder, key: keyFile, name, base }) {
   const version = versionOf('@countersign/sdk');
-  const into = resolve(root, folder);
-  const commit = commitHere();
+  const into = real(resolve(root, folder));
+  const own = [into, asideOf(into)];
+  const commit = commitHere(own);
   const signing = readiness(into, keyFile, version, commit);
   if (signing === null) return;
   const stages = mkdtempSync(join(tmpdir(), 'countersign-release-'));
   try {
-    clear(into);
-    mkdirSync(into, { recursive: true });
-    const packages = await packAll(stages, into, name);
+    const to = begin(into);
+    const packages = await packAll(stages, to, { name, isAnew: signing.key !== undefined });
     const packed = packages.map(([, one]) => one);
     const epoch = commit?.epoch ?? 0;
     const write = (file, text) => {
-      writeFileSync(join(into, file), text);
+      writeFileSync(join(to, file), text);
       return file;
     };
     const staged = packages.map(([stage]) => stage);
     const files = [
       ...packed.map(({ file }) => file),
-      await packSite(stages, into, version, epoch),
+      await packSite(stages, to, version, epoch),
       write(`countersign-${version}.cdx.json`, await releaseBill({ version, epoch, stages: staged, packed })),
       write('server.json', entryOf({ packed, name, version, base })),
     ].toSorted(inOrder);
-    if (commit?.isClean === true) {
-      const statement = releaseProvenance(into, files, commit);
-      files.push(write(`countersign-${version}.provenance.json`, attestationOf(statement, signing.key)));
-    }
-    const sums = sumsOf(into, files.toSorted(inOrder));
-    write('SHA256SUMS', sums);
-    if (signing.key !== undefined) signSums(into, sums, signing.key);
     const limits = limitsOf(readFileSync(join(root, 'docs/packages.md'), 'utf8'));
     for (const one of packed) tell(one, measured(one, limits));
+    if (process.exitCode === 1) return;
+    const isOfCommit = isStill(commit, commitHere(own));
+    if (signing.key !== undefined && !isOfCommit) {
+      refuse('files of this clone, or its commit, changed while they were built: nothing is signed');
+      return;
+    }
+    if (isOfCommit) {
+      const statement = releaseProvenance(to, files, commit);
+      files.push(write(`countersign-${version}.provenance.json`, attestationOf(statement, signing.key)));
+    }
+    const sums = sumsOf(to, files.toSorted(inOrder));
+    write('SHA256SUMS', sums);
+    if (signing.key !== undefined) signSums(to, sums, signing.key);
+    finish(into);
   } finally {
+    abandon(into);
     rmSync(stages, { recursive: true, force: true });
   }
 }
@@ -95,9 +103,9 @@ function readiness(into, keyFile, version, commit) {
 }
 
 /** Folders, each with what was packed of it. */
-async function packAll(stages, into, name) {
+async function packAll(stages, into, { name, isAnew }) {
   const [command, verify, bundle, libraries] = await Promise.all([
-    stageCommand(stages, name),
+    stageCommand(stages, name, { isAnew }),
     stageVerify(stages),
     stageBundle(stages),
     stageLibraries(stages, ['protocol', 'sdk']),

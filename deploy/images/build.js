@@ -2,11 +2,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { commitHere } from '../../scripts/release/commit.js';
 import { attestationOf, readSigningKey } from '../../scripts/release/sign.js';
 import { localBase, makeBase, pinned, sourcesFile } from './base.js';
 import { debianIn, integritiesOf, nodeIn, npmIn } from './contents.js';
 import { help, readOptions } from './options.js';
-import { provenanceOf } from './provenance.js';
+import { provenanceOf, whyNotAttested } from './provenance.js';
 import { sbomOf, whyInvalid } from './sbom.js';
 import { read, run, step, whyNot } from './tools.js';
 
@@ -26,14 +27,16 @@ async function images(options) {
   if (why !== null) return refuse(why);
   if (process.getuid() !== 0) return refuse('root alone can make images here: run it as root');
   const key = options.key === null ? null : readSigningKey(resolve(options.key));
+  const commit = await read('git', ['-C', root, 'rev-parse', '--verify', `${options.commit}^{commit}`]);
   const out = resolve(root, options.out);
+  const whyUnsigned = key === null ? null : whyNotAttested(commit, commitHere([out]));
+  if (whyUnsigned !== null) return refuse(whyUnsigned);
   mkdirSync(out, { recursive: true });
   const work = mkdtempSync(
     join(options.storage === null ? tmpdir() : made(resolve(options.storage)), 'work-'),
   );
   const buildah = options.storage === null ? [] : storageAt(resolve(options.storage));
   try {
-    const commit = await read('git', ['-C', root, 'rev-parse', '--verify', `${options.commit}^{commit}`]);
     const all = { ...options, key, work, out, buildah, commit, context: await contextOf(commit, work) };
     // Storage of its own, so no layer of before: one may have an older Chromium in it, or the history of another day.
     const own = storageAt(join(work, 'first'));

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { debianIn, integritiesOf, nodeIn, npmIn } from './contents.js';
 import { readOptions } from './options.js';
-import { provenanceOf } from './provenance.js';
+import { provenanceOf, whyNotAttested } from './provenance.js';
 import { sbomOf, whyInvalid } from './sbom.js';
 import { whyNot } from './tools.js';
 
@@ -202,4 +202,12 @@ test('what runs is nobody’s root by number, starts without a shell, and leaves
     'machine-id',
   ])
     expect(installs).toContain(left);
+});
+
+test('images of another commit than the checkout’s, or of a clone with changes, are not signed [system.images.provenance]', () => {
+  const here = { id: 'c0'.repeat(20), epoch: 1_790_000_000, isClean: true };
+  expect(whyNotAttested(here.id, here)).toBeNull();
+  expect(whyNotAttested('d1'.repeat(20), here)).toContain('check that commit out, and sign there');
+  for (const other of [{ ...here, isClean: false }, null])
+    expect(whyNotAttested(here.id, other)).toContain('sign in a fresh clone');
 });

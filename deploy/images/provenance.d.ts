@@ -27,3 +27,8 @@ export function provenanceOf(made: Made): {
     readonly runDetails: { readonly builder: { readonly id: string } };
   };
 };
+
+export function whyNotAttested(
+  commit: string,
+  here: { readonly id: string; readonly isClean: boolean } | null,
+): string | null;

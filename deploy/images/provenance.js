@@ -1,6 +1,18 @@
 // Where an image comes from: an in-toto Statement v1 whose predicate is SLSA Provenance v1. scripts/release/sign.js signs it.
 
 /**
+ * Why the images of a commit are not signed in a clone, as `commitHere` gives it, in one sentence; null where they may be. How they are
+ * made is of the clone, so that a statement of an earlier commit would leave that out.
+ */
+export function whyNotAttested(commit, here) {
+  if (here?.isClean !== true)
+    return 'what is signed is of a commit, and here are files that none has: commit them, or sign in a fresh clone';
+  return here.id === commit
+    ? null
+    : '--sign-key: the recipe is of this checkout, and --commit is another: check that commit out, and sign there';
+}
+
+/**
  * `images` are [name, digest] of what was built, `commit` and `tree` Git's, `materials` [name, digest of npm] of what is pinned, `base`
  * the image that they begin with, `packages` how many of Debian it has and the digest of their list, `tools` versions of what made it.
  */

@@ -20,3 +20,9 @@ export function sectionOf(text, version) {
   const section = sections.find((each) => each.startsWith(`## ${version} (`));
   return section === undefined ? null : section.slice(section.indexOf('\n')).trim();
 }
+
+/** What no release has yet, without its heading; empty where there is nothing. */
+export function unreleasedOf(text) {
+  const section = text.split(/^(?=## )/m).find((each) => each.startsWith('## Unreleased'));
+  return section === undefined ? '' : section.replace('## Unreleased', '').trim();
+}

@@ -22,12 +22,12 @@ const copied = [
     .filter((path) => existsSync(join(root, path))),
 ];
 
-/** `mcpName` is what server.json is called: the registry wants it in the package. */
-export async function stageCommand(stages, mcpName) {
+/** `mcpName` is what server.json is called: the registry wants it in the package. `isAnew` builds the console whatever is there. */
+export async function stageCommand(stages, mcpName, { isAnew = false } = {}) {
   const folder = newStage(stages, 'countersign');
   const [{ metafile }] = await Promise.all([
     bundleInto(join(folder, 'dist'), { metafile: true }),
-    isConsoleFresh() || buildConsole(),
+    (!isAnew && isConsoleFresh()) || buildConsole(),
   ]);
   // Whoever reads no Brotli gets files as they are: each a third time would be a twelfth of the package.
   const filter = (path) => !path.endsWith('.gz');

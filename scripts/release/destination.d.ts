@@ -1,2 +1,6 @@
+export function asideOf(into: string): string;
 export function whyNotInto(into: string, keyFile: string | null): string | null;
-export function clear(into: string): void;
+export function begin(into: string): string;
+export function finish(into: string): void;
+export function abandon(into: string): void;
+export function real(path: string): string;

@@ -1,29 +1,78 @@
 // Where a release is built. What stands there and is no release's stays: it may be the only copy.
-import { lstatSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 
-const packed = /^countersign(-[a-z]+)?-\d+\.\d+\.\d+[\w.+-]*\.(tgz|mcpb|tar\.gz|cdx\.json|provenance\.json)$/;
 const sums = 'SHA256SUMS';
-/** A release's only beside checksums of one: others have files of these names. */
-const besideSums = [sums, `${sums}.sig`, 'server.json'];
+/** Beside what the checksums list. */
+const unlisted = [sums, `${sums}.sig`];
+/** What a release calls its files, whatever its version. */
+const packed =
+  /^(countersign(-sdk|-verify|-protocol)?-VERSION\.tgz|countersign-gateway-VERSION\.mcpb|countersign-docs-VERSION\.tar\.gz|countersign-VERSION\.(cdx|provenance)\.json|server\.json)$/;
+const version = /-\d+\.\d+\.\d+(-[0-9A-Za-z]+(\.[0-9A-Za-z]+)*)?(?=\.)/;
+
+/** Beside the folder, where a release is built before it takes the earlier one's place. */
+export const asideOf = (into) => `${into}.unfinished`;
+/** In a folder that `begin` made. */
+const mark = '.countersign-release';
 
 /** Why nothing may be built into a folder, in one sentence; null where it is missing, empty, or holds an earlier release alone. */
 export function whyNotInto(into, keyFile) {
-  if (keyFile !== null && `${real(keyFile)}`.startsWith(`${real(into)}${sep}`))
-    return `--sign-key: ${keyFile} is in the folder that is published: keep the key elsewhere`;
-  const found = entriesOf(into);
+  const aside = asideOf(into);
+  for (const folder of [into, aside])
+    if (keyFile !== null && `${real(keyFile)}`.startsWith(`${real(folder)}${sep}`))
+      return `--sign-key: ${keyFile} is in the folder that is published: keep the key elsewhere`;
+  const [found, left] = [entriesOf(into), entriesOf(aside)];
   if (found === null) return `${into} is no folder: name another one`;
-  const other = found.find((name) => !isOfRelease(into, name));
+  if (left === null || (left.length > 0 && !left.includes(mark)))
+    return `${aside} is needed to build in, and no release made it: name another folder, or move it`;
+  const other = strangerIn(into, found);
   return other === undefined
     ? null
     : `${into} has ${other}, which no release wrote: name a new folder, or an empty one`;
 }
 
-/** Removes the earlier release from a folder that `whyNotInto` has nothing against. */
-export function clear(into) {
-  // The checksums last: without them the rest would not be known again.
-  for (const name of entriesOf(into).toSorted((one, other) => Number(one === sums) - Number(other === sums)))
-    rmSync(join(into, name));
+/** An empty folder to build in, beside one that `whyNotInto` has nothing against; what a killed run left there is gone. */
+export function begin(into) {
+  const aside = asideOf(into);
+  // Killed between its last two steps, a run had moved the earlier release here.
+  if (!existsSync(into) && existsSync(join(aside, 'old'))) renameSync(join(aside, 'old'), into);
+  // The mark last, so that what is left of it is known again.
+  for (const name of ['new', 'old', mark]) rmSync(join(aside, name), { recursive: true, force: true });
+  mkdirSync(aside, { recursive: true });
+  writeFileSync(join(aside, mark), '');
+  mkdirSync(join(aside, 'new'));
+  return join(aside, 'new');
+}
+
+/** Puts what was built in the earlier release's place. Throws, with that one as it was, where something else has come there. */
+export function finish(into) {
+  const aside = asideOf(into);
+  const other = strangerIn(into, entriesOf(into) ?? []);
+  if (other !== undefined) throw new Error(`${into} has ${other} now: what was built is not put there`);
+  if (existsSync(into)) renameSync(into, join(aside, 'old'));
+  renameSync(join(aside, 'new'), into);
+  abandon(into);
+}
+
+/** Removes what `begin` made. */
+export function abandon(into) {
+  rmSync(asideOf(into), { recursive: true, force: true });
+}
+
+function strangerIn(folder, names) {
+  const listed = listedIn(folder);
+  const known = listed.length > 0 ? [...unlisted, ...listed] : [];
+  return names.find((name) => !known.includes(name) || !lstatSync(join(folder, name)).isFile());
 }
 
 /** Names; none where nothing is there, null where it is no folder. */
@@ -37,23 +86,19 @@ function entriesOf(folder) {
   }
 }
 
-function isOfRelease(folder, name) {
-  if (!lstatSync(join(folder, name)).isFile()) return false;
-  return packed.test(name) || (besideSums.includes(name) && hasOurSums(folder));
-}
-
-function hasOurSums(folder) {
+/** What the checksums of a release list; nothing where there are none, or they are somebody else's. */
+function listedIn(folder) {
   try {
     const lines = readFileSync(join(folder, sums), 'utf8').trimEnd().split('\n');
     const names = lines.map((line) => /^[0-9a-f]{64} {2}(.+)$/.exec(line)?.[1] ?? '');
-    return names.every((name) => packed.test(name) || name === 'server.json');
+    return names.every((name) => packed.test(name.replace(version, '-VERSION'))) ? names : [];
   } catch {
-    return false;
+    return [];
   }
 }
 
 /** Where a path leads, through links; what does not exist yet, by its parent. */
-function real(path) {
+export function real(path) {
   try {
     return realpathSync(path);
   } catch {

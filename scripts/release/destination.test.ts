@@ -1,9 +1,19 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { clear, whyNotInto } from './destination.js';
+import { abandon, asideOf, begin, finish, whyNotInto } from './destination.js';
 
 let dir: string;
 beforeEach(() => {
@@ -20,25 +30,61 @@ function folderOf(name: string, files: Readonly<Record<string, string>>): string
 }
 
 const release = {
-  SHA256SUMS: `${'ab'.repeat(32)}  countersign-0.1.0.tgz\n${'cd'.repeat(32)}  server.json\n`,
+  SHA256SUMS: ['countersign-0.1.0.tgz', 'countersign-gateway-0.1.0.mcpb', 'server.json']
+    .map((name) => `${'ab'.repeat(32)}  ${name}\n`)
+    .join(''),
   'SHA256SUMS.sig': '',
   'countersign-0.1.0.tgz': '',
   'countersign-gateway-0.1.0.mcpb': '',
   'server.json': '{}',
 };
 
-test('an earlier release makes room for the next one, also one that was interrupted [system.release.folder]', () => {
-  for (const into of [
-    folderOf('whole', release),
-    folderOf('interrupted', { 'countersign-sdk-0.1.0.tgz': '' }),
-    folderOf('empty', {}),
-  ]) {
+test('an earlier release is replaced once the next one is whole, and by none that failed [system.release.folder]', () => {
+  for (const into of [folderOf('whole', release), folderOf('empty', {}), join(dir, 'missing')]) {
+    const before = existsSync(into) ? readdirSync(into) : null;
     expect(whyNotInto(into, null)).toBeNull();
-    clear(into);
-    expect(readdirSync(into)).toEqual([]);
+    writeFileSync(join(begin(into), 'server.json'), '{}');
+    expect(existsSync(into) ? readdirSync(into) : null).toEqual(before);
+    abandon(into);
+    expect(existsSync(into) ? readdirSync(into) : null).toEqual(before);
+    writeFileSync(join(begin(into), 'SHA256SUMS'), '');
+    finish(into);
+    expect([readdirSync(into), existsSync(asideOf(into))]).toEqual([['SHA256SUMS'], false]);
   }
-  expect(whyNotInto(join(dir, 'new'), null)).toBeNull();
-  clear(join(dir, 'new'));
+});
+
+test('what a killed run left is replaced, and an earlier release that it had moved is put back [system.release.folder]', () => {
+  const into = folderOf('out', release);
+  writeFileSync(join(begin(into), 'countersign-0.1.0.tgz'), 'half');
+  expect(whyNotInto(into, null)).toBeNull();
+  expect(readdirSync(begin(into))).toEqual([]);
+  renameSync(into, join(asideOf(into), 'old'));
+  expect(whyNotInto(into, null)).toBeNull();
+  begin(into);
+  expect(readdirSync(into)).toEqual(Object.keys(release).toSorted());
+});
+
+test('somebody’s folder of the name to build in is refused, and what comes to the folder meanwhile stays [system.release.folder]', () => {
+  const into = folderOf('out', release);
+  folderOf('out.unfinished', { 'diary.txt': '' });
+  expect(whyNotInto(into, null)).toContain('is needed to build in, and no release made it');
+  rmSync(asideOf(into), { recursive: true });
+  begin(into);
+  writeFileSync(join(into, 'diary.txt'), '');
+  expect(() => finish(into)).toThrow('has diary.txt now');
+  abandon(into);
+  expect(readdirSync(into)).toContain('diary.txt');
+});
+
+test('an archive that has a release’s name, but that its checksums do not list, is nobody’s to remove [system.release.folder]', () => {
+  const other = 'countersign-backup-0.1.0.tar.gz';
+  for (const [name, files] of [
+    ['alone', { 'countersign-sdk-0.1.0.tgz': '' }],
+    ['beside', { ...release, [other]: '' }],
+    ['signature', { 'SHA256SUMS.sig': '' }],
+    ['listed', { SHA256SUMS: `${'ab'.repeat(32)}  ${other}\n`, [other]: '' }],
+  ] as const)
+    expect(whyNotInto(folderOf(name, files), null)).toContain('which no release wrote');
 });
 
 test('a folder with anything else is refused, the repository and what is above it too [system.release.folder]', () => {

@@ -14,7 +14,7 @@ Builds what is published into DIR (default release), and publishes nothing. An e
 replaced; a folder with anything else, or with the key, is refused.
 
   --sign-key FILE      Ed25519 private key (PEM) that signs SHA256SUMS into SHA256SUMS.sig; CHANGELOG.md
-                       must then have a section of this version
+                       must then have a section of this version, and nothing under "Unreleased"
   --name NAME          what server.json is called in the MCP registry (default local.countersign/gateway)
   --download-base URL  folder where the bundle is to be downloaded; without it server.json names npm alone
 

@@ -1,12 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { generateKeyPairSync, randomBytes, verify } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+  verify,
+} from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Ajv } from 'ajv';
 import { sectionOf, whyNoChangelog } from './changelog.js';
-import { commitHere, whyNotSigned } from './commit.js';
+import { commitHere, isStill, whyNotSigned } from './commit.js';
 import { licencesOf, packagesIn } from './licences.js';
 import { limitsOf, measured } from './limits.js';
 import { readOptions } from './options.js';
@@ -168,15 +176,17 @@ test('by the commands of docs/packages.md a signed release verifies, and no othe
   expect(run('openssl pkey ').stdout).toBe(`${fingerprintOf(key)}  -\n`);
   // Who downloads one file has no others.
   rmSync(join(dir, 'countersign-sdk-0.1.0.tgz'));
-  expect(run('sha256sum')).toMatchObject({
-    status: 0,
-    stdout: 'countersign-0.1.0.tgz: OK\nserver.json: OK\n',
-  });
-  writeFileSync(join(dir, 'server.json'), '{"name":"another"}');
-  expect(run('sha256sum')).toMatchObject({
+  expect(run('grep')).toMatchObject({ status: 0, stdout: 'countersign-0.1.0.tgz: OK\n' });
+  writeFileSync(join(dir, 'countersign-0.1.0.tgz'), 'another');
+  expect(run('grep')).toMatchObject({
     status: 1,
-    stdout: expect.stringContaining('server.json: FAILED'),
+    stdout: expect.stringContaining('countersign-0.1.0.tgz: FAILED'),
   });
+  // The signed list of another release, beside a tarball that is not in it.
+  writeFileSync(join(dir, 'SHA256SUMS'), sumsOf(dir, ['server.json']));
+  const ignoring = ['--check', '--ignore-missing', 'SHA256SUMS'];
+  expect(spawnSync('sha256sum', ignoring, { cwd: dir }).status).toBe(0);
+  expect(run('grep')).toMatchObject({ status: 1, stdout: '' });
 });
 
 test('what a signed statement says is printed by the command of docs/packages.md, of another’s nothing [system.release.attested]', () => {
@@ -205,7 +215,81 @@ test('what a signed statement says is printed by the command of docs/packages.md
     const { status, stdout } = printed(wrong);
     expect([status, stdout]).toEqual([1, '']);
   }
+  // What the key signed as something else is no statement.
+  const [type, body] = ['text/plain', Buffer.from('{}')];
+  const sig = sign(null, Buffer.concat([Buffer.from(`DSSEv1 10 ${type} 2 `), body]), keys[0] as KeyObject);
+  const other = {
+    payloadType: type,
+    payload: body.toString('base64'),
+    signatures: [{ sig: sig.toString('base64') }],
+  };
+  const refused = printed(JSON.stringify(other));
+  expect([refused.status, refused.stdout]).toEqual([1, '']);
   expect(JSON.parse(attestationOf(statement))).toEqual(statement);
+});
+
+/** An RSA key whose exponent is an Ed25519 key's 32 bytes, so that their encodings end alike. */
+function keysThatEndAlike(): { honest: KeyObject; forged: KeyObject } {
+  const honest = generateKeyPairSync('ed25519').privateKey;
+  const {
+    n = '',
+    p = '',
+    q = '',
+  } = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({
+    format: 'jwk',
+  });
+  const e = createPublicKey(honest).export({ format: 'jwk' }).x ?? '';
+  const [one, other] = [numberOf(p) - 1n, numberOf(q) - 1n];
+  const d = inverse(numberOf(e), one * other);
+  // An even exponent, or one without an inverse, makes no key; one that begins with a zero is shorter.
+  if (d === null || Buffer.from(e, 'base64url')[0] === 0) return keysThatEndAlike();
+  const qi = inverse(numberOf(q), numberOf(p)) ?? 0n;
+  const rest = { d: textOf(d), dp: textOf(d % one), dq: textOf(d % other), qi: textOf(qi) };
+  const forged = createPrivateKey({ format: 'jwk', key: { kty: 'RSA', n, e, p, q, ...rest } });
+  return { honest, forged };
+}
+
+const numberOf = (text: string) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`);
+const textOf = (value: bigint) => {
+  const hex = value.toString(16);
+  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), '0'), 'hex').toString('base64url');
+};
+
+/** Null where there is none. */
+function inverse(value: bigint, modulus: bigint): bigint | null {
+  let [a, b, x, y] = [value % modulus, modulus, 1n, 0n];
+  while (a !== 0n) [a, b, x, y] = [b % a, a, y - (b / a) * x, x];
+  return b === 1n ? ((y % modulus) + modulus) % modulus : null;
+}
+
+test('a key of another kind that ends in the publisher’s 32 bytes has another fingerprint, and its statement is refused [system.release.signed]', () => {
+  const { honest, forged } = keysThatEndAlike();
+  const folder = mkdtempSync(join(dir, 'forged-'));
+  const page = readFileSync('docs/packages.md', 'utf8').split('\n');
+  const run = (start: string) => {
+    const command = page.find((line) => line.startsWith(start)) ?? 'false';
+    return spawnSync('sh', ['-c', command], { cwd: folder, encoding: 'utf8' });
+  };
+  const seen = [honest, forged].map((key) => {
+    const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+    writeFileSync(
+      join(folder, 'countersign-release.pub'),
+      createPublicKey(key).export({ format: 'pem', type: 'spki' }),
+    );
+    writeFileSync(join(folder, 'countersign-0.1.0.provenance.json'), attestationOf({}, key));
+    return {
+      end: spki.subarray(-32).toString('hex'),
+      fingerprint: fingerprintOf(key),
+      printed: run('openssl pkey '),
+    };
+  });
+  // The attack: by their last 32 bytes they are one key, and the forged one signs.
+  expect(seen[1]?.end).toBe(seen[0]?.end);
+  const text = Buffer.from('text');
+  expect(verify(null, text, createPublicKey(forged), signatureOf('text', forged))).toBe(true);
+  expect(seen[1]?.fingerprint).not.toBe(seen[0]?.fingerprint);
+  for (const { fingerprint, printed } of seen) expect(printed.stdout).toBe(`${fingerprint}  -\n`);
+  expect(run('node -e')).toMatchObject({ status: 1, stdout: '' });
 });
 
 test('an envelope is what DSSE’s own example is, but for the key [system.release.attested]', () => {
@@ -244,7 +328,33 @@ test('files that no commit has, or a version that the changelog does not know, a
   expect(whyNotSigned(commit, changelog, '0.2.0')).toContain('no section "## 0.2.0 (DATE)"');
   for (const other of [{ ...commit, isClean: false }, null])
     expect(whyNotSigned(other, changelog, '0.1.0')).toContain('commit them, or sign in a fresh clone');
+  expect(whyNotSigned(commit, changelog.replace('\n\n', '\n\n- b\n\n'), '0.1.0')).toContain(
+    'has lines under "## Unreleased": give the version that is released its section first',
+  );
   expect(commitHere()?.id).toBe(execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim());
+});
+
+test('a clone is of a commit at its top alone, and no setting hides a file that no commit has [system.release.whole]', () => {
+  const clone = mkdtempSync(join(dir, 'clone-'));
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', clone, '-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args]);
+  folderOf(relative(dir, clone), { 'a.txt': 'a', 'below/b.txt': 'b' });
+  git('init', '--quiet');
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'first');
+  const first = commitHere([], clone);
+  expect(first?.isClean).toBe(true);
+  expect(isStill(first, commitHere([], clone))).toBe(true);
+  // A release that was unpacked into somebody's repository is not of its commit.
+  expect(commitHere([], join(clone, 'below'))).toBeNull();
+  git('config', 'status.showUntrackedFiles', 'no');
+  writeFileSync(join(clone, 'below/c.txt'), 'c');
+  expect(commitHere([], clone)?.isClean).toBe(false);
+  expect(isStill(first, commitHere([], clone))).toBe(false);
+  expect(commitHere([join(clone, 'below'), dir], clone)?.isClean).toBe(true);
+  git('add', '.');
+  git('commit', '--quiet', '-m', 'second');
+  expect(isStill(first, commitHere([], clone))).toBe(false);
 });
 
 test('CHANGELOG.md has a section for each release, the newest first, and no other [system.release.changelog]', () => {

@@ -1,6 +1,6 @@
 // Signs the checksums of a release, so that whoever trusts the public key can trust every file:
 //   openssl pkeyutl -verify -rawin -pubin -inkey countersign-release.pub -in SHA256SUMS -sigfile SHA256SUMS.sig
-//   sha256sum --check --ignore-missing SHA256SUMS
+//   grep '  countersign-0.1.0.tgz$' SHA256SUMS | sha256sum --check -
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -64,6 +64,5 @@ export function attestationOf(statement, key) {
 const signedOf = (type, body) =>
   Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `), body]);
 
-/** By which people recognise the public key: SHA-256 of its 32 bytes, in hex. */
-export const fingerprintOf = (key) =>
-  sha256(createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32));
+/** By which people recognise the public key: SHA-256 of all of its SubjectPublicKeyInfo (DER, RFC 8410), in hex. A part of it may be another key's. */
+export const fingerprintOf = (key) => sha256(createPublicKey(key).export({ format: 'der', type: 'spki' }));

@@ -74,15 +74,15 @@ export const systemPackageRequirements = [
     source: 'issue 20, 7',
     behaviour:
       'npm run release of a clone also builds the documentation as a website and a bill of materials that holds by CycloneDX’s schema; two builds of a commit have the same checksums. A stranger with the ' +
-      'folder and the public key verifies it by the commands in docs/packages.md and runs the story from it in an empty folder. With changes that no commit has nothing is signed.',
+      'folder and the public key verifies it by the commands in docs/packages.md and runs the story from it in an empty folder. With changes that no commit has, before the build or after it, or lines of the changelog that are not released, nothing is signed.',
     status: 'tested',
   },
   {
     id: 'system.release.folder',
     source: 'issue 20, 7',
     behaviour:
-      'npm run release replaces an earlier release in its folder, and nothing else: a folder with any other file, or with the key of ' +
-      '--sign-key, is refused before anything is built, and stays as it is.',
+      'npm run release replaces an earlier release in its folder once the new one is whole, and nothing else: a folder with any file that the checksums there do not list, or with the key of ' +
+      '--sign-key, is refused before anything is built, and stays as it is. What a killed run left is replaced.',
     status: 'tested',
   },
   {

@@ -53,7 +53,7 @@ export const systemProductionRequirements = [
     id: 'system.images.provenance',
     source: 'issue 20, 3',
     behaviour:
-      'The provenance of an image is an in-toto statement with SLSA’s predicate about its digest, commit and base.',
+      'The provenance of an image is an in-toto statement with SLSA’s predicate about its digest, commit and base. It is signed for the commit of a checkout without changes alone.',
     status: 'tested',
   },
   {
