@@ -328,12 +328,21 @@ test.each([
   ['authorization', undefined, 'header-taken'],
   ['Authorization', 'Authorization', 'header-taken'],
   ['authorization', 'Payment-Authorization', null],
-  ['x-api-key', undefined, null],
+  // The enclave lets no `authorization` of a caller through, so nothing that is signed for it would arrive.
+  ['x-api-key', undefined, 'header-taken'],
+  ['x-api-key', 'AUTHORIZATION', 'header-taken'],
+  ['x-api-key', 'Payment-Authorization', null],
+  ['payment-authorization', 'Payment-Authorization', 'header-taken'],
+  [null, undefined, null],
 ])(
-  'a credential in %s and a payment in %s are never in one header [gateway.mpp.header]',
+  'beside a credential in %s, a payment in %s goes only where it arrives [gateway.mpp.header]',
   (taken, header, why) => {
     const asked = { challenges: [challenge({ header })], receivedAt: new Date().toISOString() };
-    const called = { hosts: ['127.0.0.1:4000'], body: null, taken: [taken] };
+    const called = {
+      hosts: ['127.0.0.1:4000'],
+      body: null,
+      credential: taken === null ? null : { headers: { [taken]: 'k' } },
+    };
     expect(whyNotOurs(JSON.parse(JSON.stringify(asked)), called)).toBe(why);
   },
 );
