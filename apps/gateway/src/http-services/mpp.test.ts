@@ -305,6 +305,16 @@ test.each<[string, Answer, string]>([
   ['that the credential was not read', problem('malformed-credential'), 'PAYMENT_REJECTED'],
   // The official server says so of a settlement that failed too, and it may yet be mined.
   ['that verification failed', problem('verification-failed'), 'PAYMENT_OUTCOME_UNKNOWN'],
+  [
+    'that verification failed, beside a price of x402',
+    ask(
+      headerFor(challenge({ id: 'next' })),
+      { 'payment-required': base64(required()) },
+      JSON.stringify({ type: 'https://paymentauth.org/problems/verification-failed' }),
+    ),
+    'PAYMENT_OUTCOME_UNKNOWN',
+  ],
+  ['a price of x402 alone', (response) => askFor(response), 'PAYMENT_OUTCOME_UNKNOWN'],
   ['a challenge and not why', ask(headerFor(challenge({ id: 'next' }))), 'PAYMENT_OUTCOME_UNKNOWN'],
 ])(
   'a payment that is answered by %s comes to a code, and is sent once [gateway.mpp.receipt]',
