@@ -62,9 +62,10 @@ function readOnce(
       : reject(new Error(`the thread that reads OpenAPI documents does not run: ${sayWhy(error)}`)),
   );
   worker.on('exit', () => reject(new Error('the thread that reads OpenAPI documents ended')));
-  return promise.finally(() => {
+  // The next thread waits for this one's end: two heaps never live at once.
+  return promise.finally(async () => {
     clearTimeout(late);
-    void worker.terminate();
+    await worker.terminate();
   });
 }
 
