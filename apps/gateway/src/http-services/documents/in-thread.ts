@@ -33,7 +33,7 @@ export function readInThread(
   };
 }
 
-function readOnce(
+async function readOnce(
   program: string,
   text: DocumentText,
   wallMs: number,
@@ -63,10 +63,12 @@ function readOnce(
   );
   worker.on('exit', () => reject(new Error('the thread that reads OpenAPI documents ended')));
   // The next thread waits for this one's end: two heaps never live at once.
-  return promise.finally(async () => {
+  try {
+    return await promise;
+  } finally {
     clearTimeout(late);
     await worker.terminate();
-  });
+  }
 }
 
 function settled<T>() {
