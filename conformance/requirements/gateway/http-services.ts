@@ -68,7 +68,7 @@ export const gatewayHttpServiceRequirements = [
     id: 'gateway.http-services.server-host',
     source: 'decision 0031',
     behaviour:
-      'Operations are called on the host of their document, or on the server that the owner names, below the first server there of their own, their path or the document; those on any other host, port or address are left out and their hosts logged, and a document that has no others is refused.',
+      'Operations are called on the host of their document, or on the server that the owner names and below its path, below the first server there of their own, their path or the document; a server of another scheme than http and https, with a user name or a variable without a default is none; those on any other host, port or address are left out and their hosts logged, and a document that has no others is refused.',
     status: 'tested',
   },
   {

@@ -59,7 +59,7 @@ export const gatewayPayingRequirements = [
     source: 'page 1, Paying, What counts as settled',
     behaviour:
       'With EVM_RPC_URL a payment counts as settled only when the receipt of the transaction carries ' +
-      'AuthorizationUsed(payer, nonce).',
+      'AuthorizationUsed(payer, nonce) and the Transfer of the payment, of its amount from payer to payee.',
     status: 'tested',
   },
   {

@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createLogger } from '@countersign/service/logger';
+import { keccak256, pad, toBytes } from 'viem';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { address, merchant, owner } from '../../test/samples.ts';
+import { address, merchant, owner, stranger } from '../../test/samples.ts';
 import { connectChain } from './chain.ts';
 
 type Node = {
@@ -12,11 +13,20 @@ type Node = {
   time: number;
   /** The block in which the authorization was used; null while it was not. */
   usedAt: number | null;
+  /** What moved with it. */
+  moved: { to: string; value: number };
 };
 
 const log = createLogger('test', 'silent');
 const transaction = `0x${'ab'.repeat(32)}`;
-const payment = { asset: address(merchant), payer: address(owner), nonce: `0x${'cd'.repeat(32)}` };
+const payment = {
+  asset: address(merchant),
+  payer: address(owner),
+  nonce: `0x${'cd'.repeat(32)}`,
+  payload: { challenge: {}, payload: { to: stranger.address, value: '10000' } },
+};
+const topic = (event: string) => keccak256(toBytes(event));
+const log32 = (value: string) => pad(value.toLowerCase() as `0x${string}`);
 const maxBlocksAtOnce = 10_000;
 
 let node: Node;
@@ -36,18 +46,35 @@ function logs({ fromBlock, toBlock = hex(node.head) }: { fromBlock: string; toBl
   return wasUsed(from, to) ? [{ transactionHash: transaction }] : [];
 }
 
+const receipt = () => ({
+  status: '0x1',
+  logs: [
+    {
+      address: payment.asset,
+      topics: [topic('AuthorizationUsed(address,bytes32)'), log32(payment.payer), payment.nonce],
+      data: '0x',
+    },
+    {
+      address: payment.asset,
+      topics: [topic('Transfer(address,address,uint256)'), log32(payment.payer), log32(node.moved.to)],
+      data: log32(hex(node.moved.value)),
+    },
+  ],
+});
+
 const flag = (value: boolean): string => `0x${(value ? '1' : '').padStart(64, '0')}`;
 
 const methods: Readonly<Record<string, (params: never) => unknown>> = {
   eth_blockNumber: () => hex(node.head),
   eth_getBlockByNumber: () => ({ number: hex(node.head), timestamp: hex(node.time) }),
+  eth_getTransactionReceipt: () => receipt(),
   eth_getLogs: ([filter]: Parameters<typeof logs>) => logs(filter),
   eth_call: ([, block]: [unknown, string]) =>
     flag(wasUsed(-Infinity, block === 'latest' ? node.head : Number(block))),
 };
 
 beforeEach(async () => {
-  node = { head: 100_000, time: 2_000_000_000, usedAt: null };
+  node = { head: 100_000, time: 2_000_000_000, usedAt: null, moved: { to: stranger.address, value: 10_000 } };
   asked = [];
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -77,7 +104,28 @@ afterEach(async () => {
 test('a settlement is found among the newest blocks with one look at the logs', async () => {
   node.usedAt = 99_000;
   expect(await chain.findSettlement(payment)).toEqual({ transaction });
-  expect(asked).toEqual(['eth_blockNumber', 'eth_getLogs']);
+  expect(asked).toEqual(['eth_blockNumber', 'eth_getLogs', 'eth_getTransactionReceipt']);
+});
+
+test('a payment has settled where its nonce was used for its own payee and amount [gateway.mpp.judged]', async () => {
+  node.usedAt = 99_000;
+  const { payload } = payment.payload;
+  const ofX402 = { ...payment, payload: { x402Version: 2, payload: { authorization: payload } } };
+  for (const each of [payment, ofX402]) {
+    expect(await chain.authorizationUsed({ ...each, transaction })).toBe('yes');
+    expect(await chain.findSettlement(each)).toEqual({ transaction });
+  }
+  // Another gateway of the wallet was shown the same challenge for another payment.
+  for (const moved of [
+    { to: merchant.address, value: 10_000 },
+    { to: stranger.address, value: 1 },
+  ]) {
+    node.moved = moved;
+    for (const each of [payment, ofX402]) {
+      expect(await chain.authorizationUsed({ ...each, transaction })).toBe('no');
+      expect(await chain.findSettlement(each)).toBe('unknown');
+    }
+  }
 });
 
 test('a settlement is found as far back as an outage may have been [gateway.paying.reconcile]', async () => {

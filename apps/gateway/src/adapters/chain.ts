@@ -4,21 +4,43 @@ import { contractWallets } from '@countersign/service/ethereum/contract-wallet';
 import type { Logger } from '@countersign/service/logger';
 import { Pool } from 'undici';
 import { z } from 'zod';
-import type { ChainPort, ExpiryPort } from '../ports/chain.ts';
+import type { ChainPort, ExpiryPort, SignedPayment } from '../ports/chain.ts';
 import { type Ask, hexNumber, jsonRpc } from './json-rpc.ts';
 
 const receiptAnswer = z.nullable(
   z.object({
     status: z.string(),
-    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()) })),
+    logs: z.array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string() })),
   }),
 );
 const logsAnswer = z.array(z.object({ transactionHash: z.string() }));
 const flag = hexNumber.refine((value) => value <= 1n);
 const blockAnswer = z.object({ number: z.string(), timestamp: z.string().regex(/^0x[0-9a-f]+$/) });
 
+/** Who gets what by an authorization, as a payload of x402 has it or a credential of MPP. */
+const authorized = z.object({
+  to: z.string().regex(/^0x[0-9a-fA-F]{40}$/),
+  value: z
+    .string()
+    .regex(/^\d{1,78}$/)
+    .transform((value) => `0x${BigInt(value).toString(16)}`),
+});
+const signedPayload = z.union([
+  z
+    .object({ payload: z.object({ authorization: authorized }) })
+    .transform((read) => read.payload.authorization),
+  z.object({ payload: authorized }).transform((read) => read.payload),
+]);
+
+const topicOf = (event: string): string => `0x${Buffer.from(keccak256(event)).toString('hex')}`;
+/** 32 bytes of what is shorter. */
+const word = (hexText: string): string => `0x${hexText.slice(2).toLowerCase().padStart(64, '0')}`;
+
+/** ERC-20: `Transfer(address indexed from, address indexed to, uint256 value)`. */
+const transferTopic = topicOf('Transfer(address,address,uint256)');
+
 /** EIP-3009: `AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)`. */
-const authorizationUsedTopic = `0x${Buffer.from(keccak256('AuthorizationUsed(address,bytes32)')).toString('hex')}`;
+const authorizationUsedTopic = topicOf('AuthorizationUsed(address,bytes32)');
 
 /** Reads the chain through a JSON-RPC endpoint. A missing, late or malformed answer is `unknown`. */
 export function connectChain(
@@ -29,26 +51,11 @@ export function connectChain(
   const pool = new Pool(rpcUrl.origin, { connections: 16 });
   const ask = jsonRpc(pool, rpcUrl.pathname + rpcUrl.search, timeoutMs);
   return {
-    async authorizationUsed({ transaction, asset, payer, nonce }) {
-      const receipt = await ask(receiptAnswer, 'eth_getTransactionReceipt', [transaction]);
-      if (receipt === undefined) return 'unknown';
-      if (receipt === null || receipt.status !== '0x1') return 'no';
-      const wanted = usedTopics(payer, nonce);
-      const used = receipt.logs.some(
-        (log) =>
-          sameAddress(log.address, asset) &&
-          wanted.every((topic, i) => log.topics[i]?.toLowerCase() === topic),
-      );
-      return used ? 'yes' : 'no';
-    },
+    authorizationUsed: (payment) => settledIn(ask, payment, payment.transaction),
     async findSettlement(payment) {
-      const head = await ask(hexNumber, 'eth_blockNumber', []);
-      if (head === undefined) return 'unknown';
-      const recent = await usedBetween(ask, payment, before(head), null);
-      if (recent !== 'unused') return recent;
-      const used = await wasUsed(ask, payment, 'latest');
-      if (used !== true) return used === false ? 'unused' : 'unknown';
-      return searchBack(ask, payment, before(head));
+      const found = await findUse(ask, payment);
+      if (typeof found === 'string') return found;
+      return (await settledIn(ask, payment, found.transaction)) === 'yes' ? found : 'unknown';
     },
     async staysUnused({ validBefore, ...payment }) {
       const block = await ask(blockAnswer, 'eth_getBlockByNumber', ['latest', false]);
@@ -61,6 +68,27 @@ export function connectChain(
   };
 }
 
+type Log = NonNullable<z.infer<typeof receiptAnswer>>['logs'][number];
+
+/** Whether this payment, and no other with its nonce, settled in a transaction. */
+async function settledIn(
+  ask: Ask,
+  { asset, payer, nonce, payload }: SignedPayment,
+  transaction: string,
+): Promise<'yes' | 'no' | 'unknown'> {
+  const receipt = await ask(receiptAnswer, 'eth_getTransactionReceipt', [transaction]);
+  if (receipt === undefined) return 'unknown';
+  const signed = signedPayload.safeParse(payload);
+  if (receipt === null || receipt.status !== '0x1' || !signed.success) return 'no';
+  const { to, value } = signed.data;
+  const isOf = (log: Log, topics: readonly string[]): boolean =>
+    sameAddress(log.address, asset) && topics.every((topic, i) => log.topics[i]?.toLowerCase() === topic);
+  const transfer = [transferTopic, word(payer), word(to)];
+  const isUsed = receipt.logs.some((log) => isOf(log, usedTopics(payer, nonce)));
+  const isMoved = receipt.logs.some((log) => isOf(log, transfer) && log.data.toLowerCase() === word(value));
+  return isUsed && isMoved ? 'yes' : 'no';
+}
+
 /** Providers answer so many blocks at once. */
 const searchedBlocks = 9_000n;
 /** How far back a settlement is looked for after a long outage: three weeks on a chain of two seconds. */
@@ -71,6 +99,17 @@ const hex = (block: bigint): string => `0x${block.toString(16)}`;
 
 type Payment = { readonly asset: Address; readonly payer: Address; readonly nonce: string };
 type Found = Awaited<ReturnType<ChainPort['findSettlement']>>;
+
+/** The transaction in which the authorization was used, whatever for. */
+async function findUse(ask: Ask, payment: Payment): Promise<Found> {
+  const head = await ask(hexNumber, 'eth_blockNumber', []);
+  if (head === undefined) return 'unknown';
+  const recent = await usedBetween(ask, payment, before(head), null);
+  if (recent !== 'unused') return recent;
+  const used = await wasUsed(ask, payment, 'latest');
+  if (used !== true) return used === false ? 'unused' : 'unknown';
+  return searchBack(ask, payment, before(head));
+}
 
 /** Null for `to` means up to now. */
 async function usedBetween(ask: Ask, payment: Payment, from: bigint, to: bigint | null): Promise<Found> {
@@ -110,6 +149,6 @@ const authorizationStateSelector = `0x${Buffer.from(keccak256('authorizationStat
 
 const usedTopics = (payer: Address, nonce: string): readonly string[] => [
   authorizationUsedTopic,
-  `0x${payer.slice(2).toLowerCase().padStart(64, '0')}`,
+  word(payer),
   nonce.toLowerCase(),
 ];

@@ -2,14 +2,15 @@ import { createHash } from 'node:crypto';
 import type { PaymentChallenge } from '@countersign/protocol/gateway/payment-challenge';
 import type { Misleading } from '../rules/call-outcome.ts';
 import { headerOf, readChallenged } from '../rules/charge.ts';
+import type { CredentialSetting } from './settings.ts';
 
 type Called = {
   /** The one that was called, and those under which the owner lets it ask. */
   readonly hosts: readonly string[];
   /** That was sent. */
   readonly body: string | null;
-  /** Headers in which the service gets a credential of the vault. */
-  readonly taken: readonly string[];
+  /** Of the vault, in these headers. Null: the service is called without one. */
+  readonly credential: Pick<CredentialSetting, 'headers'> | null;
 };
 
 /**
@@ -24,13 +25,21 @@ export function whyNotOurs(requirement: unknown, called: Called): Misleading | n
     if (challenge.method !== 'evm') continue;
     if (!isRealmOf(challenge, called.hosts)) return 'another-realm';
     if (!isDigestOf(challenge, called.body)) return 'another-request';
-    if (called.taken.some((name) => name.toLowerCase() === headerOf(challenge))) return 'header-taken';
+    if (isTaken(challenge, called)) return 'header-taken';
   }
   return null;
 }
 
 const isRealmOf = ({ realm }: PaymentChallenge, hosts: readonly string[]): boolean =>
   hosts.some((host) => realm === host || realm === new URL(`http://${host}`).hostname);
+
+/** Beside a credential of the vault, the enclave sends no `authorization` but the credential's own. */
+function isTaken(challenge: PaymentChallenge, { credential }: Called): boolean {
+  if (credential === null) return false;
+  const header = headerOf(challenge);
+  const isOf = (name: string): boolean => name.toLowerCase() === header;
+  return header === 'authorization' || Object.keys(credential.headers).some(isOf);
+}
 
 /** RFC 9530 has colons around the base64, the first servers have none. */
 function isDigestOf({ digest }: PaymentChallenge, body: string | null): boolean {

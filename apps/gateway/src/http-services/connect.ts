@@ -173,8 +173,8 @@ class HttpConnection implements ServiceConnection {
     const { path } = asked;
     const { origin } = this.#hosts.called;
     const hosts = [new URL(origin).host, ...this.#means.offerHosts];
-    const taken = Object.keys(this.#setting.credential?.headers ?? {});
-    const why = whyNotOurs(requirement, { hosts, body: asked.body, taken });
+    const { credential } = this.#setting;
+    const why = whyNotOurs(requirement, { hosts, body: asked.body, credential });
     if (why !== null) return misleading(why);
     if (isOfferedForAnotherAddress(requirement, { hosts, path })) return misleading('offered-elsewhere');
     if (tool === undefined) return null;

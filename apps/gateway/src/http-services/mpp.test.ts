@@ -305,6 +305,16 @@ test.each<[string, Answer, string]>([
   ['that the credential was not read', problem('malformed-credential'), 'PAYMENT_REJECTED'],
   // The official server says so of a settlement that failed too, and it may yet be mined.
   ['that verification failed', problem('verification-failed'), 'PAYMENT_OUTCOME_UNKNOWN'],
+  [
+    'that verification failed, beside a price of x402',
+    ask(
+      headerFor(challenge({ id: 'next' })),
+      { 'payment-required': base64(required()) },
+      JSON.stringify({ type: 'https://paymentauth.org/problems/verification-failed' }),
+    ),
+    'PAYMENT_OUTCOME_UNKNOWN',
+  ],
+  ['a price of x402 alone', (response) => askFor(response), 'PAYMENT_OUTCOME_UNKNOWN'],
   ['a challenge and not why', ask(headerFor(challenge({ id: 'next' }))), 'PAYMENT_OUTCOME_UNKNOWN'],
 ])(
   'a payment that is answered by %s comes to a code, and is sent once [gateway.mpp.receipt]',
@@ -328,12 +338,21 @@ test.each([
   ['authorization', undefined, 'header-taken'],
   ['Authorization', 'Authorization', 'header-taken'],
   ['authorization', 'Payment-Authorization', null],
-  ['x-api-key', undefined, null],
+  // The enclave lets no `authorization` of a caller through, so nothing that is signed for it would arrive.
+  ['x-api-key', undefined, 'header-taken'],
+  ['x-api-key', 'AUTHORIZATION', 'header-taken'],
+  ['x-api-key', 'Payment-Authorization', null],
+  ['payment-authorization', 'Payment-Authorization', 'header-taken'],
+  [null, undefined, null],
 ])(
-  'a credential in %s and a payment in %s are never in one header [gateway.mpp.header]',
+  'beside a credential in %s, a payment in %s goes only where it arrives [gateway.mpp.header]',
   (taken, header, why) => {
     const asked = { challenges: [challenge({ header })], receivedAt: new Date().toISOString() };
-    const called = { hosts: ['127.0.0.1:4000'], body: null, taken: [taken] };
+    const called = {
+      hosts: ['127.0.0.1:4000'],
+      body: null,
+      credential: taken === null ? null : { headers: { [taken]: 'k' } },
+    };
     expect(whyNotOurs(JSON.parse(JSON.stringify(asked)), called)).toBe(why);
   },
 );

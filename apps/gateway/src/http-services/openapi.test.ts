@@ -222,14 +222,14 @@ test('an operation is below the first server of its own, of its path, of the doc
   const calls = new URL('https://calls.example.com/api/');
   const named = read(
     {
-      paths: { '/a': get(), '/b': get(on('/v2')), '/c': get(on('https://api.example.com/v2')) },
+      paths: { '/a': get(), '/b': get(on('/api/v2')), '/c': get(on('https://api.example.com/v2')) },
     },
     calls,
   );
   expect(named).toMatchObject({
     offers: [
       { definition: { title: 'GET https://calls.example.com/api/a' } },
-      { definition: { title: 'GET https://calls.example.com/v2/b' } },
+      { definition: { title: 'GET https://calls.example.com/api/v2/b' } },
     ],
     elsewhere: ['https://api.example.com'],
   });
@@ -500,4 +500,26 @@ test('no document makes it throw [gateway.http-services.openapi]', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('an own server of an operation stays below the one the owner named; other schemes, names of users and gaps are no server [gateway.http-services.server-host]', () => {
+  const at = (url: string) => ({ paths: { '/a': { servers: [{ url }], get: {} } } });
+  const server = new URL('https://calls.example.com/api');
+  const pathsAt = (url: string, owned: URL | null) => {
+    const result = read(at(url), owned);
+    return 'why' in result ? result : result.offers.map(({ operation }) => operation.path);
+  };
+  expect(pathsAt('/api/v2', server)).toEqual(['/api/v2/a']);
+  expect(pathsAt('https://calls.example.com/api/', server)).toEqual(['/api/a']);
+  for (const url of ['/', '/v2', '/apis', '/api/../v2', '/api/%2e%2e/v2', 'https://calls.example.com'])
+    expect(pathsAt(url, server)).toEqual([]);
+  expect(pathsAt('/v2', null)).toEqual(['/v2/a']);
+  for (const url of [
+    'ws://api.example.com/v2',
+    'ftp://api.example.com',
+    'https://me@api.example.com/v2',
+    'https://me:secret@api.example.com/v2',
+    '/{version}/',
+  ])
+    expect(pathsAt(url, null)).toEqual([]);
 });

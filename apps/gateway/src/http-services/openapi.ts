@@ -47,7 +47,8 @@ export function readDocument(
   const here = server ?? from;
   const base = server === null ? baseIn(document['servers'], here) : baseAt(server);
   const headers = new Set(taken.map((name) => name.toLowerCase()));
-  const read = operationsOf(document, { base, here, headers });
+  const within = server !== null && typeof base === 'string' ? base : '';
+  const read = operationsOf(document, { base, here, within, headers });
   if (typeof base !== 'string' && read.offers.length === 0) return base;
   const { title, description } = isObject(document['info']) ? document['info'] : ({} as Dictionary);
   return { ...read, name: shownOr(title, null), instructions: shownOr(description, null) };
@@ -57,13 +58,15 @@ type Place = {
   /** Of operations that name no server. */
   readonly base: string | DocumentRefusal;
   readonly here: URL;
+  /** The path that the owner has named, which no operation's own server leaves; empty where there is none. */
+  readonly within: string;
   /** That the owner fills, in small letters. */
   readonly headers: ReadonlySet<string>;
 };
 
 function operationsOf(
   document: Dictionary,
-  { base, here, headers }: Place,
+  { base, here, within, headers }: Place,
 ): Omit<ReadDocument, 'name' | 'instructions'> {
   const schemas = new Schemas(document);
   const names = new Set<string>();
@@ -71,7 +74,7 @@ function operationsOf(
   const elsewhere = new Set<string>();
   let leftOut = 0;
   for (const found of operationsIn(document['paths'], schemas)) {
-    const at = found.servers === null ? base : baseIn(found.servers, here);
+    const at = found.servers === null ? base : baseIn(found.servers, here, within);
     if (typeof at !== 'string' && at.why === 'elsewhere' && elsewhere.size < maxNamed)
       elsewhere.add(at.origin);
     const isTaken = typeof at === 'string' && offers.length < maxOperations;
@@ -86,28 +89,34 @@ function operationsOf(
 }
 
 /** The path below which operations are, without a slash at its end: of the first of their servers that is on this host. */
-function baseIn(servers: unknown, here: URL): string | DocumentRefusal {
+function baseIn(servers: unknown, here: URL, within = ''): string | DocumentRefusal {
   if (!Array.isArray(servers) || servers.length === 0) return '';
   const urls = servers.slice(0, maxServers).map((server) => serverUrl(server, here));
-  const found = urls.find((url) => url?.host === here.host);
+  const isHere = (url: URL): boolean => url.host === here.host;
+  const all = urls.filter((url) => url !== null);
+  const found = all.find((url) => isHere(url) && `${url.pathname}/`.startsWith(`${within}/`));
   if (found) return baseAt(found);
-  const [elsewhere] = urls.filter((url) => url !== null);
+  const elsewhere = all.find((url) => !isHere(url));
   return elsewhere === undefined ? { why: 'no-document' } : { why: 'elsewhere', origin: elsewhere.origin };
 }
 
 const baseAt = ({ pathname }: URL): string | DocumentRefusal =>
   pathname.length > maxPath ? { why: 'no-document' } : withoutLastSlashes(pathname);
 
-/** Where a server is: what is relative, it is to the document, or to the server that the owner named in its place. */
+/** Where a server is, null where that is none of ours: what is relative, it is to the document, or to the server that the owner named in its place. */
 function serverUrl(server: unknown, here: URL): URL | null {
   if (!isObject(server) || typeof server['url'] !== 'string' || server['url'].length > maxPath) return null;
   const variables = isObject(server['variables']) ? server['variables'] : {};
+  let isWhole = true;
   const text = server['url'].replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const variable = Object.hasOwn(variables, name) ? variables[name] : undefined;
     const value = isObject(variable) ? variable['default'] : undefined;
-    return isPlainValue(value) && String(value).length <= maxPath ? String(value) : '';
+    if (isPlainValue(value) && String(value).length <= maxPath) return String(value);
+    isWhole = false;
+    return '';
   });
-  return text.length > maxPath ? null : parseUrl(text, here);
+  const url = isWhole && text.length <= maxPath ? parseUrl(text, here) : null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' ? url : null;
 }
 
 type Found = {

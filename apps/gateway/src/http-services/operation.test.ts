@@ -119,3 +119,10 @@ test('whatever the arguments are, path and query stay what the operation says [g
     ),
   );
 });
+
+test.each(['/a/..%2fadmin', '/a/..%5cadmin', '/a/%2e%2e%2Fadmin', '/a\\..\\admin', '/a/../admin'])(
+  'a path %s of a document, which a server may read as another, is never asked for',
+  (path) => {
+    expect(prepare({ ...endpoint, path }, {})).toEqual({ where: '', kind: 'misfit' });
+  },
+);

@@ -70,7 +70,7 @@ export function prepare(operation: Operation, args: Arguments): Prepared | Argum
 function faultInPath(path: string): ArgumentFault | null {
   const missing = /\{([^{}]*)\}/.exec(path)?.[1];
   if (missing !== undefined) return faultAt(missing, 'missing');
-  return path.split('/').some(isDots) ? { where: '', kind: 'misfit' } : null;
+  return path.split(slashes).some(isDots) ? { where: '', kind: 'misfit' } : null;
 }
 
 /** Arguments are the agent's own: what every object has is none. */
@@ -146,7 +146,10 @@ const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.tes
  * between slashes may be one.
  */
 const isPathPart = (text: string): boolean =>
-  text !== '' && !/\p{Cc}/u.test(text) && !text.split(/[/\\]|%2f|%5c/i).some(isDots);
+  text !== '' && !/\p{Cc}/u.test(text) && !text.split(slashes).some(isDots);
+
+/** What some server reads as one. */
+const slashes = /[/\\]|%2f|%5c/i;
 
 const isDots = (part: string): boolean => /^(\.|%2e){1,2}$/i.test(part);
 

@@ -36,9 +36,12 @@ export const carriesPayment = (headers: Readonly<Record<string, string>>): boole
 export function demandIn(
   headers: IncomingHttpHeaders,
   body: Buffer,
-  { receivedAt, isPaid }: { readonly receivedAt: number; readonly isPaid: boolean },
+  { receivedAt, paid }: { readonly receivedAt: number; readonly paid: object | null },
 ): unknown {
-  const requirement = requirementOf(headers, body);
+  const price = requirementOf(headers, body);
+  // What became of a payment by a challenge is told by the problem, whatever is asked for beside it.
+  const isAnswered = paid !== null && isCredential(paid);
+  const requirement = isAnswered && isObject(price) ? { ...price, error: problemIn(body) } : price;
   const header = headers['www-authenticate'];
   const isAsked = header !== undefined && /(^|,)\s*payment\s/i.test(header);
   if (!isAsked) return requirement;
@@ -48,9 +51,9 @@ export function demandIn(
   const asked: Challenged = {
     challenges: [...challenges],
     receivedAt: new Date(receivedAt).toISOString(),
-    ...(isPaid && { error: problemIn(body) }),
+    ...(paid !== null && { error: problemIn(body) }),
   };
-  if (!saysOfX402(headers, body)) return asked;
+  if (isAnswered || !saysOfX402(headers, body)) return asked;
   return saysTheSame(requirement, asked) ? requirement : undefined;
 }
 

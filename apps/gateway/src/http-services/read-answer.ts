@@ -74,7 +74,7 @@ function demandOf(
   const requirement =
     challengesAt === null
       ? requirementOf(headers, whole)
-      : demandIn(headers, whole, { receivedAt: challengesAt(), isPaid: paid !== null });
+      : demandIn(headers, whole, { receivedAt: challengesAt(), paid });
   if (requirement !== undefined) return { kind: 'payment-required', requirement, content: [], settlement };
   return settlement === undefined
     ? { kind: 'requirement-malformed', content: [] }

@@ -253,24 +253,15 @@ async function trueSettlement(
   { entry, outcome, again }: Pick<Opened, 'entry' | 'again'> & { readonly outcome: CallOutcome },
 ): Promise<Settlement> {
   const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
-  const settlement = await confirmed(ports, facts, entry, claimed);
+  const settlement = await confirmed(ports, entry, claimed);
   return provenOtherwise(ports, facts, entry, { settlement, again });
 }
 
-/** With an RPC endpoint, a settlement counts only when the chain shows our nonce in that transaction. */
-async function confirmed(
-  ports: GatewayPorts,
-  facts: Facts,
-  entry: PaymentEntry,
-  claimed: Settlement,
-): Promise<Settlement> {
+/** With an RPC endpoint, a settlement counts only when the chain shows our nonce and our transfer in that transaction. */
+async function confirmed(ports: GatewayPorts, entry: PaymentEntry, claimed: Settlement): Promise<Settlement> {
   if (claimed.kind !== 'settled' || ports.chain === null) return claimed;
-  const seen = await ports.chain.authorizationUsed({
-    transaction: claimed.transaction,
-    asset: facts.demand.token.address,
-    payer: facts.payer,
-    nonce: entry.nonce,
-  });
+  const { transaction } = claimed;
+  const seen = await ports.chain.authorizationUsed({ ...entry, transaction });
   return seen === 'yes' ? claimed : { kind: 'unknown', response: claimed.response };
 }
 
@@ -282,12 +273,12 @@ const unknown: Settlement = { kind: 'unknown', response: null };
  */
 async function provenOtherwise(
   ports: GatewayPorts,
-  { demand }: Facts,
-  { nonce, asset, payer }: PaymentEntry,
+  { demand, payer }: Facts,
+  entry: PaymentEntry,
   { settlement, again }: { readonly settlement: Settlement; readonly again: boolean },
 ): Promise<Settlement> {
   if (settlement.kind === 'settled' || (settlement.kind === 'unknown' && !again)) return settlement;
-  const found = (await ports.chain?.findSettlement({ asset, payer, nonce })) ?? 'unknown';
+  const found = (await ports.chain?.findSettlement(entry)) ?? 'unknown';
   if (typeof found === 'string') return again ? unknown : settlement;
   const { transaction } = found;
   return {

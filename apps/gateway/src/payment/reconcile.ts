@@ -51,9 +51,9 @@ async function settleQuestion(
   entry: PaymentEntry,
 ): Promise<void> {
   if (await unnamed.isElsewhere(entry)) return;
-  const { nonce, asset, payer, ifSettled, validBefore } = entry;
+  const { nonce, ifSettled, validBefore } = entry;
   const over = validBefore * 1000 + clockSkewMs <= now();
-  const found = await chain.findSettlement({ asset, payer, nonce });
+  const found = await chain.findSettlement(entry);
   if (typeof found === 'object') {
     const { transaction } = found;
     await unnamed.settle(entry, transaction, () =>

@@ -175,7 +175,7 @@ export const misleadingMessages: Readonly<Record<Misleading, string>> = {
     'Nothing was paid: the service asks in the name of another host than the one that was called. Where that is its own, the operator of the gateway can name it in OFFER_ORIGINS.',
   'another-request': 'Nothing was paid: the service asks for the price of another request than was sent.',
   'header-taken':
-    'Nothing was paid: the service wants its payment in the header that holds its credential. It has to ask for it in Payment-Authorization.',
+    'Nothing was paid: the service wants its payment in a header that its credential from the vault leaves no room for. It has to ask for it in Payment-Authorization.',
 };
 
 const refusesUs =

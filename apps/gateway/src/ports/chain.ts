@@ -1,20 +1,22 @@
 import type { Address } from '@countersign/protocol/address';
 import type { ContractSigned } from '@countersign/service/ethereum/wallet-signature';
+import type { PaymentEntry } from './payment-entry.ts';
 
-/** Whether a transaction carries `AuthorizationUsed(payer, nonce)`. `unknown` when the chain gave no answer. */
+/** A payment as the chain may show it: its payload says who gets how much. */
+export type SignedPayment = Pick<PaymentEntry, 'asset' | 'payer' | 'nonce' | 'payload'>;
+
+/**
+ * A payment has settled in a transaction that carries `AuthorizationUsed(payer, nonce)` and its transfer: who shows challenges chooses
+ * the nonce, and two gateways of one wallet may have signed two payments with it. `unknown` when the chain gave no answer.
+ */
 export type ChainPort = {
-  readonly authorizationUsed: (query: {
-    transaction: string;
-    asset: Address;
-    payer: Address;
-    nonce: string;
-  }) => Promise<'yes' | 'no' | 'unknown'>;
-  /** The transaction that used this authorization; `unused` when none has so far. */
-  readonly findSettlement: (query: {
-    asset: Address;
-    payer: Address;
-    nonce: string;
-  }) => Promise<{ readonly transaction: string } | 'unused' | 'unknown'>;
+  readonly authorizationUsed: (
+    query: SignedPayment & { readonly transaction: string },
+  ) => Promise<'yes' | 'no' | 'unknown'>;
+  /** The transaction that settled it; `unused` when its authorization is. `unknown` also where another payment has used it. */
+  readonly findSettlement: (
+    query: SignedPayment,
+  ) => Promise<{ readonly transaction: string } | 'unused' | 'unknown'>;
   /** Asks whether a contract wallet signed a hash (ERC-1271, ERC-6492), of a node of this chain alone. No answer is a no. */
   readonly signedByContract: (chainId: number) => ContractSigned;
 };

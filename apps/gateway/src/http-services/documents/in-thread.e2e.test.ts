@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { stringify } from 'yaml';
-import { expect, inject, test } from 'vitest';
+import { expect, inject, test, vi } from 'vitest';
 import { hostileYaml } from '../../../test/documents/hostile.ts';
 import { readInThread } from './in-thread.ts';
 
@@ -66,4 +67,19 @@ test('a thread that is late, or does not run, is told apart from a document that
     await expect(readInThread(join(programs, program), log)(textOf(honest))).rejects.toThrow(
       'the thread that reads OpenAPI documents',
     );
+});
+
+test('a document is answered when its thread has ended, so that two never live at once [gateway.http-services.yaml]', async () => {
+  const programs = join(import.meta.dirname, '../../../test/documents');
+  const ended = vi.fn();
+  const spied = vi.spyOn(Worker.prototype, 'terminate');
+  try {
+    const read = readInThread(join(programs, 'never-ends.js'), log, 200)(textOf(honest));
+    await vi.waitFor(() => expect(spied).toHaveBeenCalledTimes(1), 5_000);
+    void spied.mock.results[0]?.value.then(ended);
+    await read;
+    expect(ended).toHaveBeenCalled();
+  } finally {
+    spied.mockRestore();
+  }
 });

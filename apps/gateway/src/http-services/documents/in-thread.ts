@@ -33,7 +33,7 @@ export function readInThread(
   };
 }
 
-function readOnce(
+async function readOnce(
   program: string,
   text: DocumentText,
   wallMs: number,
@@ -62,10 +62,13 @@ function readOnce(
       : reject(new Error(`the thread that reads OpenAPI documents does not run: ${sayWhy(error)}`)),
   );
   worker.on('exit', () => reject(new Error('the thread that reads OpenAPI documents ended')));
-  return promise.finally(() => {
+  // The next thread waits for this one's end: two heaps never live at once.
+  try {
+    return await promise;
+  } finally {
     clearTimeout(late);
-    void worker.terminate();
-  });
+    await worker.terminate();
+  }
 }
 
 function settled<T>() {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentReader } from './read-text.ts';
 
-/** A document that was given up is tried again after so long: the machine may have been busy. */
+/** After a document that was given up, none of its service is read for so long: the machine may have been busy. */
 const givenUpForMs = 600_000;
 
 type Last = { readonly digest: string; readonly read: ReturnType<DocumentReader>; readonly until: number };
@@ -9,7 +9,10 @@ type Last = { readonly digest: string; readonly read: ReturnType<DocumentReader>
 /** Of one service: what is asked for each minute, and mostly the same, is read once. `now` is in milliseconds. */
 export function remembered(reader: DocumentReader, now: () => number): DocumentReader {
   let last: Last | null = null;
+  let givenUp = { from: '', until: -Infinity };
   return async (text) => {
+    // Whatever it is now: another text each time would cost as much each time.
+    if (text.from === givenUp.from && now() < givenUp.until) return { why: 'too-costly' };
     const digest = createHash('sha256').update(text.bytes).digest('hex');
     if (last?.digest === digest && now() < last.until) return last.read;
     const mine: Last = { digest, read: reader(text), until: Infinity };
@@ -19,7 +22,10 @@ export function remembered(reader: DocumentReader, now: () => number): DocumentR
     };
     try {
       const read = await mine.read;
-      if ('why' in read && read.why === 'too-costly') forget(now() + givenUpForMs);
+      if ('why' in read && read.why === 'too-costly') {
+        givenUp = { from: text.from, until: now() + givenUpForMs };
+        forget(0);
+      }
       return read;
     } catch (error) {
       forget(0);
