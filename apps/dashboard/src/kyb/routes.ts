@@ -16,7 +16,7 @@ import { newId } from '../ids.ts';
 import { notFound, type PayeeParts, showOne } from '../payees/answers.ts';
 import { factsOf, newestOf, type PayeeRow } from '../payees/payee.ts';
 import { findPayee, handedIn, lockPayees, ownsOneOf } from '../payees/store.ts';
-import { type Refusal, refusal } from '../refusal.ts';
+import { refusal } from '../refusal.ts';
 import { isUnavailable, type Kyb } from './kyb.ts';
 import { insertCheck } from './store.ts';
 
@@ -53,7 +53,7 @@ function starter({ pool, now, random, log }: KybParts, kyb: Kyb) {
     about: About,
     { legalName }: Checked,
     { country, registrationNumber }: Wanted,
-    whyNot: (db: Queryable) => Promise<Refusal | null>,
+    whyNot: (db: Queryable) => Promise<ReturnType<typeof refusal> | null>,
   ) => {
     const checkId = newId(random, 'chk');
     const refused = await inTransaction(pool, async (db) => {

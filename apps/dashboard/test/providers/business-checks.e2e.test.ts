@@ -411,7 +411,9 @@ describe.each([
     const { id, address, checkId } = await world.checked();
     world.says(fake.says.rejected);
     await world.readAgain(checkId);
-    const more = payees.facts([address], { links: ['https://register.example/HRB/1', 'https://court.example/2'] });
+    const more = payees.facts([address], {
+      links: ['https://register.example/HRB/1', 'https://court.example/2'],
+    });
     await payees.change(operator, id, 1, more);
     expect(await payees.check(payer, address)).toBe('approved');
     dashboard.clock.advance(60_000);
@@ -450,7 +452,9 @@ describe.each([
     await deciding.query('commit');
     deciding.release();
     expect(await begun).toMatchObject({ status: 409 });
-    const { rowCount } = await pool.query('select from dashboard.business_check where submission_id = $1', [id]);
+    const { rowCount } = await pool.query('select from dashboard.business_check where submission_id = $1', [
+      id,
+    ]);
     expect(rowCount).toBe(0);
   });
 
