@@ -2,7 +2,7 @@ import { verdict } from './free-call-report.ts';
 import type { PaidCallResult, PaidMeasured } from './paid-call.ts';
 import { number, table } from './table.ts';
 
-const targets = { cpuMillis: 1.5, callsPerSecond: 700, timesMcp: 1, budgetMillis: 0.1 };
+const targets = { cpuMillis: 1.5, callsPerSecond: 700, timesMcp: 1 };
 
 /** The table of the paid call against stubs, and what it says about our targets. */
 export function reportPaidCall({ measured, secp256k1 }: PaidCallResult): string {
@@ -46,18 +46,22 @@ export function reportPaidCall({ measured, secp256k1 }: PaidCallResult): string 
     '',
     ...judged.flatMap(judge),
     ...judged.filter(({ way }) => way === 'http').map((row) => judgeWay(row, judged)),
-    ...measured.filter(({ callers }) => callers === 1).flatMap(judgeBudget),
+    ...measured.filter(({ callers }) => callers === 1).flatMap(compareHolds),
   ].join('\n');
 }
 
-/** Against the same gateway in the same rounds, whose dashboard knows no holds. Both screen the payee. */
-function judgeBudget(row: PaidMeasured, _: number, all: readonly PaidMeasured[]): readonly string[] {
+/**
+ * Against the same gateway in the same rounds, whose dashboard answers 404 to a hold, so that the gateway reserves itself. Both
+ * pay a round trip, so it is no measure of what a hold adds, and judged against no target.
+ */
+function compareHolds(row: PaidMeasured, _: number, all: readonly PaidMeasured[]): readonly string[] {
   const bare = row.name.replace('with holds', 'without holds');
   const without = bare === row.name ? undefined : all.find(({ name }) => name === bare);
   if (without === undefined) return [];
   const added = row.p50 - without.p50;
-  const told = `${row.name}: ${added.toFixed(2)} ms more p50 than with a dashboard that knows no holds (at most ${targets.budgetMillis})`;
-  return [verdict(added <= targets.budgetMillis, told)];
+  return [
+    `- ${row.name}: ${added.toFixed(2)} ms p50 between a hold at the dashboard and its 404 with a local reservation (no target)`,
+  ];
 }
 
 /** Against the same gateway over MCP in the same rounds. */

@@ -141,7 +141,7 @@ export async function createDashboard(pool: Pool, settings: Settings, events: Ev
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
-    ...holdHandlers(pool, { now, chainId, tell, isPaidOn: deciding.isPaidOn }),
+    ...holdHandlers(pool, { now, chainId, log, tell, isPaidOn: deciding.isPaidOn }),
     ...agentHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...oauthHandlers({ pool, server, now, random, log }),
     ...alertHandlers(pool, now, tell),
@@ -230,14 +230,14 @@ function decisionParts(
     fourEyes: { required: review.fourEyes, operators },
     isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
     /** A look-up names no network, a hold does: there a record counts for its own alone. */
-    isPaidOn: async (payee: Address, network: string) =>
-      !(await isOfOtherNetworks(pool, payee, network)) || isApproved(await kyc.lookUp(payee)),
+    async isPaidOn(payee: Address, network: string) {
+      if (!(await isOfOtherNetworks(pool, payee, network))) return true;
+      const found = await kyc.lookUp(payee);
+      return found.kind === 'unavailable' ? found : found.status === 'approved';
+    },
     openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
   };
 }
-
-const isApproved = (found: Awaited<ReturnType<Kyc['lookUp']>>): boolean =>
-  found.kind === 'known' && found.status === 'approved';
 
 const oauthHandlers = (parts: OauthParts) => ({ ...connectionHandlers(parts), ...gatewayHandlers(parts) });
 

@@ -51,11 +51,14 @@ const noKey = () =>
 type Shown = Promise<ReturnType<typeof noSubmission> | ReturnType<typeof ok<{ business: Business }>>>;
 
 const answerOf =
-  ({ pool, sealer, now }: Pick<PayeeParts, 'pool' | 'sealer' | 'now'>) =>
+  (
+    { pool, sealer, now }: Pick<PayeeParts, 'pool' | 'sealer' | 'now'>,
+    shownTo = (shown: Business): Business => shown,
+  ) =>
   async (id: string): Shown => {
     const row = await findSubmission(pool, id, now());
     if (row === null) return noSubmission();
-    return ok({ business: showSubmission(sealer, row) });
+    return ok({ business: shownTo(showSubmission(sealer, row)) });
   };
 
 /** What is done is done: that its domain could not be asked after it changes no answer. The next turn asks it. */
@@ -80,15 +83,15 @@ function ownHandlers(
   parts: PayeeParts,
 ): Pick<DashboardHandlers, 'ownBusiness' | 'submitBusiness' | 'addBusinessFile'> {
   const { pool, sealer, signedBy, chain, now, random, log } = parts;
-  const answer = answerOf(parts);
+  const answer = answerOf(parts, (shown) => ({ ...shown, checks: [] }));
   const asking = createRoom(fetchesAtOnce);
   return {
     async ownBusiness({ caller: { account, person } }) {
       const row = await newestSubmission(pool, account.id, now());
       if (row === null) return ok({ business: null });
       const shown = showSubmission(sealer, row);
-      // The account's people may know how it stands; what was handed in, its holder alone.
-      return ok({ business: person.holder ? shown : { ...shown, facts: null, files: [], checks: [] } });
+      // The account's people may know how it stands; what was handed in, its holder alone; what providers say, operators.
+      return ok({ business: { ...shown, ...(person.holder ? {} : { facts: null, files: [] }), checks: [] } });
     },
 
     async submitBusiness({ body, caller: { account } }) {

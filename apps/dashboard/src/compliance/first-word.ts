@@ -24,7 +24,8 @@ export type Proposal = {
 export type FourEyes = { readonly required: boolean; readonly operators: Operators };
 
 export type Agreement =
-  | { readonly kind: 'agreed' }
+  /** `since`: when the first of two words was said; null where one is enough. */
+  | { readonly kind: 'agreed'; readonly since: Date | null }
   | { readonly kind: 'first'; readonly word: Word }
   /** The second word was the first operator's again. */
   | { readonly kind: 'same-operator' };
@@ -45,7 +46,7 @@ export async function agree(
   if (counts && earlier.by === by.walletAddress) return { kind: 'same-operator' };
   if (!required || counts) {
     const stood = await forget(db, deed, subject);
-    if (stood || !required) return { kind: 'agreed' };
+    if (stood || !required) return { kind: 'agreed', since: earlier?.at ?? null };
   }
   await rows(db, say, [deed, subject, reason, by.id, now]);
   return { kind: 'first', word: { subject, by: by.walletAddress, reason, at: now } };

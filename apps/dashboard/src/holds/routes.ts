@@ -1,8 +1,11 @@
 import type { Address } from '@countersign/protocol/address';
 import type { PolicyRefusal } from '@countersign/protocol/dashboard/policy';
 import { fail, ok } from '@countersign/protocol/result';
+import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
+import { noAnswer } from '../compliance/no-answer.ts';
 import { refusal, type Refusal } from '../refusal.ts';
+import type { Unavailable } from '../screening/ports.ts';
 import { type DashboardHandlers, isOfAnotherAgent, type KeyCaller, reporterOf } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import { expired, exhausted, noSuchMandate } from '../mandates/lifecycle.ts';
@@ -13,21 +16,24 @@ import { type Placed, placeHold, releaseHold } from './store.ts';
 type HoldParts = {
   readonly now: () => Date;
   readonly chainId: number;
+  readonly log: Logger;
   readonly tell: Tell;
   /** Whether this payee may be paid on this network (CAIP-2 id), as far as it rests on a business record. */
-  readonly isPaidOn: (payee: Address, network: string) => Promise<boolean>;
+  readonly isPaidOn: (payee: Address, network: string) => Promise<boolean | Unavailable>;
 };
 
 /** Keep a share of a mandate's budget for one payment, and give it back. */
 export function holdHandlers(
   pool: Pool,
-  { now, chainId, tell, isPaidOn }: HoldParts,
+  { now, chainId, log, tell, isPaidOn }: HoldParts,
 ): Pick<DashboardHandlers, 'holdMandate' | 'releaseHold'> {
   return {
     async holdMandate({ body, caller }) {
       if (!(await maySpend(pool, caller, body.mandateId))) return fail(noSuchMandate);
-      if (body.payee !== undefined && !(await isPaidOn(body.payee, body.chain ?? `eip155:${chainId}`)))
-        return fail(byPolicy('UNAUTHORIZED_OPERATION', 'PAYEE_ON_OTHER_NETWORKS'));
+      const paid =
+        body.payee === undefined || (await isPaidOn(body.payee, body.chain ?? `eip155:${chainId}`));
+      if (paid === false) return fail(byPolicy('UNAUTHORIZED_OPERATION', 'PAYEE_ON_OTHER_NETWORKS'));
+      if (paid !== true) return noAnswer(log, 'KYC', paid);
       const placed = await placeHold(pool, body, reporterOf(caller), { now: now(), chainId });
       if (placed.outcome !== 'held') return fail(refusalOf(placed, body.chain !== undefined));
       const { remainingBudget, expiresAt, accountId } = placed;

@@ -44,7 +44,7 @@ export function createKyb(vendor: KybVendor, { pool, evidence, now, log }: Parts
       await noteTried(pool, checkId, askedAt);
       return answer;
     }
-    await keepAnswer(pool, checkId, answer, askedAt);
+    await keepAnswer(pool, checkId, answer, { askedAt, now: now() });
     log.info({ provider: vendor.id, check: checkId, status: answer.status }, 'a business was checked');
     return findCheck(pool, checkId);
   }

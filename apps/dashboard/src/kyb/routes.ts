@@ -1,12 +1,12 @@
 import type { kybRoutes } from '@countersign/protocol/dashboard/kyb-routes';
 import type { newBusinessCheck } from '@countersign/protocol/dashboard/kyb';
 import { ok } from '@countersign/protocol/result';
-import { inTransaction, type Pool } from '@countersign/service/sql';
+import { inTransaction, type Queryable } from '@countersign/service/sql';
 import type { z } from 'zod';
 import type { Account } from '../accounts/account.ts';
 import { openFacts } from '../business/sealed.ts';
 import { showSubmission } from '../business/show.ts';
-import { findSubmission, type SubmissionRow } from '../business/store.ts';
+import { findSubmission, lockSubmission, type SubmissionRow } from '../business/store.ts';
 import type { DashboardHandlers } from '../callers.ts';
 import { putOnRecord } from '../compliance/history.ts';
 import { noAnswer } from '../compliance/no-answer.ts';
@@ -15,7 +15,7 @@ import { takeWebhook } from '../compliance/webhook-routes.ts';
 import { newId } from '../ids.ts';
 import { notFound, type PayeeParts, showOne } from '../payees/answers.ts';
 import { factsOf, newestOf, type PayeeRow } from '../payees/payee.ts';
-import { findPayee, handedIn, ownsOneOf } from '../payees/store.ts';
+import { findPayee, handedIn, lockPayees, ownsOneOf } from '../payees/store.ts';
 import { refusal } from '../refusal.ts';
 import { isUnavailable, type Kyb } from './kyb.ts';
 import { insertCheck } from './store.ts';
@@ -43,16 +43,22 @@ type Wanted = z.output<typeof newBusinessCheck>;
 type Checked = { readonly legalName: string; readonly registryNumbers: readonly string[] };
 type About = Parameters<typeof insertCheck>[1]['about'];
 
-/** Puts the check on record, then begins it: what the provider was told is not done in secret. */
+/**
+ * Puts the check on record, then begins it: what the provider was told is not done in secret. `whyNot` locks what it is about,
+ * so that none begins of what is decided at this moment.
+ */
 function starter({ pool, now, random, log }: KybParts, kyb: Kyb) {
   return async (
     by: Account,
     about: About,
     { legalName }: Checked,
     { country, registrationNumber }: Wanted,
+    whyNot: (db: Queryable) => Promise<ReturnType<typeof refusal> | null>,
   ) => {
     const checkId = newId(random, 'chk');
-    await inTransaction(pool, async (db) => {
+    const refused = await inTransaction(pool, async (db) => {
+      const refused = await whyNot(db);
+      if (refused !== null) return refused;
       await insertCheck(db, { id: checkId, provider: kyb.provider, about }, now());
       await putOnRecord(db, now(), {
         deed: 'check-business',
@@ -66,7 +72,9 @@ function starter({ pool, now, random, log }: KybParts, kyb: Kyb) {
         },
         ...('payeeId' in about && { payeeId: about.payeeId }),
       });
+      return null;
     });
+    if (refused !== null) return refused;
     const begun = await kyb.start({ checkId, legalName, registrationNumber, country });
     return isUnavailable(begun) ? noAnswer(log, 'KYB', begun) : null;
   };
@@ -85,7 +93,11 @@ function startingHandlers(parts: KybParts): Pick<DashboardHandlers, 'checkPayee'
       const refused =
         (await whyNotPayee(pool, row, version, by)) ??
         whyNotNumber(facts, wanted) ??
-        (await starter(parts, kyb)(by, { payeeId: id, version }, facts, wanted));
+        (await starter(parts, kyb)(by, { payeeId: id, version }, facts, wanted, async (db) => {
+          await lockPayees(db);
+          const still = await findPayee(db, id, now());
+          return still === null ? notFound() : whyNotPayee(db, still, version, by);
+        }));
       if (refused !== null) return refused;
       const shown = await showOne(pool, fourEyes, id, now());
       return shown === null ? notFound() : ok({ payee: shown });
@@ -101,7 +113,11 @@ function startingHandlers(parts: KybParts): Pick<DashboardHandlers, 'checkPayee'
       const refused =
         whyNotSubmission(row, by) ??
         whyNotNumber(facts, wanted) ??
-        (await starter(parts, kyb)(by, { submissionId: id }, facts, wanted));
+        (await starter(parts, kyb)(by, { submissionId: id }, facts, wanted, async (db) => {
+          await lockSubmission(db, id);
+          const still = await findSubmission(db, id, now());
+          return still === null ? noSuchSubmission() : whyNotSubmission(still, by);
+        }));
       if (refused !== null) return refused;
       const after = await findSubmission(pool, id, now());
       return after === null ? noSuchSubmission() : ok({ business: showSubmission(sealer, after) });
@@ -110,12 +126,12 @@ function startingHandlers(parts: KybParts): Pick<DashboardHandlers, 'checkPayee'
 }
 
 /** Nobody checks their own business, nor a version that they have not read. */
-async function whyNotPayee(pool: Pool, row: PayeeRow, version: number, by: Account) {
+async function whyNotPayee(db: Queryable, row: PayeeRow, version: number, by: Account) {
   if (row.state === 'withdrawn') return refusal('REPEATED_SUBMIT', 'the record is withdrawn');
   const newest = newestOf(row);
   if (newest.version !== version)
     return refusal('REPEATED_SUBMIT', 'the record has changed since it was read');
-  const own = (await ownsOneOf(pool, by.id, factsOf(newest))) || (await handedIn(pool, by.id, row.id));
+  const own = (await ownsOneOf(db, by.id, factsOf(newest))) || (await handedIn(db, by.id, row.id));
   return own ? oneself() : null;
 }
 

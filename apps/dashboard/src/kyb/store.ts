@@ -54,15 +54,16 @@ export async function findCheck(db: Queryable, id: string): Promise<BusinessChec
 
 /**
  * The answer to the newest question stands. Only an approval ends a no: a file that is looked at again, or that the provider
- * has no more, takes nothing back. A no that operators have decided in sight of is not news.
+ * has no more, takes nothing back. A no that operators have decided in sight of is not news, until its file was open again.
  */
 const keep = statement<{ check: StoredCheck }>(
   'business-check.keep',
   `update dashboard.business_check c set provider_file = coalesce($3, c.provider_file), checked_at = $4,
      tried_at = greatest(c.tried_at, $4),
-     status = case when c.status = 'rejected' and $2 = 'pending' then c.status else $2 end,
-     rejected_at = case when $2 <> 'approved' and (c.status = 'rejected' or $2 = 'rejected') then coalesce(c.rejected_at, $4) end,
-     lifted_at = case when $2 <> 'approved' and c.status = 'rejected' then c.lifted_at end
+     status = case when c.status = 'rejected' and c.lifted_at is null and $2 = 'pending' then c.status else $2 end,
+     rejected_at = case when $2 = 'rejected' or ($2 = 'pending' and c.status = 'rejected' and c.lifted_at is null)
+       then coalesce(c.rejected_at, $5) end,
+     lifted_at = case when $2 = 'rejected' then c.lifted_at end
    where c.id = $1 and (c.checked_at is null or c.checked_at <= $4)
    returning ${checkJson} as check`,
 );
@@ -71,9 +72,9 @@ export async function keepAnswer(
   db: Queryable,
   id: string,
   { status, requestId }: Identity,
-  askedAt: Date,
+  { askedAt, now }: { readonly askedAt: Date; readonly now: Date },
 ): Promise<void> {
-  await rows(db, keep, [id, status, requestId, askedAt]);
+  await rows(db, keep, [id, status, requestId, askedAt, now]);
 }
 
 const tried = statement(
@@ -105,18 +106,22 @@ export const dueChecks = async (db: Queryable, provider: string, limit: number, 
 
 const lift = statement(
   'business-check.lift',
-  `update dashboard.business_check set lifted_at = $2 where payee_id = $1 and status = 'rejected' and lifted_at is null`,
+  `update dashboard.business_check set lifted_at = $2 where payee_id = $1 and rejected_at <= $3 and lifted_at is null`,
 );
 
-/** What was decided now was decided in sight of what providers say. */
-export async function liftRejections(db: Queryable, payeeId: string, now: Date): Promise<void> {
-  await rows(db, lift, [payeeId, now]);
+/** What was decided was decided in sight of what providers had said by then; a later no goes on. */
+export async function liftRejections(
+  db: Queryable,
+  payeeId: string,
+  { seen, now }: { readonly seen: Date; readonly now: Date },
+): Promise<void> {
+  await rows(db, lift, [payeeId, now, seen]);
 }
 
 const attach = statement(
   'business-check.attach',
   `update dashboard.business_check set payee_id = $2, payee_version = $3,
-     lifted_at = case when status = 'rejected' then coalesce(lifted_at, $4) end
+     lifted_at = case when rejected_at <= $4 then coalesce(lifted_at, $4) end
    where submission_id = $1`,
 );
 

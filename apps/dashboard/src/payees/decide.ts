@@ -106,7 +106,8 @@ export const agreeTo = (
     const facts = factsOf(proposal);
     if (Date.parse(facts.validUntil) <= about.now.getTime()) return { kind: 'over' };
     const refused = await whyNot(db, facts, id, about.by);
-    return refused ?? speak(db, { id, version, facts, reason, deed: 'admit-payee' }, about);
+    const writtenAt = new Date(proposal.checked_at);
+    return refused ?? speak(db, { id, version, facts, reason, deed: 'admit-payee', writtenAt }, about);
   });
 
 /** Withdraws a record, for good. */
@@ -169,12 +170,14 @@ type Words = New & {
   readonly deed: 'admit-payee' | 'change-payee';
   /** It vouches for less than what counts: one operator is enough, and what its domain has taken back stays so. */
   readonly less?: boolean;
+  /** When the version was written, where that was before now. */
+  readonly writtenAt?: Date;
 };
 
 /** Counts an operator's word for a version, and admits it where that is enough. */
 async function speak(
   db: Queryable,
-  { id, version, facts, reason, deed, less = false }: Words,
+  { id, version, facts, reason, deed, less = false, writtenAt }: Words,
   { by, fourEyes, now }: About,
 ): Promise<PayeeDecided & { word?: Word }> {
   const agreement = await agree(db, fourEyes, { deed: 'admit-payee', subject: id, reason, by }, now);
@@ -186,7 +189,9 @@ async function speak(
   await admitVersion(db, { id, version, facts });
   if (!less) {
     await forgetMarks(db, id);
-    await liftRejections(db, id, now);
+    // Whoever spoke first saw no more than what had been said by then.
+    const seen = agreement.since ?? writtenAt ?? now;
+    await liftRejections(db, id, { seen, now });
   }
   await admitReviews(
     db,

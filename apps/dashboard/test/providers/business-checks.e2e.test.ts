@@ -301,6 +301,9 @@ describe.each([
       registryNumbers: ['12345678'],
     };
     const { id } = (await dashboard.post('/api/business/submit', facts, person.token)).data.business;
+    const submission = async () =>
+      (await dashboard.request('GET', `/api/business/submissions/${id}`, { token: operator.token })).data
+        .business;
     const start = (registrationNumber: string) =>
       dashboard.post(
         `/api/business/submissions/${id}/checks`,
@@ -313,9 +316,15 @@ describe.each([
     });
     expect(await payees.check(payer, person.address)).toBe('pending');
     world.says(fake.says.rejected);
-    const [check] = (await dashboard.request('GET', '/api/business', { token: person.token })).data.business
-      .checks;
+    const [check] = (await submission()).checks;
     await world.readAgain(check.id);
+    // To the business itself none of it is told.
+    expect((await submission()).checks).toMatchObject([{ status: 'rejected' }]);
+    const own = await dashboard.request('GET', '/api/business', { token: person.token });
+    expect(own.data.business).toMatchObject({ id, facts: { legalName: 'Larkfield Ltd' }, checks: [] });
+    const file = { name: 'a.txt', mediaType: 'text/plain', content: Buffer.from('words').toString('base64') };
+    const added = await dashboard.post('/api/business/files', file, person.token);
+    expect(added.data.business).toMatchObject({ files: [{}], checks: [] });
     // The operator has read the no, and admits all the same.
     const validUntil = new Date(dashboard.clock.now.getTime() + 86_400_000).toISOString();
     const admitted = await dashboard.post(
@@ -371,6 +380,82 @@ describe.each([
     });
     expect(await payees.check(payer, address)).toBe('approved');
     await four.stop();
+  });
+
+  test('with four eyes a no that comes after the first word stops payments: nobody agreed to it [dashboard.business-checks.no]', async () => {
+    const four = await openKybWorld(newFake(), { KYC_FOUR_EYES: '1' });
+    const { payees, operator, second, payer, dashboard } = four;
+    // The control: what the first operator could read as well is lifted by both.
+    for (const late of [false, true]) {
+      const address = payees.address();
+      four.says(late ? fake.says.open : fake.says.rejected);
+      const { id } = (await payees.create(operator, [address])).data.payee;
+      const { data } = await four.check(id);
+      four.says(fake.says.rejected);
+      dashboard.clock.advance(60_000);
+      if (!late) {
+        // A change is a new first word, in sight of the no.
+        await payees.change(operator, id, 1, payees.facts([address], { legalName: 'Other KG' }));
+        dashboard.clock.advance(60_000);
+      }
+      await four.readAgain(data.payee.checks[0].id);
+      dashboard.clock.advance(60_000);
+      expect((await payees.agree(second, id, late ? 1 : 2)).data.payee.state).toBe('admitted');
+      expect(await payees.check(payer, address)).toBe(late ? 'pending' : 'approved');
+    }
+    await four.stop();
+  });
+
+  test('a second no of the same check, whose file was open again, stops payments anew [dashboard.business-checks.no]', async () => {
+    const { payees, operator, payer, dashboard } = world;
+    const { id, address, checkId } = await world.checked();
+    world.says(fake.says.rejected);
+    await world.readAgain(checkId);
+    const more = payees.facts([address], {
+      links: ['https://register.example/HRB/1', 'https://court.example/2'],
+    });
+    await payees.change(operator, id, 1, more);
+    expect(await payees.check(payer, address)).toBe('approved');
+    dashboard.clock.advance(60_000);
+    world.says(fake.says.open);
+    await world.readAgain(checkId);
+    expect(await world.checksOf(id)).toMatchObject([{ status: 'pending', rejectedAt: null, liftedAt: null }]);
+    expect(await payees.check(payer, address)).toBe('approved');
+    dashboard.clock.advance(60_000);
+    world.says(fake.says.rejected);
+    await world.readAgain(checkId);
+    expect(await world.checksOf(id)).toMatchObject([
+      { status: 'rejected', rejectedAt: dashboard.clock.now.toISOString(), liftedAt: null },
+    ]);
+    expect(await payees.check(payer, address)).toBe('pending');
+  });
+
+  test('no check begins of a submission that is decided at this moment [dashboard.business-checks.submission]', async () => {
+    const { dashboard, operator, pool } = world;
+    const person = await dashboard.newAccount();
+    const facts = {
+      legalName: 'Meanwhile Ltd',
+      domain: 'meanwhile.example',
+      addresses: [{ address: person.address, networks: null }],
+      registryNumbers: ['12345678'],
+    };
+    const { id } = (await dashboard.post('/api/business/submit', facts, person.token)).data.business;
+    const deciding = await pool.connect();
+    await deciding.query('begin');
+    await deciding.query('select from dashboard.business_submission where id = $1 for update', [id]);
+    const path = `/api/business/submissions/${id}/checks`;
+    const begun = dashboard.post(path, { country: 'GB', registrationNumber: '12345678' }, operator.token);
+    const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 10_000 }).toBe(1);
+    const decided = `update dashboard.business_submission set state = 'rejected', decided_at = $2, reason = 'no' where id = $1`;
+    await deciding.query(decided, [id, dashboard.clock.now]);
+    await deciding.query('commit');
+    deciding.release();
+    expect(await begun).toMatchObject({ status: 409 });
+    const { rowCount } = await pool.query('select from dashboard.business_check where submission_id = $1', [
+      id,
+    ]);
+    expect(rowCount).toBe(0);
   });
 
   test('a wrong credential is refused there, and here is no answer [dashboard.business-checks.no-answer]', async () => {
