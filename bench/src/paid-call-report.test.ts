@@ -18,7 +18,7 @@ const zero = {
 test('a hold is compared with a 404 and a local reservation, and judged against no target', () => {
   const row = (name: string, p50: number) => ({ ...zero, name, p50 }) as PaidMeasured;
   const measured = [row('gateway without holds', 1), row('gateway with holds', 9)];
-  const told = reportPaidCall({ measured, secp256k1: 'native' } as never);
+  const told = reportPaidCall({ measured, secp256k1: 'native' });
   const line = told.split('\n').at(-1);
   expect(line).toBe(
     '- gateway with holds: 8.00 ms p50 between a hold at the dashboard and its 404 with a local reservation (no target)',

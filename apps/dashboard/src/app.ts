@@ -230,7 +230,7 @@ function decisionParts(
     fourEyes: { required: review.fourEyes, operators },
     isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
     /** A look-up names no network, a hold does: there a record counts for its own alone. */
-    async isPaidOn(payee: Address, network: string) {
+    isPaidOn: async (payee: Address, network: string) => {
       if (!(await isOfOtherNetworks(pool, payee, network))) return true;
       const found = await kyc.lookUp(payee);
       return found.kind === 'unavailable' ? found : found.status === 'approved';

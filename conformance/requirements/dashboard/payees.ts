@@ -332,7 +332,7 @@ export const dashboardPayeeRequirements = [
     id: 'dashboard.business-checks.no',
     source,
     behaviour:
-      'Once a provider says no about a version that counts or counted (CHECK_REJECTED), nobody is paid by the record until it says yes of that check or operators admit a version that says more; an open or missing file, or another check, ends nothing.',
+      'Once a provider says no about a version that counts or counted (CHECK_REJECTED), nobody is paid by the record until it says yes of that check or operators admit a version that says more; an open or missing file, or another check, ends nothing. A no after the first of two words, or again once its file was open, is not lifted.',
     status: 'tested',
   },
   {
