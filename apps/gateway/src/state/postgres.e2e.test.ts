@@ -4,7 +4,7 @@ import { createLogger } from '@countersign/service/logger';
 import { describe, expect, inject, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
 import { address, owner, stranger } from '../../test/samples.ts';
-import { entryAt, type Store, testState } from '../../test/state-contract.ts';
+import { type Store, testState } from '../../test/state-contract.ts';
 import { testUnnamed } from '../../test/unnamed-contract.ts';
 import { openPostgresState } from './postgres.ts';
 
@@ -58,28 +58,6 @@ describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
     expect(await theirs.recall('the same key', 'hash')).toBe('new');
     expect(await ours.pending(8)).toHaveLength(1);
     await Promise.all([ours.close(), theirs.close()]);
-    await remove();
-  });
-
-  test('of calls with different keys that show one challenge at once, one pays and the others know it [gateway.mpp.judged]', async () => {
-    const { open, remove } = await newStore();
-    const state = await open(
-      () => 1_000_000_000_000,
-      () => 'id',
-    );
-    const entryOf = (callKey: string) => ({
-      ...entryAt(1_000_000_000_000, 'n1'),
-      callKey,
-      mandateId: null,
-      holdId: null,
-    });
-    const keys = Array.from({ length: 16 }, (_, n) => `key ${n}`);
-    const opened = await Promise.all(keys.map((key) => state.openPayment(entryOf(key), null, null)));
-    expect(opened.map(({ kind }) => kind).toSorted()).toEqual([
-      ...Array.from({ length: 15 }, () => 'known'),
-      'opened',
-    ]);
-    await state.close();
     await remove();
   });
 });

@@ -129,10 +129,6 @@ type PaymentSteps =
   | 'resolveUnused'
   | 'withdraw';
 
-/** `unique_violation`. */
-const isTaken = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '23505';
-
 const payments = (
   pool: Pool,
   wallet: Address,
@@ -148,7 +144,7 @@ const payments = (
   },
   async openPayment(entry, budget, approvalId) {
     const { nonce, callKey, amount, heldUntil, openedAt } = entry;
-    const opening = firstRow(pool, open, [
+    const opened = await firstRow(pool, open, [
       wallet,
       nonce,
       callKey,
@@ -164,12 +160,6 @@ const payments = (
       clock.latest(now()),
       budget === null ? null : formatAmount(budget.signed),
     ]);
-    const opened = await opening.catch(async (error: unknown) => {
-      // Calls with different keys may show one challenge at once, and only those of one key wait for each other.
-      const known = isTaken(error) ? await firstRow(pool, findByNonce, [wallet, nonce]) : null;
-      if (known === null) throw error;
-      return { outcome: 'known' as const, known: known.entry };
-    });
     if (opened === null) throw new Error('a function gave no row');
     return opened.outcome === 'known' ? { kind: 'known', entry: opened.known } : { kind: opened.outcome };
   },
