@@ -59,7 +59,9 @@ export const agentTable = sqlTable('dashboard.agent_wallet', 'g', [
 const stateNow = `case when g.revoked_at is not null then 'revoked' when g.signed_at is null then 'announced'
   when g.expires_at <= $1 then 'expired' else 'active' end`;
 
-const columnsWith = (state: string) => `${agentTable.list('id', 'accountId', 'wallet', 'name', 'networks', 'signature', 'createdAt', 'signedAt')},
+const columnsWith = (
+  state: string,
+) => `${agentTable.list('id', 'accountId', 'wallet', 'name', 'networks', 'signature', 'createdAt', 'signedAt')},
   ${agentTable.list('expiresAt', 'nextName', 'nextNetworks', 'nextExpiresAt')}, ${state} as state,
   (select json_build_object('id', k.id, 'name', k.name, 'prefix', k.prefix) from dashboard.api_key k
    where k.id = g.announced_by) as "announcedBy",

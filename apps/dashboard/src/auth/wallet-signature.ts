@@ -40,7 +40,8 @@ export const walletJudge =
 export const signatureJudge =
   (contractSigned: ContractSigned | null): WhyNotSigned =>
   async ({ walletAddress, publicKey, closedAt }, hash, signature) => {
-    if (closedAt !== null) return 'the account of this wallet was recovered and is closed: it signs nothing new';
+    if (closedAt !== null)
+      return 'the account of this wallet was recovered and is closed: it signs nothing new';
     const asked = askedAbout(publicKey, contractSigned);
     if ((await findSigner([walletAddress], hash, signature, asked)) !== null) return null;
     const why = 'the signature was not made by this account’s wallet';

@@ -73,13 +73,24 @@ test('a recovered account signs in no more, and nothing that it signed or made c
     code: 80000053,
     data: { found: false, hadMandate: true },
   });
-  const words = await query(dashboard, 'select from dashboard.first_word where said_by = $1', [owner.account.id]);
+  const words = await query(dashboard, 'select from dashboard.first_word where said_by = $1', [
+    owner.account.id,
+  ]);
   expect(words).toHaveLength(0);
   // What an older process wrote after the close does not count.
-  await query(dashboard, `update dashboard.mandate set status = 'active' where account_id = $1 and activated_at is not null`, [owner.account.id]);
-  await query(dashboard, 'update dashboard.agent_wallet set revoked_at = null where account_id = $1', [owner.account.id]);
+  await query(
+    dashboard,
+    `update dashboard.mandate set status = 'active' where account_id = $1 and activated_at is not null`,
+    [owner.account.id],
+  );
+  await query(dashboard, 'update dashboard.agent_wallet set revoked_at = null where account_id = $1', [
+    owner.account.id,
+  ]);
   for (const payer of [agent.address, owner.address])
-    expect(await agents.lookUp(operator, payer)).toMatchObject({ status: 404, data: { found: false, hadMandate: true } });
+    expect(await agents.lookUp(operator, payer)).toMatchObject({
+      status: 404,
+      data: { found: false, hadMandate: true },
+    });
   const use = (approvalId: string) => dashboard.post('/api/approvals/use', { ...operator, approvalId });
   // Control: the first one was used while the account was open.
   expect(await use(approvalIds[0])).toMatchObject(repeated);
@@ -148,7 +159,7 @@ test('the recovering account reads the old records, and signs the old agents ane
   expect(paid).toMatchObject({ status: 201 });
   // What was asked before the wallet was handed on stays with the old account.
   const [mine1] = await waitingFor(agent.address, helper.apiKey);
-  const inbox = await dashboard.request('GET', '/api/approvals', { token: fresh.token });
+  const inbox = await dashboard.post('/api/approvals/list', {}, fresh.token);
   expect(inbox.data).toMatchObject({ total: 2 });
   const kept = (await (await recordsFor(helper)).json()) as typeof records;
   expect(kept.data['approvals']?.records).toHaveLength(1);
