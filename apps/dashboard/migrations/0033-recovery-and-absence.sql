@@ -54,6 +54,17 @@ create or replace view dashboard.account_wallet as
   select a.id, g.wallet, a.wallet_address
   from dashboard.agent_wallet g join dashboard.account a on a.id = g.account_id
   where g.signed_at is not null and g.handed_on_at is null;
+create index agent_wallet_handed_on on dashboard.agent_wallet (wallet, handed_on_at) where handed_on_at is not null;
+-- Whose a wallet is and was, and when: before its first owner signed, what it did is that one's too.
+create view dashboard.wallet_holder as
+  select id as account_id, wallet_address as wallet, '-infinity'::timestamptz as since, 'infinity'::timestamptz as until
+  from dashboard.account
+  union all
+  select g.account_id, g.wallet,
+    coalesce((select max(h.handed_on_at) from dashboard.agent_wallet h
+      where h.wallet = g.wallet and h.id <> g.id and (g.handed_on_at is null or h.handed_on_at < g.handed_on_at)), '-infinity'),
+    coalesce(g.handed_on_at, 'infinity')
+  from dashboard.agent_wallet g where g.signed_at is not null;
 
 -- When the provider last vouched for somebody: whoever it has not for long is gone, with what they made here. Those of before
 -- count from now on.

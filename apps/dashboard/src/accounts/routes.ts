@@ -23,7 +23,9 @@ export function accountHandlers(
 
     async publicKey({ body }) {
       const account = await findAccount(pool, body.walletAddress);
-      if (account?.publicKey == null) return refusal('BUSINESS_NOT_FOUND', 'account not found');
+      // Whose account was recovered vouches for nothing new.
+      if (account?.publicKey == null || account.closedAt !== null)
+        return refusal('BUSINESS_NOT_FOUND', 'account not found');
       return ok({ walletAddress: account.walletAddress, publicKey: account.publicKey });
     },
   };

@@ -59,11 +59,14 @@ export const agentTable = sqlTable('dashboard.agent_wallet', 'g', [
 const stateNow = `case when g.revoked_at is not null then 'revoked' when g.signed_at is null then 'announced'
   when g.expires_at <= $1 then 'expired' else 'active' end`;
 
-const columns = `${agentTable.list('id', 'accountId', 'wallet', 'name', 'networks', 'signature', 'createdAt', 'signedAt')},
-  ${agentTable.list('expiresAt', 'nextName', 'nextNetworks', 'nextExpiresAt')}, ${stateNow} as state,
+const columnsWith = (
+  state: string,
+) => `${agentTable.list('id', 'accountId', 'wallet', 'name', 'networks', 'signature', 'createdAt', 'signedAt')},
+  ${agentTable.list('expiresAt', 'nextName', 'nextNetworks', 'nextExpiresAt')}, ${state} as state,
   (select json_build_object('id', k.id, 'name', k.name, 'prefix', k.prefix) from dashboard.api_key k
    where k.id = g.announced_by) as "announcedBy",
   g.revoked_at as "revokedAt", ${agentTable.list('stoppedMandates', 'stoppedKeys', 'stoppedConnections')}`;
+const columns = columnsWith(stateNow);
 
 const insert = statement<AgentRecord>(
   'agent.insert',
@@ -116,12 +119,12 @@ export const findAgentByWallet = (
 
 const findSigned = statement<AgentRecord & { readonly owner: Address }>(
   'agent.signed',
-  `select ${columns}, a.wallet_address as owner
+  `select ${columnsWith(`case when a.closed_at is not null then 'revoked' else ${stateNow} end`)}, a.wallet_address as owner
    from ${agentTable.from} join dashboard.account a on a.id = g.account_id
    where g.wallet = $2 and g.signed_at is not null and g.handed_on_at is null`,
 );
 
-/** The one agent that an owner signed last for this wallet, whatever has become of it since, and that owner's wallet. */
+/** The one agent that an owner signed last for this wallet, whatever has become of it since (of a closed account: revoked), and that owner's wallet. */
 export const findSignedAgent = (
   db: Queryable,
   wallet: Address,
@@ -248,7 +251,8 @@ export async function recordAgentStop(
 const handOn = statement(
   'agent.hand-on',
   `update dashboard.agent_wallet g set handed_on_at = $1 from dashboard.account a
-   where a.id = g.account_id and a.recovered_by = $2 and g.wallet = $3 and g.signed_at is not null`,
+   where a.id = g.account_id and a.recovered_by = $2 and g.wallet = $3 and g.signed_at is not null
+     and g.handed_on_at is null`,
 );
 
 /** The account that recovered this agent's has signed it: it is that one's from now on. Holds `lockWallet`. */

@@ -54,7 +54,10 @@ const columns = `json_build_object('approvalId', p.id, 'serviceId', p.service_id
 /** What an owner is asked: for the payments of this wallet, and of the agents that it has signed. */
 const walletsOf = (owner: string): string =>
   `array(select ${owner}::text union select w.wallet from dashboard.account_wallet w where w.owner = ${owner})`;
-const ofOwner = (owner: string): string => `p.payer = any(${walletsOf(owner)})`;
+/** What was asked before a wallet was handed on stays with the account that had it then. */
+const sinceHandedOn = `not exists (
+  select from dashboard.agent_wallet h where h.wallet = p.payer and h.handed_on_at > p.created_at)`;
+const ofOwner = (owner: string): string => `p.payer = any(${walletsOf(owner)}) and ${sinceHandedOn}`;
 
 // Two wallets of one owner that take the same id at once: the second waits, and then sees the first.
 const lockId = statement(
@@ -137,7 +140,7 @@ export const findApprovalOf = (
 const page = statement<ApprovalRecord>(
   'approval.page',
   `select ${columns} from unnest(${walletsOf('$2')}) o(wallet) cross join lateral (
-     select p.* from dashboard.approval p where p.payer = o.wallet and ($3::text is null or ${stateNow} = $3)
+     select p.* from dashboard.approval p where p.payer = o.wallet and ${sinceHandedOn} and ($3::text is null or ${stateNow} = $3)
      order by p.seq desc limit $4::bigint + $5::bigint) p
    order by p.seq desc limit $4 offset $5`,
 );

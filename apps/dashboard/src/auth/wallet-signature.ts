@@ -39,7 +39,9 @@ export const walletJudge =
 /** Judges signatures of keys, and, where there is a node to ask, the word of wallets that are contracts. */
 export const signatureJudge =
   (contractSigned: ContractSigned | null): WhyNotSigned =>
-  async ({ walletAddress, publicKey }, hash, signature) => {
+  async ({ walletAddress, publicKey, closedAt }, hash, signature) => {
+    if (closedAt !== null)
+      return 'the account of this wallet was recovered and is closed: it signs nothing new';
     const asked = askedAbout(publicKey, contractSigned);
     if ((await findSigner([walletAddress], hash, signature, asked)) !== null) return null;
     const why = 'the signature was not made by this account’s wallet';

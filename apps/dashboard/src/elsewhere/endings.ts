@@ -7,7 +7,7 @@ import { repeat } from '@countersign/service/repeat';
 import { inTransaction, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import type { PersonRecord } from '../people/store.ts';
 import type { AssertedTo } from '@countersign/service/person-assertion';
-import type { Assert, Entrance, No } from './passes.ts';
+import { type Assert, type Entrance, type No, silent } from './passes.ts';
 
 type Ending = {
   readonly id: number;
@@ -86,7 +86,12 @@ export function startTellingEndings(parts: {
       for (const { id, ...about } of await rows(db, waiting, [entrance.to])) {
         const assertion = await assert(entrance.to, { ...about, name: about.person, session: null }, now());
         const refused = await entrance.end(assertion);
-        if (refused !== null) return complain(entrance.to, refused);
+        if (refused !== null) {
+          complain(entrance.to, refused);
+          // One that does not respond hears none of them; of another refusal the next may be free.
+          if (refused.code === silent.code) return;
+          continue;
+        }
         complaints.delete(entrance.to);
         await rows(db, toldTo, [id, entrance.to]);
       }

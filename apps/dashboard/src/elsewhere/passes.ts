@@ -167,7 +167,7 @@ function uuidOf(bytes: Buffer): string {
   return own.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-const silent: No = { code: 'silent', msg: 'it does not respond' };
+export const silent: No = { code: 'silent', msg: 'it does not respond' };
 
 type Failed =
   | { readonly kind: 'refused'; readonly code: string; readonly msg: string }

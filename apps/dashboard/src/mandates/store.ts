@@ -114,11 +114,11 @@ export const findAnyActiveMandate = (
 const lookUp = statement<MandateRecord>(
   'mandate.of-wallet',
   `select ${columns} from dashboard.mandate m join dashboard.account a on a.id = m.account_id
-   where a.wallet_address = $2 and m.agent_wallet is null and m.deleted_at is null
+   where a.wallet_address = $2 and a.closed_at is null and m.agent_wallet is null and m.deleted_at is null
    order by (m.status = 'active' and m.expires_at > $1) desc, m.seq desc limit 1`,
 );
 
-/** The active mandate of a wallet that pays for itself; if it has none, its newest; if it never had one, null. */
+/** The active mandate of a wallet that pays for itself; if it has none, its newest; null if it never had one, or its account is closed. */
 export const lookUpMandate = (db: Queryable, wallet: Address, now: Date): Promise<MandateRecord | null> =>
   firstRow(db, lookUp, [now, wallet]);
 

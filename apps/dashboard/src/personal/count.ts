@@ -9,7 +9,17 @@ export type Subject = { readonly accountId: string; readonly wallet: Address };
 export type Counts = Readonly<Record<PersonalDataKind, number | null>>;
 
 /** Those of the account `$1`: its own and its agents'. */
-export const wallets = '(select w.wallet from dashboard.account_wallet w where w.account_id = $1)';
+const wallets = '(select w.wallet from dashboard.account_wallet w where w.account_id = $1)';
+
+/** Approvals `p` that are the account's: of each wallet those from the time when the wallet was its. */
+export const approvals = `p.payer in (select h.wallet from dashboard.wallet_holder h where h.account_id = $1)
+  and exists (select from dashboard.wallet_holder h where h.account_id = $1 and h.wallet = p.payer
+    and p.created_at >= h.since and p.created_at < h.until)`;
+
+/** The arguments `x` of those. */
+export const callArguments = `exists (
+  select from dashboard.approval p where p.payer = x.payer and p.id = x.id and ${approvals})
+  and x.payer in (select h.wallet from dashboard.wallet_holder h where h.account_id = $1)`;
 
 /** Screenings that are about the person (the account `$1`) or any of those wallets. */
 export const screened = `subject = any(array(select $1::text union ${wallets}))`;
@@ -25,9 +35,9 @@ const count = statement<Omit<Record<PersonalDataKind, number>, 'holds' | 'transa
     (select count(*) from dashboard.screening where ${screened}) as screenings,
     (select count(*) from dashboard.mandate where account_id = $1 and activated_at is not null) as mandates,
     (select count(*) from dashboard.mandate where account_id = $1 and activated_at is null and title <> '') as drafts,
-    (select count(*) from dashboard.approval where payer in ${wallets} and state = 'used') as approvals,
-    (select count(*) from dashboard.approval where payer in ${wallets} and state <> 'used') as "unpaidApprovals",
-    (select count(*) from dashboard.approval_arguments where payer in ${wallets}) as "callArguments",
+    (select count(*) from dashboard.approval p where ${approvals} and p.state = 'used') as approvals,
+    (select count(*) from dashboard.approval p where ${approvals} and p.state <> 'used') as "unpaidApprovals",
+    (select count(*) from dashboard.approval_arguments x where ${callArguments}) as "callArguments",
     (select count(*) from dashboard.alert where account_id = $1) as alerts,
     (select count(*) from dashboard.api_key where account_id = $1) as "apiKeys",
     (select count(*) from dashboard.oauth_connection where account_id = $1) as connections,

@@ -14,7 +14,7 @@ import type { Notice } from '../events/notice.ts';
 import { mandateNotice } from '../mandates/notice.ts';
 import { lockMandates } from '../mandates/store.ts';
 import { eraseIdentities } from '../provider-login/identity-store.ts';
-import { screened, type Subject, wallets } from './count.ts';
+import { approvals, callArguments, screened, type Subject } from './count.ts';
 
 type Gone = { readonly id: string };
 type Erased = Partial<Record<PersonalDataKind, number>>;
@@ -124,14 +124,14 @@ const deletions: readonly (readonly [PersonalDataKind, Statement<unknown>])[] = 
     'callArguments',
     statement(
       'erase.arguments',
-      `delete from dashboard.approval_arguments where payer in ${wallets} returning 1`,
+      `delete from dashboard.approval_arguments x where ${callArguments} returning 1`,
     ),
   ],
   [
     'unpaidApprovals',
     statement(
       'erase.approvals',
-      `delete from dashboard.approval where payer in ${wallets} and state <> 'used' returning 1`,
+      `delete from dashboard.approval p where ${approvals} and p.state <> 'used' returning 1`,
     ),
   ],
   ['alerts', statement('erase.alerts', 'delete from dashboard.alert where account_id = $1 returning 1')],

@@ -20,7 +20,7 @@ import { identityTable } from '../provider-login/identity-store.ts';
 import { addressTable, claimTable } from '../recovery/store.ts';
 import type { Cursor } from '../transactions/cursor.ts';
 import { readWholePage } from '../transactions/page.ts';
-import { screened, wallets } from './count.ts';
+import { approvals, callArguments as argumentsOfAccount, screened } from './count.ts';
 import { atOnce, listOf, type Reading, type Section } from './section.ts';
 
 const agents = listOf('agents', {
@@ -144,7 +144,7 @@ const approvalsThat = (name: string, condition: string) =>
     columns: `${approvalTable.list('id', 'payer', 'serviceId', 'toolName', 'argumentsHash', 'payTo', 'asset', 'chainId')},
       ${approvalTable.list('currency', 'reason', 'reasons', 'state', 'signature', 'rejectReason')}, p.amount::text,
       ${approvalTable.list('createdAt', 'expiresAt', 'decidedAt')}`,
-    from: `${approvalTable.from} where p.payer in ${wallets} and ${condition}`,
+    from: `${approvalTable.from} where ${approvals} and ${condition}`,
   });
 
 type Kept = { id: string; payer: Address; sealed: Buffer; keyId: string };
@@ -155,7 +155,7 @@ const callArguments = listOf(
     key: 'x.id',
     type: 'text',
     columns: argumentsTable.list('id', 'payer', 'sealed', 'keyId'),
-    from: `${argumentsTable.from} where x.payer in ${wallets}`,
+    from: `${argumentsTable.from} where ${argumentsOfAccount}`,
   },
   (row, { sealer }) => {
     const { id, payer, sealed, keyId } = row as unknown as Kept;

@@ -18,21 +18,25 @@ const everyMs = 60_000;
 
 /** Lets people go for whom the provider no longer vouches, also where no provider is configured any more. */
 export const startLettingGo = (parts: Parts, log: Logger): Service =>
-  repeat(log, 'let people go who are away from the provider', everyMs, () => letGoWhoIsAway(parts));
+  repeat(log, 'let people go who are away from the provider', everyMs, () => letGoWhoIsAway(parts, log));
 
 /**
  * Whoever is disabled at the provider is told to nobody here: their keys, clients and tokens would go on. So all of it ends
  * once they have not signed in for so long. Who comes back is the same person.
  */
-export async function letGoWhoIsAway({ pool, awayMs, now, tell }: Parts): Promise<void> {
+export async function letGoWhoIsAway({ pool, awayMs, now, tell }: Parts, log: Logger): Promise<void> {
   const since = new Date(now().getTime() - awayMs);
   for (const { accountId, personId } of await listAway(pool, since)) {
+    // One who cannot be let go holds up nobody else.
     const ended = await inTransaction(pool, async (db) => {
       await lockPeople(db, accountId);
       const person = await findPerson(db, accountId, personId);
       // They may have come in meanwhile.
       if (person === null || !(await isAway(db, personId, since))) return null;
       return letGo(db, person, 'providerAway', now());
+    }).catch((err: unknown) => {
+      log.error({ person: personId, err }, 'somebody who is away could not be let go: it is tried again');
+      return null;
     });
     if (ended === null) continue;
     tell({ kind: 'person', id: personId, to: [] });

@@ -48,6 +48,8 @@ const endClaims = statement(
   `update dashboard.recovery_claim set ended_at = $2
    where claimant_id = $1 and ended_at is null and done_at is null`,
 );
+// Of four eyes, those of a wallet that is lost are none.
+const forgetWords = statement('close.first-words', 'delete from dashboard.first_word where said_by = $1');
 const endSessions = statement<Gone>(
   'close.sessions',
   'delete from dashboard.session where account_id = $1 returning id',
@@ -69,6 +71,7 @@ export async function closeAccount(
   const approvals = await rows(db, endApprovals, [id, now]);
   for (const end of [endAgents, endKeys, endConnections, endInvitations, endClaims])
     await rows(db, end, [id, now]);
+  await rows(db, forgetWords, [id]);
   await noteEndingOfAll(db, id, now);
   await noteEnding(db, { accountId: id, id: 'holder', roles: [] }, now);
   const sessions = await rows(db, endSessions, [id]);

@@ -34,6 +34,10 @@ const denied: Refusal = {
   code: 'UNAUTHORIZED_OPERATION',
   msg: 'this wallet is on the operators’ deny list: it names nobody, recovers nothing and objects to nothing',
 };
+const closed: Refusal = {
+  code: 'UNAUTHORIZED_OPERATION',
+  msg: 'the account of this wallet was recovered and is closed: it names nobody and objects to nothing',
+};
 const noSuch: Refusal = {
   code: 'BUSINESS_NOT_FOUND',
   msg: 'nothing of this id is under way that concerns this wallet: it may count already, or have ended',
@@ -126,6 +130,7 @@ const name = (
   inTransaction<Answer<Told>>(pool, async (db) => {
     await store.lockAccounts(db, [account.id]);
     const askedAt = now();
+    if (await isAnyClosed(db, account.id)) return fail(closed);
     const why = address === null ? null : await whyNoRecovery(db, account, address, askedAt);
     if (why !== null) return refusal('INVALID_PARAM', why);
     if (await isDenied(db, account.walletAddress)) return fail(denied);
@@ -204,7 +209,8 @@ const object = ({ pool, now }: RecoveryParts, account: Account, id: string): Pro
   inTransaction<Answer<Told>>(pool, async (db) => {
     const about = await concerned(db, id, now());
     if (about === null) return fail(noSuch);
-    await store.lockAccounts(db, [about.accountId]);
+    await store.lockAccounts(db, [about.accountId, account.id]);
+    if (await isAnyClosed(db, account.id)) return fail(closed);
     const time = now();
     // What was found before the lock may have ended or begun to count meanwhile.
     const [change, claimed] = [await store.findChange(db, id, time), await store.findClaim(db, id)];

@@ -15,12 +15,16 @@ const everyMs = 5_000;
 export const startRecovering = (pool: Pool, now: () => Date, tell: Tell, log: Logger): Service =>
   repeat(log, 'close accounts that are recovered', everyMs, () => closeDue(pool, now(), tell, log));
 
-/** Each account in a transaction of its own. */
+/** Each account in a transaction of its own: one that fails holds up no other. */
 export async function closeDue(pool: Pool, now: Date, tell: Tell, log: Logger): Promise<void> {
   for (const id of await store.dueClaims(pool, now)) {
-    const notices = await inTransaction(pool, (db) => settle(db, id, now));
-    for (const notice of notices) tell(notice);
-    if (notices.length > 0) log.info({ claim: id }, 'a recovery came to its end');
+    try {
+      const notices = await inTransaction(pool, (db) => settle(db, id, now));
+      for (const notice of notices) tell(notice);
+      if (notices.length > 0) log.info({ claim: id }, 'a recovery came to its end');
+    } catch (err) {
+      log.error({ claim: id, err }, 'a recovery could not be ended: it is tried again');
+    }
   }
 }
 

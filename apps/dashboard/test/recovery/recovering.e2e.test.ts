@@ -4,6 +4,7 @@ import { createLogger } from '@countersign/service/logger';
 import { createPool } from '@countersign/service/sql';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeAccount } from '../../src/recovery/close.ts';
+import { countPersonalData } from '../../src/personal/count.ts';
 import { agentCalls } from '../agents.ts';
 import { askedOf } from '../approvals.ts';
 import { newWallet, openDashboard, paymentOf, type TestDashboard } from '../dashboard.ts';
@@ -51,6 +52,11 @@ test('a recovered account signs in no more, and nothing that it signed or made c
   await calls.closeNow();
   expect([await look(owner), await dashboard.loginReply(owner.wallet)]).toMatchObject([done, done]);
   const approvalIds = await waitingFor(agent.address, owner.apiKey);
+  await query(
+    dashboard,
+    `insert into dashboard.first_word (deed, subject, said_by, said_at) values ('undeny', $1, $2, now())`,
+    [newWallet().address, owner.account.id],
+  );
   const { token } = (await dashboard.loginReply(owner.wallet)).data;
   const persons = (await people.logIn(person.userName, person.password)).data.token;
   dashboard.clock.advance(1);
@@ -67,6 +73,24 @@ test('a recovered account signs in no more, and nothing that it signed or made c
     code: 80000053,
     data: { found: false, hadMandate: true },
   });
+  const words = await query(dashboard, 'select from dashboard.first_word where said_by = $1', [
+    owner.account.id,
+  ]);
+  expect(words).toHaveLength(0);
+  // What an older process wrote after the close does not count.
+  await query(
+    dashboard,
+    `update dashboard.mandate set status = 'active' where account_id = $1 and activated_at is not null`,
+    [owner.account.id],
+  );
+  await query(dashboard, 'update dashboard.agent_wallet set revoked_at = null where account_id = $1', [
+    owner.account.id,
+  ]);
+  for (const payer of [agent.address, owner.address])
+    expect(await agents.lookUp(operator, payer)).toMatchObject({
+      status: 404,
+      data: { found: false, hadMandate: true },
+    });
   const use = (approvalId: string) => dashboard.post('/api/approvals/use', { ...operator, approvalId });
   // Control: the first one was used while the account was open.
   expect(await use(approvalIds[0])).toMatchObject(repeated);
@@ -90,6 +114,7 @@ test('the recovering account reads the old records, and signs the old agents ane
   const agent = await agents.newAgent(owner);
   await agents.newMandateFor(owner, agent.address);
   await dashboard.post('/api/transactions', { apiKey: owner.apiKey, ...paymentOf(agent.address) });
+  await waitingFor(agent.address, owner.apiKey);
   // Control: before the recovery they are nobody's but the owner's.
   expect(await agents.announce(helper, agent.wallet)).toMatchObject(forbidden);
   const recordsFor = async (by: typeof helper) =>
@@ -132,6 +157,17 @@ test('the recovering account reads the old records, and signs the old agents ane
     ...paymentOf(agent.address),
   });
   expect(paid).toMatchObject({ status: 201 });
+  // What was asked before the wallet was handed on stays with the old account.
+  const [mine1] = await waitingFor(agent.address, helper.apiKey);
+  const inbox = await dashboard.post('/api/approvals/list', {}, fresh.token);
+  expect(inbox.data).toMatchObject({ total: 2 });
+  const kept = (await (await recordsFor(helper)).json()) as typeof records;
+  expect(kept.data['approvals']?.records).toHaveLength(1);
+  expect(kept.data['approvals']?.records).not.toMatchObject([{ id: mine1 }]);
+  const pool = createPool(urlOf(dashboard), createLogger('dashboard', 'silent'));
+  const counts = await countPersonalData(pool, { accountId: helper.account.id, wallet: helper.address });
+  await pool.end();
+  expect(counts).toMatchObject({ approvals: 1, unpaidApprovals: 1, callArguments: expect.any(Number) });
   const mine = await dashboard.request('GET', '/api/transactions?scope=myAll', { token: fresh.token });
   expect(mine.data.data).toHaveLength(1);
 });
