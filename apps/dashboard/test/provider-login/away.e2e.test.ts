@@ -45,7 +45,10 @@ async function letGoAfter(ms: number): Promise<void> {
   const pool = createPool(urlOf(dashboard), createLogger('dashboard', 'silent'));
   try {
     const awayMs = dashboard.config.providerAwayMs;
-    await letGoWhoIsAway({ pool, awayMs, now: () => dashboard.clock.now, tell: () => {} }, createLogger('dashboard', 'silent'));
+    await letGoWhoIsAway(
+      { pool, awayMs, now: () => dashboard.clock.now, tell: () => {} },
+      createLogger('dashboard', 'silent'),
+    );
   } finally {
     await pool.end();
   }
