@@ -121,6 +121,10 @@ async function whyNoRecovery(db: Queryable, account: Account, address: Address, 
     : 'recoveryAddress: the account of this wallet was recovered and is closed';
 }
 
+/** Why an account may ask for nothing here; null: it may. */
+const whyShut = async (db: Queryable, account: Account) =>
+  (await isAnyClosed(db, account.id)) ? closed : (await isDenied(db, account.walletAddress)) ? denied : null;
+
 const name = (
   { pool, now, random, recovery }: RecoveryParts,
   account: Account,
@@ -130,10 +134,10 @@ const name = (
   inTransaction<Answer<Told>>(pool, async (db) => {
     await store.lockAccounts(db, [account.id]);
     const askedAt = now();
-    if (await isAnyClosed(db, account.id)) return fail(closed);
+    const shut = await whyShut(db, account);
+    if (shut !== null) return fail(shut);
     const why = address === null ? null : await whyNoRecovery(db, account, address, askedAt);
     if (why !== null) return refusal('INVALID_PARAM', why);
-    if (await isDenied(db, account.walletAddress)) return fail(denied);
     if ((await store.findOpenClaim(db, account.id)) !== null)
       return refusal('REPEATED_SUBMIT', 'the account is being recovered: object to that first');
     const { counting, change } = await store.readNamings(db, account.id, askedAt);
