@@ -89,6 +89,19 @@ export const providerVariables: readonly (readonly [name: string, meaning: strin
   ['ELLIPTIC_URL', 'elliptic: default https://aml-api.elliptic.co'],
 ];
 
+type Needed = ReturnType<typeof neededBy>;
+
+const sumsubAccess = (from: Variables, needed: Needed) => ({
+  url: from.withDefault('SUMSUB_URL', new URL('https://api.sumsub.com'), vendorUrl),
+  appToken: needed('sumsub', 'SUMSUB_APP_TOKEN', text),
+  secretKey: needed('sumsub', 'SUMSUB_SECRET_KEY', text),
+});
+
+const personaAccess = (from: Variables, needed: Needed) => ({
+  url: from.withDefault('PERSONA_URL', new URL('https://api.withpersona.com'), vendorUrl),
+  apiKey: needed('persona', 'PERSONA_API_KEY', text),
+});
+
 /** Who knows identities. What a provider needs is demanded of the one that is chosen, and checked of every one. */
 export function readKyc(from: Variables): KycConfig {
   const provider = from.withDefault(
@@ -98,15 +111,12 @@ export function readKyc(from: Variables): KycConfig {
   );
   const needed = neededBy(from, 'KYC_PROVIDER', [provider]);
   const sumsub: SumsubConfig = {
-    url: from.withDefault('SUMSUB_URL', new URL('https://api.sumsub.com'), vendorUrl),
-    appToken: needed('sumsub', 'SUMSUB_APP_TOKEN', text),
-    secretKey: needed('sumsub', 'SUMSUB_SECRET_KEY', text),
+    ...sumsubAccess(from, needed),
     level: needed('sumsub', 'SUMSUB_LEVEL', text),
     webhookSecret: from.withDefault('SUMSUB_WEBHOOK_SECRET', null, text),
   };
   const persona: PersonaConfig = {
-    url: from.withDefault('PERSONA_URL', new URL('https://api.withpersona.com'), vendorUrl),
-    apiKey: needed('persona', 'PERSONA_API_KEY', text),
+    ...personaAccess(from, needed),
     templateId: needed('persona', 'PERSONA_TEMPLATE_ID', text),
     approvedAt: from.withDefault('PERSONA_APPROVED_AT', 'approved', oneOf('approved', 'completed')),
     webhookSecret: from.withDefault('PERSONA_WEBHOOK_SECRET', null, text),
@@ -126,15 +136,12 @@ export function readKyb(from: Variables): KybConfig {
   const provider = from.withDefault('KYB_PROVIDER', 'none', oneOf('none', 'sumsub', 'persona'));
   const needed = neededBy(from, 'KYB_PROVIDER', [provider]);
   const sumsub: SumsubCompanyConfig = {
-    url: from.withDefault('SUMSUB_URL', new URL('https://api.sumsub.com'), vendorUrl),
-    appToken: needed('sumsub', 'SUMSUB_APP_TOKEN', text),
-    secretKey: needed('sumsub', 'SUMSUB_SECRET_KEY', text),
+    ...sumsubAccess(from, needed),
     level: needed('sumsub', 'SUMSUB_KYB_LEVEL', text),
     webhookSecret: from.withDefault('SUMSUB_KYB_WEBHOOK_SECRET', null, text),
   };
   const persona: PersonaBusinessConfig = {
-    url: from.withDefault('PERSONA_URL', new URL('https://api.withpersona.com'), vendorUrl),
-    apiKey: needed('persona', 'PERSONA_API_KEY', text),
+    ...personaAccess(from, needed),
     transactionTypeId: needed('persona', 'PERSONA_KYB_TRANSACTION_TYPE_ID', text),
     webhookSecret: from.withDefault('PERSONA_KYB_WEBHOOK_SECRET', null, text),
   };

@@ -1,7 +1,7 @@
-import type { Amount } from '@countersign/protocol/amount';
 import { systemTimers } from '@countersign/service/timers';
 import { silentTracer } from '@countersign/service/trace';
 import { expect, test } from 'vitest';
+import { address, amount, merchant } from '../../test/samples.ts';
 import { type DashboardClient, dashboardPorts } from './dashboard.ts';
 
 /** What the gateway understands where a dashboard refuses a hold with this word. */
@@ -15,8 +15,17 @@ async function holdRefused(msg: string) {
   });
   const about = { chain: 'base', tracer: silentTracer, timers: systemTimers };
   const ports = dashboardPorts({ holdMandate } as unknown as DashboardClient, about);
-  const hold = { holdId: 'h', mandateId: 'm', amount: 1n as unknown as Amount, ttlSeconds: 60 };
-  return ports.place(hold as unknown as Parameters<typeof ports.place>[0], silentTracer.join('0'.repeat(32)));
+  const hold = {
+    holdId: 'h',
+    holder: 'c',
+    mandateId: 'm',
+    amount: amount('0.01'),
+    ttlSeconds: 60,
+    payee: address(merchant),
+    serviceId: 'shop',
+    chain: 'base',
+  };
+  return ports.place(hold, silentTracer.join('0'.repeat(32)));
 }
 
 test('a payee whose record is for other networks is refused in our words, and any other word is not passed on [gateway.holds.other-networks]', async () => {
