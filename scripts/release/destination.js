@@ -66,6 +66,9 @@ export function finish(into) {
 
 /** Removes what `begin` made. */
 export function abandon(into) {
+  // An earlier release that was moved away, and whose place nothing took, is put back before anything is removed.
+  const old = join(asideOf(into), 'old');
+  if (!existsSync(into) && existsSync(old)) renameSync(old, into);
   rmSync(asideOf(into), { recursive: true, force: true });
 }
 

@@ -87,6 +87,15 @@ test('an archive that has a release’s name, but that its checksums do not list
     expect(whyNotInto(folderOf(name, files), null)).toContain('which no release wrote');
 });
 
+test('an earlier release is put back where what was built cannot come into its place [system.release.folder]', () => {
+  const into = folderOf('out', release);
+  const earlier = readdirSync(into);
+  rmSync(begin(into), { recursive: true });
+  expect(() => finish(into)).toThrow('ENOENT');
+  abandon(into);
+  expect(readdirSync(into)).toEqual(earlier);
+});
+
 test('a folder with anything else is refused, the repository and what is above it too [system.release.folder]', () => {
   const root = join(import.meta.dirname, '../..');
   for (const folder of [root, dirname(root), '/', join(root, 'docs')])

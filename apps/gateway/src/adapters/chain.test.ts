@@ -114,6 +114,7 @@ test('a payment has settled where its nonce was used for its own payee and amoun
   for (const each of [payment, ofX402]) {
     expect(await chain.authorizationUsed({ ...each, transaction })).toBe('yes');
     expect(await chain.findSettlement(each)).toEqual({ transaction });
+    expect(await chain.wasSpentOtherwise(each)).toBe(false);
   }
   // Another gateway of the wallet was shown the same challenge for another payment.
   for (const moved of [
@@ -124,8 +125,11 @@ test('a payment has settled where its nonce was used for its own payee and amoun
     for (const each of [payment, ofX402]) {
       expect(await chain.authorizationUsed({ ...each, transaction })).toBe('no');
       expect(await chain.findSettlement(each)).toBe('unknown');
+      expect(await chain.wasSpentOtherwise(each)).toBe(true);
     }
   }
+  node.usedAt = -1;
+  expect(await chain.wasSpentOtherwise(payment)).toBe(false);
 });
 
 test('a settlement is found as far back as an outage may have been [gateway.paying.reconcile]', async () => {

@@ -51,7 +51,10 @@ export function connectChain(
   const pool = new Pool(rpcUrl.origin, { connections: 16 });
   const ask = jsonRpc(pool, rpcUrl.pathname + rpcUrl.search, timeoutMs);
   return {
-    authorizationUsed: (payment) => settledIn(ask, payment, payment.transaction),
+    async authorizationUsed(payment) {
+      const settled = await settledIn(ask, payment, payment.transaction);
+      return settled === 'otherwise' ? 'no' : settled;
+    },
     async findSettlement(payment) {
       const found = await findUse(ask, payment);
       if (typeof found === 'string') return found;
@@ -63,6 +66,10 @@ export function connectChain(
       if (block === undefined || BigInt(block.timestamp) < BigInt(validBefore)) return false;
       return (await wasUsed(ask, payment, block.number)) === false;
     },
+    async wasSpentOtherwise(payment) {
+      const found = await findUse(ask, payment);
+      return typeof found === 'object' && (await settledIn(ask, payment, found.transaction)) === 'otherwise';
+    },
     signedByContract: (chainId) => contractWallets({ rpcUrl, chainId, timeoutMs, log }),
     close: () => pool.close(),
   };
@@ -70,12 +77,12 @@ export function connectChain(
 
 type Log = NonNullable<z.infer<typeof receiptAnswer>>['logs'][number];
 
-/** Whether this payment, and no other with its nonce, settled in a transaction. */
+/** Whether this payment settled in a transaction; `otherwise`: its nonce was used there for another. */
 async function settledIn(
   ask: Ask,
   { asset, payer, nonce, payload }: SignedPayment,
   transaction: string,
-): Promise<'yes' | 'no' | 'unknown'> {
+): Promise<'yes' | 'no' | 'otherwise' | 'unknown'> {
   const receipt = await ask(receiptAnswer, 'eth_getTransactionReceipt', [transaction]);
   if (receipt === undefined) return 'unknown';
   const signed = signedPayload.safeParse(payload);
@@ -86,7 +93,8 @@ async function settledIn(
   const transfer = [transferTopic, word(payer), word(to)];
   const isUsed = receipt.logs.some((log) => isOf(log, usedTopics(payer, nonce)));
   const isMoved = receipt.logs.some((log) => isOf(log, transfer) && log.data.toLowerCase() === word(value));
-  return isUsed && isMoved ? 'yes' : 'no';
+  if (!isUsed) return 'no';
+  return isMoved ? 'yes' : 'otherwise';
 }
 
 /** Providers answer so many blocks at once. */

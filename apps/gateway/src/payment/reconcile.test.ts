@@ -57,10 +57,11 @@ beforeEach(async () => {
 /** A chain with this payment in it, in the eyes of a node that may lag behind. */
 const chain = (
   found: Awaited<ReturnType<Chain['findSettlement']>>,
-  { lagging = false }: { readonly lagging?: boolean } = {},
+  { lagging = false, spentOtherwise = false } = {},
 ): Chain => ({
   findSettlement: () => Promise.resolve(found),
   staysUnused: () => Promise.resolve(found === 'unused' && !lagging),
+  wasSpentOtherwise: () => Promise.resolve(spentOtherwise),
 });
 
 let isElsewhere: boolean;
@@ -105,6 +106,14 @@ test('a payment is forgotten once a block after its validity shows it unused, an
   await look(chain('unused', { lagging: true }));
   expect(await unresolved()).toBe(1);
   await look(chain('unused'));
+  expect([await unresolved(), await reported()]).toEqual([0, []]);
+});
+
+test('a payment whose nonce another payment used up gives its budget back once it has run out [gateway.mpp.judged]', async () => {
+  await look(chain('unknown', { spentOtherwise: true }));
+  expect(await unresolved()).toBe(1);
+  clock += 3_600_000;
+  await look(chain('unknown', { spentOtherwise: true }));
   expect([await unresolved(), await reported()]).toEqual([0, []]);
 });
 

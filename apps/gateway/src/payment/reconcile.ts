@@ -59,8 +59,12 @@ async function settleQuestion(
     await unnamed.settle(entry, transaction, () =>
       state.report({ ...ifSettled, txHash: transaction }, nonce),
     );
-  } else if (found === 'unused' && over && (await chain.staysUnused(entry))) await state.resolveUnused(nonce);
+  } else if (over && (await cannotSettle(chain, entry, found))) await state.resolveUnused(nonce);
 }
+
+/** Whether what has run out was never taken, and never will be: by its own nonce, or because another payment used that up. */
+const cannotSettle = (chain: Chain, entry: PaymentEntry, found: 'unused' | 'unknown'): Promise<boolean> =>
+  found === 'unused' ? chain.staysUnused(entry) : chain.wasSpentOtherwise(entry);
 
 /** Reconciles at start, so that a crash is made good, and then every so often. Gives the stop. */
 export function keepReconciling(

@@ -30,4 +30,6 @@ export type ExpiryPort = {
     nonce: string;
     validBefore: number;
   }) => Promise<boolean>;
+  /** True when its nonce was used in a transaction that did not move this payment: then it can settle no more. No answer is a no. */
+  readonly wasSpentOtherwise: (query: SignedPayment) => Promise<boolean>;
 };
