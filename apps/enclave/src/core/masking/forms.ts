@@ -1,6 +1,6 @@
 import { skeletonOf, withoutSigns } from './skeleton.ts';
 import { viewOf } from './view.ts';
-import { bytesWritten, numbered, secretsWithin } from './written-out.ts';
+import { bytesOf, bytesWritten, numbered, secretsWithin } from './written-out.ts';
 
 /** One way in which a secret can stand in a text. */
 export type Form = {
@@ -45,6 +45,7 @@ export function formsOf(secret: Uint8Array): Form[] {
       ...numbered(text),
     ].map((one) => whole(encode(one), true)),
     ...writtenOf(secret, text, reversed).flatMap(encodedForms),
+    ...bytesOf(text).flatMap(encodedForms),
     ...secretsWithin(text)
       .map(encode)
       .flatMap((one) => [whole(one), whole(one, true), ...encodedForms(one)]),

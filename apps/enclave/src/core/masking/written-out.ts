@@ -22,6 +22,20 @@ export function bytesWritten(bytes: Uint8Array, text: string): string[] {
   ];
 }
 
+/** Keys are bytes that are kept in hex, as a UUID or in base64, and sites show them in whichever of these. */
+export function bytesOf(text: string): Uint8Array[] {
+  const trimmed = text.trim();
+  const hex = /^(?:0x)?([\da-f]{2}[\da-f:-]*)$/i.exec(trimmed)?.[1]?.replaceAll(/[:-]/g, '') ?? '';
+  const isBase64 = /^[\w+/-]+={0,2}$/.test(trimmed) && !/[+/].*[-_]|[-_].*[+/]/.test(trimmed);
+  return [
+    hex.length % 2 === 0 ? Buffer.from(hex, 'hex') : Buffer.alloc(0),
+    isBase64 ? Buffer.from(trimmed, 'base64') : Buffer.alloc(0),
+  ].filter((bytes) => bytes.length >= minKey);
+}
+
+/** Fewer bytes are no key, but letters that look so. */
+const minKey = 16;
+
 /** Shorter phrases are no phrases that a wallet is kept by. In words. */
 const minPhrase = 6;
 
