@@ -26,25 +26,39 @@ type Place = {
 
 /** Null for what is no document. One pass over its tokens. */
 export function graphqlOf(text: string): GraphqlDocument | null {
-  const operations: Definition = { names: [], spreads: [] };
-  const fragments = new Map<string, Definition>();
-  let at = operations;
-  let [mutates, isDocument, count] = [false, false, 0];
-  const place: Place = { open: [], brackets: 0, before: '', isInline: false };
-  for (const [part] of text.matchAll(token)) {
-    if (part.startsWith('"') || part.startsWith('#')) continue;
-    isDocument ||= part === '{' && place.brackets === 0;
-    if (isOutside(place)) {
-      mutates ||= part === 'mutation';
-      if (kinds.has(part) || (part === '{' && isAnonymous(place.before))) at = operations;
-      if (place.before === 'fragment') at = definitionOf(fragments, part);
-    }
-    const role = isName(part) ? roleOf(place, part) : null;
-    if (role !== null && (count += 1) <= maxNames) at[role].push(part);
-    step(place, part, role);
+  const document = new Document();
+  for (const [part] of text.matchAll(token)) if (!/^["#]/.test(part)) document.read(part);
+  return document.told();
+}
+
+class Document {
+  readonly #operations: Definition = { names: [], spreads: [] };
+  readonly #fragments = new Map<string, Definition>();
+  readonly #place: Place = { open: [], brackets: 0, before: '', isInline: false };
+  #at = this.#operations;
+  #mutates = false;
+  #isDocument = false;
+  #count = 0;
+
+  read(part: string): void {
+    if (isOutside(this.#place)) this.#begin(part);
+    this.#isDocument ||= part === '{' && this.#place.brackets === 0;
+    const role = isName(part) ? roleOf(this.#place, part) : null;
+    if (role !== null && (this.#count += 1) <= maxNames) this.#at[role].push(part);
+    step(this.#place, part, role);
   }
-  if (!isDocument) return null;
-  return { mutates: mutates || count > maxNames, names: namesOf(operations, fragments) };
+
+  told(): GraphqlDocument | null {
+    const mutates = this.#mutates || this.#count > maxNames;
+    return this.#isDocument ? { mutates, names: namesOf(this.#operations, this.#fragments) } : null;
+  }
+
+  #begin(part: string): void {
+    const { before } = this.#place;
+    this.#mutates ||= part === 'mutation';
+    if (kinds.has(part) || (part === '{' && isAnonymous(before))) this.#at = this.#operations;
+    if (before === 'fragment') this.#at = definitionOf(this.#fragments, part);
+  }
 }
 
 /** A selection that nothing stands before, or the end of the definition before it, is a query. */
