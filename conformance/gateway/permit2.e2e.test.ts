@@ -134,7 +134,7 @@ test('of upto the maximum is held, and what the chain says was taken is spent', 
   const { buy, stateDir } = await gatewayOf(owner);
   const answers = [];
   for (let n = 0; n < 4; n++) {
-    const answer = await buy('metered', `call ${n}`);
+    const answer = await buy('metered', `metered call ${n}`);
     expect(answer).toMatchObject({ code: 'SUCCESS' });
     answers.push(answer);
     await recordOf(owner, answer.detail.paymentResponse?.['transaction']);
