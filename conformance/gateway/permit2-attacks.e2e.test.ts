@@ -158,7 +158,7 @@ async function works(to: string, data: Hex, from: string = attacker.address, at?
   );
 }
 
-test('what is signed for Permit2 is good for this one payment: by no other spender, to no other payee, of no other amount, token, time or chain, and once', async () => {
+test('what is signed for Permit2 is good for this one payment alone: no other spender, payee, amount, time or chain, and once [gateway.permit2.attacks]', async () => {
   const { owner, payment } = await buys({}, keeps, 50_000_000n);
   const order = orderOf(payment);
   const { permit, witness } = order;
@@ -232,7 +232,7 @@ test('what is signed for Permit2 is good for this one payment: by no other spend
   expect(await works(exactProxyAddress, settle(order))).toBe(false);
 });
 
-test('with a standing allowance any other message of the key in the domain of Permit2 is money: the gateway signs none', async () => {
+test('where an allowance stands another message of the key in the domain of Permit2 is money: the gateway signs none [gateway.permit2.attacks]', async () => {
   const { owner, payment } = await buys({}, keeps, 50_000_000n);
   const key = privateKeyToAccount(owner.wallet.privateKey);
   const { permit } = orderOf(payment);
@@ -270,7 +270,7 @@ test('with a standing allowance any other message of the key in the domain of Pe
   expect(await works(permit2Address, take(signature, stolen))).toBe(false);
 });
 
-test('a sponsored approval is for exactly the amount and for Permit2; whoever brings it first changes nothing', async () => {
+test('a sponsored approval is for exactly the amount and for Permit2; whoever brings it first changes nothing [gateway.permit2.attacks]', async () => {
   const { owner, payment } = await buys({ sponsored: true }, keeps, 0n);
   const order = orderOf(payment);
   const info = payment.extensions?.[gasSponsoring]?.info;
@@ -303,7 +303,7 @@ test('a sponsored approval is for exactly the amount and for Permit2; whoever br
   expect(await allowanceOf(world, owner.wallet.address)).toBe(0n);
 });
 
-test('of upto the facilitator that was named takes up to the maximum, once; nobody else takes anything', async () => {
+test('of upto the facilitator that was named takes up to the maximum, once; nobody else takes anything [gateway.permit2.attacks]', async () => {
   const { payment } = await buys({ scheme: 'upto', sponsored: false }, keeps, 50_000_000n);
   const order = orderOf(payment);
   const by = (amount: bigint, from: string, changes: Partial<Order['witness']> = {}) =>
@@ -321,7 +321,7 @@ test('of upto the facilitator that was named takes up to the maximum, once; nobo
   expect(await works(exactProxyAddress, settle(order), facilitator.address)).toBe(false);
 });
 
-test('a facilitator that took the whole and shows a cheaper payment of the same wallet is not believed: the chain says what was taken', async () => {
+test('a facilitator that took the whole and shows a cheaper payment of the wallet is not believed [gateway.upto.taken] [gateway.permit2.chain]', async () => {
   const { url } = facilitator;
   const real = facilitatorClient(url);
   let cheaper: string | null = null;

@@ -84,7 +84,7 @@ const recordOf = async (owner: Owner, transaction: unknown) => {
   return records.find(({ txHash }) => txHash === transaction);
 };
 
-test('the gateway pays the official server by Permit2 with the allowance that stands, within the mandate', async () => {
+test('the gateway pays the official server by Permit2 with the allowance that stands, within the mandate [gateway.permit2.official] [gateway.permit2.allowance]', async () => {
   const owner = await world.newOwner();
   await allowPermit2(world, owner.wallet.address, 15_000n);
   const { buy, stateDir } = await gatewayOf(owner);
@@ -115,7 +115,7 @@ test('the gateway pays the official server by Permit2 with the allowance that st
   expect((await judged(stdout)).code).toBe(0);
 });
 
-test('with a sponsored approval of exactly the amount nothing stands before or after, and a wider one is taken back', async () => {
+test('a sponsored approval is of exactly the amount: nothing stands after it, and a wider one is taken back [gateway.permit2.official] [gateway.permit2.allowance]', async () => {
   const owner = await world.newOwner();
   await allowPermit2(world, owner.wallet.address, 2n ** 256n - 1n);
   const { buy } = await gatewayOf(owner);
@@ -129,7 +129,7 @@ test('with a sponsored approval of exactly the amount nothing stands before or a
   expect(await world.balance(owner.wallet.address)).toBe(100_000_000n - 20_000n);
 });
 
-test('of upto the maximum is held, and what the chain says was taken is spent', async () => {
+test('of upto the maximum is held, and what the chain says was taken is spent [gateway.upto.taken]', async () => {
   const owner = await world.newOwner({ mandate: { perTxLimit: '0.01', totalBudget: '0.02' } });
   const { buy, stateDir } = await gatewayOf(owner);
   const answers = [];
@@ -158,7 +158,7 @@ test('of upto the maximum is held, and what the chain says was taken is spent', 
   expect((await judged(stdout)).code).toBe(0);
 });
 
-test('what a service says was free is not counted as paid, and can be taken until it runs out', async () => {
+test('what a service says was free is not counted as paid, and can be taken until it runs out [gateway.upto.unused]', async () => {
   const owner = await world.newOwner();
   const { buy } = await gatewayOf(owner);
   expect(await buy('unused')).toMatchObject({
@@ -169,7 +169,7 @@ test('what a service says was free is not counted as paid, and can be taken unti
 });
 
 test.each(['exact', 'sponsored', 'metered'])(
-  'without them in PAYMENT_SCHEMES nothing is signed: %s',
+  'without them in PAYMENT_SCHEMES nothing is signed: %s [gateway.permit2.opt-in]',
   async (serviceId) => {
     const owner = await world.newOwner();
     await allowPermit2(world, owner.wallet.address, 10_000n);
@@ -183,7 +183,7 @@ test.each(['exact', 'sponsored', 'metered'])(
   },
 );
 
-test('the official client pays our service by Permit2', async () => {
+test('the official client pays our service by Permit2 [gateway.permit2.official]', async () => {
   const payer = barePayer(newPrivateKey());
   await mint(world.card.rpcUrl, payer.address, 1_000_000n);
   await fundGas(world.card.rpcUrl, payer.address);

@@ -56,8 +56,8 @@ async function settleQuestion(
   const found = await chain.findSettlement(entry);
   if (typeof found === 'object') {
     const { transaction: txHash, moved } = found;
-    const amount = takenOf(entry, moved);
-    await unnamed.settle(entry, found, () => state.report({ ...ifSettled, amount, txHash }, nonce));
+    const taken = moved === undefined ? {} : { amount: takenOf(entry, moved) };
+    await unnamed.settle(entry, found, () => state.report({ ...ifSettled, ...taken, txHash }, nonce));
   } else if (over && (await cannotSettle(chain, entry, found))) await state.resolveUnused(nonce);
 }
 
