@@ -94,7 +94,7 @@ async function buys(
       ...(sponsored && { extensions: declareEip2612GasSponsoringExtension() }),
     }),
   });
-  const shop = await world.service('shop', [keeping(tool, payments as unknown[])]);
+  const shop = await world.service('shop', [keeping(tool, payments)]);
   const { agent } = await world.gateway(owner, { shop }, { PAYMENT_SCHEMES: 'exact,permit2,upto' });
   const buy = (idempotencyKey: string) => agent.call({ serviceId: 'shop', toolName: 'sell', idempotencyKey });
   const answer = await buy('the first call');
@@ -177,8 +177,10 @@ test('what is signed for Permit2 is good for this one payment alone: no other sp
     'a later end': changed({ deadline: permit.deadline + 1n }),
     'another owner': { ...order, owner: victim.wallet.address },
   };
+  const working: string[] = [];
   for (const [name, attack] of Object.entries(attacks))
-    expect(await works(exactProxyAddress, settle(attack)), name).toBe(false);
+    if (await works(exactProxyAddress, settle(attack))) working.push(name);
+  expect(working).toEqual([]);
   expect(await works(uptoProxyAddress, settleUpto(order, amount), facilitator.address)).toBe(false);
 
   // Straight at Permit2, as a spender that is not the proxy; the proxy itself may.

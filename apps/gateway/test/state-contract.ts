@@ -84,7 +84,6 @@ export function testState(newStore: () => Promise<Store>): void {
 
   testBudget();
   testSigned();
-  testTaken();
   testDays();
   testKnown();
   testOnce();
@@ -170,28 +169,6 @@ function testSigned(): void {
     expect(await take('n4')).toBe('opened');
     expect((await state.openPayment(entry('n5'), null, null)).kind).toBe('opened');
     expect(await pay('n6', '1000', { mandateId: 'mdt_2' })).toBe('opened');
-  });
-}
-
-function testTaken(): void {
-  test('of a maximum what was not taken is free once the dashboard has counted the rest, in all that was signed too [gateway.upto.taken]', async () => {
-    const budget = (askedAt = clock) => within('1.5', askedAt, '1.5');
-    const take = async (nonce: string, amount: string) =>
-      (await state.openPayment(entry(nonce, { amount, decimals: 6 }), budget(), null)).kind;
-    expect(await take('n1', '1')).toBe('opened');
-    expect(await take('n2', '1')).toBe('over-budget');
-    await state.report({ ...entry('n1').ifSettled, amount: '0.25' }, 'n1');
-    expect(await take('n2', '1')).toBe('over-budget');
-    const askedAt = clock;
-    clock += 5_000;
-    await state.delivered(await firstPending());
-    // A look-up from before counts what was taken, and no more.
-    const during = (nonce: string, amount: string) =>
-      state.openPayment(entry(nonce, { amount }), budget(askedAt), null);
-    expect((await during('n3', '1.250001')).kind).toBe('over-budget');
-    expect((await during('n3', '1.25')).kind).toBe('opened');
-    await reopen();
-    expect(await take('n4', '0.000001')).toBe('over-budget');
   });
 }
 

@@ -62,18 +62,35 @@ export async function permittedUsed(
     ask(transactionAnswer, 'eth_getTransactionByHash', [hash]),
   ]);
   if (receipt === undefined || transaction === undefined) return 'unknown';
-  if (receipt === null || transaction === null || receipt.status !== '0x1') return 'no';
-  const { asset, payer, to, nonce, most, isUpto } = payment;
-  const moved = isUpto ? takenBy(transaction, payment) : carries(transaction.input, nonce) ? most : null;
-  if (moved === null || moved > most) return 'no';
-  const transfer = transferTopics(payer, to);
-  const isMoved = receipt.logs.some(
-    (log) => isOf(log, asset, transfer) && log.data.toLowerCase() === numberWord(moved),
-  );
-  if (!isMoved) return 'no';
-  if (isUpto) return { moved: moved.toString() };
+  if (receipt?.status !== '0x1' || transaction === null) return 'no';
+  const moved = movedBy(transaction, payment);
+  if (moved === null || !isMoved(receipt, payment, moved)) return 'no';
+  return payment.isUpto ? { moved: moved.toString() } : takenWhole(ask, payment);
+}
+
+async function takenWhole(ask: Ask, payment: Permitted): Promise<'yes' | 'no' | 'unknown'> {
   const used = await wasTaken(ask, payment, 'latest');
-  return used === undefined ? 'unknown' : used ? 'yes' : 'no';
+  if (used === undefined) return 'unknown';
+  return used ? 'yes' : 'no';
+}
+
+type Transaction = NonNullable<z.infer<typeof transactionAnswer>>;
+
+/** What the call says that it moves of this payment; null for nothing, or for more than was signed. */
+function movedBy(transaction: Transaction, payment: Permitted): bigint | null {
+  const { isUpto, nonce, most } = payment;
+  if (!isUpto) return carries(transaction.input, nonce) ? most : null;
+  const taken = takenBy(transaction, payment);
+  return taken !== null && taken <= most ? taken : null;
+}
+
+function isMoved(
+  { logs }: NonNullable<z.infer<typeof receiptAnswer>>,
+  { asset, payer, to }: Permitted,
+  units: bigint,
+): boolean {
+  const transfer = transferTopics(payer, to);
+  return logs.some((log) => isOf(log, asset, transfer) && log.data.toLowerCase() === numberWord(units));
 }
 
 const carries = (input: string, nonce: bigint): boolean => input.includes(numberWord(nonce).slice(2));
@@ -87,10 +104,7 @@ const settling: Readonly<Record<string, number>> = {
 };
 
 /** What the proxy for `upto` was told to take of this payment; null where it was not called, or for another payment. */
-function takenBy(
-  { to, input }: NonNullable<z.infer<typeof transactionAnswer>>,
-  { nonce, payer }: Permitted,
-): bigint | null {
+function takenBy({ to, input }: Transaction, { nonce, payer }: Permitted): bigint | null {
   const first = settling[input.slice(0, 10)];
   if (to === null || !sameAddress(to, uptoProxyAddress) || first === undefined) return null;
   const at = (index: number): string =>

@@ -108,9 +108,8 @@ async function open(
   const decision = deriveNonce(ports.wallet, call, demand, mandateId);
   const callKey = nameCall(call);
   // Before the hold: the one of a payment that has settled cannot be placed again.
-  const before = await earlierPayment(ports, call);
-  if (before !== null) return openKnown(ports, before, decision);
-  if (resumes === true) return { kind: 'given-up' };
+  const known = await openEarlier(ports, call, decision, resumes);
+  if (known !== null) return known;
   const allowance = await allowanceFor(ports, demand);
   if (allowance.kind === 'refused') return allowance;
 
@@ -147,6 +146,18 @@ async function open(
       if (!call.signal.aborted) return { kind: 'opened', entry, again: false, decision };
       return withdraw(ports, call, { entry, hold, decision, approvalId });
   }
+}
+
+/** Null where this call has paid nothing yet. */
+async function openEarlier(
+  ports: GatewayPorts,
+  call: ToolCall,
+  decision: string,
+  resumes: Decided['resumes'],
+): Promise<Opened | GivenUp | null> {
+  const before = await earlierPayment(ports, call);
+  if (before !== null) return openKnown(ports, before, decision);
+  return resumes === true ? { kind: 'given-up' } : null;
 }
 
 type Opening = {

@@ -103,7 +103,7 @@ test('for upto the facilitator that was named is in it, and the price is the max
   expect(hashes).toEqual([
     hashTypedData({
       domain,
-      types: { ...types, Witness: [to, facilitator, ...rest] } as typeof permit2WitnessTypes,
+      types: { ...types, Witness: [to, facilitator, ...rest] } as unknown as typeof permit2WitnessTypes,
       primaryType,
       message: { ...message, spender: x402UptoPermit2ProxyAddress, witness } as never,
     }),

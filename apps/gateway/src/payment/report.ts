@@ -39,7 +39,7 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
     serviceResult: ending.result,
     chain: ending.chain,
     ...(ending.transaction !== undefined && { txHash: ending.transaction }),
-    amount: ending.amount ?? formatAmount(demand.amount),
+    amount: amountOf(ending, demand),
     tokenSymbol: demand.token.symbol,
     payer,
     payee: demand.payTo,
@@ -63,6 +63,9 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
     },
   };
 }
+
+const amountOf = ({ amount }: Ending, demand: Facts['demand']): string =>
+  amount ?? formatAmount(demand.amount);
 
 function screened(side: 'payer' | 'payee', decision: ComplianceDecision): Partial<TransactionReport> {
   return {

@@ -92,10 +92,8 @@ export function readDemand(
   const token = findToken(policy.tokens, entry.chainId ?? 0, entry.asset);
   if (token === undefined) return refuse('PAYMENT_UNSUPPORTED', whyNoToken(entry, policy), accepted);
   const extensions = extensionsOf(parsed.data);
-  const method = methodOf({ ...entry, extensions }, policy);
+  const method = supportedMethod({ ...entry, extensions }, { ...by, token, policy });
   if (!method.ok) return refuse('PAYMENT_UNSUPPORTED', method.error, accepted);
-  const why = unsupported(entry, { ...by, token, policy, method: method.value });
-  if (why !== null) return refuse('PAYMENT_UNSUPPORTED', why, accepted);
 
   const { x402Version, network, units, payTo, maxTimeoutSeconds, extra } = entry;
   return ok({
@@ -220,16 +218,25 @@ const whyNoToken = ({ chainId }: Entry, policy: PaymentPolicy): string =>
     ? 'the asset is not in PAYMENT_ASSETS'
     : 'the network is not in PAYMENT_NETWORKS';
 
-type Context = Paying & {
-  readonly token: Token;
-  readonly policy: PaymentPolicy;
-  readonly method: TransferMethod;
-};
+type Context = Paying & { readonly token: Token; readonly policy: PaymentPolicy };
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
-/** The first reason why we do not pay this, or null. */
-function unsupported(entry: Entry, { token, payer, owner, policy, method }: Context): string | null {
+/** How we pay this, or the first reason why we do not. */
+function supportedMethod(
+  entry: Entry & Pick<Demand, 'extensions'>,
+  context: Context,
+): Result<TransferMethod, string> {
+  const method = methodOf(entry, context.policy);
+  const why = method.ok ? unsupported(entry, { ...context, method: method.value }) : null;
+  return why === null ? method : fail(why);
+}
+
+/** The first reason why we do not pay this by that method, or null. */
+function unsupported(
+  entry: Entry,
+  { token, payer, owner, policy, method }: Context & { readonly method: TransferMethod },
+): string | null {
   const { extra, units, payTo, maxTimeoutSeconds } = entry;
   const absentOr = (key: string, value: string): boolean => extra[key] === undefined || extra[key] === value;
   // The domain of Permit2 is its own; the token's is for the approval, if there is one.

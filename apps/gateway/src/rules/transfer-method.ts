@@ -21,24 +21,41 @@ type Asked = {
 
 /** The method that a price asks for, or why we do not pay by it. */
 export function methodOf(
-  { x402Version, scheme, extra, extensions }: Asked,
+  asked: Asked,
   { methods }: Pick<PaymentPolicy, 'methods'>,
 ): Result<TransferMethod, string> {
-  const by = extra['assetTransferMethod'];
-  if (scheme === 'exact' && (by === undefined || by === 'eip3009')) return ok({ kind: 'eip3009' });
-  const isPermit2 = x402Version === 2 && (by === 'permit2' || (scheme === 'upto' && by === undefined));
-  const sponsored = typeof extensions?.[gasSponsoring] === 'object' && extensions[gasSponsoring] !== null;
-  if (scheme === 'upto') {
-    if (!methods.includes('upto')) return fail('the scheme "upto" is not in PAYMENT_SCHEMES');
-    if (!isPermit2) return fail('only "upto" by Permit2 is paid');
-    const facilitator = parseAddress(String(extra['facilitatorAddress']));
-    return facilitator === null
-      ? fail('it names no facilitator that may say how much is taken')
-      : ok({ kind: 'upto', sponsored, facilitator });
+  switch (asked.scheme) {
+    case 'exact':
+      return exactBy(asked, methods);
+    case 'upto':
+      return uptoBy(asked, methods);
+    default:
+      return fail('only the scheme "exact" is paid');
   }
-  if (scheme !== 'exact') return fail('only the scheme "exact" is paid');
-  if (!isPermit2) return fail('only EIP-3009 transfers are paid');
+}
+
+type Methods = PaymentPolicy['methods'];
+
+function exactBy(asked: Asked, methods: Methods): Result<TransferMethod, string> {
+  const by = asked.extra['assetTransferMethod'] ?? 'eip3009';
+  if (by === 'eip3009') return ok({ kind: 'eip3009' });
+  if (by !== 'permit2' || asked.x402Version === 1) return fail('only EIP-3009 transfers are paid');
   return methods.includes('permit2')
-    ? ok({ kind: 'permit2', sponsored })
+    ? ok({ kind: 'permit2', sponsored: isSponsored(asked) })
     : fail('only EIP-3009 transfers are paid: "permit2" is not in PAYMENT_SCHEMES');
 }
+
+function uptoBy(asked: Asked, methods: Methods): Result<TransferMethod, string> {
+  const by = asked.extra['assetTransferMethod'] ?? 'permit2';
+  if (!methods.includes('upto')) return fail('the scheme "upto" is not in PAYMENT_SCHEMES');
+  if (by !== 'permit2' || asked.x402Version === 1) return fail('only "upto" by Permit2 is paid');
+  const facilitator = parseAddress(String(asked.extra['facilitatorAddress']));
+  return facilitator === null
+    ? fail('it names no facilitator that may say how much is taken')
+    : ok({ kind: 'upto', sponsored: isSponsored(asked), facilitator });
+}
+
+const isSponsored = ({ extensions }: Asked): boolean => {
+  const offered = extensions?.[gasSponsoring];
+  return typeof offered === 'object' && offered !== null;
+};
