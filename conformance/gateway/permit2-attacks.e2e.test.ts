@@ -100,7 +100,7 @@ async function buys(
   const answer = await buy('the first call');
   const [payment] = payments;
   if (payment === undefined) throw new Error(`nothing was paid: ${answer.code} ${answer.message}`);
-  return { owner, payment, answer, buy };
+  return { owner, payment, payments, answer, buy };
 }
 
 /** Takes the payment and does not settle it: whoever holds it may try what it is good for. */
@@ -350,4 +350,51 @@ test('a facilitator that took the whole and shows a cheaper payment of the walle
     detail: { paymentMade: true, paymentContext: { amountTaken: '0.01' } },
   });
   expect(await world.balance(owner.wallet.address)).toBe(100_000_000n - 10_000n);
+});
+
+test.each(['exact', 'upto'] as const)(
+  'a service that takes the money and says that it did not is found out by the chain: %s [gateway.permit2.chain]',
+  async (scheme) => {
+    const real = facilitatorClient(facilitator.url);
+    const denies: FacilitatorClient = {
+      verify: real.verify,
+      settle: async (order) => {
+        await real.settle(order);
+        return { success: false, errorReason: 'insufficient_funds', transaction: '' };
+      },
+    };
+    const { answer, owner } = await buys({ scheme, sponsored: true }, denies, 0n);
+    expect(answer).toMatchObject({ code: 'DOWNSTREAM_TOOL_ERROR', detail: { paymentMade: true } });
+    expect(await world.balance(owner.wallet.address)).toBe(100_000_000n - 10_000n);
+  },
+);
+
+test('of two sponsored payments that name one nonce of the token one settles, and the other never does [gateway.permit2.attacks]', async () => {
+  const one = await buys({ sponsored: true }, keeps, 0n);
+  const two = await one.buy('another call');
+  expect(two).toMatchObject({ code: 'PAYMENT_OUTCOME_UNKNOWN' });
+  const [first, second] = one.payments.map((payment) => {
+    const info = payment.extensions?.[gasSponsoring]?.info;
+    if (info === undefined) throw new Error('there is no approval');
+    const { r, s, yParity } = parseSignature(info.signature as Hex);
+    const { permit, owner, witness, signature } = orderOf(payment);
+    const approval = { value: 10_000n, deadline: BigInt(info.deadline), r, s, v: 27 + yParity };
+    const to = { to: witness.to, validAfter: 0n };
+    return encodeFunctionData({
+      abi: exactProxyStandIn.abi,
+      functionName: 'settleWithPermit',
+      args: [approval, permit, owner, to, signature],
+    });
+  });
+  if (first === undefined || second === undefined) throw new Error('there are not two');
+  expect([await works(exactProxyAddress, first), await works(exactProxyAddress, second)]).toEqual([
+    true,
+    true,
+  ]);
+  await sendAs(world.card.rpcUrl, attacker.address, exactProxyAddress, second);
+  expect(await works(exactProxyAddress, first)).toBe(false);
+  expect(await world.balance(one.owner.wallet.address)).toBe(100_000_000n - 10_000n);
+  // With an allowance that stands it would.
+  await allowPermit2(world, one.owner.wallet.address, 10_000n);
+  expect(await works(exactProxyAddress, first)).toBe(true);
 });

@@ -70,6 +70,7 @@ const gatewayOf = async (owner: Owner, env: Readonly<Record<string, string>> = s
   const { agent, stateDir } = await world.gateway(owner, {}, settings);
   return {
     stateDir,
+    tries: (serviceId: string) => agent.call({ serviceId, toolName: 'buy', dryRun: true }),
     buy: (serviceId: string, idempotencyKey?: string) =>
       agent.call({ serviceId, toolName: 'buy', ...(idempotencyKey !== undefined && { idempotencyKey }) }),
   };
@@ -87,7 +88,7 @@ const recordOf = async (owner: Owner, transaction: unknown) => {
 test('the gateway pays the official server by Permit2 with the allowance that stands, within the mandate [gateway.permit2.official] [gateway.permit2.allowance]', async () => {
   const owner = await world.newOwner();
   await allowPermit2(world, owner.wallet.address, 15_000n);
-  const { buy, stateDir } = await gatewayOf(owner);
+  const { buy, tries, stateDir } = await gatewayOf(owner);
   const answer = await buy('exact');
   expect(answer).toMatchObject({
     code: 'SUCCESS',
@@ -111,6 +112,11 @@ test('the gateway pays the official server by Permit2 with the allowance that st
     detail: { paymentMade: false },
   });
   expect(await world.balance(owner.wallet.address)).toBe(100_000_000n - 10_000n);
+  expect(await tries('exact')).toMatchObject({
+    code: 'PAYMENT_UNSUPPORTED',
+    message: expect.stringContaining('approve Permit2'),
+  });
+  expect(await tries('sponsored')).toMatchObject({ code: 'SUCCESS', detail: { paymentMade: false } });
   const { stdout, judged } = await receiptsOf(stateDir);
   expect((await judged(stdout)).code).toBe(0);
 });
