@@ -5,6 +5,7 @@ import { describe, expect, inject, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
 import { address, owner, stranger } from '../../test/samples.ts';
 import { type Store, testState } from '../../test/state-contract.ts';
+import { testTaken } from '../../test/taken-contract.ts';
 import { testUnnamed } from '../../test/unnamed-contract.ts';
 import { openPostgresState } from './postgres.ts';
 
@@ -41,6 +42,7 @@ describe('PostgreSQL forgets [gateway.state.forgets]', () => {
 
 describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
   testState(newStore);
+  testTaken(newStore);
 
   test('wallets that share a database know nothing of each other [system.storage.gateway-postgresql]', async () => {
     const { url, remove } = await newDatabase();
