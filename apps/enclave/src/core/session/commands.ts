@@ -5,15 +5,11 @@ import type { Handlers, Outcome } from '../serve.ts';
 import { credentialMeant } from './about.ts';
 import { EventLog } from './events.ts';
 import { recordLeft } from './left.ts';
-import {
-  type Answer,
-  asStored,
-  type Attempt,
-  type PendingOperation,
-  type StoredCredential,
-} from './operation/attempt.ts';
+import { asStored, type Attempt, type StoredCredential } from './operation/attempt.ts';
 import { decide } from './operation/decide.ts';
 import { execute, type OperationParts } from './operation/execute.ts';
+import type { Answer } from './operation/finish.ts';
+import type { PendingOperation } from './operation/pending.ts';
 import { placeOf } from './operation/places.ts';
 import { exportPage, picture, takeScreenshot } from './read-page.ts';
 import { whoOf } from './records.ts';

@@ -9,9 +9,8 @@ import type { About } from './about.ts';
 import type { Clock } from './clock.ts';
 import { Ending } from './ending.ts';
 import { isOver, type Life, lifeAfter, type LifeEvent } from './life.ts';
-import type { PendingOperation } from './operation/attempt.ts';
+import type { PendingOperation } from './operation/pending.ts';
 import { SentReview } from './operation/sent.ts';
-import { rejectWaiting } from './operation/stopped.ts';
 import type { Recorder, Who } from './records.ts';
 import { RefusedRequests } from './refused-requests.ts';
 import type { SessionWorker } from './worker/session-worker.ts';
@@ -128,7 +127,21 @@ export class Session {
   lose(id: string): void {
     if (this.sent.lose(id)) return;
     for (const [operationId, { held }] of this.pending)
-      if (held.includes(id)) void rejectWaiting(this, operationId, 'request.gone');
+      if (held.includes(id)) void this.rejectWaiting(operationId, 'request.gone');
+  }
+
+  /** Ends the wait of an operation whose requests cannot be sent any more. */
+  async rejectWaiting(operation_id: string, rule: 'request.gone' | 'request.expired'): Promise<void> {
+    const waiting = this.pending.get(operation_id);
+    if (this.isOver || waiting === undefined) return;
+    this.pending.delete(operation_id);
+    this.browser.drop(waiting.held);
+    const recorded = await this.record({
+      eventType: 'policy_rejected',
+      who: 'browser',
+      detail: { operationId: operation_id, verdict: 'deny', rules: [{ rule, verdict: 'deny' }] },
+    });
+    if (recorded.ok) this.#tellRejected(operation_id, recorded.value);
   }
 
   /**
@@ -253,17 +266,20 @@ export class Session {
       },
     });
     if (!closed.ok) return closed;
-    for (const operation_id of this.pending.keys())
-      this.tell({
-        type: 'operation.finished',
-        at: this.at(),
-        operation_id,
-        status: 'rejected',
-        audit_id: closed.value,
-        duration_ms: 0,
-      });
+    for (const operationId of this.pending.keys()) this.#tellRejected(operationId, closed.value);
     this.pending.clear();
     return closed;
+  }
+
+  #tellRejected(operation_id: string, audit_id: string): void {
+    this.tell({
+      type: 'operation.finished',
+      at: this.at(),
+      operation_id,
+      status: 'rejected',
+      audit_id,
+      duration_ms: 0,
+    });
   }
 
   async #endForDecoy(url: string, method: string): Promise<void> {

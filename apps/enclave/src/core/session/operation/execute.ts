@@ -4,7 +4,9 @@ import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import type { Observation } from '@countersign/review/observation';
 import type { Roots } from '../../credential/envelope.ts';
 import type { Session } from '../session.ts';
-import { type Answer, type Attempt, finish, type PendingOperation } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
+import { type Answer, finish } from './finish.ts';
+import type { PendingOperation } from './pending.ts';
 import { answerOf, leave } from './answer.ts';
 import { changesPage, usesPage } from './hands.ts';
 import { writtenIn } from './written.ts';
@@ -13,16 +15,8 @@ import { answerStopped } from './stopped.ts';
 import { pictureOf } from './picture.ts';
 import { learn } from './places.ts';
 import { WorkerFailed } from '../worker/session-worker.ts';
-import {
-  agreedNow,
-  isSame,
-  type Objection,
-  objecting,
-  review,
-  type Reviewed,
-  type Reviewer,
-  reviewDetail,
-} from './review.ts';
+import { review, type Reviewer } from './review.ts';
+import { agreedNow, isSame, type Objection, objecting, type Reviewed, reviewDetail } from './reviewed.ts';
 
 /** What operations of all sessions need. */
 export type OperationParts = Reviewer & {

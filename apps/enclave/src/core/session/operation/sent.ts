@@ -12,7 +12,7 @@ import type { RefusedRequests } from '../refused-requests.ts';
 import { type SessionWorker, WorkerFailed } from '../worker/session-worker.ts';
 import type { Attempt } from './attempt.ts';
 import { writes } from './hands.ts';
-import type { Reviewed } from './review.ts';
+import type { Reviewed } from './reviewed.ts';
 
 /** A request that an operation set off and that has not been sent. */
 export type Stopped = {
