@@ -1,7 +1,9 @@
 import type { ConnectionScope, TokenAnswer } from '@countersign/protocol/dashboard/oauth';
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
-import { sqlTable } from '@countersign/service/sql-table';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
+import { agentTable } from '../agents/store.ts';
+import { recordTable } from './record-table.ts';
 
 export const connectionTable = sqlTable('dashboard.oauth_connection', 'c', [
   'id',
@@ -58,7 +60,7 @@ const given = [
 
 const insert = statement(
   'oauth-connection.insert',
-  `${connectionTable.insertInto(...given)} values (${given.map((_, n) => `$${n + 1}`).join(', ')})`,
+  `${connectionTable.insertInto(...given)} values (${placeholders(given)})`,
 );
 
 export async function insertConnection(db: Queryable, connection: NewConnection): Promise<void> {
@@ -136,7 +138,7 @@ export async function revokeGrant(db: Queryable, grantId: string, now: Date): Pr
 
 const findGrant = statement<{ grantId: string }>(
   'oauth-connection.grant',
-  'select grant_id as "grantId" from dashboard.oauth_connection where account_id = $1 and id = $2',
+  `select ${connectionTable.list('grantId')} from ${connectionTable.from} where c.account_id = $1 and c.id = $2`,
 );
 
 /** The grant of a connection of this account, revoked or not; null: it has none of this id. */
@@ -156,11 +158,11 @@ export type Token = Omit<Extract<TokenAnswer, { active: true }>, 'active' | 'iss
 // connection: a client can narrow it when it renews it (RFC 6749, 6).
 const findTokens = statement<Token>(
   'oauth-connection.tokens',
-  `select encode(r.id_hash, 'hex') as "tokenHash", c.id as "connectionId", c.resource as aud, r.expires_at as "expiresAt", g.wallet as "agentWallet",
+  `select encode(r.id_hash, 'hex') as "tokenHash", c.id as "connectionId", c.resource as aud, ${recordTable.list('expiresAt')}, g.wallet as "agentWallet",
      array(select each from unnest(c.scopes) each where each = any(string_to_array(r.payload ->> 'scope', ' '))) as scopes
-   from dashboard.oauth_record r
-   join dashboard.oauth_connection c on c.grant_id = r.grant_id
-   join dashboard.agent_wallet g on g.id = c.agent_id
+   from ${recordTable.from}
+   join ${connectionTable.from} on c.grant_id = r.grant_id
+   join ${agentTable.from} on g.id = c.agent_id
    where r.kind = 'AccessToken' and r.id_hash = any($1) and r.expires_at > $2 and c.account_id = $3
      and c.revoked_at is null and g.revoked_at is null and g.expires_at > $2`,
 );

@@ -119,7 +119,7 @@ export async function noteSignIn(db: Queryable, personId: string, now: Date): Pr
 
 const away = statement<{ accountId: string; personId: string }>(
   'provider-identity.away',
-  `select n.account_id as "accountId", n.person_id as "personId" from dashboard.provider_identity n
+  `select ${identityTable.list('accountId', 'personId')} from ${identityTable.from}
    join dashboard.person p on p.id = n.person_id where n.signed_in_at <= $1 order by n.seq limit 50`,
 );
 
