@@ -131,10 +131,13 @@ export class SentRequests {
     }
   }
 
-  /** What `work` gives, or null once a request is held for a person before that. */
+  /**
+   * What `work` gives, or null once a request is held for a person before that. What made the request may make more: the pages
+   * end their tasks first, so that a person is asked about all of them together.
+   */
   untilHeld<T>(work: Promise<T>): Promise<T | null> {
     return new Promise((resolve, reject) => {
-      const giveUp = () => resolve(null);
+      const giveUp = () => void this.#driver.endTasks().then(() => resolve(null));
       this.#waiting.add(giveUp);
       work.then(resolve, reject).finally(() => this.#waiting.delete(giveUp));
     });
