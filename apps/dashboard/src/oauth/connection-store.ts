@@ -5,12 +5,9 @@ import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import { agentTable } from '../agents/store.ts';
 import { recordTable } from './record-table.ts';
 
-export const connectionTable = sqlTable('dashboard.oauth_connection', 'c', [
+const shown = [
   'id',
-  'accountId',
-  'personId',
   'agentId',
-  'grantId',
   'clientId',
   'clientName',
   'verifiedHost',
@@ -18,9 +15,15 @@ export const connectionTable = sqlTable('dashboard.oauth_connection', 'c', [
   'resource',
   'scopes',
   'createdAt',
+] as const;
+const given = [...shown, 'accountId', 'personId', 'grantId'] as const;
+export const connectionTable = sqlTable('dashboard.oauth_connection', 'c', [
+  ...given,
   'lastUsedAt',
   'revokedAt',
 ]);
+/** The fields of a `ConnectionRecord`. */
+export const connectionColumns = connectionTable.list(...shown, 'lastUsedAt');
 
 /** A client that may act as an agent. What is told of the client is its own word. */
 export type ConnectionRecord = {
@@ -43,21 +46,6 @@ export type NewConnection = Omit<ConnectionRecord, 'lastUsedAt'> & {
   readonly grantId: string;
 };
 
-const given = [
-  'id',
-  'accountId',
-  'personId',
-  'agentId',
-  'grantId',
-  'clientId',
-  'clientName',
-  'verifiedHost',
-  'returnsTo',
-  'resource',
-  'scopes',
-  'createdAt',
-] as const;
-
 const insert = statement(
   'oauth-connection.insert',
   `${connectionTable.insertInto(...given)} values (${placeholders(given)})`,
@@ -71,18 +59,6 @@ export async function insertConnection(db: Queryable, connection: NewConnection)
   );
 }
 
-const columns = connectionTable.list(
-  'id',
-  'agentId',
-  'clientId',
-  'clientName',
-  'verifiedHost',
-  'returnsTo',
-  'resource',
-  'scopes',
-  'createdAt',
-  'lastUsedAt',
-);
 // One whose grant is gone can do nothing any more: its client gave it back, or let it run out.
 export const isLiving = (
   now: '$2' | '$4',
@@ -92,7 +68,7 @@ export const isLiving = (
 
 const page = statement<ConnectionRecord>(
   'oauth-connection.page',
-  `select ${columns} from ${connectionTable.from}
+  `select ${connectionColumns} from ${connectionTable.from}
    where c.account_id = $1 and ($3::text is null or c.agent_id = $3) and ${isLiving('$2')}
    order by c.seq desc limit $4 offset $5`,
 );

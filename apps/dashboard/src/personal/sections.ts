@@ -1,6 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import { agentTable } from '../agents/store.ts';
-import { connectionTable } from '../oauth/connection-store.ts';
+import { connectionColumns, connectionTable } from '../oauth/connection-store.ts';
 import { alertColumns, alertTable } from '../alerts/store.ts';
 import { argumentsTable, openArguments } from '../approvals/arguments.ts';
 import { approvalTable } from '../approvals/store.ts';
@@ -197,19 +197,7 @@ const apiKeys = listOf('api-keys', {
 const connections = listOf('connections', {
   key: 'c.seq',
   type: 'bigint',
-  columns: connectionTable.list(
-    'id',
-    'agentId',
-    'clientId',
-    'clientName',
-    'verifiedHost',
-    'returnsTo',
-    'resource',
-    'scopes',
-    'createdAt',
-    'lastUsedAt',
-    'revokedAt',
-  ),
+  columns: `${connectionColumns}, ${connectionTable.list('revokedAt')}`,
   from: `${connectionTable.from} where c.account_id = $1`,
 });
 
