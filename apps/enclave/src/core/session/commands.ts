@@ -129,7 +129,7 @@ async function showApproval(
   return ok({ reply, ...(picture !== null && { body: Buffer.from(picture) }) });
 }
 
-/** That a person sees what waits, and the picture that leaves by it. */
+/** Records that a person sees what waits, and the picture that leaves with it. */
 async function recordSeen(
   session: Session,
   parts: OperationParts,

@@ -52,7 +52,7 @@ export async function takeScreenshot(
   return ok({ ...taken.value, operationId, auditId: intent, left: left.value });
 }
 
-/** That nothing left after all. */
+/** Records that nothing left after all. */
 async function failed(
   session: Session,
   who: Who,

@@ -43,11 +43,11 @@ export class Session {
   /** Operations that wait for a person, by their ids. */
   readonly pending = new Map<string, PendingOperation>();
   readonly sent: SentReview;
-  /** How often the agent had a hand in its pages without that a person agreed to it. */
+  /** Counts the operations by which the agent changed its pages without a person's approval. */
   hands = 0;
-  /** The same for those that a person has agreed to. */
+  /** Counts those that a person approved. */
   agreedHands = 0;
-  /** Credentials of which a page or a site got more than a name, by their ids. */
+  /** Ids of the credentials whose secrets a page or a site has received. */
   readonly spent = new Set<string>();
   readonly #endings: (() => Promise<Result<unknown, EnclaveRefusal>>)[] = [];
   readonly #started: StartedBrowser;
@@ -156,7 +156,7 @@ export class Session {
     return this.#closed;
   }
 
-  /** Has what is still to be recorded done before the record of the end; while that fails, there is none. May be called more than once. */
+  /** Registers a record that must be written before the record of the end. INVARIANT: while it cannot be written, the end is not recorded. It may run more than once. */
   beforeEnd(record: () => Promise<Result<unknown, EnclaveRefusal>>): void {
     this.#endings.push(record);
   }
@@ -165,7 +165,7 @@ export class Session {
     this.#hear(event);
   }
 
-  /** Tells the state where it is another than was told last. */
+  /** Tells the state to whoever watches, if it has changed since it was last told. */
   async tellState(): Promise<void> {
     const { status, currentUrl, pausedBy, closedReason } = await this.state();
     const said = JSON.stringify([status, currentUrl, pausedBy]);
@@ -192,12 +192,12 @@ export class Session {
     return after;
   }
 
-  /** A text without the session's secrets, for a record or an answer; without a word where that cannot be told in time. */
+  /** Masks the session's secrets in a text for a record or an answer; masks all of it if that takes too long. */
   mask(text: string): Promise<string> {
     return this.worker.mask(text).catch(() => mask);
   }
 
-  /** Where its page is, without query, as records have room for; of what is no web page the scheme alone. */
+  /** Gives the page's URL without query, short enough for a record; only the scheme where it is no web page. */
   async pageAddress(): Promise<string | null> {
     const url = await this.#currentUrl();
     return url === null ? null : (/^(?:https?:[^?#]*|[a-z][a-z0-9+.-]*:)/i.exec(url)?.[0] ?? '');
@@ -298,7 +298,7 @@ export class Session {
     await ended;
   }
 
-  /** Without its browser it is over. Why it died the jail knows best. */
+  /** Ends the session when its browser ends. If the jail knows why it died, that reason counts. */
   async #endWithBrowser(): Promise<void> {
     const why = await Promise.race([this.#started.ended, this.browser.ended.then(() => null)]);
     if (this.isOver) return;

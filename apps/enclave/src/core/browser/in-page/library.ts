@@ -28,7 +28,7 @@ const library = {
 export type InPage = typeof library;
 
 declare global {
-  /** In a page alone, where they call each other by it. */
+  /** Exists in pages only, where the functions call each other through it. */
   const inPage: InPage;
 }
 

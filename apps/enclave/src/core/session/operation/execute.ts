@@ -21,7 +21,7 @@ import { agreedNow, isSame, type Objection, objecting, type Reviewed, reviewDeta
 /** What operations of all sessions need. */
 export type OperationParts = Reviewer & {
   readonly roots: Roots;
-  /** Of what should not happen; without text of pages. */
+  /** Logs what should not happen. Never pass it text of a page. */
   readonly warn: (what: string, why: unknown) => void;
 };
 
@@ -239,7 +239,7 @@ type Performed = {
   readonly inspected: Inspected | null;
   readonly done: Awaited<ReturnType<typeof perform>>;
   readonly durationMs: number;
-  /** Of the record that was on disk before. */
+  /** Id of the record that was on disk before. */
   readonly intent: string;
 };
 

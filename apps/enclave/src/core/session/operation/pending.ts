@@ -8,9 +8,9 @@ export type PendingOperation = {
   readonly reviewed: Reviewed;
   /** Requests that it set off and that wait for the decision; none before it has been done. */
   readonly held: readonly string[];
-  /** Of the session, when it was asked about. */
+  /** `hands` of the session when the person was asked. */
   readonly hands: number;
-  /** The same of those that were agreed to. */
+  /** `agreedHands` of the session at that time. */
   readonly agreedHands: number;
   /** PNG of the page as it was then, for people alone; null where none could be had. */
   readonly picture: Buffer | null;

@@ -8,7 +8,7 @@ import { type Attempt, roundMs } from './attempt.ts';
 import type { Reviewed } from './reviewed.ts';
 
 export type Reviewer = {
-  /** Under it commitments of an operation are salted. */
+  /** Derives the salts of an operation's commitments. */
   readonly fingerprintKey: Buffer;
   readonly secondJudge: SecondJudge | null;
 };

@@ -48,7 +48,7 @@ export const isSame = (before: Reviewed, now: Reviewed, isFilled: boolean): bool
 const shown = (target: ObservedTarget | null, isFilled: boolean): string =>
   JSON.stringify(isFilled ? target : target && { ...target, filled: undefined });
 
-/** Of what was seen the facts and the target say enough: a counter elsewhere on the page changes nothing. */
+/** Leaves out what was seen beyond the facts and the target: a counter elsewhere on the page must not undo an approval. */
 const withoutSeen = (facts: ReviewFacts): ReviewFacts => ({
   ...facts,
   commitments: { ...facts.commitments, observation: '' },
