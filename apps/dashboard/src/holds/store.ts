@@ -4,7 +4,19 @@ import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
 import type { ExceededRule } from '@countersign/protocol/dashboard/policy';
 import type { BodyOf } from '@countersign/protocol/route';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import { type Reporter, reporterName } from '../callers.ts';
+import { mandateTable } from '../mandates/table.ts';
+
+export const holdTable = sqlTable('dashboard.mandate_hold', 'h', [
+  'id',
+  'mandateId',
+  'payee',
+  'state',
+  'holders',
+  'createdAt',
+  'expiresAt',
+]);
 
 /** What came of placing a hold. Of the others only `held` has reserved anything. */
 export type Placed =
@@ -97,9 +109,9 @@ type Released = {
 
 const find = statement<Released>(
   'hold.find',
-  `select h.state, m.id as "mandateId", m.account_id as "accountId",
+  `select h.state, m.id as "mandateId", ${mandateTable.list('accountId')},
      trim_scale(greatest(m.total_budget - m.used_amount - dashboard.held_amount(m.id, $1), 0)) as "remainingBudget"
-   from dashboard.mandate_hold h join dashboard.mandate m on m.id = h.mandate_id where h.reporter = $2 and h.id = $3
+   from ${holdTable.from} join ${mandateTable.from} on m.id = h.mandate_id where h.reporter = $2 and h.id = $3
      and ($4::text is null or m.agent_wallet = $4)`,
 );
 

@@ -3,6 +3,7 @@ import type { Vouching } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
 import { isRejected, rejectionsOf } from '../kyb/store.ts';
 import { markOn, marksOf } from './check-domain.ts';
+import { claimTable } from './store.ts';
 
 /** What was decided last about the person who owns the wallet, here or by a vendor: also after an erasure, which leaves that alone. */
 const decidedLast = `(
@@ -48,8 +49,8 @@ type Claim = { readonly payeeId: string; readonly expired: boolean; readonly her
 
 const claim = statement<Claim>(
   'payee.claim-of',
-  `select payee_id as "payeeId", valid_until <= $3 as expired, networks is null or $2 = any(networks) as here
-   from dashboard.payee_address where address = $1`,
+  `select ${claimTable.list('payeeId')}, c.valid_until <= $3 as expired, c.networks is null or $2 = any(c.networks) as here
+   from ${claimTable.from} where c.address = $1`,
 );
 
 type Named = { readonly payeeId: string; readonly withdrawn: boolean; readonly waits: boolean };

@@ -175,7 +175,7 @@ export class Driver {
     return url === '' || url === 'about:blank' ? null : url;
   }
 
-  /** Of the page, by loader. */
+  /** Gives the loader id of the page's document. */
   currentDocument(): string | null {
     const shown = this.#staying().findLast(({ targetId }) => this.frames.get(targetId) !== null);
     return this.frames.get(shown?.targetId ?? '')?.loaderId ?? null;

@@ -8,9 +8,9 @@ import type { PausedRequest } from './protocol.ts';
 
 export type Sent = SentRequest & {
   readonly id: string;
-  /** By a document in which no operation has acted: it is the site's own. */
+  /** True if no operation has acted in the document that sends it: the request is the site's own. */
   readonly isOwn: boolean;
-  /** Of the page that sends it, by loader; null where none is known. */
+  /** Loader id of the page that sends it; null if unknown. */
   readonly document: string | null;
   /** A document to which a server has sent the browser on. */
   readonly isHop: boolean;

@@ -48,7 +48,7 @@ export function numbered(text: string): string[] {
   return [from(1, 1), from(0, 1), from(1, 2), from(0, 2)];
 }
 
-/** Of a secret that was kept with more than itself, what a site shows alone: `Bearer …`, `KEY=…`, a member of JSON, the password of an address. */
+/** Finds the secrets inside a stored text that a site may show alone: in `Bearer …`, in `KEY=…`, as a member of JSON, as the password in a URL. */
 export function secretsWithin(text: string): string[] {
   const words = text.split(/[\s"'`,;:=@{}()[\]<>]+|\\[nrt]/).flatMap((word) => [word, ...word.split('://')]);
   const basic = /^\s*Basic\s+([\w+/-]{8,}={0,2})\s*$/i.exec(text)?.[1];
