@@ -64,8 +64,8 @@ import { personalDataHandlers } from './personal/routes.ts';
 import { recoveryHandlers } from './recovery/routes.ts';
 import type { Delays } from './recovery/show.ts';
 import { reviewOpener } from './payees/open-review.ts';
+import { partyLookUp } from './payees/look-up.ts';
 import { payeeHandlers } from './payees/routes.ts';
-import { isOfOtherNetworks, isVouchedFor } from './payees/vouching.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 import { sumHandlers } from './transactions/sums-routes.ts';
 import { type Claimed, transferOf } from './transfers/transfer.ts';
@@ -141,7 +141,7 @@ export async function createDashboard(pool: Pool, settings: Settings, events: Ev
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
-    ...holdHandlers(pool, { now, chainId, log, tell, isPaidOn: deciding.isPaidOn }),
+    ...holdHandlers(pool, { now, chainId, log, tell, lookUp: kyc.lookUp }),
     ...agentHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...oauthHandlers({ pool, server, now, random, log }),
     ...alertHandlers(pool, now, tell),
@@ -215,6 +215,7 @@ function decisionParts(
 ) {
   const { operators, review, sealer, chainId } = settings;
   const chain = `eip155:${chainId}`;
+  const lookUpParty = partyLookUp({ pool, kyc, validity: { days: review.validDays }, chain, now });
   return {
     pool,
     kyc,
@@ -228,14 +229,8 @@ function decisionParts(
     fetchPublic,
     signedBy: walletJudge(pool, contractSigned),
     fourEyes: { required: review.fourEyes, operators },
-    isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
-    /** A look-up names no network, a hold does: there a record counts for its own alone. */
-    isPaidOn: async (payee: Address, network: string) => {
-      if (!(await isOfOtherNetworks(pool, payee, network))) return true;
-      const found = await kyc.lookUp(payee);
-      return found.kind === 'unavailable' ? found : found.status === 'approved';
-    },
-    openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
+    lookUpParty,
+    openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, lookUpParty, now }),
   };
 }
 
