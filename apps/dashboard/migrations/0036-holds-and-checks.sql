@@ -108,3 +108,11 @@ $$;
 
 drop function dashboard.held_in_all;
 drop function dashboard.used_in_period;
+
+-- Each no has a number, which whoever decides names as read: so no clock of a process decides what was seen. `asked`: the number of the
+-- question whose answer stands; a later question has a higher one.
+create sequence dashboard.business_check_number;
+alter table dashboard.business_check add column rejection bigint, add column asked bigint not null default 0;
+update dashboard.business_check set rejection = nextval('dashboard.business_check_number') where rejected_at is not null;
+-- The numbers that the first of two operators has named.
+alter table dashboard.first_word add column seen_rejections jsonb not null default '[]';
