@@ -43,7 +43,7 @@ import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
-import { openKyb } from './kyb/open.ts';
+import type { Kyb } from './kyb/kyb.ts';
 import { kybHandlers } from './kyb/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
@@ -109,7 +109,11 @@ export type DashboardSettings = {
   readonly recovery: Delays;
 };
 
-type Settings = DashboardSettings & { readonly sessions: Sessions };
+type Settings = DashboardSettings & {
+  readonly sessions: Sessions;
+  /** Checks of businesses by the chosen provider; null where operators alone check them. */
+  readonly checks: Kyb | null;
+};
 
 export function openSessions(pool: Pool, origins: DashboardSettings['origins'], { now, random, log }: World) {
   return createSessions({ pool, origins, secureCookie: isSecure(origins), now, random, log });
@@ -125,9 +129,8 @@ const nodeTimeoutMs = 5_000;
 export async function createDashboard(pool: Pool, settings: Settings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
-  const { chainId, origins, operators, sealer, sessions } = settings;
+  const { chainId, origins, operators, sealer, sessions, checks: kyb } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
-  const kyb = openKyb(settings, pool, world);
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);

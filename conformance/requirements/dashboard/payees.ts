@@ -339,7 +339,7 @@ export const dashboardPayeeRequirements = [
     id: 'dashboard.business-checks.again',
     source,
     behaviour:
-      'A check of a record that is not withdrawn is read again without being asked: while it is open after ten minutes, or a tenth of its age; a yes after a day; a no after an hour.',
+      'A check of a record that is not withdrawn is read again without being asked: while it is open after ten minutes, or a tenth of its age, for 90 days (openUntil; one day where it never began); a yes after a day; a no after an hour.',
     status: 'tested',
   },
   {

@@ -143,8 +143,7 @@ type AdmitProps = Props & {
 
 function Admit({ business: { id, facts, checks }, version, onClose }: AdmitProps) {
   // What was read is what is decided about, also once another operator has changed it.
-  const [read] = useState(version);
-  const [seenRejections] = useState(() => rejectionsIn(checks));
+  const [{ read, seenRejections }] = useState({ read: version, seenRejections: rejectionsIn(checks) });
   const deed = useDeed('POST /api/business/submissions/:id/decide', ...outdated);
   const [lastDay, setLastDay] = useState(() => new Date(Date.now() + yearMs).toISOString().slice(0, 10));
   const [reason, setReason] = useState('');

@@ -5,13 +5,17 @@ import type { Identity } from '../screening/ports.ts';
 /** A check as PostgreSQL gives it in JSON. */
 export type StoredCheck = BusinessCheck;
 
+/** SQL: what is open is asked about for 90 days; what the provider never confirmed, for one. */
+const openUntil = `c.started_at + case when c.checked_at is null then interval '1 day' else interval '90 days' end`;
+
 /** Checks under the alias `c` that are about this, newest first, as JSON. */
 export const checksWhere = (condition: string): string =>
   `coalesce((select json_agg(${checkJson} order by c.seq desc) from dashboard.business_check c where ${condition}), '[]')`;
 
 const checkJson = `json_build_object('id', c.id, 'provider', c.provider, 'status', c.status, 'providerFile', c.provider_file,
   'version', c.payee_version, 'startedAt', c.started_at, 'checkedAt', c.checked_at, 'rejectedAt', c.rejected_at,
-  'liftedAt', c.lifted_at, 'rejection', c.rejection)`;
+  'liftedAt', c.lifted_at, 'rejection', c.rejection,
+  'openUntil', case when c.status = 'pending' then ${openUntil} end)`;
 
 /** PostgreSQL writes times in JSON in its own way. */
 export const showCheck = (check: StoredCheck): BusinessCheck => ({
@@ -20,6 +24,7 @@ export const showCheck = (check: StoredCheck): BusinessCheck => ({
   checkedAt: shownTime(check.checkedAt),
   rejectedAt: shownTime(check.rejectedAt),
   liftedAt: shownTime(check.liftedAt),
+  openUntil: shownTime(check.openUntil),
 });
 
 const shownTime = (at: string | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -103,13 +108,14 @@ export async function noteTried(db: Queryable, id: string, at: Date): Promise<vo
 
 /**
  * Of records that are not withdrawn and submissions that wait: a yes is asked about once a day, a no each hour, and what is
- * open after ten minutes, later after a tenth of its age.
+ * open after ten minutes, later after a tenth of its age, until it is given up.
  */
 const due = statement<{ id: string }>(
   'business-check.due',
   `select c.id from dashboard.business_check c
    left join dashboard.payee p on p.id = c.payee_id left join dashboard.business_submission s on s.id = c.submission_id
    where c.provider = $2 and case when p.id is not null then p.withdrawn_at is null else s.state = 'waiting' end
+     and (c.status <> 'pending' or $1 < ${openUntil})
      and c.tried_at <= $1::timestamptz - case c.status when 'approved' then interval '1 day' when 'rejected' then interval '1 hour'
        else least(interval '1 day', greatest(interval '10 minutes', ($1::timestamptz - c.started_at) / 10)) end
    order by c.tried_at, c.seq limit $3`,

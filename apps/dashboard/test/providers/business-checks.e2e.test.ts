@@ -146,6 +146,7 @@ describe.each([
         checkedAt: now,
         rejectedAt: null,
         liftedAt: null,
+        openUntil: new Date(world.dashboard.clock.now.getTime() + 90 * 24 * hourMs).toISOString(),
         rejection: null,
       },
     ]);
@@ -242,6 +243,34 @@ describe.each([
     expect(await payees.check(payer, address)).toBe('approved');
     await world.readAgain(checkId);
     expect(await payees.check(payer, address)).toBe('approved');
+  });
+
+  test('what stays open is asked about for 90 days, what never began for one, and each may be asked about again by hand [dashboard.business-checks.again]', async () => {
+    const apart = await openKybWorld(newFake());
+    const { payees, operator, dashboard } = apart;
+    const { checkId } = await apart.checked();
+    apart.server.fate = 'cut off';
+    const never = await payees.admitted(operator, [payees.address()]);
+    expect(await apart.check(never)).toMatchObject(unavailable);
+    const [unbegun] = await apart.checksOf(never);
+    apart.server.fate = 'answers';
+    const answeredAt = async (of: string) => {
+      const found = 'select checked_at from dashboard.business_check where id = $1';
+      return String((await apart.pool.query(found, [of])).rows[0].checked_at);
+    };
+    const isAskedAfter = async (of: string, hours: number): Promise<boolean> => {
+      dashboard.clock.advance(hours * hourMs);
+      await apart.pool.query('update dashboard.business_check set tried_at = started_at');
+      const before = await answeredAt(of);
+      await apart.poll();
+      return before !== (await answeredAt(of));
+    };
+    expect(await isAskedAfter(unbegun.id, 25)).toBe(false);
+    expect(await isAskedAfter(checkId, 24 * 88)).toBe(true);
+    expect(await isAskedAfter(checkId, 24)).toBe(false);
+    apart.says(fake.says.approved);
+    expect(await apart.readElsewhere(checkId, 0)).toMatchObject({ status: 'approved', openUntil: null });
+    await apart.stop();
   });
 
   test.each([

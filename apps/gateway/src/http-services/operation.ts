@@ -146,8 +146,7 @@ const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.tes
  * Encoded, a slash stays in its place; but many a server decodes first and then reads `..` as one step up, so no part
  * between slashes may be one.
  */
-const isPathPart = (text: string): boolean =>
-  text !== '' && !/\p{Cc}/u.test(text) && !hasSteps(text);
+const isPathPart = (text: string): boolean => text !== '' && !/\p{Cc}/u.test(text) && !hasSteps(text);
 
 /** The name may be another party's: one that could be a sentence is not repeated. */
 const faultAt = (argument: string, kind: ArgumentFault['kind']): ArgumentFault =>

@@ -8,6 +8,8 @@ const decodings = 3;
 export function hasSteps(path: string): boolean {
   let text = path;
   for (let n = 0; n < decodings; n++)
-    text = text.replace(/%[0-7][0-9a-f]/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+    text = text.replace(/%[0-7][0-9a-f]/gi, (code) =>
+      String.fromCharCode(Number.parseInt(code.slice(1), 16)),
+    );
   return text.split(/[/\\]/).some((part) => /^\.{1,2}(;|$)/.test(part));
 }

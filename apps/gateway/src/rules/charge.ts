@@ -47,7 +47,8 @@ export function readCharge({ challenges, receivedAt }: Challenged): Result<Charg
 }
 
 /** The challenges that may be paid here; all others are for other wallets. */
-export const isOurs = ({ method, intent }: PaymentChallenge): boolean => method === 'evm' && intent === 'charge';
+export const isOurs = ({ method, intent }: PaymentChallenge): boolean =>
+  method === 'evm' && intent === 'charge';
 
 /** An honest request is two levels deep. */
 const maxDepth = 8;

@@ -29,6 +29,8 @@ export const businessCheck = z.object({
   rejectedAt: z.nullable(time),
   /** When operators decided in sight of that no. */
   liftedAt: z.nullable(time),
+  /** Until when a check that is open is asked about without being told to; null where it is not open. */
+  openUntil: z.nullable(time),
   /** Number of that no, another for each; null where it says none. */
   rejection: z.nullable(z.int()),
 });
