@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   site: ['packages/protocol', 'packages/service', 'packages/sdk', 'apps/enclave'],
   // The gateway's code, run as a whole; of the dashboard what is pure, and the model that its tests hold it against.
   simulation: ['packages/protocol', 'packages/service', 'apps/gateway', 'apps/dashboard'],
-  // Of the enclave how it finds its Chromium; of the gateway what its build without guarantees stands in for.
+  // Of the enclave how it finds its Chromium; of gateway and dashboard what their builds without guarantees stand in for.
   bench: [
     'packages/protocol',
     'packages/service',
@@ -58,6 +58,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'packages/review',
     'apps/enclave',
     'apps/gateway',
+    'apps/dashboard',
     'local',
     'contracts',
   ],

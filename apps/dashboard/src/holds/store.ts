@@ -31,7 +31,7 @@ export type Placed =
       readonly exceeded: null;
     }
   | {
-      readonly outcome: 'other-content' | 'used' | 'paused' | 'merchant' | 'service';
+      readonly outcome: 'other-networks' | 'other-content' | 'used' | 'paused' | 'merchant' | 'service';
       readonly exceeded: null;
     }
   /** The owner may lift it. `exceeded`: every such rule, also those that they have lifted. */
@@ -44,13 +44,20 @@ const place = statement<Placed>(
   'hold.place',
   `select outcome, trim_scale(greatest(remaining, 0)) as "remainingBudget", held_until as "expiresAt",
      account as "accountId", exceeded
-   from dashboard.place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+   from dashboard.place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
 export type HoldRequest = BodyOf<typeof holdRoutes.holdMandate>;
 
 /** Of whoever gives no name. */
 const unnamed = '';
+
+type Judged = {
+  readonly now: Date;
+  readonly chainId: number;
+  /** The payee may be paid on any network, whatever the record says that names the address. */
+  readonly anyNetwork?: boolean;
+};
 
 /**
  * Reserves an amount of a mandate in one statement. A hold of this id that stands already is judged as if it did not,
@@ -70,7 +77,7 @@ export async function placeHold(
     approvalId,
   }: HoldRequest,
   reporter: Reporter,
-  { now, chainId }: { readonly now: Date; readonly chainId: number },
+  { now, chainId, anyNetwork = false }: Judged,
 ): Promise<Placed> {
   const placed = await firstRow(db, place, [
     now,
@@ -85,6 +92,7 @@ export async function placeHold(
     holder,
     chain?.slice('eip155:'.length) ?? chainId,
     approvalId,
+    anyNetwork,
   ]);
   if (placed === null) throw new Error('a function gave no row');
   return placed;
