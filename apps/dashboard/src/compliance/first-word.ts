@@ -1,6 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import type { LooseningDeed } from '@countersign/protocol/dashboard/correction-routes';
-import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { columnsAs, firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
 import type { Operators } from './operators.ts';
 
@@ -72,7 +72,13 @@ export const forget = async (db: Queryable, deed: LooseningDeed, subject: string
 
 const find = statement<Word>(
   'first-word.find',
-  `select w.subject, a.wallet_address as by, w.reason, w.said_at as at, w.seen_rejections as "seenRejections"
+  `select ${columnsAs({
+    subject: 'w.subject',
+    by: 'a.wallet_address',
+    reason: 'w.reason',
+    at: 'w.said_at',
+    seenRejections: 'w.seen_rejections',
+  } satisfies Record<keyof Word, string>)}
    from dashboard.first_word w join dashboard.account a on a.id = w.said_by
    where w.deed = $1 and w.subject = any($2::text[])`,
 );
