@@ -1,5 +1,7 @@
 // what a call through the gateway costs: free against other MCP proxies, paid against a bare x402 client
 import { parseArgs } from 'node:util';
+import { measureAdmission } from './src/admission.ts';
+import { reportAdmission } from './src/admission-report.ts';
 import { measureDiscoveredList } from './src/discovered-list.ts';
 import { reportDiscoveredList } from './src/discovered-list-report.ts';
 import { measureParts, type Outcome, type Parts, runBench, whyNoPart } from './src/bench-command.ts';
@@ -14,8 +16,8 @@ import { reportSettledCall } from './src/settled-call-report.ts';
 
 const help = `Usage: npm run bench -- gateway [OPTION]...
 
-  --only PART        free, paid (against stubs), list (of discovered services) or settled
-                     (on a chain); all if absent
+  --only PART        free, paid (against stubs), admission (what it and the budget add at the
+                     dashboard), list (of discovered services) or settled (on a chain); all if absent
   --rounds N         rounds of each (default 5)
   --seconds N        length of a round (default 1)
   --callers LIST     how many call at once (default 1,16,64 for a free tool, 1,16 for a paid one)
@@ -40,6 +42,10 @@ const parts: Parts<readonly [Lab, Options]> = {
   async paid(lab, { callers }) {
     const data = await measurePaidCall(lab, callers ?? [1, 16]);
     return { text: reportPaidCall(data), data, broken: brokenRows(data.measured) };
+  },
+  async admission(lab) {
+    const data = await measureAdmission(lab);
+    return { text: reportAdmission(data), data, broken: brokenRows(data.measured) };
   },
   async list(lab) {
     const data = await measureDiscoveredList(lab);

@@ -36,6 +36,7 @@ import { gatewayConfigurationRequirements } from './requirements/gateway/configu
 import { gatewayHttpServiceRequirements } from './requirements/gateway/http-services.ts';
 import { gatewayOauthRequirements } from './requirements/gateway/oauth.ts';
 import { gatewayMppRequirements } from './requirements/gateway/mpp.ts';
+import { gatewayPermit2Requirements } from './requirements/gateway/permit2.ts';
 import { gatewayOfferRequirements } from './requirements/gateway/offers.ts';
 import { gatewayPayingRequirements } from './requirements/gateway/paying.ts';
 import { gatewayProxyRequirements } from './requirements/gateway/proxy.ts';
@@ -90,6 +91,7 @@ export const sections: readonly Section[] = [
   { page: 'gateway', title: 'Screening, cart and mandate', requirements: gatewayCheckRequirements },
   { page: 'gateway', title: 'Signed offers and rights', requirements: gatewayOfferRequirements },
   { page: 'gateway', title: 'Challenges of MPP', requirements: gatewayMppRequirements },
+  { page: 'gateway', title: 'Permit2 and upto', requirements: gatewayPermit2Requirements },
   { page: 'gateway', title: 'Codes', requirements: gatewayCodeRequirements },
   { page: 'gateway', title: 'Payment', requirements: gatewayPayingRequirements },
   { page: 'gateway', title: 'Faithful proxy', requirements: gatewayProxyRequirements },

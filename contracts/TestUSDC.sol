@@ -2,7 +2,8 @@
 pragma solidity 0.8.30;
 
 /// @title A stand-in for USDC on a local chain, never for a public one: anyone may mint.
-/// @notice Answers like Base Sepolia's USDC wherever an x402 payment touches it: ERC-20, EIP-712 domain, EIP-3009.
+/// @notice Answers like Base Sepolia's USDC wherever an x402 payment touches it: ERC-20, EIP-712 domain, EIP-3009,
+///         EIP-2612.
 /// @dev The runtime code is placed at the real token's address by `anvil_setCode`, which runs no constructor.
 ///      So there is no constructor and no immutable: everything is a constant, or right when it starts at zero.
 contract TestUSDC {
@@ -15,6 +16,8 @@ contract TestUSDC {
         "TransferWithAuthorization(address from,address to,uint256 value,"
         "uint256 validAfter,uint256 validBefore,bytes32 nonce)"
     );
+    bytes32 public constant PERMIT_TYPEHASH =
+        keccak256("Permit(address owner,address spender,uint256 value,uint256 nonce,uint256 deadline)");
     bytes32 private constant DOMAIN_TYPEHASH =
         keccak256("EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)");
     bytes4 private constant ERC1271_MAGIC = 0x1626ba7e;
@@ -26,6 +29,9 @@ contract TestUSDC {
 
     /// @notice True once the authorizer's nonce has paid; never false again.
     mapping(address authorizer => mapping(bytes32 nonce => bool)) public authorizationState;
+
+    /// @notice The nonce of the owner's next EIP-2612 permit.
+    mapping(address owner => uint256) public nonces;
 
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
@@ -97,6 +103,18 @@ contract TestUSDC {
         authorizationState[from][nonce] = true;
         emit AuthorizationUsed(from, nonce);
         _transfer(from, to, value);
+    }
+
+    /// @notice EIP-2612: lets `spender` move `value` of the owner's, on the strength of a signature anyone may carry here, once.
+    function permit(address owner, address spender, uint256 value, uint256 deadline, uint8 v, bytes32 r, bytes32 s)
+        external
+    {
+        require(deadline >= block.timestamp, "FiatTokenV2: permit is expired");
+        bytes32 message = keccak256(abi.encode(PERMIT_TYPEHASH, owner, spender, value, nonces[owner]++, deadline));
+        bytes32 digest = keccak256(abi.encodePacked("\x19\x01", DOMAIN_SEPARATOR(), message));
+        require(_signed(owner, digest, abi.encodePacked(r, s, v)), "EIP2612: invalid signature");
+        allowance[owner][spender] = value;
+        emit Approval(owner, spender, value);
     }
 
     /// @notice Computed at each call, because only then is it known on which chain and where the code was placed.

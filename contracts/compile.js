@@ -44,7 +44,10 @@ function compile() {
     process.exit(1);
   }
   return Object.values(output.contracts).flatMap((contracts) =>
-    Object.entries(contracts).map(([name, { abi, evm }]) => ({ name, abi, evm })),
+    Object.entries(contracts)
+      // Interfaces, and what others inherit, have no code of their own.
+      .filter(([, { evm }]) => evm.bytecode.object !== '')
+      .map(([name, { abi, evm }]) => ({ name, abi, evm })),
   );
 }
 
@@ -86,22 +89,33 @@ export const ${exported} = {
 
 /** As the formatter would leave it: TypeScript rather than JSON, one parameter a line. */
 function printAbi(abi) {
-  const items = abi.map((item) => `    {\n      ${printFields(item).join(',\n      ')},\n    },\n`);
+  const items = abi.map((item) => `    {\n      ${printFields(item, '      ').join(',\n      ')},\n    },\n`);
   return `[\n${items.join('')}  ]`;
 }
 
-function printParameters(parameters) {
-  const printed = parameters.map((parameter) => `{ ${printFields(parameter).join(', ')} }`);
-  return printed.length > 1 ? `[\n        ${printed.join(',\n        ')},\n      ]` : `[${printed.join('')}]`;
+function printParameters(parameters, indent) {
+  const printed = parameters.map((parameter) => printParameter(parameter, `${indent}  `));
+  const separator = `,\n${indent}  `;
+  return printed.length > 1
+    ? `[\n${indent}  ${printed.join(separator)},\n${indent}]`
+    : `[${printed.join('')}]`;
+}
+
+/** A struct has parameters of its own. */
+function printParameter(parameter, indent) {
+  const fields = printFields(parameter, `${indent}  `);
+  return parameter.components === undefined
+    ? `{ ${fields.join(', ')} }`
+    : `{\n${indent}  ${fields.join(`,\n${indent}  `)},\n${indent}}`;
 }
 
 /** Without `internalType`, which is Solidity's own name of a type and read by nobody here. */
-function printFields(described) {
+function printFields(described, indent) {
   const fields = Object.entries(described).filter(([key]) => key !== 'internalType');
-  return fields.map(([key, value]) => `${key}: ${printValue(value)}`);
+  return fields.map(([key, value]) => `${key}: ${printValue(value, indent)}`);
 }
 
-function printValue(value) {
-  if (Array.isArray(value)) return printParameters(value);
+function printValue(value, indent) {
+  if (Array.isArray(value)) return printParameters(value, indent);
   return typeof value === 'string' ? `'${value}'` : String(value);
 }

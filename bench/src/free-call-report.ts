@@ -1,4 +1,4 @@
-import { direct, type FreeCallResult, type Measured } from './free-call.ts';
+import { bare, direct, type FreeCallResult, type Measured } from './free-call.ts';
 import { ours } from './lab.ts';
 import { number, type Row, table } from './table.ts';
 
@@ -16,7 +16,8 @@ export function reportFreeCall({ measured, missing, overStdio }: FreeCallResult)
     '(one session, undici pool; the same for all) in the process of the benchmark; CPU is that of each row’s own',
     'processes, without client and service; for the direct call, of the service. Medians of the rounds; added p50 and',
     'times direct (CPU) are medians of the comparisons with the direct call of the same round. Peers run in the cheapest setting that their options allow. Two of them can',
-    'reach only a service that they start themselves, through a pipe: less work than HTTP, and shown as such.',
+    'reach only a service that they start themselves, through a pipe: less work than HTTP, and shown as such. The bare proxy is',
+    'Node’s http, an undici pool and our envelope, and nothing else: no gateway on these can cost less.',
     ...concurrencies.flatMap((callers) => [
       '',
       `### ${callers} at once`,
@@ -81,7 +82,9 @@ function judge(rows: readonly Measured[], overStdio: readonly string[]): readonl
   }
   if (own.callers === busyCallers) {
     const times = `${at}: ${number(own.timesDirect)} × the CPU of the direct call (at most ${targets.timesDirect} ×)`;
-    lines.push(verdict(own.timesDirect <= targets.timesDirect, times));
+    const least = rows.find((row) => row.name === bare);
+    const floor = least === undefined ? '' : `; the bare proxy ${number(least.timesDirect)} ×`;
+    lines.push(verdict(own.timesDirect <= targets.timesDirect, times + floor));
   }
   return [...lines, ...judgeBesidePeers(own, rows, overStdio)];
 }
@@ -92,7 +95,7 @@ function judgeBesidePeers(
   overStdio: readonly string[],
 ): readonly string[] {
   const peers = rows
-    .filter((row) => !row.name.startsWith(ours) && row.name !== direct)
+    .filter((row) => !row.name.startsWith(ours) && row.name !== direct && row.name !== bare)
     .toSorted((a, b) => a.cpuMicrosPerCall - b.cpuMicrosPerCall);
   const overHttp = peers.find((row) => !overStdio.includes(row.name));
   return [...new Set([peers[0], overHttp])].flatMap((fastest) => {

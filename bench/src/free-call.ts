@@ -1,9 +1,9 @@
 import { newPrivateKey } from '@countersign/local/market';
-import { connectHttp } from './caller.ts';
+import { connectHttp, type Target } from './caller.ts';
 import { callOnce, type Contestant, type Running, untilServing } from './contestant.ts';
 import { type GatewayCommand, gatewaysOf, type Lab, spawnGateway } from './lab.ts';
 import { type Failures, failuresOf, median, type Round, runLoad, warmUp } from './load.ts';
-import { echoService, installPeers, peers } from './peers.ts';
+import { bareProxy, echoService, installPeers, peers } from './peers.ts';
 import { usageOfTree } from './process-cost.ts';
 
 export type FreeCallOptions = {
@@ -36,6 +36,8 @@ export type FreeCallResult = {
 };
 
 export const direct = 'direct';
+/** Node's `http`, undici and our envelope alone. */
+export const bare = 'bare proxy, no checks';
 
 /** A free tool called directly, through our gateway and through each peer, in turns. */
 export async function measureFreeCall(lab: Lab, options: FreeCallOptions): Promise<FreeCallResult> {
@@ -52,6 +54,16 @@ export async function measureFreeCall(lab: Lab, options: FreeCallOptions): Promi
       name: direct,
       reaches: 'http',
       start: () => untilServing(service, () => connectHttp(serviceUrl, { tool: 'echo' })),
+    },
+    {
+      name: bare,
+      reaches: 'http',
+      async start() {
+        const args = [bareProxy, serviceUrl];
+        const child = processes.spawn({ name: bare, command: process.execPath, args, ipc: true });
+        const url = await child.ready;
+        return untilServing(child, () => connectHttp(url, throughGateway));
+      },
     },
     ...gatewaysOf(lab).map((gateway) => gatewayContestant(lab, gateway, serviceUrl)),
   ];
@@ -77,6 +89,11 @@ export async function measureFreeCall(lab: Lab, options: FreeCallOptions): Promi
   return { measured, missing, overStdio };
 }
 
+const throughGateway: Target = {
+  tool: 'call_service_tool',
+  wrap: (args) => ({ serviceId: 'echo', toolName: 'echo', arguments: args }),
+};
+
 const gatewayContestant = (lab: Lab, gateway: GatewayCommand, serviceUrl: string): Contestant => ({
   name: gateway.name,
   reaches: 'http',
@@ -86,8 +103,7 @@ const gatewayContestant = (lab: Lab, gateway: GatewayCommand, serviceUrl: string
       DOWNSTREAM_MCP_URLS: `echo=${serviceUrl}`,
     });
     const url = await child.ready;
-    const wrap = (args: object) => ({ serviceId: 'echo', toolName: 'echo', arguments: args });
-    return untilServing(child, () => connectHttp(url, { tool: 'call_service_tool', wrap }));
+    return untilServing(child, () => connectHttp(url, throughGateway));
   },
 });
 

@@ -9,6 +9,7 @@ import { type Contestant, untilServing } from './contestant.ts';
 import { connectSse } from './sse-caller.ts';
 
 const folder = fileURLToPath(new URL('../peers', import.meta.url));
+export const bareProxy = fileURLToPath(new URL('../bare-proxy.js', import.meta.url));
 export const echoService = fileURLToPath(new URL('../echo-service.js', import.meta.url));
 
 /** Installs the peers from their own lockfile, if that has not been done. Says why when it cannot be done. */

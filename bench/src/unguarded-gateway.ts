@@ -1,11 +1,5 @@
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { buildWithout } from './build-without.ts';
 import { type GatewayCommand, ours } from './lab.ts';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const instead = fileURLToPath(new URL('../unguarded', import.meta.url));
-const outfile = fileURLToPath(new URL('../dist/unguarded-gateway.js', import.meta.url));
 
 export const unguarded = `${ours}, guarantees off`;
 
@@ -22,31 +16,6 @@ const replaced: Readonly<Record<string, string>> = {
  * that outlives a crash or keeps two payments apart. It is there to be compared with; no user can have it.
  */
 export async function buildUnguardedGateway(): Promise<GatewayCommand> {
-  const contents = `import { main } from './apps/gateway/src/main.ts';
-    await main(process.argv.slice(2), process.env);`;
-  await build({
-    stdin: { contents, resolveDir: root },
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    plugins: [withoutGuarantees],
-    logLevel: 'warning',
-  });
-  return { name: unguarded, command: process.execPath, args: [outfile, '--http'] };
+  const program = await buildWithout(replaced, 'gateway');
+  return { name: unguarded, command: process.execPath, args: [program, '--http'] };
 }
-
-/** Packages of others stay in node_modules. */
-const withoutGuarantees: Plugin = {
-  name: 'without-guarantees',
-  setup(builder) {
-    builder.onResolve({ filter: /^[^./]/ }, ({ path }) =>
-      path.startsWith('@countersign/') ? null : { path, external: true },
-    );
-    builder.onResolve({ filter: /^\./ }, ({ path, importer, resolveDir }) => {
-      const file = replaced[relative(root, join(resolveDir, path))];
-      return file === undefined || importer.startsWith(instead) ? null : { path: join(instead, file) };
-    });
-  },
-};

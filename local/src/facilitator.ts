@@ -1,7 +1,8 @@
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger, type Logger } from '@countersign/service/logger';
-import { openTracer, silentTracer, type Tracer } from '@countersign/service/trace';
+import { openTracer } from '@countersign/service/open-tracer';
+import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { x402Facilitator } from '@x402/core/facilitator';
 import { ExactEvmScheme } from '@x402/evm/exact/facilitator';
 import { ExactEvmSchemeV1 } from '@x402/evm/exact/v1/facilitator';

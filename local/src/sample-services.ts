@@ -1,7 +1,8 @@
 import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger, type Logger } from '@countersign/service/logger';
-import { openTracer, silentTracer, type Tracer } from '@countersign/service/trace';
+import { openTracer } from '@countersign/service/open-tracer';
+import { silentTracer, type Tracer } from '@countersign/service/trace';
 import { startShop } from './demo-shop/shop.ts';
 import type { HttpServer } from './http-server.ts';
 import { facilitatorClient } from './merchant/facilitator-client.ts';

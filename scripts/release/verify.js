@@ -17,7 +17,6 @@ const portable = {
   './keccak.ts': 'keccak',
   '@countersign/service/ethereum/secp256k1': 'secp256k1',
   '@countersign/service/ethereum/keccak': 'keccak',
-  './open-telemetry.ts': 'nobody-traces',
 };
 
 export async function stageVerify(stages) {
@@ -85,7 +84,7 @@ function withNamedSources(text, outdir) {
 const withoutNode = {
   name: 'without-node',
   setup(builder) {
-    builder.onResolve({ filter: /^node:crypto$|secp256k1|keccak|open-telemetry/ }, ({ path, importer }) =>
+    builder.onResolve({ filter: /^node:crypto$|secp256k1|keccak/ }, ({ path, importer }) =>
       path in portable && !importer.includes('/verify/src/')
         ? { path: join(root, 'verify/src/portable', `${portable[path]}.ts`) }
         : null,

@@ -129,6 +129,7 @@ export class Machines {
       staysUnused: ask('staysUnused', chain.node.staysUnused, false),
       // Nobody here has a nonce of somebody else's payment.
       wasSpentOtherwise: async () => false,
+      permit2Standing: async () => 'unknown',
       signedByContract: () => async () => false,
     };
   }

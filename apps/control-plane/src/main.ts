@@ -4,7 +4,7 @@ import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService, sayWhy } from '@countersign/service/lifecycle';
 import { allVariables, variableLines } from '@countersign/service/help';
 import { createLogger, type Logger } from '@countersign/service/logger';
-import { openTracer } from '@countersign/service/trace';
+import { openTracer } from '@countersign/service/open-tracer';
 import { type ControlPlane, startControlPlane } from './app.ts';
 import { readConfig, readTlsConfig, variables } from './config.ts';
 

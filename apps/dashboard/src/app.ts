@@ -43,7 +43,7 @@ import type { FetchPublic } from './fetch-public.ts';
 import { eventHandlers } from './events/routes.ts';
 import type { RandomBytes } from './ids.ts';
 import { holdHandlers } from './holds/routes.ts';
-import { openKyb } from './kyb/open.ts';
+import type { Kyb } from './kyb/kyb.ts';
 import { kybHandlers } from './kyb/routes.ts';
 import { managementHandlers } from './mandates/management.ts';
 import { mandateHandlers } from './mandates/routes.ts';
@@ -64,8 +64,8 @@ import { personalDataHandlers } from './personal/routes.ts';
 import { recoveryHandlers } from './recovery/routes.ts';
 import type { Delays } from './recovery/show.ts';
 import { reviewOpener } from './payees/open-review.ts';
+import { partyLookUp } from './payees/look-up.ts';
 import { payeeHandlers } from './payees/routes.ts';
-import { isOfOtherNetworks, isVouchedFor } from './payees/vouching.ts';
 import { transactionHandlers } from './transactions/routes.ts';
 import { sumHandlers } from './transactions/sums-routes.ts';
 import { type Claimed, transferOf } from './transfers/transfer.ts';
@@ -109,7 +109,11 @@ export type DashboardSettings = {
   readonly recovery: Delays;
 };
 
-type Settings = DashboardSettings & { readonly sessions: Sessions };
+type Settings = DashboardSettings & {
+  readonly sessions: Sessions;
+  /** Checks of businesses by the chosen provider; null where operators alone check them. */
+  readonly checks: Kyb | null;
+};
 
 export function openSessions(pool: Pool, origins: DashboardSettings['origins'], { now, random, log }: World) {
   return createSessions({ pool, origins, secureCookie: isSecure(origins), now, random, log });
@@ -125,9 +129,8 @@ const nodeTimeoutMs = 5_000;
 export async function createDashboard(pool: Pool, settings: Settings, events: Events, world: World) {
   const { now, random, log, tracer } = world;
   const { tell } = events;
-  const { chainId, origins, operators, sealer, sessions } = settings;
+  const { chainId, origins, operators, sealer, sessions, checks: kyb } = settings;
   const { kyc, kyt } = createCompliance(pool, settings, world);
-  const kyb = openKyb(settings, pool, world);
   const server = await openOauth(pool, settings, world);
   const contractSigned = contractsOf(settings, log);
   const whyNotSigned = signatureJudge(contractSigned);
@@ -141,7 +144,7 @@ export async function createDashboard(pool: Pool, settings: Settings, events: Ev
     ...accountHandlers(pool, operators),
     ...mandateHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...managementHandlers({ pool, chainId, now, random, tell }),
-    ...holdHandlers(pool, { now, chainId, log, tell, isPaidOn: deciding.isPaidOn }),
+    ...holdHandlers(pool, { now, chainId, log, tell, lookUp: kyc.lookUp }),
     ...agentHandlers({ pool, chainId, now, random, tell, whyNotSigned }),
     ...oauthHandlers({ pool, server, now, random, log }),
     ...alertHandlers(pool, now, tell),
@@ -215,6 +218,7 @@ function decisionParts(
 ) {
   const { operators, review, sealer, chainId } = settings;
   const chain = `eip155:${chainId}`;
+  const lookUpParty = partyLookUp({ pool, kyc, validity: { days: review.validDays }, chain, now });
   return {
     pool,
     kyc,
@@ -228,14 +232,8 @@ function decisionParts(
     fetchPublic,
     signedBy: walletJudge(pool, contractSigned),
     fourEyes: { required: review.fourEyes, operators },
-    isVouchedFor: (wallet: Address) => isVouchedFor(pool, wallet, chain, now()),
-    /** A look-up names no network, a hold does: there a record counts for its own alone. */
-    isPaidOn: async (payee: Address, network: string) => {
-      if (!(await isOfOtherNetworks(pool, payee, network))) return true;
-      const found = await kyc.lookUp(payee);
-      return found.kind === 'unavailable' ? found : found.status === 'approved';
-    },
-    openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, now }),
+    lookUpParty,
+    openReview: reviewOpener({ pool, chain, lookUp: kyc.lookUp, lookUpParty, now }),
   };
 }
 

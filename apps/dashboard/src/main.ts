@@ -4,7 +4,7 @@ import type { StorageConfig } from '@countersign/service/database';
 import { runService, sayWhy } from '@countersign/service/lifecycle';
 import { allVariables, variableLines } from '@countersign/service/help';
 import { createLogger } from '@countersign/service/logger';
-import { openTracer } from '@countersign/service/trace';
+import { openTracer } from '@countersign/service/open-tracer';
 import { startDashboard } from './start.ts';
 import { createApiKey } from './auth/api-key.ts';
 import { readConfig, readStorageConfig, variables } from './config.ts';

@@ -24,7 +24,8 @@ import type { DashboardConfig } from './config.ts';
 import { builtConsole, readConsole } from './console.ts';
 import { handOn, openElsewhere } from './elsewhere/elsewhere.ts';
 import { startEvents } from './events/events.ts';
-import { kybChecks } from './kyb/open.ts';
+import type { Kyb } from './kyb/kyb.ts';
+import { kybChecks, openKyb } from './kyb/open.ts';
 import { documentFetcher } from './oauth/fetch-document.ts';
 import { startOauthUpkeep } from './oauth/upkeep.ts';
 import { startDomainChecks } from './payees/check-domain.ts';
@@ -55,11 +56,15 @@ export async function startDashboard(
     const whole = { ...usual, ...world, site, log };
     const events = await startEvents({ pool: database.pool, recovery: config.recovery, ...whole });
     const sessions = await openSessions(database.pool, origins, whole);
-    const settings = { ...config, origins, sealer, sessions };
+    const checks = openKyb({ ...config, sealer }, database.pool, whole);
+    const settings = { ...config, origins, sealer, sessions, checks };
     const app = await createDashboard(database.pool, settings, events, whole);
     const elsewhere = openElsewhere(config, { ...whole, pool: database.pool, sessions, events });
     handOn(app, elsewhere);
-    const jobs = await startJobs({ ...config, sealer }, { ...whole, pool: database.pool, tell: events.tell });
+    const jobs = await startJobs(
+      { ...config, sealer, checks },
+      { ...whole, pool: database.pool, tell: events.tell },
+    );
     port.serve(app.fetch);
     const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port.port}`;
     log.info(
@@ -86,7 +91,7 @@ type AtWork = World & Pick<Parameters<typeof startLooking>[0], 'pool' | 'tell'>;
 
 /** What is done without that anybody calls: tidying up, endings, checks that are due. */
 async function startJobs(
-  config: DashboardConfig & { readonly sealer: Sealer | null },
+  config: DashboardConfig & { readonly sealer: Sealer | null; readonly checks: Kyb | null },
   world: AtWork,
 ): Promise<readonly Service[]> {
   const { pool, now, log, tell } = world;
@@ -101,7 +106,7 @@ async function startJobs(
     startSweeper(pool, now, tell, log),
     repeat(log, 'delete arguments of decided approvals', 60_000, () => forgetArguments(pool, now())),
     startDomainChecks({ ...world, chain: `eip155:${chainId}`, signedBy }, log),
-    ...kybChecks(config, pool, world),
+    ...kybChecks(config.checks, pool, world),
     ...lookersOf(config, world),
   ];
 }

@@ -24,8 +24,8 @@ export function payeesOf(dashboard: TestDashboard) {
       (await create(by, addresses, more)).data.payee.id as string,
     change: (by: Person, id: string, version: number, body: object) =>
       post(`/api/payees/${id}/change`, { ...body, version }, by.token),
-    agree: (by: Person, id: string, version: number) =>
-      post(`/api/payees/${id}/admit`, { version }, by.token),
+    agree: (by: Person, id: string, version: number, more: object = {}) =>
+      post(`/api/payees/${id}/admit`, { version, ...more }, by.token),
     withdraw: (by: Person, id: string, reason: unknown = 'It closed') =>
       post(`/api/payees/${id}/withdraw`, { reason }, by.token),
     addFile: (by: Person, id: string, more: object = {}) =>

@@ -34,6 +34,7 @@ test('the defaults are those of the documents', () => {
       maxAmount: parseAmount('100'),
       maxUnmandatedAmount: parseAmount('1'),
       maxValiditySeconds: 600,
+      methods: [],
       maxUnmandatedDaily: parseAmount('10'),
       missingCart: { otherwise: 'budget' },
     },
@@ -170,9 +171,20 @@ test('a wallet signs in only where its owner says so, and never instead of payin
     'mpp',
     'sign-in-with-x',
   ]);
-  for (const wrong of ['sign-in-with-x', 'exact,upto', 'exact,', 'EXACT', 'permit2'])
+  for (const wrong of ['sign-in-with-x', 'exact,batch', 'exact,', 'EXACT', 'permit2'])
     expect(errorsOf({ PAYMENT_SCHEMES: wrong })).toEqual([
-      'PAYMENT_SCHEMES must be exact, and after it mpp and sign-in-with-x where they are wanted',
+      'PAYMENT_SCHEMES must be exact, and after it permit2, upto, mpp and sign-in-with-x where they are wanted',
+    ]);
+});
+
+test('what moves through Permit2 needs a chain to look at, and is off unless it is named [gateway.config.payment-schemes]', () => {
+  const EVM_RPC_URL = 'http://127.0.0.1:8545';
+  expect(configOf({ EVM_RPC_URL }).payment.methods).toEqual([]);
+  const both = { PAYMENT_SCHEMES: 'exact,upto,permit2' };
+  expect(configOf({ ...both, EVM_RPC_URL }).payment.methods).toEqual(['permit2', 'upto']);
+  for (const PAYMENT_SCHEMES of ['exact,permit2', 'exact,upto'])
+    expect(errorsOf({ PAYMENT_SCHEMES })).toEqual([
+      'PAYMENT_SCHEMES names permit2 or upto, which need EVM_RPC_URL',
     ]);
 });
 

@@ -14,7 +14,8 @@ import {
 } from '@countersign/service/config';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
 import { type AccessConfig, readAccessConfig, refuseUnownedAccess } from './access/config.ts';
-import type { CartPolicy, PaymentPolicy } from './rules/policy.ts';
+import { type PaymentScheme, paymentSchemes } from './payment-schemes.ts';
+import { type CartPolicy, type PaymentPolicy, transferMethods } from './rules/policy.ts';
 import { readOfferSigners } from './rules/offer-signers.ts';
 import { findToken, knownTokens, type Token } from './rules/tokens.ts';
 import { httpServices, type HttpServiceSetting } from './http-services/settings.ts';
@@ -76,6 +77,7 @@ export function readGatewayConfig(
 ): Result<GatewayConfig, readonly string[]> {
   const vars = new Variables(env);
   const services = vars.withDefault('HTTP_SERVICES', [], httpServices);
+  const schemes = vars.withDefault('PAYMENT_SCHEMES', ['exact'], paymentSchemes);
   const config: GatewayConfig = {
     privateKey: vars.required('EVM_PRIVATE_KEY', privateKey, 'the gateway wallet, 0x and 64 hex digits'),
     downstreams: readDownstreams(vars, env),
@@ -90,9 +92,9 @@ export function readGatewayConfig(
     compliance: readCompliance(vars),
     complianceChain: vars.withDefault('COMPLIANCE_CHAIN', 'base', text),
     complianceTimeoutMs: vars.withDefault('COMPLIANCE_TIMEOUT_MS', 5000, milliseconds),
-    payment: readPaymentPolicy(vars),
+    payment: readPaymentPolicy(vars, schemes),
     offerHosts: vars.withDefault('OFFER_ORIGINS', new Map(), offerHosts),
-    schemes: vars.withDefault('PAYMENT_SCHEMES', ['exact'], paymentSchemes),
+    schemes,
     approvers: vars.withDefault('APPROVER_ADDRESSES', [], listOf(address)),
     ownerAddress: vars.optional('OWNER_ADDRESS', oneAddress) ?? null,
     approvalArguments: vars.withDefault('APPROVAL_ARGUMENTS', 'send', oneOf('send', 'hash')),
@@ -112,6 +114,7 @@ export function readGatewayConfig(
   refuseBadIds(vars, env, config);
   refuseBadOrigins(vars, config);
   refuseOwnKey(vars, config);
+  refuseUnseen(vars, config);
   refuseUnownedAccess(vars, config.access, config);
   const takesTokens = config.authTokens.size > 0 || config.access !== null;
   if (mode === 'http' && !isLoopback(config.http.host) && !takesTokens) {
@@ -131,6 +134,12 @@ function readDownstreams(vars: Variables, env: Env): GatewayConfig['downstreams'
 
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/** What Permit2 may move, and what it has moved, is seen on chain alone. */
+function refuseUnseen(vars: Variables, { payment, rpcUrl }: GatewayConfig): void {
+  if (payment.methods.length > 0 && rpcUrl === null)
+    vars.refuse('PAYMENT_SCHEMES', 'names permit2 or upto, which need EVM_RPC_URL');
+}
 
 /** The key of an agent wallet pays, and signs neither as owner nor as approver. */
 function refuseOwnKey(vars: Variables, { privateKey, ownerAddress, approvers }: GatewayConfig): void {
@@ -227,7 +236,7 @@ function readCompliance(vars: Variables): GatewayConfig['compliance'] {
   return baseUrl !== undefined && apiKey !== undefined ? { baseUrl, apiKey } : null;
 }
 
-function readPaymentPolicy(vars: Variables): PaymentPolicy {
+function readPaymentPolicy(vars: Variables, schemes: readonly PaymentScheme[]): PaymentPolicy {
   const networks = vars.withDefault('PAYMENT_NETWORKS', [8453], listOf(caip2));
   const tokens =
     vars.optional('PAYMENT_ASSETS', listOf(asset)) ??
@@ -245,6 +254,7 @@ function readPaymentPolicy(vars: Variables): PaymentPolicy {
     maxUnmandatedAmount: vars.withDefault('PAYMENT_UNMANDATED_MAX_AMOUNT', decimal('1'), amount),
     maxUnmandatedDaily: vars.withDefault('PAYMENT_UNMANDATED_DAILY', decimal('10'), amount),
     maxValiditySeconds: vars.withDefault('PAYMENT_MAX_VALIDITY_SECONDS', 600, integer(10, 3600)),
+    methods: transferMethods.filter((method) => schemes.includes(method)),
     missingCart: readCartPolicy(vars),
     offerSigners: vars.withDefault('OFFER_SIGNERS', new Map(), readOfferSigners),
   };
@@ -257,21 +267,6 @@ function readCartPolicy(vars: Variables): PaymentPolicy['missingCart'] {
   if (chosen !== undefined && earlier !== undefined)
     vars.refuse('CART_MANDATE_MISSING_POLICY', 'is the earlier name of CART_POLICY, and both are set');
   return chosen ?? earlier ?? { otherwise: 'budget', byService: new Map() };
-}
-
-const schemes = ['exact', 'mpp', 'sign-in-with-x'] as const;
-
-/** How a service may be paid. */
-type PaymentScheme = (typeof schemes)[number];
-
-/** `exact` is how money moves, and is never left out. */
-function paymentSchemes(value: string): Result<readonly PaymentScheme[], string> {
-  const named = value.split(',').map((name) => schemes.find((scheme) => scheme === name.trim()));
-  const known = named.filter((scheme) => scheme !== undefined);
-  const isWhole = known.length === named.length && known.includes('exact');
-  return isWhole
-    ? ok(known)
-    : fail('must be exact, and after it mpp and sign-in-with-x where they are wanted');
 }
 
 /** A list of `service=origin` pairs, of services that are judged elsewhere. A service may have several. */

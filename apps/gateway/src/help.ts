@@ -60,7 +60,9 @@ Payments
   PAYMENT_NETWORKS               CAIP-2, comma-separated                            eip155:8453
   PAYMENT_ASSETS                 network/address, comma-separated                   USDC on each
   PAYMENT_MAX_AMOUNT             cap of one payment, decimal                        100
-  PAYMENT_SCHEMES                exact, and after it for HTTP services: mpp (challenges of
+  PAYMENT_SCHEMES                exact, and after it: permit2 (exact by Permit2), upto (a
+                                 maximum, of which is spent what the chain shows; both
+                                 need EVM_RPC_URL); for HTTP services mpp (challenges of
                                  MPP by the method evm), sign-in-with-x (what was paid
                                  for is asked for by signing in)                    exact
   PAYMENT_MAX_VALIDITY_SECONDS   cap of the time to settle, 10 to 3600              600

@@ -1,7 +1,7 @@
 import { exitOnBadConfig, type Env } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { createLogger } from '@countersign/service/logger';
-import { openTracer } from '@countersign/service/trace';
+import { openTracer } from '@countersign/service/open-tracer';
 import { readGatewayConfig } from './config.ts';
 import { runDocumentThread } from './http-services/documents/thread.ts';
 import { allVariables, help } from './help.ts';

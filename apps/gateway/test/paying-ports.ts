@@ -34,7 +34,8 @@ export type Answers = {
   /** The owner's, where they are asked. */
   readonly word: InboxWord;
   readonly journal: 'opened' | 'known' | 'over-budget' | 'approval-used';
-  readonly onChain: 'yes' | 'no' | 'unknown';
+  readonly onChain: Awaited<ReturnType<NonNullable<GatewayPorts['chain']>['authorizationUsed']>>;
+  readonly standing: Awaited<ReturnType<NonNullable<GatewayPorts['chain']>['permit2Standing']>>;
   readonly found: Awaited<ReturnType<NonNullable<GatewayPorts['chain']>['findSettlement']>>;
 };
 
@@ -68,6 +69,7 @@ export const goodAnswers = async (): Promise<Answers> => ({
   journal: 'opened',
   onChain: 'yes',
   found: 'unused',
+  standing: { allowance: '0', approvalNonce: '0' },
 });
 
 const stateWith = (answers: Answers): GatewayPorts['state'] => ({
@@ -131,6 +133,7 @@ export function portsWith(answers: Answers, receipts: GatewayPorts['receipts']):
     chain: {
       authorizationUsed: () => Promise.resolve(answers.onChain),
       findSettlement: () => Promise.resolve(answers.found),
+      permit2Standing: () => Promise.resolve(answers.standing),
       signedByContract: () => () => Promise.resolve(false),
     },
     wallet: {

@@ -40,6 +40,7 @@ export const policy: PaymentPolicy = {
   maxUnmandatedAmount: amount('1'),
   maxUnmandatedDaily: amount('10'),
   maxValiditySeconds: 600,
+  methods: [],
   missingCart: { otherwise: 'budget', byService: new Map() },
   offerSigners: new Map(),
 };

@@ -2,7 +2,7 @@ import { type Env, exitOnBadConfig } from '@countersign/service/config';
 import { runService } from '@countersign/service/lifecycle';
 import { allVariables, variableLines } from '@countersign/service/help';
 import { createLogger } from '@countersign/service/logger';
-import { openTracer } from '@countersign/service/trace';
+import { openTracer } from '@countersign/service/open-tracer';
 import { startVault } from './app.ts';
 import { readConfig, variables } from './config.ts';
 

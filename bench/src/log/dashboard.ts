@@ -24,10 +24,17 @@ export type BenchDashboard = {
   readonly close: () => Promise<void>;
 };
 
-const chainId = 8453;
+export const chainId = 8453;
+
+/** Ours, or a build of it that is compared with ours. */
+type Started = { readonly program?: string; readonly env?: Readonly<Record<string, string>> };
 
 /** Starts the dashboard on a database. Its tables are there when it answers. */
-export async function startDashboard(lab: Lab, databaseUrl: string): Promise<BenchDashboard> {
+export async function startDashboard(
+  lab: Lab,
+  databaseUrl: string,
+  { program, env: more }: Started = {},
+): Promise<BenchDashboard> {
   const origin = `http://127.0.0.1:${await freePort()}`;
   const env = {
     PATH: process.env['PATH'],
@@ -37,8 +44,10 @@ export async function startDashboard(lab: Lab, databaseUrl: string): Promise<Ben
     RATE_LIMIT_LOGINS: '1000000',
     RATE_LIMIT_REQUESTS: '1000000000',
     LOG_LEVEL: 'warn',
+    ...more,
   };
-  const { args, command } = countersign('dashboard');
+  const { args, command } =
+    program === undefined ? countersign('dashboard') : { command: process.execPath, args: [program] };
   const child = lab.processes.spawn({
     name: 'dashboard',
     command,

@@ -180,7 +180,7 @@ test('--json has every finding in one document, and the exit code is that of the
   expect(bad.text).not.toContain(ofAnvil);
 });
 
-test('an empty wallet is a note, and one whose roots cannot be published is bad [system.doctor.balances]', async () => {
+test('an empty wallet is a note, and so is one that has allowed Permit2 something; no coin for roots is bad [system.doctor.balances] [gateway.permit2.doctor]', async () => {
   const empty = await serve({ eth_chainId: '0x2105', eth_call: '0x0', eth_getBalance: '0x0' });
   const full = await serve({ eth_chainId: '0x2105', eth_call: '0xf4240', eth_getBalance: '0x1' });
   const of = async (url: string) =>
@@ -193,6 +193,9 @@ test('an empty wallet is a note, and one whose roots cannot be published is bad 
     /"bad",\s+"what": "ANCHOR_PRIVATE_KEY: 0x\w{40} holds 0 coin on eip155:8453: send it some to publish/,
   );
   expect(rich).toMatch(/"ok",\s+"what": "EVM_PRIVATE_KEY: 0x\w{40} holds 1 USDC on eip155:8453"/);
+  // This node answers every question about USDC alike.
+  expect(rich).toMatch(/"note",\s+"what": "EVM_PRIVATE_KEY: 0x\w{40} has allowed Permit2 to move 1 USDC, so/);
+  expect(poor).not.toContain('Permit2');
 });
 
 test('a key’s file that others can read is bad [system.doctor.keys]', async () => {

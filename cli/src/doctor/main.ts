@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { heldBy } from '@countersign/gateway/own-wallet/held';
 import { bad, type Finding, note, ok } from '@countersign/local/doctor/finding';
 import { main as doctor } from '@countersign/local/doctor/main';
-import { formatAmount, fromBaseUnits } from '@countersign/protocol/decimal';
+import { type Amount, formatAmount, fromBaseUnits } from '@countersign/protocol/decimal';
 import { parseUrl } from '@countersign/protocol/url';
 import type { Env } from '@countersign/service/config';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
@@ -65,14 +65,17 @@ async function balanceOf(
   const wallet = walletOf(env[name]?.trim() ?? '');
   if (wallet === null) return [];
   try {
-    const { token, units, wei } = await heldBy(rpcUrl, wallet);
+    const { token, units, wei, allowed } = await heldBy(rpcUrl, wallet);
     const isPayer = name === 'EVM_PRIVATE_KEY';
     const [held, unit] = isPayer
       ? [fromBaseUnits(units, token.decimals), 'USDC']
       : [fromBaseUnits(wei, 18), 'coin'];
     const text = `${name}: ${wallet} holds ${formatAmount(held)} ${unit} on eip155:${token.chainId}`;
-    if (held > 0n) return [ok(text)];
+    const standing =
+      allowed === 0n ? [] : [note(allowanceText(name, wallet, fromBaseUnits(allowed, token.decimals)))];
+    if (held > 0n) return [ok(text), ...standing];
     return [
+      ...standing,
       isPayer
         ? note(`${text}: send it some to pay with`)
         : bad(`${text}: send it some to publish roots with`),
@@ -81,6 +84,10 @@ async function balanceOf(
     return [note(`${name}: what ${wallet} holds is not known: ${sayWhy(error)}`)];
   }
 }
+
+/** What stands is worth as much to whoever gets this key to sign for Permit2. */
+const allowanceText = (name: string, wallet: string, allowed: Amount): string =>
+  `${name}: ${wallet} has allowed Permit2 to move ${formatAmount(allowed)} USDC, so whatever this key signs for Permit2 is money: approve 0 unless a service needs it`;
 
 function walletOf(text: string): ReturnType<typeof addressOfPrivateKey> | null {
   try {

@@ -332,14 +332,14 @@ export const dashboardPayeeRequirements = [
     id: 'dashboard.business-checks.no',
     source,
     behaviour:
-      'Once a provider says no about a version that counts or counted (CHECK_REJECTED), nobody is paid by the record until it says yes of that check or operators admit a version that says more; an open or missing file, or another check, ends nothing. A no after the first of two words, or again once its file was open, is not lifted.',
+      'Once a provider says no about a version that counts or counted (CHECK_REJECTED), nobody is paid by the record until it says yes of that check or operators admit a version that says more and name that no as read (seenRejections; of two, both); an open or missing file, or another check, ends nothing. A no that came between page and word, after the first word, or again once its file was open, is not lifted, whatever clocks say.',
     status: 'tested',
   },
   {
     id: 'dashboard.business-checks.again',
     source,
     behaviour:
-      'A check of a record that is not withdrawn is read again without being asked: while it is open after ten minutes, or a tenth of its age; a yes after a day; a no after an hour.',
+      'A check of a record that is not withdrawn is read again without being asked: while it is open after ten minutes, or a tenth of its age, for 90 days (openUntil; one day where it never began); a yes after a day; a no after an hour.',
     status: 'tested',
   },
   {

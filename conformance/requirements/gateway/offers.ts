@@ -154,9 +154,9 @@ export const gatewayOfferRequirements = [
   },
   {
     id: 'gateway.config.payment-schemes',
-    source: 'issue 19, 5; decision 0033',
+    source: 'issue 19, 5; decisions 0033, 0049',
     behaviour:
-      'PAYMENT_SCHEMES is exact, and after it mpp, sign-in-with-x or both; exact if unset; anything else: exit code 2.',
+      'PAYMENT_SCHEMES is exact, and after it any of permit2, upto, mpp and sign-in-with-x; exact if unset; anything else, and permit2 or upto without EVM_RPC_URL: exit code 2.',
     status: 'tested',
   },
 ] as const satisfies readonly Requirement[];

@@ -7,7 +7,12 @@ import { paymentMandateDomain, paymentMandateTypes } from '@countersign/protocol
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import { hashMessage } from '@countersign/service/ethereum/message';
 import { signHash } from '@countersign/service/ethereum/signature';
-import { type Domain, typedDataHasher } from '@countersign/service/ethereum/typed-data';
+import {
+  type Domain,
+  type Field,
+  typedDataHasher,
+  type Value,
+} from '@countersign/service/ethereum/typed-data';
 import { createSiweMessage, parseSiweMessage, type SiweMessage } from 'viem/siwe';
 import { z } from 'zod';
 import type { Wallet } from '../keys.ts';
@@ -64,7 +69,7 @@ function readMessage(text: string): SiweMessage | null {
 
 const isSame = (one: string, other: Address): boolean => one.toLowerCase() === other.toLowerCase();
 
-type Fields = Parameters<typeof typedDataHasher>[1];
+type Fields = readonly Field[];
 type Known = { readonly fields: Fields; readonly domain: (chainId: number) => Domain };
 
 const known: Readonly<Record<string, Known>> = {
@@ -94,12 +99,12 @@ const patterns = {
   uint256: /^\d{1,77}$/,
 };
 
-type Values = Parameters<ReturnType<typeof typedDataHasher>>[1];
+type Values = Readonly<Record<string, Value>>;
 
 /** Exactly the fields of the type, each as the hasher wants it; null if that cannot be. */
 function valuesOf(fields: Fields, message: TypedData['message']): Values | null {
   if (Object.keys(message).length !== fields.length) return null;
-  const values: Record<string, Values[string]> = {};
+  const values: Record<string, Value> = {};
   for (const { name, type } of fields) {
     const given = message[name];
     if (Array.isArray(given) || type === 'string[]') {

@@ -43,6 +43,30 @@ test('an order whose authorization lacks a field, or holds something else in one
   );
 });
 
+test('an order for Permit2 is read, of exact and of upto, and with a broken field is none', () => {
+  const permit2Authorization = {
+    from: address,
+    permitted: { token: address, amount: '10000' },
+    spender: address,
+    nonce: '7',
+    deadline: '1795262120',
+    witness: { to: address, validAfter: '0' },
+  };
+  const { signature } = payload;
+  const read = (changes: object) =>
+    readOrder({
+      ...order,
+      paymentPayload: {
+        ...order.paymentPayload,
+        payload: { signature, permit2Authorization: { ...permit2Authorization, ...changes } },
+      },
+    });
+  expect(read({})).not.toBeNull();
+  expect(read({ witness: { to: address, facilitator: address, validAfter: '0' } })).not.toBeNull();
+  for (const broken of [{ nonce: '0x7' }, { permitted: {} }, { witness: { to: 'me' } }, { deadline: -1 }])
+    expect(read(broken)).toBeNull();
+});
+
 test('no garbage makes it throw', () => {
   assert(property(jsonValue(), (body) => readOrder(body) === null));
 });

@@ -36,7 +36,9 @@ export function draining(server: Server): Draining {
 /** Connections over which no request has come yet: Node does not take them for idle, before TLS it does not even know them. */
 function silentConnections(server: Server): Pick<Draining, 'heard'> & { readonly cut: () => void } {
   const silent = new Map<string, Socket>();
-  const heard = ({ socket }: IncomingMessage) => void silent.delete(peerOf(socket));
+  const heard = ({ socket }: IncomingMessage) => {
+    if (silent.size > 0) silent.delete(peerOf(socket));
+  };
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket);
     silent.set(peer, socket);

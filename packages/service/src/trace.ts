@@ -1,5 +1,4 @@
 import { randomFillSync } from 'node:crypto';
-import type { Logger } from './logger.ts';
 
 /** Values that a span may carry. Never a secret, never what an agent or a service said in its own words. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>;
@@ -61,16 +60,6 @@ class SilentSpan implements Span {
   }
 
   end(): void {}
-}
-
-/**
- * The traces of a service: exported by OpenTelemetry, which is loaded only then, or silent. The library itself reads
- * the `OTEL_*` variables that say where to and how.
- */
-export async function openTracer(service: string, exported: boolean, log: Logger): Promise<Tracer> {
-  if (!exported) return silentTracer;
-  const { exportingTracer } = await import('./open-telemetry.ts');
-  return exportingTracer(service, log);
 }
 
 /** Does `work` in `span` and ends it; what `work` throws marks the span as failed, and goes on. */

@@ -6,7 +6,7 @@ import { KeyForm } from './key-form.tsx';
 import { NoPart } from '../session/no-part.tsx';
 import { Joining } from '../session/joining.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
-import { type ControlSession, forgetControlKey, joinControlPlane, useControlSession } from './session.ts';
+import { forgetControlKey, joinControlPlane, useControlSession } from './session.ts';
 import { useWaitingTotal } from './waiting-count.ts';
 
 type Props = Omit<ComponentProps<typeof Page>, 'children'> & { readonly children: ReactNode };
@@ -24,7 +24,7 @@ export function ControlPage({ actions, children, ...about }: Props) {
     <Page {...about} actions={isOpen ? actions : undefined}>
       {session.state === 'open' ? (
         <>
-          <WhoIsIn session={session} />
+          <WhoIsIn name={session.name} />
           <Silence />
           {children}
         </>
@@ -43,7 +43,7 @@ export function ControlPage({ actions, children, ...about }: Props) {
   );
 }
 
-function WhoIsIn({ session: { name } }: { session: Extract<ControlSession, { state: 'open' }> }) {
+function WhoIsIn({ name }: { name: string | null }) {
   const line = '-mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted';
   if (name !== null)
     return (

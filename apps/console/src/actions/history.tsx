@@ -48,7 +48,7 @@ const columns: readonly Column<Execution>[] = [
   },
 ];
 
-/** What became of everything that was asked for. */
+/** The results of all requested actions. */
 export function History({ executions }: { executions: readonly Execution[] }) {
   if (executions.length === 0)
     return (

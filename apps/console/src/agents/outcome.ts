@@ -7,7 +7,7 @@ import type { SentTransfer } from './transfer.ts';
 /** `late`: there is no receipt after two minutes. `unknown`: the wallet does not say. */
 export type Outcome = 'waiting' | 'late' | 'confirmed' | 'reverted' | 'unknown';
 
-/** What became of it, asked of the wallet every two seconds until it is over. */
+/** The result, polled from the wallet every two seconds until there is one. */
 export function useOutcome({ hash, chainId, sentAt }: SentTransfer): Outcome {
   const queries = useQueryClient();
   const asked = useQuery({

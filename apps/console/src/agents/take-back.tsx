@@ -28,7 +28,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** The form, or what became of it. */
+/** The form, then its result. */
 function TakeBackSheet({ agent, settlement, onClose }: Props) {
   const { account } = useSession();
   const { state, run, dismiss } = useTransfer(`from ${agent.agentId}`);

@@ -12,7 +12,7 @@ import { TopUpForm } from './top-up-form.tsx';
 import { type TransferProblem, useTransfer } from './transfer.ts';
 
 /**
- * The way to move USDC from the owner's wallet to the agent's, and to what became of it; nothing where the dashboard
+ * The way to move USDC from the owner's wallet to the agent's, and its result; nothing where the dashboard
  * knows no USDC, and for an agent that is stopped nothing but the transfer that was begun before.
  */
 export function TopUp({ agent }: { agent: Agent }) {
@@ -42,7 +42,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** The form, or what became of it. */
+/** The form, then its result. */
 function TopUpSheet({ agent, settlement, onClose }: Props) {
   const queries = useQueryClient();
   const { state, run, dismiss } = useTransfer(agent.agentId);

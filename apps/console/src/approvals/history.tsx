@@ -45,7 +45,7 @@ const columns: readonly Column<Approval>[] = [
 
 type Props = { readonly approvals: readonly Approval[]; readonly state: PastState };
 
-/** What became of earlier payments. */
+/** Earlier payments and their results. */
 export function History({ approvals, state }: Props) {
   if (approvals.length === 0) {
     return (

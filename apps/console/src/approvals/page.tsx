@@ -15,7 +15,7 @@ import { Waiting } from './waiting.tsx';
 
 const limit = 20;
 
-/** The owner's inbox: payments that a mandate does not cover, to sign or to reject, and what became of earlier ones. */
+/** The owner's inbox: payments that a mandate does not cover, to sign or reject, and the results of earlier ones. */
 export function ApprovalsPage() {
   const { state, page = 1 } = useSearch({ from: '/frame/approvals' });
   const list = useQuery(

@@ -7,6 +7,7 @@ import { problemText } from '../api/problem.ts';
 import { ask } from '../api/queries.ts';
 import { WithReason } from '../compliance/with-reason.tsx';
 import { SubmissionChecks } from '../kyb/provider-checks.tsx';
+import { rejectionsIn } from '../kyb/rejections-in.ts';
 import { bytesOf } from '../payees/file-text.ts';
 import { useSession } from '../session/session.ts';
 import { WholeAddress } from '../ui/address.tsx';
@@ -140,9 +141,9 @@ type AdmitProps = Props & {
   readonly version: number | null;
 };
 
-function Admit({ business: { id, facts }, version, onClose }: AdmitProps) {
+function Admit({ business: { id, facts, checks }, version, onClose }: AdmitProps) {
   // What was read is what is decided about, also once another operator has changed it.
-  const [read] = useState(version);
+  const [{ read, seenRejections }] = useState({ read: version, seenRejections: rejectionsIn(checks) });
   const deed = useDeed('POST /api/business/submissions/:id/decide', ...outdated);
   const [lastDay, setLastDay] = useState(() => new Date(Date.now() + yearMs).toISOString().slice(0, 10));
   const [reason, setReason] = useState('');
@@ -156,6 +157,7 @@ function Admit({ business: { id, facts }, version, onClose }: AdmitProps) {
       body: {
         decision: 'admit',
         validUntil: new Date(end).toISOString(),
+        seenRejections,
         ...(read !== null && { version: read }),
         ...(note !== '' && { reason: note }),
       },

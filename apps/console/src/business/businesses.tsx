@@ -46,7 +46,7 @@ export function Businesses() {
   const { business: state = 'waiting', submission, page = 1 } = useSearch({ from: '/frame/compliance' });
   const list = useQuery({
     ...ask('POST /api/business/submissions/list', { body: { state: state satisfies State, page, limit } }),
-    // No event tells operators what others hand in.
+    // No event tells operators what others submit.
     refetchInterval: 4000,
   });
   const [open, setOpen] = useState<string | null>(null);

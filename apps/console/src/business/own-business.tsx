@@ -13,7 +13,7 @@ import { Verbatim } from '../ui/verbatim.tsx';
 import { BusinessFacts, BusinessState } from './facts.tsx';
 import { SubmitBusiness } from './submit-business.tsx';
 
-/** The account as a business that is paid: what it handed in, and what was decided. */
+/** The account as a business that is paid: what it submitted, and what was decided. */
 export function OwnBusiness() {
   const { person } = useSession();
   const own = useQuery({ ...ask('GET /api/business', {}), refetchInterval: 10_000 });

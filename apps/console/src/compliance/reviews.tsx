@@ -42,13 +42,13 @@ const columnsFor = (open: (review: OperatorReview) => void): readonly Column<Ope
   { name: 'Submitted', figures: true, cell: ({ createdAt }) => <Time at={createdAt} as="relative" /> },
 ];
 
-/** What owners handed in, for operators to decide. */
+/** The identities that owners submitted, for operators to decide. */
 export function Reviews() {
   const { decided, page = 1 } = useSearch({ from: '/frame/compliance' });
   const kycStatus: KycStatus = decided ?? 'pending';
   const list = useQuery({
     ...ask('POST /api/kyc/reviews/list', { body: { kycStatus, page, limit } }),
-    // No event tells operators what others hand in.
+    // No event tells operators what others submit.
     refetchInterval: 4000,
   });
   const [open, setOpen] = useState<OperatorReview | null>(null);

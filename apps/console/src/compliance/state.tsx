@@ -9,7 +9,7 @@ const kycLooks = {
   rejected: { tone: 'bad', name: 'Rejected' },
 } as const;
 
-/** What became of a submission. */
+/** The state of a submission. */
 function KycState({ status }: { status: KycStatus }) {
   const { tone, name } = kycLooks[status];
   return <Badge tone={tone}>{name}</Badge>;

@@ -42,7 +42,8 @@ function Checks({ checks, children }: Props) {
 }
 
 function Said({ check }: { readonly check: BusinessCheck }) {
-  const { id, provider, status, providerFile, version, startedAt, checkedAt, rejectedAt, liftedAt } = check;
+  const { id, provider, status, providerFile, version, startedAt, checkedAt, openUntil } = check;
+  const { rejectedAt, liftedAt } = check;
   const again = useDeed('POST /api/business/checks/:id/read', ...outdated);
   return (
     <>
@@ -59,6 +60,11 @@ function Said({ check }: { readonly check: BusinessCheck }) {
           <Time at={startedAt} />
         </Fact>
         <Fact name="Last answer">{checkedAt === null ? 'None yet' : <Time at={checkedAt} />}</Fact>
+        {openUntil !== null && (
+          <Fact name="Asked by itself until">
+            <Time at={openUntil} />
+          </Fact>
+        )}
         {rejectedAt !== null && (
           <Fact name="No since">
             <Time at={rejectedAt} />
@@ -70,6 +76,11 @@ function Said({ check }: { readonly check: BusinessCheck }) {
           </Fact>
         )}
       </Facts>
+      {providerFile === null && checkedAt === null && (
+        <p className="mt-1 text-sm text-muted">
+          The provider has not confirmed that it began. Ask again, or start another.
+        </p>
+      )}
       <Button kind="quiet" busy={again.busy} onClick={() => void again.run({ params: { id }, body: {} })}>
         Ask again
       </Button>

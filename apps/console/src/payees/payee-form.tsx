@@ -1,6 +1,7 @@
 import type { Payee } from '@countersign/protocol/dashboard/payees';
 import { useState } from 'react';
 import { useDeed } from '../api/deed.ts';
+import { rejectionsIn } from '../kyb/rejections-in.ts';
 import { Field, focusFirstFault, TextArea } from '../ui/field.tsx';
 import { FormSheet } from '../ui/form-sheet.tsx';
 import { showToast } from '../ui/toasts.tsx';
@@ -36,12 +37,18 @@ export function AdmitPayee({ address = '', onClose }: AdmitProps) {
 type ChangeProps = { readonly payee: Payee; readonly onClose: () => void };
 
 /** Writes a new version of a record, from the one that was read. */
-export function ChangePayee({ payee, onClose }: ChangeProps) {
+export function ChangePayee({ payee: newest, onClose }: ChangeProps) {
+  // What was read is what is changed, also once another operator has, or a provider has said no.
+  const [payee] = useState(newest);
   const read = payee.proposal ?? payee;
   const [draft, setDraft] = useState(() => draftOf(read));
   const deed = useDeed('POST /api/payees/:id/change', ...outdated);
   const submit = async () => {
-    const body = { ...bodyOf(draft), version: read.version };
+    const body = {
+      ...bodyOf(draft),
+      version: read.version,
+      seenRejections: rejectionsIn(payee.checks),
+    };
     const done = await deed.run({ params: { id: payee.id }, body });
     if (done === null) return;
     tell(done.payee, 'changed');

@@ -7,6 +7,7 @@ import { ask } from '../api/queries.ts';
 import { SaidFirst, TakeBack } from '../compliance/first-word.tsx';
 import { WithReason } from '../compliance/with-reason.tsx';
 import { PayeeChecks } from '../kyb/provider-checks.tsx';
+import { rejectionsIn } from '../kyb/rejections-in.ts';
 import { useSession } from '../session/session.ts';
 import { WholeAddress } from '../ui/address.tsx';
 import { Button } from '../ui/button.tsx';
@@ -124,12 +125,12 @@ type WaysProps = {
 };
 
 /** What an operator may do with it. Whoever has spoken first may take that back, and not speak twice. */
-function Ways({ payee: { id, proposal }, onDo, onDone }: WaysProps) {
+function Ways({ payee: { id, proposal, checks }, onDo, onDone }: WaysProps) {
   const { account } = useSession();
   const { busy, problem, run } = useDeed('POST /api/payees/:id/admit', ...outdated);
   const spoke = proposal?.firstWord?.by === account.walletAddress;
   const agree = async (version: number) => {
-    const done = await run({ params: { id }, body: { version } });
+    const done = await run({ params: { id }, body: { version, seenRejections: rejectionsIn(checks) } });
     if (done === null) return;
     const waits = done.payee.proposal !== null;
     const text = waits ? 'Recorded. A second operator must agree.' : `${done.payee.legalName} is admitted.`;

@@ -65,7 +65,7 @@ function Revoke({ invitation: { id, state, name } }: { invitation: Invitation })
   );
 }
 
-/** The newest invitations, and what became of them. */
+/** The newest invitations and their states. */
 export function InvitationTable() {
   const list = useQuery(invitations);
   return (

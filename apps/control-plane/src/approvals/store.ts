@@ -1,5 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
+import { placeholders } from '@countersign/service/sql-table';
+import { decisionTable } from '../executions/store.ts';
 
 /** What one approver says of one execution. */
 export type NewDecision = {
@@ -14,17 +16,26 @@ export type NewDecision = {
   readonly at: Date;
 };
 
+const made = [
+  'executionId',
+  'keyId',
+  'approver',
+  'decision',
+  'comment',
+  'wallet',
+  'signature',
+  'at',
+] as const satisfies (keyof NewDecision)[];
+
 const insert = statement<{ at: Date }>(
   'decision.insert',
-  `insert into control_plane.decision (execution_id, key_id, approver, decision, comment, wallet, signature, at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning at`,
+  `${decisionTable.insertInto(...made)} values (${placeholders(made)}) on conflict do nothing returning at`,
 );
 
 /** False where this key, or this wallet, has said something of it before. */
 export async function insertDecision(db: Queryable, one: NewDecision): Promise<boolean> {
-  const { executionId, keyId, approver, decision, comment, wallet, signature, at } = one;
-  const said = [executionId, keyId, approver, decision, comment, wallet, signature, at];
-  return (await firstRow(db, insert, said)) !== null;
+  const values = made.map((field) => one[field]);
+  return (await firstRow(db, insert, values)) !== null;
 }
 
 const count = statement<{ approvals: number }>(

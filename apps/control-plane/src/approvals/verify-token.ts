@@ -6,6 +6,7 @@ import { firstRow, type Pool, type Queryable, statement } from '@countersign/ser
 import type { ControlHandlers } from '../callers.ts';
 import { ask, type Enclave } from '../enclave.ts';
 import { tokenHash } from '../executions/leases.ts';
+import { executionTable } from '../executions/store.ts';
 
 type VerifyParts = { readonly pool: Pool; readonly enclave: Enclave; readonly now: () => Date };
 type Said = DataOf<typeof actionTokenRoutes.verifyActionToken>;
@@ -32,8 +33,8 @@ const refused = (reason: NonNullable<Said['reason']>): Said => ({ valid: false, 
 const take = statement<{ tenantId: string; isFirst: boolean }>(
   'token.take',
   `with first as (update control_plane.spent_token set asked_at = $2 where token_hash = $1 and asked_at is null returning jti)
-   select e.tenant_id as "tenantId", exists (select from first) as "isFirst"
-   from control_plane.spent_token s join control_plane.execution e on e.id = s.execution_id where s.token_hash = $1`,
+   select ${executionTable.list('tenantId')}, exists (select from first) as "isFirst"
+   from control_plane.spent_token s join ${executionTable.from} on e.id = s.execution_id where s.token_hash = $1`,
 );
 
 /** Whose token it is, and whether nobody asked about it before: true once. Null: no execution ever ran under it. */

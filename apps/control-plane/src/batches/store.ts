@@ -38,10 +38,10 @@ const made = [
   'createdAt',
 ] as const;
 const later = ['used', 'revokedAt'] as const;
-const table = sqlTable('control_plane.batch', 'b', [...made, ...later]);
-const columns = table.list(...made, ...later);
+export const batchTable = sqlTable('control_plane.batch', 'b', [...made, ...later]);
+const columns = batchTable.list(...made, ...later);
 
-const insert = statement('batch.insert', `${table.insertInto(...made)} values (${placeholders(made)})`);
+const insert = statement('batch.insert', `${batchTable.insertInto(...made)} values (${placeholders(made)})`);
 
 export async function insertBatch(db: Queryable, batch: StoredBatch): Promise<void> {
   await rows(
@@ -53,7 +53,7 @@ export async function insertBatch(db: Queryable, batch: StoredBatch): Promise<vo
 
 const find = statement<StoredBatch>(
   'batch.find',
-  `select ${columns} from ${table.from} where b.tenant_id = $1 and b.id = $2`,
+  `select ${columns} from ${batchTable.from} where b.tenant_id = $1 and b.id = $2`,
 );
 
 export const findBatch = (db: Queryable, tenantId: string, id: string): Promise<StoredBatch | null> =>
@@ -61,7 +61,7 @@ export const findBatch = (db: Queryable, tenantId: string, id: string): Promise<
 
 const list = statement<StoredBatch>(
   'batch.list',
-  `select ${columns} from ${table.from} where b.tenant_id = $1 order by b.seq desc limit $2 offset $3`,
+  `select ${columns} from ${batchTable.from} where b.tenant_id = $1 order by b.seq desc limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
   'batch.count',
@@ -105,7 +105,7 @@ export type FittingBatch = StoredBatch & { readonly account: Address | null };
 // Of a key that still is one, and never of whoever asks.
 const fitting = statement<FittingBatch>(
   'batch.fitting',
-  `select ${columns}, k.account from ${table.from}
+  `select ${columns}, k.account from ${batchTable.from}
      join control_plane.api_key k on k.id = b.created_by_key and k.revoked_at is null
    where b.tenant_id = $1 and b.policy_id = $2 and b.policy_version = $3 and b.service = $4 and b.action = $5
      and (b.user_id is null or b.user_id = $6) and b.created_by_key <> $7 and b.created_by <> $8

@@ -1,11 +1,12 @@
 import type { HitlDecision } from '@countersign/protocol/control/execution';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
+import { batchTable } from '../batches/store.ts';
 import { wasConfirmed } from './judge.ts';
 import { decisionsOf, type StoredExecution } from './store.ts';
 
 const batch = statement<{ createdBy: string; createdAt: Date }>(
   'execution.batch',
-  'select created_by as "createdBy", created_at as "createdAt" from control_plane.batch where id = $1',
+  `select ${batchTable.list('createdBy', 'createdAt')} from ${batchTable.from} where b.id = $1`,
 );
 
 /** Who agreed or did not, as it stands in receipts, without their comments; null where nobody was asked. */

@@ -94,13 +94,13 @@ const later = [
   'durationMs',
   'endedAt',
 ] as const;
-const table = sqlTable('control_plane.execution', 'e', [...made, ...later, 'idempotencyKey']);
+export const executionTable = sqlTable('control_plane.execution', 'e', [...made, ...later, 'idempotencyKey']);
 /** Of `control_plane.execution e`. */
-export const columns = table.list(...made, ...later);
+export const columns = executionTable.list(...made, ...later);
 
 const insert = statement<{ id: string }>(
   'execution.insert',
-  `${table.insertInto(...made, 'idempotencyKey', 'auditRef')} values (${placeholders([...made, 'idempotencyKey'])}, '')
+  `${executionTable.insertInto(...made, 'idempotencyKey', 'auditRef')} values (${placeholders([...made, 'idempotencyKey'])}, '')
    on conflict (tenant_id, key_id, idempotency_key) do nothing returning id`,
 );
 
@@ -120,7 +120,7 @@ export async function insertExecution(
 
 const find = statement<StoredExecution>(
   'execution.find',
-  `select ${columns} from ${table.from} where e.tenant_id = $1 and e.id = $2`,
+  `select ${columns} from ${executionTable.from} where e.tenant_id = $1 and e.id = $2`,
 );
 
 export const findExecution = (db: Queryable, tenantId: string, id: string): Promise<StoredExecution | null> =>
@@ -128,7 +128,7 @@ export const findExecution = (db: Queryable, tenantId: string, id: string): Prom
 
 const hold = statement<StoredExecution>(
   'execution.hold',
-  `select ${columns} from ${table.from} where e.tenant_id = $1 and e.id = $2 for update`,
+  `select ${columns} from ${executionTable.from} where e.tenant_id = $1 and e.id = $2 for update`,
 );
 
 /** In a transaction: until its end nobody else changes this execution. */
@@ -137,7 +137,7 @@ export const holdExecution = (db: Queryable, tenantId: string, id: string): Prom
 
 const findByKey = statement<StoredExecution>(
   'execution.find-by-key',
-  `select ${columns} from ${table.from}
+  `select ${columns} from ${executionTable.from}
    where e.tenant_id = $1 and e.key_id = $2 and e.idempotency_key = $3`,
 );
 
@@ -158,10 +158,13 @@ type DecisionRow = Pick<HitlDecision, 'decision' | 'approver'> & {
 /** What a person said; the comment stands in no receipt. */
 export type StoredDecision = { readonly decision: HitlDecision; readonly comment: string | null };
 
+const told = ['executionId', 'decision', 'approver', 'at', 'comment', 'wallet', 'signature'] as const;
+export const decisionTable = sqlTable('control_plane.decision', 'd', [...told, 'keyId']);
+
 const decisions = statement<DecisionRow>(
   'execution.decisions',
-  `select d.execution_id as "executionId", d.decision, d.approver, d.at, d.comment, d.wallet, d.signature
-   from control_plane.decision d where d.execution_id = any($1::uuid[]) order by d.at, d.key_id`,
+  `select ${decisionTable.list(...told)}
+   from ${decisionTable.from} where d.execution_id = any($1::uuid[]) order by d.at, d.key_id`,
 );
 
 /** What people said of each of these executions, in the order in which they said it. */

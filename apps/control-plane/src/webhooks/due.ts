@@ -1,5 +1,6 @@
 import type { WebhookDelivery } from '@countersign/protocol/control/webhook-routes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { webhookTable } from './store.ts';
 
 /** A delivery that is to be sent now. */
 export type DueDelivery = {
@@ -37,10 +38,9 @@ const claim = statement<DueDelivery>(
        where d.webhook_id = $1 and d.state = 'waiting' and d.due_at <= now()
        order by d.due_at limit 1 for update skip locked)
      returning id, attempts, event_id, webhook_id)
-   select mine.id, mine.attempts, e.id as "eventId", e.body, w.id as "webhookId", w.tenant_id as "tenantId", w.url,
-     w.rolled_at as "rolledAt"
+   select mine.id, mine.attempts, e.id as "eventId", e.body, w.id as "webhookId", ${webhookTable.list('tenantId', 'url', 'rolledAt')}
    from mine join control_plane.webhook_event e on e.id = mine.event_id
-   join control_plane.webhook w on w.id = mine.webhook_id and w.disabled_because is null`,
+   join ${webhookTable.from} on w.id = mine.webhook_id and w.disabled_because is null`,
 );
 
 /** What is due longest of a webhook's: nobody else sends it for half a minute. Null: nothing is. */

@@ -16,10 +16,13 @@ export type StoredWebhook = {
 
 const made = ['id', 'tenantId', 'url', 'events', 'createdBy', 'createdAt'] as const;
 const later = ['disabledBecause', 'rolledAt'] as const;
-const table = sqlTable('control_plane.webhook', 'w', [...made, ...later]);
-const columns = table.list(...made, ...later);
+export const webhookTable = sqlTable('control_plane.webhook', 'w', [...made, ...later]);
+const columns = webhookTable.list(...made, ...later);
 
-const insert = statement('webhook.insert', `${table.insertInto(...made)} values (${placeholders(made)})`);
+const insert = statement(
+  'webhook.insert',
+  `${webhookTable.insertInto(...made)} values (${placeholders(made)})`,
+);
 
 export async function insertWebhook(
   db: Queryable,
@@ -34,7 +37,7 @@ export async function insertWebhook(
 
 const find = statement<StoredWebhook>(
   'webhook.find',
-  `select ${columns} from ${table.from} where w.tenant_id = $1 and w.id = $2`,
+  `select ${columns} from ${webhookTable.from} where w.tenant_id = $1 and w.id = $2`,
 );
 
 export const findWebhook = (db: Queryable, tenantId: string, id: string): Promise<StoredWebhook | null> =>
@@ -42,7 +45,7 @@ export const findWebhook = (db: Queryable, tenantId: string, id: string): Promis
 
 const hold = statement<StoredWebhook>(
   'webhook.hold',
-  `select ${columns} from ${table.from} where w.tenant_id = $1 and w.id = $2 for update`,
+  `select ${columns} from ${webhookTable.from} where w.tenant_id = $1 and w.id = $2 for update`,
 );
 
 /** In a transaction: until its end nobody else rolls its secret. */
@@ -61,7 +64,7 @@ export async function noteRolled(db: Queryable, id: string, at: Date): Promise<v
 
 const list = statement<StoredWebhook>(
   'webhook.list',
-  `select ${columns} from ${table.from} where w.tenant_id = $1 order by w.created_at, w.id limit $2 offset $3`,
+  `select ${columns} from ${webhookTable.from} where w.tenant_id = $1 order by w.created_at, w.id limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
   'webhook.count',
@@ -115,12 +118,18 @@ const insertEvent = statement(
      where at < $5::timestamptz - interval '${keepDays} days' limit 20 for update skip locked))
    insert into control_plane.webhook_event (id, tenant_id, type, body, at) values ($1, $2, $3, $4, $5)`,
 );
+const deliveryTable = sqlTable('control_plane.webhook_delivery', 'd', [
+  'id',
+  'webhookId',
+  'eventId',
+  'createdAt',
+]);
 const insertDeliveries = statement<{ webhookId: string }>(
   'webhook.deliveries',
-  `insert into control_plane.webhook_delivery (id, webhook_id, event_id, created_at)
-   select gen_random_uuid(), w.id, $2, $4 from ${table.from}
+  `${deliveryTable.insertInto('id', 'webhookId', 'eventId', 'createdAt')}
+   select gen_random_uuid(), w.id, $2, $4 from ${webhookTable.from}
    where w.tenant_id = $1 and $3 = any(w.events) and w.disabled_because is null
-   returning webhook_id as "webhookId"`,
+   returning ${deliveryTable.list('webhookId')}`,
 );
 
 export type StoredEvent = {
@@ -146,7 +155,7 @@ const again = statement<{ id: string }>(
      group by event_id order by max(created_at) desc
      limit case when $2::uuid is null and $3::timestamptz is null then 1 else 1000 end
    )
-   insert into control_plane.webhook_delivery (id, webhook_id, event_id, created_at)
+   ${deliveryTable.insertInto('id', 'webhookId', 'eventId', 'createdAt')}
    select gen_random_uuid(), $1, event_id, $4 from chosen returning id`,
 );
 

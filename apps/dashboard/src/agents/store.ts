@@ -65,7 +65,7 @@ const columnsWith = (
   ${agentTable.list('expiresAt', 'nextName', 'nextNetworks', 'nextExpiresAt')}, ${state} as state,
   (select json_build_object('id', k.id, 'name', k.name, 'prefix', k.prefix) from dashboard.api_key k
    where k.id = g.announced_by) as "announcedBy",
-  g.revoked_at as "revokedAt", ${agentTable.list('stoppedMandates', 'stoppedKeys', 'stoppedConnections')}`;
+  ${agentTable.list('revokedAt', 'stoppedMandates', 'stoppedKeys', 'stoppedConnections')}`;
 const columns = columnsWith(stateNow);
 
 const insert = statement<AgentRecord>(

@@ -24,7 +24,7 @@ type Found = Account &
 const findKeys = statement<Found>(
   'api-key.find',
   `select encode(k.sha256, 'hex') as sha256, k.id as "keyId", k.account_id is null as operator,
-     k.expires_at as "keyExpiresAt", ${endOfTerms('$2')} as "endOfTerms", ${apiKeyTable.list('lastUsedAt', 'scopes', 'agentWallet')}, ${accountColumns}
+     ${apiKeyTable.columns.expiresAt} as "keyExpiresAt", ${endOfTerms('$2')} as "endOfTerms", ${apiKeyTable.list('lastUsedAt', 'scopes', 'agentWallet')}, ${accountColumns}
    from ${apiKeyTable.from} left join dashboard.account a on a.id = k.account_id
    where k.sha256 = any($1::bytea[]) and (k.revoked_at is null or k.revoked_at > $2) and a.closed_at is null
      and not exists (select from dashboard.agent_wallet g

@@ -61,7 +61,7 @@ type PersonColumns = {
   readonly personName: string | null;
   readonly personRoles: readonly Role[] | null;
 };
-const personColumns = 's.person_id as "personId", p.name as "personName", p.roles as "personRoles"';
+const personColumns = `${sessionTable.list('personId')}, p.name as "personName", p.roles as "personRoles"`;
 const withPerson = 'left join dashboard.person p on p.id = s.person_id';
 
 type LiveSession = Account & PersonColumns & { readonly lastSeenAt: Date };

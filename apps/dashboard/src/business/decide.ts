@@ -24,6 +24,7 @@ type Admission = {
   readonly newId: string;
   /** The version of the record that it changes, as the operator has read it; null: a new one is made. */
   readonly read: number | null;
+  readonly seenRejections: readonly number[];
 };
 
 export type Decision = { readonly decision: 'reject'; readonly reason: string } | Admission;
@@ -68,7 +69,9 @@ export const decide = (
     if (decided.kind !== 'done' && decided.kind !== 'first') return decided;
     const reason = decision.reason ?? null;
     await decideSubmission(db, id, { state: 'admitted', reason, record }, about.now);
-    await attachChecks(db, id, record, about.now);
+    // With four eyes it is the second word that lifts what both have read.
+    const seen = decided.kind === 'done' ? decision.seenRejections : [];
+    await attachChecks(db, id, { ...record, seen }, about.now);
     await eraseRenewed(db, found.accountId, about.now);
     return decided;
   });
@@ -78,7 +81,7 @@ type Written = { readonly payeeId: string; readonly version: number; readonly de
 async function write(
   db: Parameters<typeof createIn>[0],
   { accountId }: SubmissionRow,
-  { newId, read, reason, facts }: Admission & { facts: PayeeFacts },
+  { newId, read, reason, facts, seenRejections }: Admission & { facts: PayeeFacts },
   about: About,
 ): Promise<Written> {
   const earlier = await lastRecordOf(db, accountId);
@@ -87,9 +90,9 @@ async function write(
   // Whoever decided read another record, or none.
   if (version !== read) return { payeeId: newId, version: 0, decided: { kind: 'stale' } };
   if (row === null || version === null) {
-    const { decided } = await createIn(db, [{ id: newId, facts, reason }], about);
+    const { decided } = await createIn(db, [{ id: newId, facts, reason, seenRejections }], about);
     return { payeeId: newId, version: 1, decided };
   }
-  const decided = await changeIn(db, row, { id: row.id, facts, reason }, about);
+  const decided = await changeIn(db, row, { id: row.id, facts, reason, seenRejections }, about);
   return { payeeId: row.id, version: version + 1, decided };
 }

@@ -245,11 +245,12 @@ const unreadable = () =>
 
 type RouteBody = z.output<typeof businessRoutes.decideBusiness.body>;
 
-function readDecision({ decision, validUntil, version, reason }: RouteBody, id: string): Decision | null {
+function readDecision(body: RouteBody, id: string): Decision | null {
+  const { decision, validUntil, version, reason, seenRejections = [] } = body;
   if (decision === 'admit')
     return validUntil === undefined
       ? null
-      : { decision, validUntil, reason, newId: id, read: version ?? null };
+      : { decision, validUntil, reason, newId: id, read: version ?? null, seenRejections };
   return reason === undefined ? null : { decision: 'reject', reason };
 }
 

@@ -2,9 +2,11 @@ import type { Address } from '@countersign/protocol/address';
 import type { Business, BusinessState } from '@countersign/protocol/dashboard/business';
 import type { fileTypes, PayeeState } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
+import { accountTable } from '../accounts/store.ts';
 import type { Sealed } from '../compliance/seal.ts';
 import { checksWhere, type StoredCheck } from '../kyb/store.ts';
-import { stateAt } from '../payees/store.ts';
+import { payeeTable, stateAt } from '../payees/store.ts';
 
 /** A file as PostgreSQL gives it in JSON; its sealed name is base64. */
 export type ListedFile = {
@@ -41,19 +43,34 @@ const lastRecordId = (account: string): string =>
   `select r.id from dashboard.business_submission l join dashboard.payee r on r.id = l.payee_id
    where l.account_id = ${account} and r.withdrawn_at is null order by l.seq desc limit 1`;
 
+export const businessTable = sqlTable('dashboard.business_submission', 's', [
+  'id',
+  'accountId',
+  'state',
+  'keyId',
+  'sealed',
+  'domainSaid',
+  'domainCheckedAt',
+  'createdAt',
+  'decidedAt',
+  'reason',
+  'payeeId',
+  'erasedAt',
+]);
+export const businessColumns = `${businessTable.list('id', 'state', 'keyId', 'sealed', 'domainSaid', 'domainCheckedAt')},
+  ${businessTable.list('createdAt', 'decidedAt', 'reason', 'payeeId')}`;
+
 /** At the moment of this parameter. */
 const select = (
   now: string,
-): string => `select s.id, s.account_id as "accountId", a.wallet_address as "walletAddress", s.state,
-  s.key_id as "keyId", s.sealed, s.domain_said as "domainSaid", s.domain_checked_at as "domainCheckedAt",
-  s.created_at as "createdAt", s.decided_at as "decidedAt", s.reason, s.payee_id as "payeeId",
-  case when p.id is not null then ${stateAt(now)} end as "recordState", p.withdraw_reason as "recordReason",
+): string => `select ${businessColumns}, ${businessTable.list('accountId')}, ${accountTable.list('walletAddress')},
+  case when p.id is not null then ${stateAt(now)} end as "recordState", ${payeeTable.columns.withdrawReason} as "recordReason",
   case when s.state = 'waiting' then (${lastRecordId('s.account_id')}) end as renews,
   coalesce((select json_agg(json_build_object('id', f.id, 'mediaType', f.media_type, 'size', f.size, 'keyId', f.key_id,
     'sealedName', translate(encode(f.sealed_name, 'base64'), E'\\n', ''), 'addedAt', f.added_at) order by f.seq)
     from dashboard.business_file f where f.submission_id = s.id), '[]') as files,
   ${checksWhere('c.submission_id = s.id')} as checks
-  from dashboard.business_submission s join dashboard.account a on a.id = s.account_id left join dashboard.payee p on p.id = s.payee_id`;
+  from ${businessTable.from} join ${accountTable.from} on a.id = s.account_id left join ${payeeTable.from} on p.id = s.payee_id`;
 
 const find = statement<SubmissionRow>('business.find', `${select('$2')} where s.id = $1`);
 export const findSubmission = (db: Queryable, id: string, now: Date): Promise<SubmissionRow | null> =>
@@ -104,7 +121,7 @@ export const recentSubmissions = (db: Queryable, accountId: string, since: Date,
 
 const insert = statement<{ id: string }>(
   'business.insert',
-  `insert into dashboard.business_submission (id, account_id, state, key_id, sealed, created_at) values ($1, $2, 'waiting', $3, $4, $5)
+  `${businessTable.insertInto('id', 'accountId', 'state', 'keyId', 'sealed', 'createdAt')} values ($1, $2, 'waiting', $3, $4, $5)
    on conflict (account_id) where state = 'waiting' do nothing returning id`,
 );
 /** False where one waits already. */
@@ -177,10 +194,21 @@ const lastRecord = statement<{ id: string }>('business.last-record', lastRecordI
 export const lastRecordOf = async (db: Queryable, accountId: string): Promise<string | null> =>
   (await firstRow(db, lastRecord, [accountId]))?.id ?? null;
 
+const fileMade = [
+  'id',
+  'submissionId',
+  'mediaType',
+  'keyId',
+  'sealedName',
+  'sealed',
+  'size',
+  'addedAt',
+] as const;
+export const businessFileTable = sqlTable('dashboard.business_file', 'f', fileMade);
+
 const insertFile = statement(
   'business-file.insert',
-  `insert into dashboard.business_file (id, submission_id, media_type, key_id, sealed_name, sealed, size, added_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  `${businessFileTable.insertInto(...fileMade)} values (${placeholders(fileMade)})`,
 );
 export async function insertBusinessFile(
   db: Queryable,
@@ -200,7 +228,8 @@ export async function insertBusinessFile(
 
 const findFile = statement<{ mediaType: string; keyId: string; sealedName: Buffer; sealed: Buffer }>(
   'business-file.find',
-  'select media_type as "mediaType", key_id as "keyId", sealed_name as "sealedName", sealed from dashboard.business_file where id = $1 and submission_id = $2',
+  `select ${businessFileTable.list('mediaType', 'keyId', 'sealedName', 'sealed')}
+   from ${businessFileTable.from} where f.id = $1 and f.submission_id = $2`,
 );
 export const findBusinessFile = (db: Queryable, id: string, submissionId: string) =>
   firstRow(db, findFile, [id, submissionId]);

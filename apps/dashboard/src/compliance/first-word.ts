@@ -10,6 +10,8 @@ export type Word = {
   readonly by: Address;
   readonly reason: string | null;
   readonly at: Date;
+  /** Numbers of the noes of KYB providers that they have read. */
+  readonly seenRejections: readonly number[];
 };
 
 /** What is to be agreed on: a submission to approve, a wallet to restore, an address to take off the deny list. */
@@ -18,14 +20,15 @@ export type Proposal = {
   readonly subject: string;
   readonly reason: string | undefined;
   readonly by: Account;
+  readonly seenRejections?: readonly number[];
 };
 
 /** One operator's word, or two where two have to agree. */
 export type FourEyes = { readonly required: boolean; readonly operators: Operators };
 
 export type Agreement =
-  /** `since`: when the first of two words was said; null where one is enough. */
-  | { readonly kind: 'agreed'; readonly since: Date | null }
+  /** `first`: of two words; null where one is enough. */
+  | { readonly kind: 'agreed'; readonly first: Word | null }
   | { readonly kind: 'first'; readonly word: Word }
   /** The second word was the first operator's again. */
   | { readonly kind: 'same-operator' };
@@ -40,22 +43,22 @@ export async function agree(
   proposal: Proposal,
   now: Date,
 ): Promise<Agreement> {
-  const { deed, subject, reason = null, by } = proposal;
+  const { deed, subject, reason = null, by, seenRejections = [] } = proposal;
   const earlier = required ? await wordOn(db, deed, subject) : null;
   const counts = earlier !== null && operators.has(earlier.by);
   if (counts && earlier.by === by.walletAddress) return { kind: 'same-operator' };
   if (!required || counts) {
     const stood = await forget(db, deed, subject);
-    if (stood || !required) return { kind: 'agreed', since: earlier?.at ?? null };
+    if (stood || !required) return { kind: 'agreed', first: earlier };
   }
-  await rows(db, say, [deed, subject, reason, by.id, now]);
-  return { kind: 'first', word: { subject, by: by.walletAddress, reason, at: now } };
+  await rows(db, say, [deed, subject, reason, by.id, now, JSON.stringify(seenRejections)]);
+  return { kind: 'first', word: { subject, by: by.walletAddress, reason, at: now, seenRejections } };
 }
 
 const say = statement(
   'first-word.say',
-  `insert into dashboard.first_word (deed, subject, reason, said_by, said_at) values ($1, $2, $3, $4, $5)
-   on conflict (deed, subject) do update set reason = $3, said_by = $4, said_at = $5`,
+  `insert into dashboard.first_word (deed, subject, reason, said_by, said_at, seen_rejections) values ($1, $2, $3, $4, $5, $6)
+   on conflict (deed, subject) do update set reason = $3, said_by = $4, said_at = $5, seen_rejections = $6`,
 );
 
 const take = statement<{ subject: string }>(
@@ -69,7 +72,7 @@ export const forget = async (db: Queryable, deed: LooseningDeed, subject: string
 
 const find = statement<Word>(
   'first-word.find',
-  `select w.subject, a.wallet_address as by, w.reason, w.said_at as at
+  `select w.subject, a.wallet_address as by, w.reason, w.said_at as at, w.seen_rejections as "seenRejections"
    from dashboard.first_word w join dashboard.account a on a.id = w.said_by
    where w.deed = $1 and w.subject = any($2::text[])`,
 );

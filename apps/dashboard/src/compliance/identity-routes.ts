@@ -9,7 +9,7 @@ import type { Kyc } from './kyc.ts';
 import { findNewestReview } from './kyc-store.ts';
 import { withhold } from './identity.ts';
 import { noAnswer } from './no-answer.ts';
-import type { KycSubject } from '../screening/ports.ts';
+import type { Identity, KycSubject, Unavailable } from '../screening/ports.ts';
 import { showReview } from './review-routes.ts';
 import type { Sealer } from './seal.ts';
 import { renewableFrom, standingOf, type Validity } from './standing.ts';
@@ -20,8 +20,8 @@ type IdentityParts = {
   readonly kyc: Kyc;
   readonly validity: Validity;
   readonly sealer: Sealer | null;
-  /** Whether a business record vouches for this address. */
-  readonly isVouchedFor: (wallet: Address) => Promise<boolean>;
+  /** What is known of whoever owns an address, or else what a business record says of it. */
+  readonly lookUpParty: (address: Address) => Promise<Identity | Unavailable>;
   readonly now: () => Date;
   readonly log: Logger;
 };
@@ -32,17 +32,15 @@ export function identityHandlers({
   kyc,
   validity,
   sealer,
-  isVouchedFor,
+  lookUpParty,
   now,
   log,
 }: IdentityParts): Pick<DashboardHandlers, 'kycCheck' | 'kycStatus' | 'beginKyc'> {
   return {
     async kycCheck({ body: { walletAddress } }) {
-      const found = await kyc.lookUp(walletAddress);
+      const found = await lookUpParty(walletAddress);
       if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
-      // A record says nothing against what is known of a person.
-      const vouched = found.status === 'pending' && (await isVouchedFor(walletAddress));
-      const kycStatus = vouched ? 'approved' : found.status;
+      const kycStatus = found.status;
       return ok({ walletAddress, kycCompleted: kycStatus === 'approved', kycStatus });
     },
 

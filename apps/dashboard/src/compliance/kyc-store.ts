@@ -16,6 +16,7 @@ export const submissionTable = sqlTable('dashboard.kyc_submission', 'k', [
   'decidedAt',
   'withdrawnAt',
   'erasedAt',
+  'erasedStatus',
 ]);
 
 const insert = statement<{ id: string }>(

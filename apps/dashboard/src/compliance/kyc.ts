@@ -10,6 +10,7 @@ import { createSingleFlight } from './single-flight.ts';
 /** Identities by the chosen provider. */
 export type Kyc = {
   readonly provider: string;
+  readonly kind: KycProvider['kind'];
   readonly look: (subject: KycSubject) => Promise<Identity | Unavailable>;
   /** Whoever owns this wallet. Nobody who has logged in: pending, because no provider can know that person. */
   readonly lookUp: (wallet: Address) => Promise<Identity | Unavailable>;
@@ -35,7 +36,16 @@ export function createKyc(provider: KycProvider, parts: Parts): Kyc {
   if (provider.kind === 'vendor') return vendorKyc(provider, parts);
   const { id, lookUp } = provider;
   const look = ({ wallet }: KycSubject) => lookUp(wallet);
-  return { provider: id, look, lookUp, lookAgain: look, begin: null, readWebhook: null, state: () => 'up' };
+  return {
+    provider: id,
+    kind: 'queue',
+    look,
+    lookUp,
+    lookAgain: look,
+    begin: null,
+    readWebhook: null,
+    state: () => 'up',
+  };
 }
 
 function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, erased, now }: Parts): Kyc {
@@ -81,6 +91,7 @@ function vendorKyc(vendor: KycVendor, { evidence, findSubject, isWithdrawn, eras
 
   return {
     provider: vendor.id,
+    kind: vendor.kind,
     async begin(subject) {
       const begun = await begin(subject);
       if (begun.kind === 'unavailable' || !(await erased.has(subject.accountId))) return begun;

@@ -5,6 +5,7 @@ import type { DashboardHandlers } from '../callers.ts';
 import { correctionHandlers } from './correction-routes.ts';
 import { denyListHandlers } from './deny-list-routes.ts';
 import { identityHandlers } from './identity-routes.ts';
+import type { Identity, Unavailable } from '../screening/ports.ts';
 import type { Kyt } from './kyt.ts';
 import type { Operators, ReviewConfig } from './operators.ts';
 import { type DecisionParts, reviewHandlers } from './review-routes.ts';
@@ -16,7 +17,7 @@ type Parts = Omit<DecisionParts, 'fourEyes' | 'validity'> & {
   readonly kyb: { readonly provider: string; readonly state: () => 'up' | 'down' } | null;
   readonly operators: Operators;
   readonly review: ReviewConfig;
-  readonly isVouchedFor: (wallet: Address) => Promise<boolean>;
+  readonly lookUpParty: (address: Address) => Promise<Identity | Unavailable>;
 };
 
 /** KYC, KYT and what operators decide about both. */
@@ -27,7 +28,7 @@ export function complianceHandlers(
   const validity = { days: review.validDays };
   const decisions = { ...parts, validity, fourEyes: { required: review.fourEyes, operators } };
   return {
-    ...identityHandlers({ ...decisions, isVouchedFor: parts.isVouchedFor }),
+    ...identityHandlers({ ...decisions, lookUpParty: parts.lookUpParty }),
     ...screeningHandlers(parts),
     ...reviewHandlers(decisions),
     ...webhookHandlers(parts),

@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { sqlTable } from '@countersign/service/sql-table';
+import { accountTable } from '../accounts/store.ts';
 
 /** `demonstration` is never told to be OFAC's. */
 export type ListSource = 'ofac-sdn' | 'demonstration';
@@ -79,9 +80,10 @@ const denied = statement('deny-list.has', 'select 1 from dashboard.deny_list whe
 export const isDenied = async (db: Queryable, address: Address): Promise<boolean> =>
   (await firstRow(db, denied, [address])) !== null;
 
+const denyTable = sqlTable('dashboard.deny_list', 'd', ['address', 'reason', 'addedBy', 'addedAt']);
 const deny = statement(
   'deny-list.add',
-  `insert into dashboard.deny_list (address, reason, added_by, added_at) values ($1, $2, $3, $4)
+  `${denyTable.insertInto('address', 'reason', 'addedBy', 'addedAt')} values ($1, $2, $3, $4)
    on conflict (address) do update set reason = $2, added_by = $3, added_at = $4`,
 );
 
@@ -113,8 +115,8 @@ export type DenyListEntry = {
 
 const denyListPage = statement<DenyListEntry>(
   'deny-list.page',
-  `select d.address, d.reason, a.wallet_address as "addedBy", d.added_at as "createdAt"
-   from dashboard.deny_list d join dashboard.account a on a.id = d.added_by
+  `select d.address, d.reason, ${accountTable.columns.walletAddress} as "addedBy", ${denyTable.columns.addedAt} as "createdAt"
+   from ${denyTable.from} join ${accountTable.from} on a.id = d.added_by
    order by d.added_at desc, d.address limit $1 offset $2`,
 );
 const denyListCount = statement<{ total: number }>(

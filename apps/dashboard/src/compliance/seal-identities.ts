@@ -8,6 +8,7 @@ import {
   rows,
   statement,
 } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import { sealIdentity } from './identity.ts';
 import type { Sealer } from './seal.ts';
 
@@ -54,10 +55,18 @@ const enter = statement<{ entered: boolean }>(
   'kyc.enter-sealing',
   'select pg_try_advisory_xact_lock(4021005) as entered',
 );
+/** As earlier releases left it. */
+const readableTable = sqlTable('dashboard.kyc_submission', 'k', [
+  'id',
+  'fullName',
+  'country',
+  'documentType',
+  'documentNumber',
+]);
 const readable = statement<KycSubmission & { readonly id: string }>(
   'kyc.readable',
-  `select id, full_name as "fullName", country, document_type as "documentType", document_number as "documentNumber"
-   from dashboard.kyc_submission where full_name is not null order by seq limit ${batchSize} for update skip locked`,
+  `select ${readableTable.list('id', 'fullName', 'country', 'documentType', 'documentNumber')}
+   from ${readableTable.from} where k.full_name is not null order by k.seq limit ${batchSize} for update skip locked`,
 );
 const keep = statement(
   'kyc.keep-sealed',

@@ -29,7 +29,7 @@ export type Standing = {
   readonly validUntil: Date | null;
 };
 
-type Found = {
+export type Found = {
   /** Of the newest submission; null where there is none, or it was erased as asked. */
   readonly newest: KycStatus | null;
   /** When the newest approval was given that nobody withdrew. */
@@ -52,16 +52,16 @@ export function judgeStanding(
   return { kycStatus: newest === 'rejected' ? 'rejected' : 'pending', validUntil: end };
 }
 
-const find = statement<Found>(
-  'kyc.standing',
-  `select
+/** SQL: the row of a `Found` about whoever owns the wallet `$1`; none for nobody who has logged in. */
+export const foundStanding = `select
      (select k.status from dashboard.kyc_submission k where k.account_id = a.id and k.erased_status is null
       order by k.seq desc limit 1) as newest,
      (select max(coalesce(k.approved_at, k.decided_at)) from dashboard.kyc_submission k
       where k.account_id = a.id and k.status = 'approved') as "approvedAt",
      exists (select from dashboard.kyc_withdrawal w where w.account_id = a.id) as withdrawn
-   from dashboard.account a where a.wallet_address = $1`,
-);
+   from dashboard.account a where a.wallet_address = $1`;
+
+const find = statement<Found>('kyc.standing', foundStanding);
 
 /** The standing of whoever owns this wallet; nobody who has logged in is pending. */
 export async function standingOf(

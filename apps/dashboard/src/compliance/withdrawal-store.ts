@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { placeholders, sqlTable } from '@countersign/service/sql-table';
+import { accountTable } from '../accounts/store.ts';
 
 const lock = statement('kyc.lock-person', 'select from dashboard.account where id = $1 for no key update');
 
@@ -119,12 +120,13 @@ export type WithdrawalRecord = {
   readonly withdrawnAt: Date;
 };
 
+const withdrawerTable = sqlTable('dashboard.account', 'o', ['walletAddress']);
 const page = statement<WithdrawalRecord>(
   'kyc-withdrawal.page',
   `select ${withdrawalTable.list('accountId', 'reason', 'withdrawnAt')},
-     a.wallet_address as "walletAddress", o.wallet_address as "withdrawnBy"
-   from ${withdrawalTable.from} join dashboard.account a on a.id = w.account_id
-   join dashboard.account o on o.id = w.withdrawn_by
+     ${accountTable.list('walletAddress')}, ${withdrawerTable.columns.walletAddress} as "withdrawnBy"
+   from ${withdrawalTable.from} join ${accountTable.from} on a.id = w.account_id
+   join ${withdrawerTable.from} on o.id = w.withdrawn_by
    order by w.withdrawn_at desc, w.account_id limit $1 offset $2`,
 );
 const count = statement<{ total: number }>(

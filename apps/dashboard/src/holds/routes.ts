@@ -1,11 +1,10 @@
-import type { Address } from '@countersign/protocol/address';
 import type { PolicyRefusal } from '@countersign/protocol/dashboard/policy';
 import { fail, ok } from '@countersign/protocol/result';
 import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
+import type { Kyc } from '../compliance/kyc.ts';
 import { noAnswer } from '../compliance/no-answer.ts';
 import { refusal, type Refusal } from '../refusal.ts';
-import type { Unavailable } from '../screening/ports.ts';
 import { type DashboardHandlers, isOfAnotherAgent, type KeyCaller, reporterOf } from '../callers.ts';
 import type { Tell } from '../events/notice.ts';
 import { expired, exhausted, noSuchMandate } from '../mandates/lifecycle.ts';
@@ -18,23 +17,27 @@ type HoldParts = {
   readonly chainId: number;
   readonly log: Logger;
   readonly tell: Tell;
-  /** Whether this payee may be paid on this network (CAIP-2 id), as far as it rests on a business record. */
-  readonly isPaidOn: (payee: Address, network: string) => Promise<boolean | Unavailable>;
+  /** What is known of the person who owns this address. */
+  readonly lookUp: Kyc['lookUp'];
 };
 
 /** Keep a share of a mandate's budget for one payment, and give it back. */
 export function holdHandlers(
   pool: Pool,
-  { now, chainId, log, tell, isPaidOn }: HoldParts,
+  { now, chainId, log, tell, lookUp }: HoldParts,
 ): Pick<DashboardHandlers, 'holdMandate' | 'releaseHold'> {
   return {
     async holdMandate({ body, caller }) {
       if (!(await maySpend(pool, caller, body.mandateId))) return fail(noSuchMandate);
-      const paid =
-        body.payee === undefined || (await isPaidOn(body.payee, body.chain ?? `eip155:${chainId}`));
-      if (paid === false) return fail(byPolicy('UNAUTHORIZED_OPERATION', 'PAYEE_ON_OTHER_NETWORKS'));
-      if (paid !== true) return noAnswer(log, 'KYC', paid);
-      const placed = await placeHold(pool, body, reporterOf(caller), { now: now(), chainId });
+      const place = (anyNetwork: boolean) =>
+        placeHold(pool, body, reporterOf(caller), { now: now(), chainId, anyNetwork });
+      let placed = await place(false);
+      // A record counts for its own networks alone, a person for all.
+      if (placed.outcome === 'other-networks' && body.payee !== undefined) {
+        const found = await lookUp(body.payee);
+        if (found.kind === 'unavailable') return noAnswer(log, 'KYC', found);
+        if (found.status === 'approved') placed = await place(true);
+      }
       if (placed.outcome !== 'held') return fail(refusalOf(placed, body.chain !== undefined));
       const { remainingBudget, expiresAt, accountId } = placed;
       tell(mandateNotice(accountId, body.mandateId));
@@ -71,6 +74,7 @@ const byPolicy = (code: Refusal['code'], msg: PolicyRefusal): Refusal => ({ code
 const refusals: Record<Exclude<Placed['outcome'], 'held'>, Refusal> = {
   'above-limit': { code: 'INTENT_PER_TX_EXCEEDED', msg: 'the amount is above the limit per transaction' },
   'above-budget': { code: 'INTENT_BUDGET_EXCEEDED', msg: 'the amount is above the remaining budget' },
+  'other-networks': byPolicy('UNAUTHORIZED_OPERATION', 'PAYEE_ON_OTHER_NETWORKS'),
   'other-content': { code: 'REPEATED_SUBMIT', msg: 'this holdId belongs to another amount or mandate' },
   used: { code: 'REPEATED_SUBMIT', msg: 'the hold has already been used' },
   none: noSuchMandate,

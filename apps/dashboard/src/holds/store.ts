@@ -4,7 +4,19 @@ import type { MandateStatus } from '@countersign/protocol/dashboard/mandate';
 import type { ExceededRule } from '@countersign/protocol/dashboard/policy';
 import type { BodyOf } from '@countersign/protocol/route';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import { type Reporter, reporterName } from '../callers.ts';
+import { mandateTable } from '../mandates/table.ts';
+
+export const holdTable = sqlTable('dashboard.mandate_hold', 'h', [
+  'id',
+  'mandateId',
+  'payee',
+  'state',
+  'holders',
+  'createdAt',
+  'expiresAt',
+]);
 
 /** What came of placing a hold. Of the others only `held` has reserved anything. */
 export type Placed =
@@ -19,7 +31,7 @@ export type Placed =
       readonly exceeded: null;
     }
   | {
-      readonly outcome: 'other-content' | 'used' | 'paused' | 'merchant' | 'service';
+      readonly outcome: 'other-networks' | 'other-content' | 'used' | 'paused' | 'merchant' | 'service';
       readonly exceeded: null;
     }
   /** The owner may lift it. `exceeded`: every such rule, also those that they have lifted. */
@@ -32,13 +44,20 @@ const place = statement<Placed>(
   'hold.place',
   `select outcome, trim_scale(greatest(remaining, 0)) as "remainingBudget", held_until as "expiresAt",
      account as "accountId", exceeded
-   from dashboard.place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+   from dashboard.place_hold($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
 );
 
 export type HoldRequest = BodyOf<typeof holdRoutes.holdMandate>;
 
 /** Of whoever gives no name. */
 const unnamed = '';
+
+type Judged = {
+  readonly now: Date;
+  readonly chainId: number;
+  /** The payee may be paid on any network, whatever the record says that names the address. */
+  readonly anyNetwork?: boolean;
+};
 
 /**
  * Reserves an amount of a mandate in one statement. A hold of this id that stands already is judged as if it did not,
@@ -58,7 +77,7 @@ export async function placeHold(
     approvalId,
   }: HoldRequest,
   reporter: Reporter,
-  { now, chainId }: { readonly now: Date; readonly chainId: number },
+  { now, chainId, anyNetwork = false }: Judged,
 ): Promise<Placed> {
   const placed = await firstRow(db, place, [
     now,
@@ -73,6 +92,7 @@ export async function placeHold(
     holder,
     chain?.slice('eip155:'.length) ?? chainId,
     approvalId,
+    anyNetwork,
   ]);
   if (placed === null) throw new Error('a function gave no row');
   return placed;
@@ -97,9 +117,9 @@ type Released = {
 
 const find = statement<Released>(
   'hold.find',
-  `select h.state, m.id as "mandateId", m.account_id as "accountId",
+  `select h.state, m.id as "mandateId", ${mandateTable.list('accountId')},
      trim_scale(greatest(m.total_budget - m.used_amount - dashboard.held_amount(m.id, $1), 0)) as "remainingBudget"
-   from dashboard.mandate_hold h join dashboard.mandate m on m.id = h.mandate_id where h.reporter = $2 and h.id = $3
+   from ${holdTable.from} join ${mandateTable.from} on m.id = h.mandate_id where h.reporter = $2 and h.id = $3
      and ($4::text is null or m.agent_wallet = $4)`,
 );
 

@@ -5,7 +5,7 @@ import type { Evidence } from '../compliance/evidence.ts';
 import { guard } from '../compliance/guard.ts';
 import { whyOf } from '../compliance/kyt.ts';
 import type { Identity, KybSubject, KybVendor, Unavailable } from '../screening/ports.ts';
-import { findCheck, keepAnswer, noteTried } from './store.ts';
+import { findCheck, keepAnswer, noteTried, numberQuestion } from './store.ts';
 
 /** Checks of businesses by the chosen provider. Each answer is kept. */
 export type Kyb = {
@@ -30,21 +30,21 @@ export function createKyb(vendor: KybVendor, { pool, evidence, now, log }: Parts
   const looking = guard(vendor.look, (checkId) => checkId, now);
 
   async function keep(checkId: string, asking: () => Promise<Identity | Unavailable>) {
-    const askedAt = now();
+    const [asked, askedAt] = [await numberQuestion(pool), now()];
     const answer = await asking();
     const unavailable = answer.kind === 'unavailable';
     if (unavailable && answer.why === 'resting') return answer;
-    const asked = { kind: 'kyb', provider: vendor.id, subject: checkId, chain: '' } as const;
+    const about = { kind: 'kyb', provider: vendor.id, subject: checkId, chain: '' } as const;
     const outcome = unavailable
       ? { ...nothingMore, verdict: 'unavailable' as const, requestId: null, why: whyOf(answer) }
       : { ...nothingMore, verdict: answer.status, requestId: answer.requestId, why: null };
     // Never what was sent: the provider keeps its file under the name that we note.
-    await evidence.keep(asked, outcome, { askedAt, raw: null });
+    await evidence.keep(about, outcome, { askedAt, raw: null });
     if (unavailable) {
       await noteTried(pool, checkId, askedAt);
       return answer;
     }
-    await keepAnswer(pool, checkId, answer, { askedAt, now: now() });
+    await keepAnswer(pool, checkId, answer, { asked, askedAt, now: now() });
     log.info({ provider: vendor.id, check: checkId, status: answer.status }, 'a business was checked');
     return findCheck(pool, checkId);
   }

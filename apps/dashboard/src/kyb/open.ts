@@ -12,7 +12,7 @@ import { startKybChecks } from './poll.ts';
 type Settings = { readonly kyb: KybConfig; readonly sealer: Sealer | null };
 type World = { readonly now: () => Date; readonly random: RandomBytes; readonly log: Logger };
 
-/** The chosen provider of checks; null where operators alone check businesses. */
+/** The chosen provider of checks; null where operators alone check businesses. Opened once a process: it knows how the provider fares. */
 export const openKyb = ({ kyb, sealer }: Settings, pool: Pool, { now, random, log }: World): Kyb | null =>
   kyb === null
     ? null
@@ -24,7 +24,8 @@ export const openKyb = ({ kyb, sealer }: Settings, pool: Pool, { now, random, lo
       });
 
 /** What reads its checks again, if there is one. */
-export function kybChecks(settings: Settings, pool: Pool, world: World): readonly Service[] {
-  const kyb = openKyb(settings, pool, world);
-  return kyb === null ? [] : [startKybChecks({ ...world, pool, kyb })];
-}
+export const kybChecks = (
+  kyb: Kyb | null,
+  pool: Pool,
+  world: Pick<World, 'now' | 'log'>,
+): readonly Service[] => (kyb === null ? [] : [startKybChecks({ ...world, pool, kyb })]);

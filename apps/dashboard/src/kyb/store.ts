@@ -5,13 +5,17 @@ import type { Identity } from '../screening/ports.ts';
 /** A check as PostgreSQL gives it in JSON. */
 export type StoredCheck = BusinessCheck;
 
+/** SQL: what is open is asked about for 90 days; what the provider never confirmed, for one. */
+const openUntil = `c.started_at + case when c.checked_at is null then interval '1 day' else interval '90 days' end`;
+
 /** Checks under the alias `c` that are about this, newest first, as JSON. */
 export const checksWhere = (condition: string): string =>
   `coalesce((select json_agg(${checkJson} order by c.seq desc) from dashboard.business_check c where ${condition}), '[]')`;
 
 const checkJson = `json_build_object('id', c.id, 'provider', c.provider, 'status', c.status, 'providerFile', c.provider_file,
   'version', c.payee_version, 'startedAt', c.started_at, 'checkedAt', c.checked_at, 'rejectedAt', c.rejected_at,
-  'liftedAt', c.lifted_at)`;
+  'liftedAt', c.lifted_at, 'rejection', c.rejection,
+  'openUntil', case when c.status = 'pending' then ${openUntil} end)`;
 
 /** PostgreSQL writes times in JSON in its own way. */
 export const showCheck = (check: StoredCheck): BusinessCheck => ({
@@ -20,6 +24,7 @@ export const showCheck = (check: StoredCheck): BusinessCheck => ({
   checkedAt: shownTime(check.checkedAt),
   rejectedAt: shownTime(check.rejectedAt),
   liftedAt: shownTime(check.liftedAt),
+  openUntil: shownTime(check.openUntil),
 });
 
 const shownTime = (at: string | null): string | null => (at === null ? null : new Date(at).toISOString());
@@ -56,15 +61,17 @@ export async function findCheck(db: Queryable, id: string): Promise<BusinessChec
  * The answer to the newest question stands. Only an approval ends a no: a file that is looked at again, or that the provider
  * has no more, takes nothing back. A no that operators have decided in sight of is not news, until its file was open again.
  */
+const saysNo = "($2 = 'rejected' or ($2 = 'pending' and c.status = 'rejected' and c.lifted_at is null))";
 const keep = statement<{ check: StoredCheck }>(
   'business-check.keep',
   `update dashboard.business_check c set provider_file = coalesce($3, c.provider_file), checked_at = $4,
      tried_at = greatest(c.tried_at, $4),
      status = case when c.status = 'rejected' and c.lifted_at is null and $2 = 'pending' then c.status else $2 end,
-     rejected_at = case when $2 = 'rejected' or ($2 = 'pending' and c.status = 'rejected' and c.lifted_at is null)
-       then coalesce(c.rejected_at, $5) end,
-     lifted_at = case when $2 = 'rejected' then c.lifted_at end
-   where c.id = $1 and (c.checked_at is null or c.checked_at <= $4)
+     rejected_at = case when ${saysNo} then coalesce(c.rejected_at, $5) end,
+     rejection = case when ${saysNo} then case when c.rejected_at is not null and c.rejection is not null then c.rejection
+       else nextval('dashboard.business_check_number') end end,
+     lifted_at = case when $2 = 'rejected' then c.lifted_at end, asked = $6
+   where c.id = $1 and c.asked < $6
    returning ${checkJson} as check`,
 );
 
@@ -72,9 +79,21 @@ export async function keepAnswer(
   db: Queryable,
   id: string,
   { status, requestId }: Identity,
-  { askedAt, now }: { readonly askedAt: Date; readonly now: Date },
+  { asked, askedAt, now }: { readonly asked: number; readonly askedAt: Date; readonly now: Date },
 ): Promise<void> {
-  await rows(db, keep, [id, status, requestId, askedAt, now]);
+  await rows(db, keep, [id, status, requestId, askedAt, now, asked]);
+}
+
+const number = statement<{ number: number }>(
+  'business-check.number',
+  `select nextval('dashboard.business_check_number') as number`,
+);
+
+/** The number of a question that is about to be asked: a later one has a higher one, whatever the clocks of processes say. */
+export async function numberQuestion(db: Queryable): Promise<number> {
+  const next = await firstRow(db, number, []);
+  if (next === null) throw new Error('a sequence gave no number');
+  return next.number;
 }
 
 const tried = statement(
@@ -89,13 +108,14 @@ export async function noteTried(db: Queryable, id: string, at: Date): Promise<vo
 
 /**
  * Of records that are not withdrawn and submissions that wait: a yes is asked about once a day, a no each hour, and what is
- * open after ten minutes, later after a tenth of its age.
+ * open after ten minutes, later after a tenth of its age, until it is given up.
  */
 const due = statement<{ id: string }>(
   'business-check.due',
   `select c.id from dashboard.business_check c
    left join dashboard.payee p on p.id = c.payee_id left join dashboard.business_submission s on s.id = c.submission_id
    where c.provider = $2 and case when p.id is not null then p.withdrawn_at is null else s.state = 'waiting' end
+     and (c.status <> 'pending' or $1 < ${openUntil})
      and c.tried_at <= $1::timestamptz - case c.status when 'approved' then interval '1 day' when 'rejected' then interval '1 hour'
        else least(interval '1 day', greatest(interval '10 minutes', ($1::timestamptz - c.started_at) / 10)) end
    order by c.tried_at, c.seq limit $3`,
@@ -106,14 +126,15 @@ export const dueChecks = async (db: Queryable, provider: string, limit: number, 
 
 const lift = statement(
   'business-check.lift',
-  `update dashboard.business_check set lifted_at = $2 where payee_id = $1 and rejected_at <= $3 and lifted_at is null`,
+  `update dashboard.business_check set lifted_at = $2
+   where payee_id = $1 and rejection = any($3::bigint[]) and lifted_at is null`,
 );
 
-/** What was decided was decided in sight of what providers had said by then; a later no goes on. */
+/** Lifts the noes of these numbers, in sight of which was decided; any other goes on. */
 export async function liftRejections(
   db: Queryable,
   payeeId: string,
-  { seen, now }: { readonly seen: Date; readonly now: Date },
+  { seen, now }: { readonly seen: readonly number[]; readonly now: Date },
 ): Promise<void> {
   await rows(db, lift, [payeeId, now, seen]);
 }
@@ -121,18 +142,18 @@ export async function liftRejections(
 const attach = statement(
   'business-check.attach',
   `update dashboard.business_check set payee_id = $2, payee_version = $3,
-     lifted_at = case when rejected_at <= $4 then coalesce(lifted_at, $4) end
+     lifted_at = case when rejection = any($5::bigint[]) then coalesce(lifted_at, $4) else lifted_at end
    where submission_id = $1`,
 );
 
-/** What was checked of a submission is the record's once an operator has made one of it, in sight of the answers. */
+/** What was checked of a submission is the record's once an operator has made one of it; noes that were `seen` are lifted. */
 export async function attachChecks(
   db: Queryable,
   submissionId: string,
-  { payeeId, version }: { readonly payeeId: string; readonly version: number },
+  { payeeId, version, seen }: { payeeId: string; version: number; seen: readonly number[] },
   now: Date,
 ): Promise<void> {
-  await rows(db, attach, [submissionId, payeeId, version, now]);
+  await rows(db, attach, [submissionId, payeeId, version, now, seen]);
 }
 
 const drop = statement(

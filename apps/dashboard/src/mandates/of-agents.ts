@@ -3,6 +3,7 @@ import { firstRow, type Queryable, rows, statement } from '@countersign/service/
 import { findAgentByWallet } from '../agents/store.ts';
 import type { Refusal } from '../refusal.ts';
 import { columns, type MandateRecord } from './store.ts';
+import { mandateTable } from './table.ts';
 
 const ofAgents = statement<MandateRecord>(
   'mandate.of-agents',
@@ -34,7 +35,7 @@ export const revokeMandatesOf = (
 
 const payerOf = statement<{ agentWallet: Address | null }>(
   'mandate.agent-of',
-  'select m.agent_wallet as "agentWallet" from dashboard.mandate m where m.account_id = $1 and m.id = $2',
+  `select ${mandateTable.list('agentWallet')} from ${mandateTable.from} where m.account_id = $1 and m.id = $2`,
 );
 
 /** The agent that pays by a mandate of the account: it never changes. Null for the owner's own wallet, and for no such mandate. */

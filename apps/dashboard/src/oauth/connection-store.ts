@@ -1,14 +1,13 @@
 import type { ConnectionScope, TokenAnswer } from '@countersign/protocol/dashboard/oauth';
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
-import { sqlTable } from '@countersign/service/sql-table';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
+import { agentTable } from '../agents/store.ts';
+import { recordTable } from './record-table.ts';
 
-export const connectionTable = sqlTable('dashboard.oauth_connection', 'c', [
+const shown = [
   'id',
-  'accountId',
-  'personId',
   'agentId',
-  'grantId',
   'clientId',
   'clientName',
   'verifiedHost',
@@ -16,9 +15,15 @@ export const connectionTable = sqlTable('dashboard.oauth_connection', 'c', [
   'resource',
   'scopes',
   'createdAt',
+] as const;
+const given = [...shown, 'accountId', 'personId', 'grantId'] as const;
+export const connectionTable = sqlTable('dashboard.oauth_connection', 'c', [
+  ...given,
   'lastUsedAt',
   'revokedAt',
 ]);
+/** The fields of a `ConnectionRecord`. */
+export const connectionColumns = connectionTable.list(...shown, 'lastUsedAt');
 
 /** A client that may act as an agent. What is told of the client is its own word. */
 export type ConnectionRecord = {
@@ -41,24 +46,9 @@ export type NewConnection = Omit<ConnectionRecord, 'lastUsedAt'> & {
   readonly grantId: string;
 };
 
-const given = [
-  'id',
-  'accountId',
-  'personId',
-  'agentId',
-  'grantId',
-  'clientId',
-  'clientName',
-  'verifiedHost',
-  'returnsTo',
-  'resource',
-  'scopes',
-  'createdAt',
-] as const;
-
 const insert = statement(
   'oauth-connection.insert',
-  `${connectionTable.insertInto(...given)} values (${given.map((_, n) => `$${n + 1}`).join(', ')})`,
+  `${connectionTable.insertInto(...given)} values (${placeholders(given)})`,
 );
 
 export async function insertConnection(db: Queryable, connection: NewConnection): Promise<void> {
@@ -69,18 +59,6 @@ export async function insertConnection(db: Queryable, connection: NewConnection)
   );
 }
 
-const columns = connectionTable.list(
-  'id',
-  'agentId',
-  'clientId',
-  'clientName',
-  'verifiedHost',
-  'returnsTo',
-  'resource',
-  'scopes',
-  'createdAt',
-  'lastUsedAt',
-);
 // One whose grant is gone can do nothing any more: its client gave it back, or let it run out.
 export const isLiving = (
   now: '$2' | '$4',
@@ -90,7 +68,7 @@ export const isLiving = (
 
 const page = statement<ConnectionRecord>(
   'oauth-connection.page',
-  `select ${columns} from ${connectionTable.from}
+  `select ${connectionColumns} from ${connectionTable.from}
    where c.account_id = $1 and ($3::text is null or c.agent_id = $3) and ${isLiving('$2')}
    order by c.seq desc limit $4 offset $5`,
 );
@@ -136,7 +114,7 @@ export async function revokeGrant(db: Queryable, grantId: string, now: Date): Pr
 
 const findGrant = statement<{ grantId: string }>(
   'oauth-connection.grant',
-  'select grant_id as "grantId" from dashboard.oauth_connection where account_id = $1 and id = $2',
+  `select ${connectionTable.list('grantId')} from ${connectionTable.from} where c.account_id = $1 and c.id = $2`,
 );
 
 /** The grant of a connection of this account, revoked or not; null: it has none of this id. */
@@ -156,11 +134,11 @@ export type Token = Omit<Extract<TokenAnswer, { active: true }>, 'active' | 'iss
 // connection: a client can narrow it when it renews it (RFC 6749, 6).
 const findTokens = statement<Token>(
   'oauth-connection.tokens',
-  `select encode(r.id_hash, 'hex') as "tokenHash", c.id as "connectionId", c.resource as aud, r.expires_at as "expiresAt", g.wallet as "agentWallet",
+  `select encode(r.id_hash, 'hex') as "tokenHash", c.id as "connectionId", c.resource as aud, ${recordTable.list('expiresAt')}, g.wallet as "agentWallet",
      array(select each from unnest(c.scopes) each where each = any(string_to_array(r.payload ->> 'scope', ' '))) as scopes
-   from dashboard.oauth_record r
-   join dashboard.oauth_connection c on c.grant_id = r.grant_id
-   join dashboard.agent_wallet g on g.id = c.agent_id
+   from ${recordTable.from}
+   join ${connectionTable.from} on c.grant_id = r.grant_id
+   join ${agentTable.from} on g.id = c.agent_id
    where r.kind = 'AccessToken' and r.id_hash = any($1) and r.expires_at > $2 and c.account_id = $3
      and c.revoked_at is null and g.revoked_at is null and g.expires_at > $2`,
 );

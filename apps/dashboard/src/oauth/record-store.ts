@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { firstRow, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import { type Adapter, errors, type Payload } from 'oidc-provider';
 import { revokeGrant } from './connection-store.ts';
+import { recordTable } from './record-table.ts';
 
 type Stored = { readonly payload: Payload; readonly consumedAt: Date | null };
 
 const put = statement(
   'oauth-record.put',
-  `insert into dashboard.oauth_record as r (kind, id_hash, grant_id, payload, created_at, expires_at)
+  `${recordTable.insertInto('kind', 'idHash', 'grantId', 'payload', 'createdAt', 'expiresAt')}
    values ($1, $2, $3, $4, $5, $6)
    on conflict (kind, id_hash) do update
      set grant_id = excluded.grant_id, payload = excluded.payload, expires_at = excluded.expires_at`,
@@ -23,19 +24,19 @@ const graceMs = 30_000;
 
 const find = statement<Stored>(
   'oauth-record.find',
-  `select r.payload, r.consumed_at as "consumedAt" from dashboard.oauth_record r
+  `select ${recordTable.list('payload', 'consumedAt')} from ${recordTable.from}
    where r.kind = $1 and r.id_hash = $2 and (r.expires_at is null or r.expires_at > $3)`,
 );
 
 const consume = statement<{ grantId: string | null }>(
   'oauth-record.consume',
-  `update dashboard.oauth_record set consumed_at = $3
-   where kind = $1 and id_hash = $2 and consumed_at is null returning grant_id as "grantId"`,
+  `update ${recordTable.from} set consumed_at = $3
+   where r.kind = $1 and r.id_hash = $2 and r.consumed_at is null returning ${recordTable.list('grantId')}`,
 );
 
 const grantOf = statement<{ grantId: string | null }>(
   'oauth-record.grant-of',
-  'select grant_id as "grantId" from dashboard.oauth_record where kind = $1 and id_hash = $2',
+  `select ${recordTable.list('grantId')} from ${recordTable.from} where r.kind = $1 and r.id_hash = $2`,
 );
 
 const destroy = statement(

@@ -34,7 +34,13 @@ export type PayeeDecided =
   /** Its end is over: agreed on, it would vouch for nothing and claim its addresses. */
   | { readonly kind: 'over' };
 
-type New = { readonly id: string; readonly facts: PayeeFacts; readonly reason?: string | undefined };
+type New = {
+  readonly id: string;
+  readonly facts: PayeeFacts;
+  readonly reason?: string | undefined;
+  /** Numbers of the noes of KYB providers that the operator has read: no other is lifted. */
+  readonly seenRejections?: readonly number[] | undefined;
+};
 
 /** Admits businesses, all or none: at once, or as the first of two words. The first that cannot be is told. */
 export const create = (
@@ -58,10 +64,10 @@ export async function createIn(
     if (decided !== null) return { decided, at };
   }
   let decided: PayeeDecided = { kind: 'done' };
-  for (const { id, facts, reason } of all) {
+  for (const { id, facts, reason, seenRejections } of all) {
     await insertPayee(db, id, about.now);
     await writeVersion(db, { id, version: 1, facts, by: about.by.walletAddress }, about.now);
-    decided = await speak(db, { id, version: 1, facts, reason, deed: 'admit-payee' }, about);
+    decided = await speak(db, { id, version: 1, facts, reason, seenRejections, deed: 'admit-payee' }, about);
   }
   return { decided, at: 0 };
 }
@@ -80,7 +86,7 @@ export const change = (
 export async function changeIn(
   db: Queryable,
   row: PayeeRow,
-  { id, facts, reason }: New,
+  { id, facts, reason, seenRejections }: New,
   about: About,
 ): Promise<PayeeDecided> {
   const refused = await whyNot(db, facts, id, about.by);
@@ -90,14 +96,14 @@ export async function changeIn(
   await forget(db, 'admit-payee', id);
   await writeVersion(db, { id, version: next, facts, by: about.by.walletAddress }, about.now);
   const less = row.admitted !== null && narrows(factsOf(row.shown), facts);
-  const words = { id, version: next, facts, reason, deed: 'change-payee', less } as const;
+  const words = { id, version: next, facts, reason, seenRejections, deed: 'change-payee', less } as const;
   return speak(db, words, less ? { ...about, fourEyes: { ...about.fourEyes, required: false } } : about);
 }
 
 /** The second word on what is proposed, for the version that the operator has read. */
 export const agreeTo = (
   pool: Pool,
-  { id, version, reason }: { id: string; version: number; reason: string | undefined },
+  { id, version, reason, seenRejections }: Omit<New, 'facts'> & { readonly version: number },
   about: About,
 ): Promise<PayeeDecided> =>
   onRecord(pool, id, about.now, async (db, { proposal }) => {
@@ -106,8 +112,7 @@ export const agreeTo = (
     const facts = factsOf(proposal);
     if (Date.parse(facts.validUntil) <= about.now.getTime()) return { kind: 'over' };
     const refused = await whyNot(db, facts, id, about.by);
-    const writtenAt = new Date(proposal.checked_at);
-    return refused ?? speak(db, { id, version, facts, reason, deed: 'admit-payee', writtenAt }, about);
+    return refused ?? speak(db, { id, version, facts, reason, seenRejections, deed: 'admit-payee' }, about);
   });
 
 /** Withdraws a record, for good. */
@@ -170,17 +175,16 @@ type Words = New & {
   readonly deed: 'admit-payee' | 'change-payee';
   /** It vouches for less than what counts: one operator is enough, and what its domain has taken back stays so. */
   readonly less?: boolean;
-  /** When the version was written, where that was before now. */
-  readonly writtenAt?: Date;
 };
 
 /** Counts an operator's word for a version, and admits it where that is enough. */
 async function speak(
   db: Queryable,
-  { id, version, facts, reason, deed, less = false, writtenAt }: Words,
+  { id, version, facts, reason, deed, less = false, seenRejections = [] }: Words,
   { by, fourEyes, now }: About,
 ): Promise<PayeeDecided & { word?: Word }> {
-  const agreement = await agree(db, fourEyes, { deed: 'admit-payee', subject: id, reason, by }, now);
+  const word = { deed: 'admit-payee', subject: id, reason, by, seenRejections } as const;
+  const agreement = await agree(db, fourEyes, word, now);
   if (agreement.kind === 'same-operator') return agreement;
   const effective = agreement.kind === 'agreed';
   const detail = { version, legalName: facts.legalName, domain: facts.domain };
@@ -189,8 +193,9 @@ async function speak(
   await admitVersion(db, { id, version, facts });
   if (!less) {
     await forgetMarks(db, id);
-    // Whoever spoke first saw no more than what had been said by then.
-    const seen = agreement.since ?? writtenAt ?? now;
+    // Of two operators, what both have read.
+    const { first } = agreement;
+    const seen = seenRejections.filter((each) => first === null || first.seenRejections.includes(each));
     await liftRejections(db, id, { seen, now });
   }
   await admitReviews(

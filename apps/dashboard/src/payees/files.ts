@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { maxFileBytes, maxFiles, type newFile } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 import type { z } from 'zod';
 import { putOnRecord } from '../compliance/history.ts';
 import { forget, wordsOn } from '../compliance/first-word.ts';
@@ -14,11 +15,10 @@ type NewFile = z.output<typeof newFile> & { readonly id: string; readonly payeeI
 
 export type Added = { readonly kind: 'done' | 'not-found' | 'settled' | 'full' | 'too-large' | 'other-type' };
 
-const insert = statement(
-  'payee-file.insert',
-  `insert into dashboard.payee_file (id, payee_id, name, media_type, size, key_id, sealed, added_by, added_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-);
+const made = ['id', 'payeeId', 'name', 'mediaType', 'size', 'keyId', 'sealed', 'addedBy', 'addedAt'] as const;
+const table = sqlTable('dashboard.payee_file', 'f', made);
+
+const insert = statement('payee-file.insert', `${table.insertInto(...made)} values (${placeholders(made)})`);
 
 /** Seals a file, for this record alone, and adds it to its evidence. */
 export const addFile = async (
@@ -71,8 +71,8 @@ type Kept = {
 
 const find = statement<Kept>(
   'payee-file.find',
-  `select name, media_type as "mediaType", key_id as "keyId", sealed, added_by as "addedBy"
-   from dashboard.payee_file where id = $1 and payee_id = $2 and erased_at is null`,
+  `select ${table.list('name', 'mediaType', 'keyId', 'sealed', 'addedBy')}
+   from ${table.from} where f.id = $1 and f.payee_id = $2 and f.erased_at is null`,
 );
 
 export const findFile = (

@@ -7,7 +7,8 @@ import type { Unavailable, Identity } from '../screening/ports.ts';
 import type { Reported } from '../transactions/record.ts';
 import { clean } from './clean.ts';
 import { countRefusal, lookAtReview, openReview, type Room, type Told } from './review-store.ts';
-import { isVouchedFor, recordOn } from './vouching.ts';
+import type { LookUpParty } from './look-up.ts';
+import { recordOn } from './vouching.ts';
 
 /** What a gateway notes when it refuses a payment because it knows nobody behind the payee. */
 const refusedFor = 'PAYEE_KYC_NOT_APPROVED';
@@ -20,18 +21,18 @@ type Parts = {
   /** CAIP-2 id of the dashboard's own chain. */
   readonly chain: string;
   readonly lookUp: (wallet: Address) => Promise<Identity | Unavailable>;
+  readonly lookUpParty: LookUpParty;
   readonly now: () => Date;
 };
 
 /** Opens a review for a payee that a reported payment was refused for, where nobody has decided about it. */
 export type OpenReview = (reported: Reported) => Promise<void>;
 
-export const reviewOpener = ({ pool, chain, lookUp, now }: Parts): OpenReview => {
+export const reviewOpener = ({ pool, chain, lookUp, lookUpParty, now }: Parts): OpenReview => {
   /** As a gateway is told of a payer. */
   async function mayPay(wallet: Address): Promise<boolean> {
-    const found = await lookUp(wallet);
-    if (found.kind !== 'known' || found.status === 'rejected') return false;
-    return found.status === 'approved' || isVouchedFor(pool, wallet, chain, now());
+    const found = await lookUpParty(wallet);
+    return found.kind === 'known' && found.status === 'approved';
   }
 
   async function isUnknown(payee: Address): Promise<boolean> {

@@ -97,23 +97,23 @@ function decidingHandlers(
       return answer(decided, id, account, 'admit');
     },
 
-    async changePayee({ params, body: { version, reason, ...facts }, caller: { account } }) {
+    async changePayee({ params, body: { version, reason, seenRejections, ...facts }, caller: { account } }) {
       if (!isOperator(fourEyes.operators, account)) return operatorsOnly();
       const late = whyNotInTime(facts, now());
       if (late !== null) return refusal('INVALID_PARAM', `validUntil: ${late}`);
       const id = params['id'] ?? '';
       return answer(
-        await change(pool, { id, version, facts, reason }, aboutNow(account)),
+        await change(pool, { id, version, facts, reason, seenRejections }, aboutNow(account)),
         id,
         account,
         'change',
       );
     },
 
-    async admitPayee({ params, body: { version, reason }, caller: { account } }) {
+    async admitPayee({ params, body, caller: { account } }) {
       if (!isOperator(fourEyes.operators, account)) return operatorsOnly();
       const id = params['id'] ?? '';
-      return answer(await agreeTo(pool, { id, version, reason }, aboutNow(account)), id, account, 'admit');
+      return answer(await agreeTo(pool, { id, ...body }, aboutNow(account)), id, account, 'admit');
     },
 
     async withdrawPayee({ params, body: { reason }, caller: { account } }) {

@@ -12,7 +12,7 @@ export async function lockPayees(db: Queryable): Promise<void> {
   await rows(db, lock, []);
 }
 
-const table = sqlTable('dashboard.payee', 'p', [
+export const payeeTable = sqlTable('dashboard.payee', 'p', [
   'id',
   'seq',
   'admitted',
@@ -33,7 +33,7 @@ export const stateAt = (now: string): string =>
      then 'expired' else 'admitted' end`;
 
 const columnsAt = (now: string): string =>
-  `${table.list('id', 'admitted', 'createdAt', 'withdrawnAt', 'withdrawnBy', 'withdrawReason')}, ${stateAt(now)} as state,
+  `${payeeTable.list('id', 'admitted', 'createdAt', 'withdrawnAt', 'withdrawnBy', 'withdrawReason')}, ${stateAt(now)} as state,
    ${versionOf(`coalesce(p.admitted, (select max(n.version) from dashboard.payee_version n where n.payee_id = p.id))`)} as shown,
    ${versionOf('p.proposed')} as proposal,
    coalesce((select json_agg(json_build_object('id', f.id, 'name', f.name, 'mediaType', f.media_type, 'size', f.size,
@@ -48,7 +48,7 @@ const columnsAt = (now: string): string =>
 
 const find = statement<PayeeRow>(
   'payee.find',
-  `select ${columnsAt('$2')} from ${table.from} where p.id = $1`,
+  `select ${columnsAt('$2')} from ${payeeTable.from} where p.id = $1`,
 );
 
 export const findPayee = (db: Queryable, id: string, now: Date): Promise<PayeeRow | null> =>
@@ -58,11 +58,11 @@ export const findPayee = (db: Queryable, id: string, now: Date): Promise<PayeeRo
 const wanted = `($2::text is null or case when $2 = 'waiting' then p.proposed is not null else ${stateAt('$1')} = $2 end)`;
 const page = statement<PayeeRow>(
   'payee.page',
-  `select ${columnsAt('$1')} from ${table.from} where ${wanted} order by p.seq desc limit $3 offset $4`,
+  `select ${columnsAt('$1')} from ${payeeTable.from} where ${wanted} order by p.seq desc limit $3 offset $4`,
 );
 const count = statement<{ total: number }>(
   'payee.count',
-  `select count(*) as total from ${table.from} where ${wanted}`,
+  `select count(*) as total from ${payeeTable.from} where ${wanted}`,
 );
 
 /** One page of records, newest first, and how many there are in all. */
@@ -79,7 +79,7 @@ export async function listPayees(
   return { items, total: counted?.total ?? 0 };
 }
 
-const insert = statement('payee.insert', `${table.insertInto('id', 'createdAt')} values ($1, $2)`);
+const insert = statement('payee.insert', `${payeeTable.insertInto('id', 'createdAt')} values ($1, $2)`);
 
 export async function insertPayee(db: Queryable, id: string, now: Date): Promise<void> {
   await rows(db, insert, [id, now]);
@@ -115,10 +115,17 @@ export async function writeVersion(
   await rows(db, propose, [id, version]);
 }
 
+export const claimTable = sqlTable('dashboard.payee_address', 'c', [
+  'address',
+  'payeeId',
+  'networks',
+  'validUntil',
+]);
+
 const others = statement<{ address: Address; payeeId: string }>(
   'payee.claimed',
-  `select address, payee_id as "payeeId" from dashboard.payee_address
-   where address = any($1) and payee_id is distinct from $2 order by address limit 1`,
+  `select ${claimTable.list('address', 'payeeId')} from ${claimTable.from}
+   where c.address = any($1) and c.payee_id is distinct from $2 order by c.address limit 1`,
 );
 
 /** The first of these addresses that another record claims. */
@@ -146,7 +153,7 @@ export const handedIn = async (db: Queryable, account: string, id: string) =>
 const unclaim = statement('payee.unclaim', 'delete from dashboard.payee_address where payee_id = $1');
 const claim = statement(
   'payee.claim',
-  `insert into dashboard.payee_address (payee_id, valid_until, address, networks)
+  `${claimTable.insertInto('payeeId', 'validUntil', 'address', 'networks')}
    select $1, $2, a.address, a.networks from jsonb_to_recordset($3::jsonb) as a(address text, networks text[])`,
 );
 const admit = statement(

@@ -3,6 +3,7 @@ import type { Vouching } from '@countersign/protocol/dashboard/payees';
 import { firstRow, type Queryable, statement } from '@countersign/service/sql';
 import { isRejected, rejectionsOf } from '../kyb/store.ts';
 import { markOn, marksOf } from './check-domain.ts';
+import { claimTable } from './store.ts';
 
 /** What was decided last about the person who owns the wallet, here or by a vendor: also after an erasure, which leaves that alone. */
 const decidedLast = `(
@@ -13,15 +14,15 @@ const decidedLast = `(
        select s.verdict, s.screened_at, s.seq from dashboard.screening s where s.subject = o.account_id and s.kind = 'kyc'
      ) d where o.wallet = $1 and d.verdict in ('approved', 'rejected') order by d.at desc, d.seq desc limit 1)`;
 
-const vouched = statement(
-  'payee.vouched',
-  `select from dashboard.payee_address p
+/** SQL: a row where a record vouches for the address `$1` on the chain `$2` at the moment `$3`. */
+export const vouchingRow = `select from dashboard.payee_address p
    where p.address = $1 and p.valid_until > $3 and (p.networks is null or $2 = any(p.networks)) and not exists (
      select from dashboard.kyc_withdrawal w join dashboard.account_wallet o using (account_id) where o.wallet = $1)
    and ${decidedLast} is distinct from 'rejected'
    and not exists (${marksOf('p.payee_id', 'p.address')})
-   and not exists (${rejectionsOf('p.payee_id')})`,
-);
+   and not exists (${rejectionsOf('p.payee_id')})`;
+
+const vouched = statement('payee.vouched', vouchingRow);
 
 /**
  * Whether a valid record vouches for an address on this chain (CAIP-2 id), at this moment. None does where the person who
@@ -35,21 +36,12 @@ export const isVouchedFor = async (
   now: Date,
 ): Promise<boolean> => (await firstRow(db, vouched, [address, chain, now])) !== null;
 
-const elsewhere = statement(
-  'payee.elsewhere',
-  'select from dashboard.payee_address where address = $1 and not ($2 = any(networks))',
-);
-
-/** Whether the record of an address is for other networks than this one (CAIP-2 id), by what it says. */
-export const isOfOtherNetworks = async (db: Queryable, address: Address, network: string): Promise<boolean> =>
-  (await firstRow(db, elsewhere, [address, network])) !== null;
-
 type Claim = { readonly payeeId: string; readonly expired: boolean; readonly here: boolean };
 
 const claim = statement<Claim>(
   'payee.claim-of',
-  `select payee_id as "payeeId", valid_until <= $3 as expired, networks is null or $2 = any(networks) as here
-   from dashboard.payee_address where address = $1`,
+  `select ${claimTable.list('payeeId')}, c.valid_until <= $3 as expired, c.networks is null or $2 = any(c.networks) as here
+   from ${claimTable.from} where c.address = $1`,
 );
 
 type Named = { readonly payeeId: string; readonly withdrawn: boolean; readonly waits: boolean };

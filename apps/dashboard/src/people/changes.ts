@@ -1,4 +1,5 @@
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import type { Person } from './person.ts';
 
 export type Change = {
@@ -13,13 +14,32 @@ export type Change = {
   readonly outcome: string | null;
 };
 
-export const changeColumns =
-  'c.id, c.at, c.person_id as "personId", c.name, c.deed, c.subject, c.result, c.outcome';
+const table = sqlTable('dashboard.account_change', 'c', [
+  'id',
+  'accountId',
+  'personId',
+  'name',
+  'deed',
+  'subject',
+  'result',
+  'outcome',
+  'at',
+]);
+export const changeColumns = table.list(
+  'id',
+  'at',
+  'personId',
+  'name',
+  'deed',
+  'subject',
+  'result',
+  'outcome',
+);
 
 const begin = statement<{ id: number }>(
   'change.begin',
-  `insert into dashboard.account_change (account_id, person_id, name, deed, subject, at)
-   values ($1, $2, $3, $4, $5, $6) returning id`,
+  `${table.insertInto('accountId', 'personId', 'name', 'deed', 'subject', 'at')}
+   values ($1, $2, $3, $4, $5, $6) returning c.id`,
 );
 
 export type Begun = {
@@ -52,7 +72,7 @@ export async function endChange(db: Queryable, id: number, outcome: string, name
 
 const page = statement<Change>(
   'change.page',
-  `select ${changeColumns} from dashboard.account_change c where c.account_id = $1 order by c.id desc limit $2 offset $3`,
+  `select ${changeColumns} from ${table.from} where c.account_id = $1 order by c.id desc limit $2 offset $3`,
 );
 const count = statement<{ total: number }>(
   'change.count',

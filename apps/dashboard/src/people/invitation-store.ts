@@ -3,6 +3,7 @@ import type { Role } from '@countersign/protocol/dashboard/roles';
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { placeholders, sqlTable } from '@countersign/service/sql-table';
+import { accountTable } from '../accounts/store.ts';
 
 const made = [
   'id',
@@ -96,8 +97,8 @@ export const findOffer = (db: Queryable, accountId: string, id: string, now: Dat
 
 const find = statement<Invitation & { readonly walletAddress: Address }>(
   'invitation.find',
-  `select ${columns}, a.wallet_address as "walletAddress"
-   from ${invitationTable.from} join dashboard.account a on a.id = i.account_id where i.sha256 = $1 and ${isOpen}`,
+  `select ${columns}, ${accountTable.list('walletAddress')}
+   from ${invitationTable.from} join ${accountTable.from} on a.id = i.account_id where i.sha256 = $1 and ${isOpen}`,
 );
 
 /** The open invitation of this token. */

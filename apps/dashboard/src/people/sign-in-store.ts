@@ -1,11 +1,13 @@
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
+import { personTable } from './store.ts';
 
 type Owner = { readonly accountId: string; readonly personId: string };
+const ownerColumns = `p.id as "personId", ${personTable.list('accountId')}`;
 
 const byName = statement<Owner & { readonly passwordHash: string }>(
   'sign-in.by-name',
-  `select id as "personId", account_id as "accountId", password_hash as "passwordHash"
-   from dashboard.person where user_name = $1`,
+  `select ${ownerColumns}, ${personTable.list('passwordHash')} from ${personTable.from} where p.user_name = $1`,
 );
 
 /** Whose user name this is. */
@@ -16,7 +18,7 @@ export type Shown = { readonly passwordHash: string } | { readonly credentialId:
 
 const isTheirs = statement<Owner>(
   'sign-in.is-theirs',
-  `select p.id as "personId", p.account_id as "accountId" from dashboard.person p
+  `select ${ownerColumns} from ${personTable.from}
    where p.id = $1 and (p.password_hash = $2
      or exists (select from dashboard.passkey k where k.person_id = p.id and k.credential_id = $3))`,
 );
@@ -59,10 +61,12 @@ export type Passkey = {
   readonly counter: number;
 };
 
+const made = ['credentialId', 'personId', 'rpId', 'publicKey', 'counter', 'createdAt'] as const;
+const passkeyTable = sqlTable('dashboard.passkey', 'k', made);
+
 const insert = statement<{ id: string }>(
   'passkey.insert',
-  `insert into dashboard.passkey (credential_id, person_id, rp_id, public_key, counter, created_at)
-   values ($1, $2, $3, $4, $5, $6) on conflict do nothing returning credential_id as id`,
+  `${passkeyTable.insertInto(...made)} values (${placeholders(made)}) on conflict do nothing returning credential_id as id`,
 );
 
 /** Keeps a passkey; false when that credential is known already. */
@@ -76,9 +80,8 @@ export const insertPasskey = async (
 
 const find = statement<Passkey & Owner>(
   'passkey.find',
-  `select k.credential_id as "credentialId", k.rp_id as "rpId", k.public_key as "publicKey", k.counter::int8 as counter,
-     k.person_id as "personId", p.account_id as "accountId"
-   from dashboard.passkey k join dashboard.person p on p.id = k.person_id where k.credential_id = $1`,
+  `select ${passkeyTable.list('credentialId', 'rpId', 'publicKey')}, k.counter::int8 as counter, ${ownerColumns}
+   from ${passkeyTable.from} join ${personTable.from} on p.id = k.person_id where k.credential_id = $1`,
 );
 
 export const findPasskey = (db: Queryable, credentialId: string) => firstRow(db, find, [credentialId]);

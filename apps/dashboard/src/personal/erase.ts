@@ -7,6 +7,7 @@ import {
   type Statement,
   statement,
 } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import { eraseBusinesses } from '../business/erase.ts';
 import { rewriteDue } from '../compliance/seal-identities.ts';
 import { noteEndingOfAll } from '../elsewhere/endings.ts';
@@ -176,9 +177,16 @@ const stripScreenings = statement(
    where ${screened} and (sealed_answer is not null or request_id is not null) returning 1`,
 );
 
+export const erasureTable = sqlTable('dashboard.erasure', 'e', [
+  'accountId',
+  'askedBy',
+  'erased',
+  'erasedAt',
+]);
+
 const record = statement(
   'erase.record',
-  'insert into dashboard.erasure (account_id, asked_by, erased, erased_at) values ($1, $2, $3, $4)',
+  `${erasureTable.insertInto('accountId', 'askedBy', 'erased', 'erasedAt')} values ($1, $2, $3, $4)`,
 );
 
 const find = statement<{ accountId: string; wallet: Subject['wallet'] }>(

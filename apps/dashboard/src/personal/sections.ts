@@ -1,6 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import { agentTable } from '../agents/store.ts';
-import { connectionTable } from '../oauth/connection-store.ts';
+import { connectionColumns, connectionTable } from '../oauth/connection-store.ts';
 import { alertColumns, alertTable } from '../alerts/store.ts';
 import { argumentsTable, openArguments } from '../approvals/arguments.ts';
 import { approvalTable } from '../approvals/store.ts';
@@ -9,9 +9,11 @@ import { sessionTable } from '../auth/store.ts';
 import { historyTable } from '../compliance/history.ts';
 import { identityColumns, type KeptIdentity, openIdentity, withIdentity } from '../compliance/identity.ts';
 import { openFacts, openPart } from '../business/sealed.ts';
+import { businessColumns, businessFileTable, businessTable } from '../business/store.ts';
 import { submissionTable } from '../compliance/kyc-store.ts';
 import { screeningColumns, screeningTable } from '../compliance/screening-store.ts';
 import { withdrawalTable } from '../compliance/withdrawal-store.ts';
+import { holdTable } from '../holds/store.ts';
 import { mandateTable } from '../mandates/table.ts';
 import { changeColumns } from '../people/changes.ts';
 import { invitationTable } from '../people/invitation-store.ts';
@@ -20,6 +22,7 @@ import { identityTable } from '../provider-login/identity-store.ts';
 import { addressTable, claimTable } from '../recovery/store.ts';
 import type { Cursor } from '../transactions/cursor.ts';
 import { readWholePage } from '../transactions/page.ts';
+import { erasureTable } from './erase.ts';
 import { approvals, callArguments as argumentsOfAccount, screened } from './count.ts';
 import { atOnce, listOf, type Reading, type Section } from './section.ts';
 
@@ -50,7 +53,7 @@ const submissions = listOf(
     key: 'k.seq',
     type: 'bigint',
     columns: `${submissionTable.list('id', 'status', 'reason', 'createdAt', 'decidedAt', 'withdrawnAt', 'erasedAt')},
-      k.erased_status as "statusWhenErased", ${identityColumns}`,
+      ${submissionTable.columns.erasedStatus} as "statusWhenErased", ${identityColumns}`,
     from: `${submissionTable.from} ${withIdentity} where k.account_id = $1`,
   },
   (row, { sealer }) => {
@@ -64,9 +67,8 @@ const businesses = listOf(
   {
     key: 's.seq',
     type: 'bigint',
-    columns: `s.id, s.state, s.key_id as "keyId", s.sealed, s.domain_said as "domainSaid", s.domain_checked_at as "domainCheckedAt",
-      s.created_at as "createdAt", s.decided_at as "decidedAt", s.reason, s.payee_id as "payeeId", s.erased_at as "erasedAt"`,
-    from: 'dashboard.business_submission s where s.account_id = $1',
+    columns: `${businessColumns}, ${businessTable.list('erasedAt')}`,
+    from: `${businessTable.from} where s.account_id = $1`,
   },
   (row, { sealer }) => {
     const { keyId, sealed, ...submission } = row as unknown as KeptBusiness;
@@ -80,9 +82,16 @@ const businessFiles = listOf(
   {
     key: 'f.seq',
     type: 'bigint',
-    columns: `f.id, f.submission_id as "submissionId", f.media_type as "mediaType", f.key_id as "keyId",
-      f.sealed_name as "sealedName", f.sealed, f.added_at as "addedAt"`,
-    from: `dashboard.business_file f join dashboard.business_submission s on s.id = f.submission_id where s.account_id = $1`,
+    columns: businessFileTable.list(
+      'id',
+      'submissionId',
+      'mediaType',
+      'keyId',
+      'sealedName',
+      'sealed',
+      'addedAt',
+    ),
+    from: `${businessFileTable.from} join ${businessTable.from} on s.id = f.submission_id where s.account_id = $1`,
   },
   (row, { sealer }) => {
     const { keyId, sealedName, sealed, ...file } = row as unknown as KeptBusinessFile;
@@ -125,7 +134,7 @@ const screenings = listOf('screenings', {
 const mandateColumns = `${mandateTable.list('id', 'agentWallet', 'title', 'status', 'transactionCount', 'lastUsedAt', 'signature')},
   ${mandateTable.list('createdAt', 'activatedAt', 'expiresAt', 'deletedAt')},
   ${mandateTable.list('paused', 'periodEvery', 'allowedMerchants', 'allowedServices', 'newPayees')},
-  m.vc_json as "credential", m.per_tx_limit::text as "perTxLimit", m.total_budget::text as "totalBudget",
+  ${mandateTable.columns.vcJson} as credential, m.per_tx_limit::text as "perTxLimit", m.total_budget::text as "totalBudget",
   m.used_amount::text as "usedAmount", m.period_budget::text as "periodBudget",
   m.approval_threshold::text as "approvalThreshold"`;
 
@@ -167,8 +176,8 @@ const callArguments = listOf(
 const holds = listOf('holds', {
   key: 'h.id',
   type: 'text',
-  columns: `h.id, h.mandate_id as "mandateId", h.amount::text, h.payee, h.state, h.holders, h.created_at as "createdAt", h.expires_at as "expiresAt"`,
-  from: 'dashboard.mandate_hold h where h.reporter = $1',
+  columns: `${holdTable.list('id', 'mandateId')}, h.amount::text, ${holdTable.list('payee', 'state', 'holders', 'createdAt', 'expiresAt')}`,
+  from: `${holdTable.from} where h.reporter = $1`,
 });
 
 const alerts = listOf('alerts', {
@@ -188,19 +197,7 @@ const apiKeys = listOf('api-keys', {
 const connections = listOf('connections', {
   key: 'c.seq',
   type: 'bigint',
-  columns: connectionTable.list(
-    'id',
-    'agentId',
-    'clientId',
-    'clientName',
-    'verifiedHost',
-    'returnsTo',
-    'resource',
-    'scopes',
-    'createdAt',
-    'lastUsedAt',
-    'revokedAt',
-  ),
+  columns: `${connectionColumns}, ${connectionTable.list('revokedAt')}`,
   from: `${connectionTable.from} where c.account_id = $1`,
 });
 
@@ -276,8 +273,8 @@ const sessions = listOf('sessions', {
 const erasures = listOf('erasures', {
   key: 'e.id',
   type: 'bigint',
-  columns: 'e.asked_by as "askedBy", e.erased, e.erased_at as "erasedAt"',
-  from: 'dashboard.erasure e where e.account_id = $1',
+  columns: erasureTable.list('askedBy', 'erased', 'erasedAt'),
+  from: `${erasureTable.from} where e.account_id = $1`,
 });
 
 /** Both what counts for the wallet and what others merely claim, newest first, as the wallet may see it. */

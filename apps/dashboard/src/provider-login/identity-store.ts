@@ -1,16 +1,10 @@
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
-import { sqlTable } from '@countersign/service/sql-table';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
-export const identityTable = sqlTable('dashboard.provider_identity', 'n', [
-  'id',
-  'accountId',
-  'issuer',
-  'subject',
-  'personId',
-  'name',
-  'createdAt',
-  'shutOutAt',
-]);
+const made = ['id', 'accountId', 'issuer', 'subject', 'personId', 'name', 'createdAt'] as const;
+export const identityTable = sqlTable('dashboard.provider_identity', 'n', [...made, 'shutOutAt']);
+/** The fields of an `Identity`. */
+const columns = identityTable.list(...made, 'shutOutAt');
 
 /** Somebody as the provider knows them. */
 export type Identity = {
@@ -23,17 +17,6 @@ export type Identity = {
   readonly createdAt: Date;
   readonly shutOutAt: Date | null;
 };
-
-const columns = identityTable.list(
-  'id',
-  'accountId',
-  'issuer',
-  'subject',
-  'personId',
-  'name',
-  'createdAt',
-  'shutOutAt',
-);
 
 /** What is kept of a subject when the account is erased: it says nobody, and still refuses whom it was. */
 const erasedSubject = (subject: string): string =>
@@ -59,8 +42,7 @@ export const findIdentity = (
 
 const insert = statement(
   'provider-identity.insert',
-  `${identityTable.insertInto('id', 'accountId', 'issuer', 'subject', 'personId', 'name', 'createdAt')}
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `${identityTable.insertInto(...made)} values (${placeholders(made)})`,
 );
 
 export async function insertIdentity(db: Queryable, identity: Omit<Identity, 'shutOutAt'>): Promise<void> {
@@ -119,7 +101,7 @@ export async function noteSignIn(db: Queryable, personId: string, now: Date): Pr
 
 const away = statement<{ accountId: string; personId: string }>(
   'provider-identity.away',
-  `select n.account_id as "accountId", n.person_id as "personId" from dashboard.provider_identity n
+  `select ${identityTable.list('accountId', 'personId')} from ${identityTable.from}
    join dashboard.person p on p.id = n.person_id where n.signed_in_at <= $1 order by n.seq limit 50`,
 );
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 /** A browser that was led to the provider. Of its state and its cookie hashes alone are kept. */
 export type ProviderRequest = {
@@ -11,12 +12,14 @@ export type ProviderRequest = {
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+const made = ['stateSha256', 'browserSha256', 'issuer', 'redirectUri', 'expiresAt'] as const;
+const table = sqlTable('dashboard.provider_request', 'q', made);
+
 const keep = statement(
   'provider-request.keep',
   `with old as (delete from dashboard.provider_request where state_sha256 in
      (select state_sha256 from dashboard.provider_request where expires_at <= $6 limit 20 for update skip locked))
-   insert into dashboard.provider_request (state_sha256, browser_sha256, issuer, redirect_uri, expires_at)
-   values ($1, $2, $3, $4, $5)`,
+   ${table.insertInto(...made)} values (${placeholders(made)})`,
 );
 
 /** Keeps a request, and forgets some that have expired. */
@@ -33,8 +36,8 @@ type Kept = { readonly isTheirs: boolean; readonly issuer: string; readonly redi
 
 const burn = statement<Kept & { readonly alive: boolean }>(
   'provider-request.burn',
-  `delete from dashboard.provider_request where state_sha256 = $1
-   returning expires_at > $3 as alive, browser_sha256 = $2 as "isTheirs", issuer, redirect_uri as "redirectUri"`,
+  `delete from ${table.from} where q.state_sha256 = $1
+   returning q.expires_at > $3 as alive, q.browser_sha256 = $2 as "isTheirs", ${table.list('issuer', 'redirectUri')}`,
 );
 
 /**

@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
 import { sqlTable } from '@countersign/service/sql-table';
+import { accountTable } from '../accounts/store.ts';
 
 export const addressTable = sqlTable('dashboard.recovery_address', 'r', [
   'id',
@@ -172,8 +173,8 @@ type NamedBy = {
 
 const namedBy = statement<NamedBy>(
   'recovery.named-by',
-  `select a.id as "accountId", a.wallet_address as "walletAddress", r.counts_from as since
-   from ${addressTable.from} join dashboard.account a on a.id = r.account_id
+  `select a.id as "accountId", ${accountTable.list('walletAddress')}, r.counts_from as since
+   from ${addressTable.from} join ${accountTable.from} on a.id = r.account_id
    where r.address = $1 and r.ended_at is null and r.counts_from <= $2 and a.closed_at is null
      and not exists (select from dashboard.recovery_address l where l.account_id = r.account_id and l.seq > r.seq
        and l.ended_at is null and l.counts_from <= $2)
@@ -192,8 +193,8 @@ export type Recovered = {
 
 const recovered = statement<Recovered>(
   'recovery.recovered',
-  `select a.id as "accountId", a.wallet_address as "walletAddress", a.closed_at as "closedAt"
-   from dashboard.account a where a.recovered_by = $1 order by a.closed_at desc, a.id`,
+  `select a.id as "accountId", ${accountTable.list('walletAddress', 'closedAt')}
+   from ${accountTable.from} where a.recovered_by = $1 order by a.closed_at desc, a.id`,
 );
 
 /** The accounts that this one recovered, the latest first. */

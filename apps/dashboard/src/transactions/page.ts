@@ -2,6 +2,7 @@ import { type Queryable, rows, statement } from '@countersign/service/sql';
 import type { Cursor } from './cursor.ts';
 import { disclosed, type Eyes, eyesOf, isOwn } from './eyes.ts';
 import { type Selection, type SelectionSql, sqlOf } from './selection.ts';
+import { transactionTable } from './table.ts';
 
 /** A row of the log under the names of the wire. */
 export type TransactionRow = {
@@ -40,42 +41,33 @@ const believed: Readonly<Record<Eyes, string>> = {
   party: `t.reported_by = 'operator' or ${isOwn}`,
   operator: 'true',
 };
-const screenings = {
-  payer_kyc_result: 'payerKycResult',
-  payer_kyt_result: 'payerKytResult',
-  payer_kyt_risk_level: 'payerKytRiskLevel',
-  payee_kyc_result: 'payeeKycResult',
-  payee_kyt_result: 'payeeKytResult',
-  payee_kyt_risk_level: 'payeeKytRiskLevel',
-};
-const screened = (eyes: Eyes): string =>
-  Object.entries(screenings)
-    .map(([column, name]) => `case when ${believed[eyes]} then t.${column} end as "${name}"`)
+const screenings = [
+  'payerKycResult',
+  'payerKytResult',
+  'payerKytRiskLevel',
+  'payeeKycResult',
+  'payeeKytResult',
+  'payeeKytRiskLevel',
+] as const;
+type Column = keyof typeof transactionTable.columns;
+/** These columns where the condition holds, else null. */
+const shownIf = (condition: string, ...fields: readonly Column[]): string =>
+  fields
+    .map((field) => `case when ${condition} then ${transactionTable.columns[field]} end as "${field}"`)
     .join(', ');
 
 /** Columns of a `TransactionRow`, for use with the alias `t`. */
 const transactionColumns = (
   eyes: Eyes,
-): string => `t.id, t.service_name as "serviceName", t.service_result as "serviceResult",
-  t.chain, t.tx_hash as "txHash", t.amount, trim_scale(t.amount_exact) as "amountExact", t.token_symbol as "tokenSymbol",
-  t.payer, t.payee, ${screened(eyes)},
-  t.reported_by as "reportedBy", case when t.verified then 'chain' else 'no' end as verified,
-  ${noted(eyes)}, t.created_at as "createdAt"`;
-
-/** The reporter's own notes, as the metadata that they are from. */
-const noted = (eyes: Eyes): string =>
-  [
-    ['tool_name', 'toolName'],
-    ['agent', 'agent'],
-    ['reason', 'reason'],
-  ]
-    .map(([column, name]) => `case when ${disclosed[eyes]} then t.${column} end as "${name}"`)
-    .join(', ');
+): string => `${transactionTable.list('id', 'serviceName', 'serviceResult', 'chain', 'txHash', 'amount')},
+  trim_scale(t.amount_exact) as "amountExact", ${transactionTable.list('tokenSymbol', 'payer', 'payee')},
+  ${shownIf(believed[eyes], ...screenings)}, ${transactionTable.list('reportedBy')},
+  case when t.verified then 'chain' else 'no' end as verified,
+  ${shownIf(disclosed[eyes], 'toolName', 'agent', 'reason')}, ${transactionTable.list('createdAt')}`;
 
 /** Columns of a `WholeTransactionRow`. */
 export const wholeColumns = (eyes: Eyes): string => `${transactionColumns(eyes)},
-  case when ${disclosed[eyes]} then t.metadata end as metadata,
-  case when ${disclosed[eyes]} then t.intent_mandate_id end as "intentMandateId"`;
+  ${shownIf(disclosed[eyes], 'metadata', 'intentMandateId')}`;
 
 export type Place = {
   /** What comes after this record of a page before; null from the newest. */

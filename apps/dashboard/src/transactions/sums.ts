@@ -6,6 +6,7 @@ import type { QueryOf } from '@countersign/protocol/route';
 import { type Queryable, rows, statement } from '@countersign/service/sql';
 import type { Refusal } from '../refusal.ts';
 import { type Selection, sqlOf } from './selection.ts';
+import { transactionTable } from './table.ts';
 
 type Asked = QueryOf<typeof dashboardRoutes.sumTransactions>;
 
@@ -56,10 +57,10 @@ function groupedBy(by: string, selection: Selection) {
        from part group by month, wallet, counterparty, token_symbol
        order by month, wallet, counterparty, token_symbol limit ${maxSums + 1}
      )
-     select month, wallet, counterparty, token_symbol as "tokenSymbol", transactions, trim_scale(amount)::text as amount,
+     select month, wallet, counterparty, ${transactionTable.list('tokenSymbol')}, transactions, trim_scale(amount)::text as amount,
        case when token_symbol = 'USDC' and scale(trim_scale(amount)) <= 6 then (amount * 1000000)::numeric(78, 0)::text end
          as "atomicAmount"
-     from summed order by month, wallet, counterparty, token_symbol`,
+     from summed t order by month, wallet, counterparty, token_symbol`,
   );
   return [sum, values] as const;
 }

@@ -1,5 +1,6 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Queryable, rows, statement } from '@countersign/service/sql';
+import { transactionTable } from '../transactions/table.ts';
 import type { Claimed } from './transfer.ts';
 
 /** A report that waits for a look at the chain. */
@@ -45,9 +46,9 @@ const take = statement<Waiting>(
      update dashboard.transfer_check c set due = $3 where c.transaction_id = any($2::bigint[]) and c.due <= $1
      returning c.transaction_id, c.created_at, c.looks
    )
-   select t.id, t.created_at as "createdAt", t.chain, t.tx_hash as "txHash", t.token_symbol as "tokenSymbol",
-     trim_scale(t.amount_exact)::text as amount, t.payer, t.payee, t.service_result as "serviceResult", t.verified, mine.looks
-   from mine join dashboard.transaction_log t on t.id = mine.transaction_id and t.created_at = mine.created_at`,
+   select ${transactionTable.list('id', 'createdAt', 'chain', 'txHash', 'tokenSymbol', 'payer', 'payee', 'serviceResult')},
+     trim_scale(t.amount_exact)::text as amount, ${transactionTable.list('verified')}, mine.looks
+   from mine join ${transactionTable.from} on t.id = mine.transaction_id and t.created_at = mine.created_at`,
 );
 
 /** So long nobody else takes what was taken, in milliseconds; a process that died in between is made up for. */

@@ -6,6 +6,7 @@ import { kybVendor } from '../../src/providers.ts';
 import { createEvidence } from '../../src/compliance/evidence.ts';
 import { createKyb } from '../../src/kyb/kyb.ts';
 import { readDue } from '../../src/kyb/poll.ts';
+import { keepAnswer, numberQuestion } from '../../src/kyb/store.ts';
 import { readConfig } from '../../src/config.ts';
 import { type Person, threeOperators } from '../compliance-people.ts';
 import { type Json, newDatabase, openDashboard } from '../dashboard.ts';
@@ -66,6 +67,16 @@ async function openKybWorld(fake: KybFake, more: Readonly<Record<string, string>
       return { id, address, checkId: data.payee.checks[0].id as string };
     },
     checksOf: async (id: string) => (await payees.get(operator, id)).data.payee.checks as Json[],
+    /** As the page of a record shows them. */
+    seenOf: async (id: string) => {
+      const { checks } = (await payees.get(operator, id)).data.payee;
+      return { seenRejections: checks.flatMap(({ rejection }: Json) => rejection ?? []) };
+    },
+    /** Another process reads a check, whose clock is wrong by so much. */
+    readElsewhere: (checkId: string, byMs: number) => {
+      const wrong = () => new Date(now().getTime() + byMs);
+      return createKyb(kybVendor(kyb, now), { pool, evidence, now: wrong, log }).read(checkId);
+    },
     readAgain: (checkId: string, by: Person = operator) =>
       dashboard.post(`/api/business/checks/${checkId}/read`, {}, by.token),
     poll: () => readDue({ pool, kyb: polled, now, log }),
@@ -135,6 +146,8 @@ describe.each([
         checkedAt: now,
         rejectedAt: null,
         liftedAt: null,
+        openUntil: new Date(world.dashboard.clock.now.getTime() + 90 * 24 * hourMs).toISOString(),
+        rejection: null,
       },
     ]);
     const told = fake.told().at(-1);
@@ -219,15 +232,86 @@ describe.each([
     await world.readAgain(checkId);
     // What says no more than before lifts nothing; what says more was decided in sight of the no.
     const less = payees.facts([address], { validUntil: '2027-01-01T00:00:00.000Z' });
-    await payees.change(operator, id, 1, less);
+    await payees.change(operator, id, 1, { ...less, ...(await world.seenOf(id)) });
     expect(await payees.check(payer, address)).toBe('pending');
-    await payees.change(operator, id, 2, {
-      ...less,
-      links: ['https://register.example/HRB/1', 'https://court.example/2'],
-    });
+    const more = { ...less, links: ['https://register.example/HRB/1', 'https://court.example/2'] };
+    // Whoever does not say what they have read has read no no.
+    await payees.change(operator, id, 2, more);
+    expect(await payees.check(payer, address)).toBe('pending');
+    const again = { ...more, links: [...more.links, 'https://court.example/3'] };
+    await payees.change(operator, id, 3, { ...again, ...(await world.seenOf(id)) });
     expect(await payees.check(payer, address)).toBe('approved');
     await world.readAgain(checkId);
     expect(await payees.check(payer, address)).toBe('approved');
+  });
+
+  test('what stays open is asked about for 90 days, what never began for one, and each may be asked about again by hand [dashboard.business-checks.again]', async () => {
+    const apart = await openKybWorld(newFake());
+    const { payees, operator, dashboard } = apart;
+    const { checkId } = await apart.checked();
+    apart.server.fate = 'cut off';
+    const never = await payees.admitted(operator, [payees.address()]);
+    expect(await apart.check(never)).toMatchObject(unavailable);
+    const [unbegun] = await apart.checksOf(never);
+    apart.server.fate = 'answers';
+    const answeredAt = async (of: string) => {
+      const found = 'select checked_at from dashboard.business_check where id = $1';
+      return String((await apart.pool.query(found, [of])).rows[0].checked_at);
+    };
+    const isAskedAfter = async (of: string, hours: number): Promise<boolean> => {
+      dashboard.clock.advance(hours * hourMs);
+      await apart.pool.query('update dashboard.business_check set tried_at = started_at');
+      const before = await answeredAt(of);
+      await apart.poll();
+      return before !== (await answeredAt(of));
+    };
+    expect(await isAskedAfter(unbegun.id, 25)).toBe(false);
+    expect(await isAskedAfter(checkId, 24 * 88)).toBe(true);
+    expect(await isAskedAfter(checkId, 24)).toBe(false);
+    apart.says(fake.says.approved);
+    expect(await apart.readElsewhere(checkId, 0)).toMatchObject({ status: 'approved', openUntil: null });
+    await apart.stop();
+  });
+
+  test.each([
+    ['right', 0],
+    ['an hour slow', -hourMs],
+    ['an hour fast', hourMs],
+  ])(
+    'a no between the page and the word of the operator who read it is not lifted, by a clock that is %s [dashboard.business-checks.no]',
+    async (_, byMs) => {
+      const { payees, operator, payer } = world;
+      const { id, address, checkId } = await world.checked();
+      const page = await world.seenOf(id);
+      world.says(fake.says.rejected);
+      await world.readElsewhere(checkId, byMs);
+      const links = ['https://register.example/HRB/1', 'https://court.example/2'];
+      const more = payees.facts([address], { links });
+      await payees.change(operator, id, 1, { ...more, ...page });
+      expect(await payees.check(payer, address)).toBe('pending');
+      // The control: who has read it lifts it.
+      const next = payees.facts([address], { links: [...links, 'https://court.example/3'] });
+      await payees.change(operator, id, 2, { ...next, ...(await world.seenOf(id)) });
+      expect(await payees.check(payer, address)).toBe('approved');
+    },
+  );
+
+  test('a yes to a question that was asked before takes back no later no, by whatever clock [dashboard.business-checks.no]', async () => {
+    const { payees, payer } = world;
+    const { address, checkId } = await world.checked();
+    world.says(fake.says.approved);
+    const [first, later] = [await numberQuestion(world.pool), await numberQuestion(world.pool)];
+    const at = (ms: number) => new Date(world.dashboard.clock.now.getTime() + ms);
+    const keep = (status: 'approved' | 'rejected', asked: number, ms: number) =>
+      keepAnswer(
+        world.pool,
+        checkId,
+        { kind: 'known', status, requestId: null },
+        { asked, askedAt: at(ms), now: at(ms) },
+      );
+    await keep('rejected', later, 0);
+    await keep('approved', first, hourMs);
+    expect(await payees.check(payer, address)).toBe('pending');
   });
 
   test('what is open is asked about again, and so is a yes a day later, with no webhook [dashboard.business-checks.again]', async () => {
@@ -329,7 +413,7 @@ describe.each([
     const validUntil = new Date(dashboard.clock.now.getTime() + 86_400_000).toISOString();
     const admitted = await dashboard.post(
       `/api/business/submissions/${id}/decide`,
-      { decision: 'admit', validUntil },
+      { decision: 'admit', validUntil, seenRejections: [(await submission()).checks[0].rejection] },
       operator.token,
     );
     const { payeeId } = admitted.data.business;
@@ -395,12 +479,15 @@ describe.each([
       dashboard.clock.advance(60_000);
       if (!late) {
         // A change is a new first word, in sight of the no.
-        await payees.change(operator, id, 1, payees.facts([address], { legalName: 'Other KG' }));
+        const other = payees.facts([address], { legalName: 'Other KG' });
+        await payees.change(operator, id, 1, { ...other, ...(await four.seenOf(id)) });
         dashboard.clock.advance(60_000);
       }
       await four.readAgain(data.payee.checks[0].id);
       dashboard.clock.advance(60_000);
-      expect((await payees.agree(second, id, late ? 1 : 2)).data.payee.state).toBe('admitted');
+      expect((await payees.agree(second, id, late ? 1 : 2, await four.seenOf(id))).data.payee.state).toBe(
+        'admitted',
+      );
       expect(await payees.check(payer, address)).toBe(late ? 'pending' : 'approved');
     }
     await four.stop();
@@ -414,7 +501,7 @@ describe.each([
     const more = payees.facts([address], {
       links: ['https://register.example/HRB/1', 'https://court.example/2'],
     });
-    await payees.change(operator, id, 1, more);
+    await payees.change(operator, id, 1, { ...more, ...(await world.seenOf(id)) });
     expect(await payees.check(payer, address)).toBe('approved');
     dashboard.clock.advance(60_000);
     world.says(fake.says.open);

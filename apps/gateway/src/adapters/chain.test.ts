@@ -159,6 +159,25 @@ test('an authorization stays unused once a block after its validity shows it unu
   expect(await chain.staysUnused({ ...payment, validBefore })).toBe(false);
 });
 
+test('a payment by Permit2 stays unused once a block after its validity shows its bit unset [gateway.permit2.chain]', async () => {
+  const permit2Authorization = {
+    from: owner.address,
+    permitted: { token: payment.asset, amount: '10000' },
+    spender: stranger.address,
+    nonce: '256',
+    deadline: String(node.time - 1),
+    witness: { to: stranger.address, validAfter: '0' },
+  };
+  const permitted = { ...payment, payload: { payload: { permit2Authorization } } };
+  const validBefore = node.time;
+  expect(await chain.findSettlement(permitted)).toBe('unused');
+  expect(await chain.staysUnused({ ...permitted, validBefore })).toBe(true);
+  expect(await chain.staysUnused({ ...permitted, validBefore: validBefore + 1 })).toBe(false);
+  node.usedAt = node.head;
+  expect(await chain.staysUnused({ ...permitted, validBefore })).toBe(false);
+  expect(await chain.wasSpentOtherwise(permitted)).toBe(false);
+});
+
 test('a node that is gone knows nothing', async () => {
   stopNode();
   expect(await chain.findSettlement(payment)).toBe('unknown');

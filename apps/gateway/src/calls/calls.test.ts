@@ -35,7 +35,7 @@ const facts = {
   payer: '0x',
   compliance: {},
   assurance: {},
-  demand: { token: {}, cart: {}, offer: {}, requirement: {}, accepted: {}, amount: 1n, units: 1n },
+  demand: { by: {}, token: {}, cart: {}, offer: {}, requirement: {}, accepted: {}, amount: 1n, units: 1n },
 } as unknown as Facts;
 
 /** One process; `answer` is what becomes of a payment that it has sent. */

@@ -122,7 +122,9 @@ test('of two that find an orphan settled one tells the next call, and once; nobo
       await by.report(entry.ifSettled, entry.nonce);
     };
     const both = [process('one'), process('two')];
-    await Promise.all(both.map(({ state, orphans }) => orphans.settle(entry, '0x1', () => report(state))));
+    await Promise.all(
+      both.map(({ state, orphans }) => orphans.settle(entry, { transaction: '0x1' }, () => report(state))),
+    );
   }
   expect(reported).toEqual(['old', 'n1']);
   const state = open();
@@ -138,13 +140,13 @@ test('what was told already, or is taken over just now, is not told again', asyn
   if (taken === null) throw new Error('no orphan');
   let reports = 0;
   const report = async () => void (reports += 1);
-  await process('two').orphans.settle(seen, '0x1', report);
+  await process('two').orphans.settle(seen, { transaction: '0x1' }, report);
   expect(reports).toBe(0);
   await orphans.letGo(taken, true);
   orphans.end(call, taken);
   const [told] = await state.unresolved();
   if (told === undefined) throw new Error('no entry');
-  await process('two').orphans.settle(told, '0x1', report);
+  await process('two').orphans.settle(told, { transaction: '0x1' }, report);
   expect([reports, await state.adopt(identity)]).toEqual([1, null]);
 });
 
@@ -154,7 +156,7 @@ test('what a call takes over just now is that call’s, although it is found set
   if (seen === undefined) throw new Error('no entry');
   const state = open();
   const passOn: GatewayState['passOn'] = async (...asked) => {
-    await orphans.settle(seen, '0x1', () => state.report(seen.ifSettled, 'n1'));
+    await orphans.settle(seen, { transaction: '0x1' }, () => state.report(seen.ifSettled, 'n1'));
     return state.passOn(...asked);
   };
   const { orphans } = process('one', { ...state, passOn });
@@ -167,7 +169,7 @@ test('a call that comes while its payment is being settled is told to ask for th
   if (seen === undefined) throw new Error('no entry');
   const { state, orphans } = process('one');
   let found: unknown;
-  await orphans.settle(seen, '0x1', async () => {
+  await orphans.settle(seen, { transaction: '0x1' }, async () => {
     found = orphans.adopt(call, identity);
     await state.report(seen.ifSettled, 'n1');
   });
@@ -180,7 +182,7 @@ test('what settles while a call has taken it over is told to the next, if that c
   const { state, orphans } = process('one');
   const taken = await adopt(orphans);
   if (taken === null) throw new Error('no orphan');
-  await orphans.settle(taken, '0x1', () => state.report(taken.ifSettled, 'n1'));
+  await orphans.settle(taken, { transaction: '0x1' }, () => state.report(taken.ifSettled, 'n1'));
   await orphans.letGo(taken, false);
   orphans.end(call, taken);
   expect([await state.adopt(identity), await state.adopt(identity)]).toEqual([`${identity} trace n1`, null]);
@@ -193,7 +195,7 @@ test('an answer that could not be recorded is offered once, whoever records it l
     const [seen] = await open().unresolved();
     if (seen === undefined) throw new Error('no entry');
     const { state, orphans } = process(by);
-    await orphans.settle(seen, '0x1', () => report(state));
+    await orphans.settle(seen, { transaction: '0x1' }, () => report(state));
   };
   await expect(settle('one', broken)).rejects.toThrow('no state');
   await settle('two', (state) => state.report(entryAt(clock, 'n1').ifSettled, 'n1'));
@@ -207,7 +209,7 @@ test('what a call has taken over and could not be recorded as settled is left as
   const { state, orphans } = process('one');
   const taken = await adopt(orphans);
   if (taken === null) throw new Error('no orphan');
-  const broken = orphans.settle(taken, '0x1', () => Promise.reject(new Error('no state')));
+  const broken = orphans.settle(taken, { transaction: '0x1' }, () => Promise.reject(new Error('no state')));
   await expect(broken).rejects.toThrow('no state');
   await orphans.letGo(taken, false);
   orphans.end(call, taken);
@@ -226,6 +228,6 @@ test('a state that fails while an answer is offered is told of once', async () =
   const offer = () => Promise.reject(new Error('no state'));
   const warned: unknown[] = [];
   const { orphans } = process('one', { ...state, passOn, offer }, (error) => void warned.push(error));
-  await expect(orphans.settle(seen, '0x1', async () => {})).rejects.toThrow('no state');
+  await expect(orphans.settle(seen, { transaction: '0x1' }, async () => {})).rejects.toThrow('no state');
   expect({ asked, warned }).toEqual({ asked: 2, warned: [] });
 });

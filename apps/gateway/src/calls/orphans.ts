@@ -1,5 +1,6 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { Timers } from '@countersign/service/timers';
+import type { SettledIn } from '../ports/chain.ts';
 import type { Asker, PaymentEntry } from '../ports/payment-entry.ts';
 import type { StatePort } from '../ports/state.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
@@ -138,14 +139,14 @@ export class Orphans implements Unnamed {
     );
   }
 
-  async settle(entry: PaymentEntry, transaction: string, report: () => Promise<void>): Promise<void> {
+  async settle(entry: PaymentEntry, settled: SettledIn, report: () => Promise<void>): Promise<void> {
     const { asker } = entry;
     if (asker === undefined) return report();
     const { now, process } = this.#parts;
     if (this.#active.has(asker.traceId)) {
       // A call of ours takes it over just now. Known as settled it would be lost to that call, and its answer to everybody.
       if (asker.process !== process) return;
-      this.#settled.set(asker.traceId, paidInVain(entry, now(), transaction));
+      this.#settled.set(asker.traceId, paidInVain(entry, now(), settled));
       try {
         return await report();
       } catch (error) {
@@ -162,7 +163,7 @@ export class Orphans implements Unnamed {
       this.#settling.add(asker.traceId);
       taken = await this.#take(entry);
       if (taken === null) return;
-      await this.#offer(entry, asker, paidInVain(entry, now(), transaction));
+      await this.#offer(entry, asker, paidInVain(entry, now(), settled));
       isOffered = true;
       await report();
     } catch (error) {

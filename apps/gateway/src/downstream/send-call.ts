@@ -4,7 +4,7 @@ import { isDeeperThan } from '../rules/json-form.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
 import type { Connection } from './connection.ts';
 import { paymentMeta, requirementInError } from './dialect.ts';
-import { isTooLong, rawToolResult, type ReadResult, readToolResult } from './read-result.ts';
+import { isTooLong, type ReadResult, readToolResult, takeResult } from './read-result.ts';
 import type { Sending } from './service-connection.ts';
 import { plain } from './tool-list.ts';
 
@@ -33,10 +33,11 @@ async function send(connection: Connection, call: ToolCall, sending: Sending): P
   const annotations = tool?.listed.annotations;
   const dialect = payment?.dialect ?? 'specified';
   try {
-    const result = rawToolResult.safeParse(await request(connection, call, sending));
-    return !result.success || isDeeperThan(result.data, maxResultDepth)
+    const answer = await request(connection, call, sending);
+    const result = isDeeperThan(answer, maxResultDepth) ? null : takeResult(answer);
+    return result === null
       ? { outcome: { kind: 'protocol-error', why: 'not-mcp' }, asksIn: null }
-      : readToolResult(result.data, { dialect, annotations });
+      : readToolResult(result, { dialect, annotations });
   } catch (error) {
     const requirement =
       error instanceof ProtocolError ? requirementInError(error.code, error.data) : undefined;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PaymentChallenge } from '@countersign/protocol/gateway/payment-challenge';
 import type { Misleading } from '../rules/call-outcome.ts';
-import { headerOf, readChallenged } from '../rules/charge.ts';
+import { headerOf, isOurs, readChallenged } from '../rules/charge.ts';
 import type { CredentialSetting } from './settings.ts';
 
 type Called = {
@@ -22,7 +22,7 @@ export function whyNotOurs(requirement: unknown, called: Called): Misleading | n
   const asked = readChallenged(requirement);
   if (asked === null) return null;
   for (const challenge of asked.challenges) {
-    if (challenge.method !== 'evm') continue;
+    if (!isOurs(challenge)) continue;
     if (!isRealmOf(challenge, called.hosts)) return 'another-realm';
     if (!isDigestOf(challenge, called.body)) return 'another-request';
     if (isTaken(challenge, called)) return 'header-taken';

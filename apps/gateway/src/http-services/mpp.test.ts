@@ -356,3 +356,18 @@ test.each([
     expect(whyNotOurs(JSON.parse(JSON.stringify(asked)), called)).toBe(why);
   },
 );
+
+test('a challenge of another intent, for whatever header or realm, refuses no charge beside it [gateway.mpp.header]', () => {
+  const charged = challenge({ header: 'Payment-Authorization' });
+  const session = challenge({ id: 'session', intent: 'session', realm: 'elsewhere.example' });
+  const called = {
+    hosts: ['127.0.0.1:4000'],
+    body: null,
+    credential: { headers: { authorization: 'k' } },
+  };
+  const whyNot = (...challenges: object[]) =>
+    whyNotOurs(JSON.parse(JSON.stringify({ challenges, receivedAt: new Date().toISOString() })), called);
+  expect(whyNot(charged, session)).toBeNull();
+  // The control: as a charge it would be refused.
+  expect(whyNot(charged, challenge({ id: 'session', realm: 'elsewhere.example' }))).toBe('another-realm');
+});

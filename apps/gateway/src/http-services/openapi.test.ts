@@ -513,6 +513,17 @@ test('an own server of an operation stays below the one the owner named; other s
   expect(pathsAt('https://calls.example.com/api/', server)).toEqual(['/api/a']);
   for (const url of ['/', '/v2', '/apis', '/api/../v2', '/api/%2e%2e/v2', 'https://calls.example.com'])
     expect(pathsAt(url, server)).toEqual([]);
+  // To some server each of these is a step up; the control is what only looks like one.
+  for (const url of [
+    '/api/..;/v2',
+    '/api/..;a=b/v2',
+    '/api/..%2fv2',
+    '/api/x%252f..%252f..%252fv2',
+    '/api/%252e%252e/v2',
+  ])
+    expect(pathsAt(url, server)).toEqual([]);
+  for (const url of ['/api/..v2', '/api/v2;a=b', '/api/a%252fb'])
+    expect(pathsAt(url, server)).toEqual([`${url}/a`]);
   expect(pathsAt('/v2', null)).toEqual(['/v2/a']);
   for (const url of [
     'ws://api.example.com/v2',

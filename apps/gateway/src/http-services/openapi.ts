@@ -2,6 +2,7 @@ import { parseUrl } from '@countersign/protocol/url';
 import { isObject } from '../downstream/dialect.ts';
 import type { Offer } from './endpoint.ts';
 import { methods, type Method, type Operation, type Parameter, toolName } from './operation.ts';
+import { hasSteps } from './path-steps.ts';
 import { Schemas, TooLarge } from './schema.ts';
 
 /** What a document says: its operations as tools, how many of them cannot be called, and where those of them are that are on other hosts. */
@@ -203,7 +204,7 @@ function inputOf(found: Placed, schemas: Schemas): Input | null {
 function pathOf({ base, path, origin }: Placed): string | null {
   if (path.length > maxPath) return null;
   const { pathname } = new URL(origin + base + path.replaceAll('?', '%3F').replaceAll('#', '%23'));
-  if (!pathname.startsWith(`${base}/`)) return null;
+  if (!pathname.startsWith(`${base}/`) || hasSteps(pathname)) return null;
   return pathname.replaceAll('%7B', '{').replaceAll('%7D', '}');
 }
 

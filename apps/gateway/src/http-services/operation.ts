@@ -1,4 +1,5 @@
 import { type ArgumentFault, isPlainName } from '../downstream/arguments.ts';
+import { hasSteps } from './path-steps.ts';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
@@ -70,7 +71,7 @@ export function prepare(operation: Operation, args: Arguments): Prepared | Argum
 function faultInPath(path: string): ArgumentFault | null {
   const missing = /\{([^{}]*)\}/.exec(path)?.[1];
   if (missing !== undefined) return faultAt(missing, 'missing');
-  return path.split(slashes).some(isDots) ? { where: '', kind: 'misfit' } : null;
+  return hasSteps(path) ? { where: '', kind: 'misfit' } : null;
 }
 
 /** Arguments are the agent's own: what every object has is none. */
@@ -145,13 +146,7 @@ const isHeaderValue = (text: string): boolean => /^[\t\x20-\x7e\x80-\xff]*$/.tes
  * Encoded, a slash stays in its place; but many a server decodes first and then reads `..` as one step up, so no part
  * between slashes may be one.
  */
-const isPathPart = (text: string): boolean =>
-  text !== '' && !/\p{Cc}/u.test(text) && !text.split(slashes).some(isDots);
-
-/** What some server reads as one. */
-const slashes = /[/\\]|%2f|%5c/i;
-
-const isDots = (part: string): boolean => /^(\.|%2e){1,2}$/i.test(part);
+const isPathPart = (text: string): boolean => text !== '' && !/\p{Cc}/u.test(text) && !hasSteps(text);
 
 /** The name may be another party's: one that could be a sentence is not repeated. */
 const faultAt = (argument: string, kind: ArgumentFault['kind']): ArgumentFault =>

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Cancellation } from '@countersign/service/cancellation';
 import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import type { ToolCall } from '../ports/tool-call.ts';
 import { resultJson } from '../tools/call-service-tool.ts';
 import { approvalOffer } from '../tools/offer-approval.ts';
@@ -10,37 +9,46 @@ import type { GatewayServers } from '../tools/server.ts';
 import { canOpenPages } from './client-session.ts';
 import { sendJsonText } from './messages.ts';
 
-const id = z.union([z.string(), z.int()]);
-
-const isObject = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const message = z.object({
-  jsonrpc: z.literal('2.0'),
-  id,
-  method: z.literal('tools/call'),
-  params: z.object({
-    name: z.literal('call_service_tool'),
-    // As it came: a copy would lose what is called __proto__, and that is no field of ours.
-    arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
-    _meta: z
-      .looseObject({ progressToken: id.optional(), [PROTOCOL_VERSION_META_KEY]: z.never().optional() })
-      .optional(),
-    task: z.never().optional(),
-  }),
-});
-
 /** `call_service_tool`, as clients of 2025 revisions call it. */
-export type PlainToolCall = z.infer<typeof message>;
+export type PlainToolCall = {
+  readonly id: string | number;
+  readonly params: {
+    readonly arguments?: Readonly<Record<string, unknown>>;
+    readonly _meta?: { readonly progressToken?: string | number; readonly traceparent?: unknown };
+  };
+};
 
 /**
- * Reads the one message that matters for speed without the SDK, which would validate it several times over. Null for
- * everything else: other messages, those of 2026-07-28, and malformed ones are the SDK's to answer.
+ * Reads the one message that matters for speed without the SDK, which would validate it several times over, and without a
+ * copy: what is called __proto__ stays no field of ours. Null for everything else: other messages, those of 2026-07-28, and
+ * malformed ones are the SDK's to answer.
  */
-export function readToolCall(received: unknown): PlainToolCall | null {
-  const parsed = message.safeParse(received);
-  return parsed.success ? parsed.data : null;
+export const readToolCall = (received: unknown): PlainToolCall | null =>
+  isPlainToolCall(received) ? received : null;
+
+function isPlainToolCall(received: unknown): received is PlainToolCall {
+  if (!isObject(received) || received['jsonrpc'] !== '2.0' || received['method'] !== 'tools/call')
+    return false;
+  const { id, params } = received;
+  if (!isId(id) || !isObject(params) || params['name'] !== 'call_service_tool') return false;
+  const { arguments: given, _meta: meta, task } = params;
+  return (
+    task === undefined &&
+    (given === undefined || isObject(given)) &&
+    (meta === undefined || isPlainMeta(meta))
+  );
 }
+
+const isPlainMeta = (meta: unknown): boolean =>
+  isObject(meta) &&
+  (meta['progressToken'] === undefined || isId(meta['progressToken'])) &&
+  meta[PROTOCOL_VERSION_META_KEY] === undefined;
+
+const isId = (value: unknown): value is string | number =>
+  typeof value === 'string' || Number.isSafeInteger(value);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Answers with JSON; the first progress or offer makes the answer an event stream. */
 export async function serveToolCall(

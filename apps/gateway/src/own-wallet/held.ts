@@ -1,10 +1,20 @@
 import type { Address } from '@countersign/protocol/address';
+import { permit2Address } from '@countersign/protocol/gateway/permit2';
 import { Pool } from 'undici';
 import { type Ask, hexNumber, jsonRpc } from '../adapters/json-rpc.ts';
+import { selectorOf, word } from '../adapters/logs.ts';
 import { knownTokens, type Token } from '../rules/tokens.ts';
 
-/** What a wallet holds on the chain of a node: units of USDC, and of the chain's own coin, which has 18 digits. */
-export type Held = { readonly token: Token; readonly units: bigint; readonly wei: bigint };
+/**
+ * What a wallet holds on the chain of a node: units of USDC, and of the chain's own coin, which has 18 digits; and the units of USDC
+ * that it has allowed Permit2 to move.
+ */
+export type Held = {
+  readonly token: Token;
+  readonly units: bigint;
+  readonly wei: bigint;
+  readonly allowed: bigint;
+};
 
 /** Asks the node of EVM_RPC_URL. Throws one sentence where it does not tell. */
 export async function heldBy(rpcUrl: URL, wallet: Address): Promise<Held> {
@@ -22,12 +32,16 @@ async function askHeld(ask: Ask, wallet: Address): Promise<Held> {
     throw new Error('EVM_RPC_URL does not answer: is it a JSON-RPC node, and up?');
   const token = knownTokens.find((known) => BigInt(known.chainId) === chainId);
   if (token === undefined) throw new Error(`EVM_RPC_URL is of eip155:${chainId}, where no USDC is known`);
-  const data = `0x70a08231${wallet.slice(2).toLowerCase().padStart(64, '0')}`;
-  const [units, wei] = await Promise.all([
-    ask(hexNumber, 'eth_call', [{ to: token.address, data }, 'latest']),
+  const read = (selector: string, ...addresses: readonly string[]) => {
+    const data = `${selector}${addresses.map((each) => word(each).slice(2)).join('')}`;
+    return ask(hexNumber, 'eth_call', [{ to: token.address, data }, 'latest']);
+  };
+  const [units, wei, allowed] = await Promise.all([
+    read(selectorOf('balanceOf(address)'), wallet),
     ask(hexNumber, 'eth_getBalance', [wallet, 'latest']),
+    read(selectorOf('allowance(address,address)'), wallet, permit2Address),
   ]);
-  if (units === undefined || wei === undefined)
+  if (units === undefined || wei === undefined || allowed === undefined)
     throw new Error('EVM_RPC_URL does not say what the wallet holds: try again');
-  return { token, units, wei };
+  return { token, units, wei, allowed };
 }

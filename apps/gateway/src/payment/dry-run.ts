@@ -1,4 +1,6 @@
+import type { GatewayCode } from '@countersign/protocol/gateway/codes';
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
+import { allowanceFor } from './allowance.ts';
 import { explainRefusal } from './checks/assurance-result.ts';
 import type { Judged } from './checks/judge.ts';
 import type { GatewayPorts } from '../ports/gateway-ports.ts';
@@ -49,13 +51,16 @@ function forbidden(): never {
 }
 
 /** What the decision would come to, if every later step went well. */
-export function foretell(ports: GatewayPorts, call: ToolCall, judged: Judged): GatewayEnvelope {
+export async function foretell(
+  ports: GatewayPorts,
+  call: ToolCall,
+  judged: Judged,
+): Promise<GatewayEnvelope> {
   const { decision, demand } = judged;
   const now = ports.now();
   switch (decision.kind) {
     case 'refuse': {
-      const why = decision.why === null ? '' : ` Reason: ${decision.why}.`;
-      return envelope(call, now, decision.code, messages[decision.code] + why, detailOf(judged));
+      return envelope(call, now, decision.code, withReason(decision), detailOf(judged));
     }
     case 'ask-owner': {
       const { reason } = decision;
@@ -63,10 +68,17 @@ export function foretell(ports: GatewayPorts, call: ToolCall, judged: Judged): G
       const message = `${price(demand)}: ${messages[reason]} The owner would have to approve this payment.`;
       return envelope(call, now, 'WALLET_APPROVAL_REQUIRED', message, detailOf(limited));
     }
-    case 'pay':
-      return envelope(call, now, 'SUCCESS', `${price(demand)} would be paid.`, detailOf(judged));
+    case 'pay': {
+      const allowance = await allowanceFor(ports, demand);
+      return allowance.kind === 'refused'
+        ? envelope(call, now, allowance.code, withReason(allowance), detailOf(judged))
+        : envelope(call, now, 'SUCCESS', `${price(demand)} would be paid.`, detailOf(judged));
+    }
   }
 }
+
+const withReason = ({ code, why }: { readonly code: GatewayCode; readonly why: string | null }): string =>
+  why === null ? messages[code] : `${messages[code]} Reason: ${why}.`;
 
 /** Marks an answer as one of a dry run, also one that an earlier, real call with the same key was given. */
 export const asDryRun = (answer: GatewayEnvelope): GatewayEnvelope => ({

@@ -7,6 +7,7 @@ import type { Judged } from './checks/judge.ts';
 import type { ArgumentFault } from '../downstream/arguments.ts';
 import type { NotPaid, Paid } from './pay.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
+import { takenOf } from '../ports/payment-entry.ts';
 import type { CallRefusal } from '../ports/services.ts';
 import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
@@ -275,6 +276,7 @@ export async function answerPaid(
     ...(paid.merchantReceipt !== null && { merchantReceipt: paid.merchantReceipt.kind }),
     ...(settlement.kind === 'settled' && {
       transaction: settlement.transaction,
+      amount: takenOf(entry, settlement.moved),
       mandateId: entry.mandateId,
       holdId: entry.holdId,
     }),
@@ -282,6 +284,8 @@ export async function answerPaid(
   return envelope(call, ports.now(), code, paidText(call, judged, paid, code), {
     ...detailOf(judged, {
       ...signedContext(entry),
+      ...(settlement.kind === 'settled' &&
+        settlement.moved !== undefined && { amountTaken: takenOf(entry, settlement.moved) }),
       ...(paid.merchantReceipt !== null && { merchantReceipt: paid.merchantReceipt }),
       ...receipt,
     }),
@@ -308,10 +312,16 @@ function paidText(
     const came = settlement.kind === 'unknown' ? `${whatCame(outcome)} ` : '';
     return `${came}${messages[code]} ${afterDoubt(call, entry)}`;
   }
-  const paid = `Paid ${price(demand)}.`;
+  const paid = `Paid ${taken(demand, entry, settlement.moved)}.`;
   if (code !== 'SUCCESS') return `${paid} ${whatCame(outcome)} ${afterLoss(call)}`;
   return `${paid} ${gaveNothing(outcome) ? messages.PAID_FOR_NOTHING : messages.SUCCESS}`;
 }
+
+/** What was taken and, where that could have been more, of how much. */
+const taken = (demand: Judged['demand'], entry: Paid['entry'], moved: string | undefined): string =>
+  moved === undefined
+    ? price(demand)
+    : `${takenOf(entry, moved)} ${demand.token.symbol}, of at most ${price(demand)}`;
 
 /** The tool did what it promised, as far as we can judge, so the code stays; but its buyer is told at once. */
 const gaveNothing = (outcome: CallOutcome): boolean =>

@@ -1,6 +1,7 @@
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 import { inSpan } from '@countersign/service/trace';
 import { decisionOf, type PaymentEntry } from '../ports/payment-entry.ts';
+import { allowanceFor } from './allowance.ts';
 import { deriveNonce, hashCall, keyOf, nameCall, namesOf, signPayment } from './payment.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
 import type { GatewayPorts } from '../ports/gateway-ports.ts';
@@ -107,9 +108,10 @@ async function open(
   const decision = deriveNonce(ports.wallet, call, demand, mandateId);
   const callKey = nameCall(call);
   // Before the hold: the one of a payment that has settled cannot be placed again.
-  const before = await earlierPayment(ports, call);
-  if (before !== null) return openKnown(ports, before, decision);
-  if (resumes === true) return { kind: 'given-up' };
+  const known = await openEarlier(ports, call, decision, resumes);
+  if (known !== null) return known;
+  const allowance = await allowanceFor(ports, demand);
+  if (allowance.kind === 'refused') return allowance;
 
   const askedAt = ports.now();
   const hold = await holdFor(ports, call, demand, decision, {
@@ -126,7 +128,7 @@ async function open(
   const day = dayOf({ mandateId, budget }, askedAt);
   const { asker } = call;
   const unsigned = { ...names, callKey, callHash: hashCall(call), asker, mandateId, day, ...held, ifSettled };
-  const entry = signPayment(ports.wallet, demand, unsigned, ports.now());
+  const entry = signPayment(ports.wallet, demand, unsigned, ports.now(), allowance.approvalNonce);
   const opened = await ports.state.openPayment(entry, budget, approvalId);
   switch (opened.kind) {
     case 'over-budget':
@@ -144,6 +146,18 @@ async function open(
       if (!call.signal.aborted) return { kind: 'opened', entry, again: false, decision };
       return withdraw(ports, call, { entry, hold, decision, approvalId });
   }
+}
+
+/** Null where this call has paid nothing yet. */
+async function openEarlier(
+  ports: GatewayPorts,
+  call: ToolCall,
+  decision: string,
+  resumes: Decided['resumes'],
+): Promise<Opened | GivenUp | null> {
+  const before = await earlierPayment(ports, call);
+  if (before !== null) return openKnown(ports, before, decision);
+  return resumes === true ? { kind: 'given-up' } : null;
 }
 
 type Opening = {
@@ -253,15 +267,24 @@ async function trueSettlement(
   { entry, outcome, again }: Pick<Opened, 'entry' | 'again'> & { readonly outcome: CallOutcome },
 ): Promise<Settlement> {
   const claimed = judgeSettlement(outcome, facts.demand, facts.payer);
-  const settlement = await confirmed(ports, entry, claimed);
+  const settlement = await confirmed(ports, facts.demand, entry, claimed);
   return provenOtherwise(ports, facts, entry, { settlement, again });
 }
 
-/** With an RPC endpoint, a settlement counts only when the chain shows our nonce and our transfer in that transaction. */
-async function confirmed(ports: GatewayPorts, entry: PaymentEntry, claimed: Settlement): Promise<Settlement> {
-  if (claimed.kind !== 'settled' || ports.chain === null) return claimed;
+/**
+ * With an RPC endpoint, a settlement counts only when the chain shows our nonce and our transfer in that transaction. How much of a
+ * maximum was taken is never the service's word.
+ */
+async function confirmed(
+  ports: GatewayPorts,
+  { by }: Demand,
+  entry: PaymentEntry,
+  claimed: Settlement,
+): Promise<Settlement> {
+  if (claimed.kind !== 'settled' || (ports.chain === null && by.kind !== 'upto')) return claimed;
   const { transaction } = claimed;
-  const seen = await ports.chain.authorizationUsed({ ...entry, transaction });
+  const seen = (await ports.chain?.authorizationUsed({ ...entry, transaction })) ?? 'unknown';
+  if (typeof seen === 'object') return { ...claimed, ...seen };
   return seen === 'yes' ? claimed : { kind: 'unknown', response: claimed.response };
 }
 
@@ -283,7 +306,7 @@ async function provenOtherwise(
   const { transaction } = found;
   return {
     kind: 'settled',
-    transaction,
+    ...found,
     response: { success: true, transaction, network: demand.network, payer },
   };
 }

@@ -9,6 +9,7 @@ import type { Wallet } from '../ports/wallet.ts';
 import { challengeNonce, endsAt } from '../rules/charge.ts';
 import type { Demand } from '../rules/demand.ts';
 import { hashAuthorization } from './authorization.ts';
+import { signPermitted } from './permit2.ts';
 
 /** The RFC 8785 text of the call's arguments. */
 export const argumentsText = (call: ToolCall): string => canonicalText(call.arguments);
@@ -37,8 +38,8 @@ export function nameCall(call: ToolCall): string | null {
 }
 
 /**
- * Names a decision, and is the EIP-3009 nonce of its payment: the same logical call on the same terms has the same one, so
- * it can settle once, by the token's own rule. Nobody without the wallet can tell two of them apart from random.
+ * Names a decision, and is the nonce of its payment: the same logical call on the same terms has the same one, so
+ * it can settle once, by the rule of the token or of Permit2. Nobody without the wallet can tell two of them apart from random.
  */
 export function deriveNonce(
   wallet: Wallet,
@@ -62,39 +63,37 @@ export function namesOf(
 }
 
 /** What is known of a payment before it is signed. */
-type Unsigned = Pick<
+type Unsigned = { readonly nonce: `0x${string}` } & Pick<
   PaymentEntry,
-  | 'nonce'
-  | 'decision'
-  | 'callKey'
-  | 'callHash'
-  | 'asker'
-  | 'mandateId'
-  | 'day'
-  | 'holdId'
-  | 'heldUntil'
-  | 'ifSettled'
+  'decision' | 'callKey' | 'callHash' | 'asker' | 'mandateId' | 'day' | 'holdId' | 'heldUntil' | 'ifSettled'
 >;
 
-/** Signs the payment that was decided (EIP-3009 `TransferWithAuthorization`). `now` is Unix milliseconds. */
-export function signPayment(wallet: Wallet, demand: Demand, unsigned: Unsigned, now: number): PaymentEntry {
+/** A signed payment, and what goes with it in the extensions that the service offers. */
+type Signed = { readonly payload: object; readonly info: Readonly<Record<string, object>> };
+
+/**
+ * Signs the payment that was decided. `now` is Unix milliseconds, `approvalNonce` that of an approval of Permit2 that goes with
+ * it.
+ */
+export function signPayment(
+  wallet: Wallet,
+  demand: Demand,
+  unsigned: Unsigned,
+  now: number,
+  approvalNonce: bigint | null = null,
+): PaymentEntry {
   const seconds = Math.floor(now / 1000);
   const longest = seconds + demand.maxTimeoutSeconds;
   const validBefore = demand.challenge === null ? longest : Math.min(longest, endsAt(demand.challenge));
-  const authorization: Authorization = {
-    from: wallet.address,
-    to: demand.payTo,
-    value: demand.units.toString(),
-    // Ten minutes back, as the reference client does for v1: clocks of chains and machines differ.
-    validAfter: demand.x402Version === 1 ? String(seconds - 600) : '0',
-    validBefore: String(validBefore),
-    nonce: unsigned.nonce,
-  };
-  const signature = wallet.sign(hashAuthorization(authorization, demand.token));
-  const payload = payloadOf(demand, { authorization, signature }, unsigned.nonce);
+  const about = { nonce: unsigned.nonce, validBefore, approvalNonce };
+  const payload =
+    demand.by.kind === 'eip3009'
+      ? payloadByAuthorization(wallet, demand, about, seconds)
+      : payloadOf(demand, signPermitted(wallet, demand, about), unsigned.nonce);
   return {
     ...unsigned,
     amount: formatAmount(demand.amount),
+    ...(demand.by.kind === 'upto' && { decimals: demand.token.decimals }),
     payer: wallet.address,
     asset: demand.token.address,
     validBefore,
@@ -103,40 +102,64 @@ export function signPayment(wallet: Wallet, demand: Demand, unsigned: Unsigned, 
   };
 }
 
-type Signed = { readonly authorization: Authorization; readonly signature: string };
+/** EIP-3009 `TransferWithAuthorization`. */
+function payloadByAuthorization(
+  wallet: Wallet,
+  demand: Demand,
+  { nonce, validBefore }: { readonly nonce: `0x${string}`; readonly validBefore: number },
+  seconds: number,
+): object {
+  const authorization: Authorization = {
+    from: wallet.address,
+    to: demand.payTo,
+    value: demand.units.toString(),
+    // Ten minutes back, as the reference client does for v1: clocks of chains and machines differ.
+    validAfter: demand.x402Version === 1 ? String(seconds - 600) : '0',
+    validBefore: String(validBefore),
+    nonce,
+  };
+  const payload = { authorization, signature: wallet.sign(hashAuthorization(authorization, demand.token)) };
+  return demand.challenge === null
+    ? payloadOf(demand, { payload, info: {} }, nonce)
+    : credentialFor(demand, demand.challenge, payload);
+}
 
-/**
- * x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. To a
- * challenge its credential.
- */
-function payloadOf(demand: Demand, payload: Signed, nonce: string): object {
-  if (demand.challenge !== null) return credentialFor(demand, demand.challenge, payload);
+/** x402 PaymentPayload, v1 or v2: v2 echoes the requirement and the resource, v1 only names scheme and network. */
+function payloadOf(demand: Demand, { payload, info }: Signed, nonce: string): object {
   if (demand.x402Version === 1) return { x402Version: 1, scheme: 'exact', network: demand.network, payload };
   return {
     x402Version: 2,
     ...(demand.resource !== undefined && { resource: demand.resource }),
     accepted: demand.accepted,
     payload,
-    ...(demand.extensions !== null && { extensions: echoExtensions(demand.extensions, nonce) }),
+    ...(demand.extensions !== null && { extensions: echoExtensions(demand.extensions, nonce, info) }),
   };
 }
 
 const credentialFor = (
   { chainId }: Demand,
   challenge: PaymentChallenge,
-  { authorization, signature }: Signed,
+  { authorization, signature }: { readonly authorization: Authorization; readonly signature: string },
 ): PaymentCredential => ({
   challenge,
   payload: { type: 'authorization', ...authorization, signature },
   source: `did:pkh:eip155:${chainId}:${authorization.from}`,
 });
 
-/** Extensions are echoed; `payment-identifier`, where offered, gets an id that repeats with the same decision. */
-function echoExtensions(extensions: Readonly<Record<string, unknown>>, nonce: string): object {
-  const offered = extensions['payment-identifier'] as { info?: object } | undefined;
-  if (typeof offered !== 'object' || offered === null) return extensions;
-  return {
-    ...extensions,
-    'payment-identifier': { ...offered, info: { ...offered.info, id: nonce.slice(2) } },
-  };
+/**
+ * Extensions are echoed as they were offered, with what we say in them: `payment-identifier`, where offered, gets an id that repeats
+ * with the same decision.
+ */
+function echoExtensions(
+  extensions: Readonly<Record<string, unknown>>,
+  nonce: string,
+  info: Signed['info'],
+): object {
+  const said = Object.entries({ 'payment-identifier': { id: nonce.slice(2) }, ...info });
+  const filled = said.flatMap(([name, ours]) => {
+    const offered = extensions[name] as { info?: object } | null | undefined;
+    if (typeof offered !== 'object' || offered === null) return [];
+    return [[name, { ...offered, info: { ...offered.info, ...ours } }]];
+  });
+  return { ...extensions, ...Object.fromEntries(filled) };
 }

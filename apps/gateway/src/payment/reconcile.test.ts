@@ -97,7 +97,19 @@ test('what a living process waits for is left to it; what settled is told to the
   expect([await unresolved(), told]).toEqual([1, []]);
   isElsewhere = false;
   await look(chain({ transaction }));
-  expect([await unresolved(), told]).toMatchObject([0, [[{ nonce: 'n1' }, transaction]]]);
+  expect([await unresolved(), told]).toMatchObject([0, [[{ nonce: 'n1' }, { transaction }]]]);
+});
+
+test('of a maximum is reported what the chain says was taken [gateway.upto.taken]', async () => {
+  const [entry] = await state.unresolved();
+  if (entry === undefined) throw new Error('there is no payment');
+  await state.resolveUnused('n1');
+  await state.openPayment({ ...entry, nonce: 'n2', decimals: 6 }, null, null);
+  clock += 60_000;
+  await look(chain({ transaction, moved: '250000' }));
+  expect((await state.pending(8)).map(({ report }) => [report.txHash, report.amount])).toEqual([
+    [transaction, '0.25'],
+  ]);
 });
 
 test('a payment is forgotten once a block after its validity shows it unused, and not by the clock alone', async () => {

@@ -1,8 +1,8 @@
 import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
-import type { PaymentEntry } from '../ports/payment-entry.ts';
+import { type PaymentEntry, takenOf } from '../ports/payment-entry.ts';
 import type { Timers } from '@countersign/service/timers';
-import type { ChainPort, ExpiryPort } from '../ports/chain.ts';
+import type { ChainPort, ExpiryPort, SettledIn } from '../ports/chain.ts';
 import type { StatePort } from '../ports/state.ts';
 
 /** Blocks of a chain and our clock may differ by this much. */
@@ -18,7 +18,7 @@ export type Unnamed = {
    * Reports a payment that has settled, once, and tells the next identical call of one whose process died with its
    * answer. Does nothing when another process does so.
    */
-  readonly settle: (entry: PaymentEntry, transaction: string, report: () => Promise<void>) => Promise<void>;
+  readonly settle: (entry: PaymentEntry, settled: SettledIn, report: () => Promise<void>) => Promise<void>;
 };
 
 type Parts = {
@@ -55,10 +55,9 @@ async function settleQuestion(
   const over = validBefore * 1000 + clockSkewMs <= now();
   const found = await chain.findSettlement(entry);
   if (typeof found === 'object') {
-    const { transaction } = found;
-    await unnamed.settle(entry, transaction, () =>
-      state.report({ ...ifSettled, txHash: transaction }, nonce),
-    );
+    const { transaction: txHash, moved } = found;
+    const taken = moved === undefined ? {} : { amount: takenOf(entry, moved) };
+    await unnamed.settle(entry, found, () => state.report({ ...ifSettled, ...taken, txHash }, nonce));
   } else if (over && (await cannotSettle(chain, entry, found))) await state.resolveUnused(nonce);
 }
 

@@ -2,7 +2,8 @@ import { formatAmount } from '@countersign/protocol/amount';
 import { type GatewayCode, stageOf } from '@countersign/protocol/gateway/codes';
 import type { EnvelopeDetail, GatewayEnvelope, ServiceFailure } from '@countersign/protocol/gateway/envelope';
 import type { Address } from '@countersign/protocol/address';
-import type { PaymentEntry } from '../ports/payment-entry.ts';
+import type { SettledIn } from '../ports/chain.ts';
+import { type PaymentEntry, takenOf } from '../ports/payment-entry.ts';
 import type { Facts } from './facts.ts';
 import { assuranceMessages } from './checks/assurance-result.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
@@ -56,7 +57,8 @@ export function detailOf(facts: Facts, more: object = {}): Partial<EnvelopeDetai
 export function paymentContext(demand: Demand, payer: Address): Record<string, unknown> {
   return {
     x402Version: demand.x402Version,
-    scheme: 'exact',
+    scheme: demand.by.kind === 'upto' ? 'upto' : 'exact',
+    ...(demand.by.kind !== 'eip3009' && { transferMethod: 'permit2' }),
     network: demand.network,
     asset: demand.token.address,
     amount: demand.units.toString(),
@@ -94,8 +96,13 @@ export function paymentInDoubt(
 }
 
 /** Of a payment that has settled, and whose answer went down with the process that waited for it. */
-export function paidInVain(entry: PaymentEntry, now: number, transaction: string): GatewayEnvelope {
-  const { payer, asset, amount, payload, ifSettled } = entry;
+export function paidInVain(
+  entry: PaymentEntry,
+  now: number,
+  { transaction, moved }: SettledIn,
+): GatewayEnvelope {
+  const { payer, asset, payload, ifSettled } = entry;
+  const amount = takenOf(entry, moved);
   const { serviceName, tokenSymbol, metadata } = ifSettled;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const about = {

@@ -11,6 +11,8 @@ type Ending = {
   readonly code: GatewayCode;
   readonly chain: string;
   readonly transaction?: string;
+  /** What was taken, where that may be less than the price; decimal text. */
+  readonly amount?: string;
   /** What the code leaves open, as a word of the protocol's. */
   readonly reason?: string | undefined;
   /** The same as one clause of ours. */
@@ -37,7 +39,7 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
     serviceResult: ending.result,
     chain: ending.chain,
     ...(ending.transaction !== undefined && { txHash: ending.transaction }),
-    amount: formatAmount(demand.amount),
+    amount: amountOf(ending, demand),
     tokenSymbol: demand.token.symbol,
     payer,
     payee: demand.payTo,
@@ -61,6 +63,9 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
     },
   };
 }
+
+const amountOf = ({ amount }: Ending, demand: Facts['demand']): string =>
+  amount ?? formatAmount(demand.amount);
 
 function screened(side: 'payer' | 'payee', decision: ComplianceDecision): Partial<TransactionReport> {
   return {

@@ -1,3 +1,4 @@
+import { formatAmount, fromBaseUnits } from '@countersign/protocol/amount';
 import type { Address } from '@countersign/protocol/address';
 import type { TransactionReport } from '@countersign/protocol/dashboard/transaction';
 
@@ -21,6 +22,8 @@ export type PaymentEntry = {
   /** Who waits for it, where no key names it; nobody once they have been told. */
   readonly asker?: Asker | undefined;
   readonly amount: string;
+  /** Of the token, where less may be taken than `amount`. */
+  readonly decimals?: number | undefined;
   readonly validBefore: number;
   readonly payload: object;
   readonly payer: Address;
@@ -30,6 +33,15 @@ export type PaymentEntry = {
   /** The record of this payment if it turns out to have settled; only the transaction's hash is missing. */
   readonly ifSettled: TransactionReport;
 };
+
+/** What was taken of a payment, as decimal text; `moved` is base units, undefined where it is all. */
+export const takenOf = (
+  { amount, decimals }: Pick<PaymentEntry, 'amount' | 'decimals'>,
+  moved: string | undefined,
+): string =>
+  moved === undefined || decimals === undefined
+    ? amount
+    : formatAmount(fromBaseUnits(BigInt(moved), decimals));
 
 /** The same logical call on the same terms has the same one. */
 export const decisionOf = ({ nonce, decision }: Pick<PaymentEntry, 'nonce' | 'decision'>): string =>

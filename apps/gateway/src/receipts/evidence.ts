@@ -156,5 +156,6 @@ function watchChain(
     },
     authorizationUsed: (query) => kept(seen, 'chainUsed', chain.authorizationUsed(query)),
     findSettlement: (query) => kept(seen, 'chainFound', chain.findSettlement(query)),
+    permit2Standing: (query) => kept(seen, 'chainAllowance', chain.permit2Standing(query)),
   };
 }

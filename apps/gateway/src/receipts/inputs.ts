@@ -1,7 +1,7 @@
 import { type Amount, decimalText, formatAmount, parseAmount, zero } from '@countersign/protocol/amount';
 import { type Address, addressText } from '@countersign/protocol/address';
 import { z } from 'zod';
-import { cartPolicies, type PaymentPolicy } from '../rules/policy.ts';
+import { cartPolicies, type PaymentPolicy, transferMethods } from '../rules/policy.ts';
 import type { CallOutcome } from '../rules/call-outcome.ts';
 import type { HoldAnswer, MandatePort } from '../ports/dashboard.ts';
 import type { PaymentEntry } from '../ports/payment-entry.ts';
@@ -21,6 +21,7 @@ export const configurationInput = (
   maxUnmandatedAmount: formatAmount(policy.maxUnmandatedAmount),
   maxUnmandatedDaily: formatAmount(policy.maxUnmandatedDaily),
   maxValiditySeconds: policy.maxValiditySeconds,
+  ...(policy.methods.length > 0 && { methods: policy.methods }),
   missingCart: {
     otherwise: policy.missingCart.otherwise,
     byService: Object.fromEntries(policy.missingCart.byService),
@@ -57,6 +58,8 @@ export const readConfiguration = z
     // Receipts from before there was one: the journal's answer, which counted it, is recorded beside.
     maxUnmandatedDaily: amount.default(zero),
     maxValiditySeconds: z.int(),
+    /** Absent where money moves by EIP-3009 alone. */
+    methods: z.array(z.enum(transferMethods)).default([]),
     missingCart: z.strictObject({ otherwise: cartPolicy, byService: z.record(z.string(), cartPolicy) }),
     /** Receipts from before offers were judged have none. */
     offerSigners: z.record(z.string(), z.array(offerSigner)).optional(),

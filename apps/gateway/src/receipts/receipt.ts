@@ -8,6 +8,7 @@ export const inputNames = [
   'approval',
   'cancelled',
   'cart',
+  'chainAllowance',
   'chainFound',
   'chainUsed',
   'clock',

@@ -67,6 +67,7 @@ export function recordedPorts(inputs: Inputs, payer: Address, at: number): Gatew
       ? only<NonNullable<GatewayPorts['chain']>>({
           authorizationUsed: () => answer('chainUsed'),
           findSettlement: () => answer('chainFound'),
+          permit2Standing: () => answer('chainAllowance'),
           signedByContract: () => recordedContracts(inputs),
         })
       : null,

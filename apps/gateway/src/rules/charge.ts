@@ -46,7 +46,9 @@ export function readCharge({ challenges, receivedAt }: Challenged): Result<Charg
   return chargeIn(challenge, Date.parse(receivedAt));
 }
 
-const isOurs = ({ method, intent }: PaymentChallenge): boolean => method === 'evm' && intent === 'charge';
+/** The challenges that may be paid here; all others are for other wallets. */
+export const isOurs = ({ method, intent }: PaymentChallenge): boolean =>
+  method === 'evm' && intent === 'charge';
 
 /** An honest request is two levels deep. */
 const maxDepth = 8;

@@ -83,6 +83,51 @@ test.each([
   },
 );
 
+const metered = { facilitatorAddress: stranger.address };
+
+test.each([
+  ['exact by Permit2', {}, { assetTransferMethod: 'permit2' }, 'permit2'],
+  [
+    'exact by Permit2 without a signing domain',
+    {},
+    { assetTransferMethod: 'permit2', name: undefined },
+    'permit2',
+  ],
+  ['upto', { scheme: 'upto' }, metered, 'upto'],
+  ['upto by Permit2', { scheme: 'upto' }, { ...metered, assetTransferMethod: 'permit2' }, 'upto'],
+])('%s is read where it is named, and nowhere else [gateway.permit2.opt-in]', (_, changes, extra, kind) => {
+  const asked = required(changes, extra);
+  for (const methods of [[], ['permit2'], ['upto'], ['permit2', 'upto']] as const) {
+    const demand = readDemand(asked, byAgent, { ...policy, methods });
+    const isNamed = (methods as readonly string[]).includes(kind);
+    expect(demand).toMatchObject(
+      isNamed ? { value: { by: { kind, sponsored: false } } } : { error: { code: 'PAYMENT_UNSUPPORTED' } },
+    );
+  }
+});
+
+test.each([
+  ['upto by EIP-3009', { scheme: 'upto' }, { ...metered, assetTransferMethod: 'eip3009' }],
+  ['upto without a facilitator', { scheme: 'upto' }, {}],
+  ['upto with half a facilitator', { scheme: 'upto' }, { facilitatorAddress: '0x1234' }],
+  ['a delegation', {}, { assetTransferMethod: 'erc7710' }],
+  ['another scheme by Permit2', { scheme: 'batch-settlement' }, { assetTransferMethod: 'permit2' }],
+  ['a foreign signing domain', {}, { assetTransferMethod: 'permit2', name: 'USD Coin' }],
+  ['more than the cap', { scheme: 'upto', amount: '100000001' }, metered],
+])('%s is not paid whatever is named [gateway.permit2.opt-in]', (_, changes, extra) => {
+  const demand = readDemand(required(changes, extra), byAgent, { ...policy, methods: ['permit2', 'upto'] });
+  expect(demand).toMatchObject({ ok: false, error: { code: 'PAYMENT_UNSUPPORTED' } });
+});
+
+test('v1 knows neither Permit2 nor upto [gateway.permit2.opt-in]', () => {
+  const { amount, network: _, ...rest } = requirement;
+  const entry = { ...rest, network: 'base-sepolia', maxAmountRequired: amount };
+  for (const changes of [{ scheme: 'upto' }, { extra: { assetTransferMethod: 'permit2' } }]) {
+    const asked = { x402Version: 1, accepts: [{ ...entry, ...changes }] };
+    expect(readDemand(asked, byAgent, { ...policy, methods: ['permit2', 'upto'] }).ok).toBe(false);
+  }
+});
+
 test.each([
   ['an unknown version', { ...required(), x402Version: 3 }],
   ['no entries', { ...required(), accepts: [] }],

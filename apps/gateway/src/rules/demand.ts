@@ -14,6 +14,7 @@ import { findOffer, type FoundOffer } from './offer.ts';
 import type { PaymentPolicy } from './policy.ts';
 import { hasCanonicalForm } from './json-form.ts';
 import { findToken, type Token } from './tokens.ts';
+import { methodOf, type TransferMethod } from './transfer-method.ts';
 
 /** What a service wants for one call: `accepts[0]` or a charge, judged, copied and frozen. What is checked is what is signed. */
 export type Demand = {
@@ -31,6 +32,8 @@ export type Demand = {
   readonly units: bigint;
   readonly amount: Amount;
   readonly payTo: Address;
+  /** How the money moves. Of `upto` the amount is the most that may be taken. */
+  readonly by: TransferMethod;
   readonly maxTimeoutSeconds: number;
   readonly cart: FoundCart;
   readonly offer: FoundOffer;
@@ -88,21 +91,23 @@ export function readDemand(
     return refuse('PAYMENT_REQUIREMENT_INVALID', 'payTo or asset is not an address', accepted);
   const token = findToken(policy.tokens, entry.chainId ?? 0, entry.asset);
   if (token === undefined) return refuse('PAYMENT_UNSUPPORTED', whyNoToken(entry, policy), accepted);
-  const why = unsupported(entry, { ...by, token, policy });
-  if (why !== null) return refuse('PAYMENT_UNSUPPORTED', why, accepted);
+  const extensions = extensionsOf(parsed.data);
+  const method = supportedMethod({ ...entry, extensions }, { ...by, token, policy });
+  if (!method.ok) return refuse('PAYMENT_UNSUPPORTED', method.error, accepted);
 
   const { x402Version, network, units, payTo, maxTimeoutSeconds, extra } = entry;
   return ok({
     x402Version,
     accepted,
     resource: x402Version === 2 ? (parsed.data['resource'] ?? undefined) : undefined,
-    extensions: extensionsOf(parsed.data),
+    extensions,
     network,
     chainId: token.chainId,
     token,
     units,
     amount: fromBaseUnits(units, token.decimals),
     payTo,
+    by: method.value,
     maxTimeoutSeconds,
     cart: findCartMandate(extra),
     resourceUrl: resourceUrlOf(parsed.data),
@@ -127,7 +132,8 @@ function demandOfCharge(
   if (token === undefined) return refuse('PAYMENT_UNSUPPORTED', whyNoToken(whole, policy), accepted);
   if (decimals !== null && decimals !== token.decimals)
     return refuse('PAYMENT_UNSUPPORTED', "the decimals are not the token's", accepted);
-  const why = unsupported(whole, { ...by, token, policy });
+  const method = { kind: 'eip3009' } as const;
+  const why = unsupported(whole, { ...by, token, policy, method });
   if (why !== null) return refuse('PAYMENT_UNSUPPORTED', why, accepted);
   return ok({
     x402Version: 2,
@@ -141,6 +147,7 @@ function demandOfCharge(
     units,
     amount: fromBaseUnits(units, token.decimals),
     payTo,
+    by: method,
     maxTimeoutSeconds,
     cart: { kind: 'missing' },
     offer: { kind: 'missing' },
@@ -215,16 +222,30 @@ type Context = Paying & { readonly token: Token; readonly policy: PaymentPolicy 
 
 const zeroAddress = '0x0000000000000000000000000000000000000000';
 
-/** The first reason why we do not pay this, or null. */
-function unsupported(entry: Entry, { token, payer, owner, policy }: Context): string | null {
+/** How we pay this, or the first reason why we do not. */
+function supportedMethod(
+  entry: Entry & Pick<Demand, 'extensions'>,
+  context: Context,
+): Result<TransferMethod, string> {
+  const method = methodOf(entry, context.policy);
+  const why = method.ok ? unsupported(entry, { ...context, method: method.value }) : null;
+  return why === null ? method : fail(why);
+}
+
+/** The first reason why we do not pay this by that method, or null. */
+function unsupported(
+  entry: Entry,
+  { token, payer, owner, policy, method }: Context & { readonly method: TransferMethod },
+): string | null {
   const { extra, units, payTo, maxTimeoutSeconds } = entry;
   const absentOr = (key: string, value: string): boolean => extra[key] === undefined || extra[key] === value;
+  // The domain of Permit2 is its own; the token's is for the approval, if there is one.
+  const isDomain = (key: 'name' | 'version'): boolean =>
+    method.kind === 'eip3009' ? extra[key] === token.domain[key] : absentOr(key, token.domain[key]);
   const rules: ReadonlyArray<readonly [holds: boolean, why: string]> = [
-    [entry.scheme === 'exact', 'only the scheme "exact" is paid'],
     [absentOr('paymentFlow', 'authorization'), 'only the flow "authorization" is paid'],
-    [absentOr('assetTransferMethod', 'eip3009'), 'only EIP-3009 transfers are paid'],
-    [extra['name'] === token.domain.name, "the signing domain's name is not the token's"],
-    [extra['version'] === token.domain.version, "the signing domain's version is not the token's"],
+    [isDomain('name'), "the signing domain's name is not the token's"],
+    [isDomain('version'), "the signing domain's version is not the token's"],
     [!sameAddress(payTo, zeroAddress), 'the payee is the zero address'],
     [payTo !== payer, 'the payee is the payer'],
     [payTo !== owner, 'the payee is the owner of the agent wallet that pays'],

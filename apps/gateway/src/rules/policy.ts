@@ -10,6 +10,9 @@ export const cartPolicies = ['budget', 'skip', 'challenge', 'require', 'reject']
 
 export type CartPolicy = (typeof cartPolicies)[number];
 
+/** How money may move beside EIP-3009. */
+export const transferMethods = ['permit2', 'upto'] as const;
+
 /** What may be paid, and how. Amounts are exact decimals, times are seconds. */
 export type PaymentPolicy = {
   readonly tokens: readonly Token[];
@@ -18,6 +21,8 @@ export type PaymentPolicy = {
   readonly maxUnmandatedAmount: Amount;
   readonly maxUnmandatedDaily: Amount;
   readonly maxValiditySeconds: number;
+  /** Of `PAYMENT_SCHEMES`; none if unset. */
+  readonly methods: readonly (typeof transferMethods)[number][];
   readonly missingCart: {
     readonly otherwise: CartPolicy;
     readonly byService: ReadonlyMap<string, CartPolicy>;

@@ -6,7 +6,13 @@ import type { Demand } from './demand.ts';
 
 /** What came of a signed payment. Only `settled` says that money moved, only `rejected` that none did. */
 export type Settlement =
-  | { readonly kind: 'settled'; readonly response: SettleResponse; readonly transaction: string }
+  /** `moved`: base units as decimal text, where less than all may have been taken; the chain's word. */
+  | {
+      readonly kind: 'settled';
+      readonly response: SettleResponse;
+      readonly transaction: string;
+      readonly moved?: string | undefined;
+    }
   | { readonly kind: 'rejected' }
   | { readonly kind: 'failed'; readonly response: SettleResponse | null }
   | { readonly kind: 'unknown'; readonly response: SettleResponse | null };

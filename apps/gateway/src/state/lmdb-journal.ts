@@ -3,6 +3,7 @@ import {
   type Amount,
   formatAmount,
   parseAmount,
+  smallerAmount,
   subtractAmounts,
 } from '@countersign/protocol/amount';
 import type { Database, Key } from 'lmdb';
@@ -129,7 +130,12 @@ export function forgetPayment(db: Database, nonce: string): void {
   const account = countedUnder(entry);
   if (account === null) return;
   void db.remove(openKey(account, entry));
-  const left = subtractAmounts(spentOf(db, account), amountOf(entry.amount));
+  giveBack(db, account, amountOf(entry.amount));
+}
+
+/** What of an account was opened and not spent. */
+function giveBack(db: Database, account: string, unspent: Amount): void {
+  const left = subtractAmounts(spentOf(db, account), unspent);
   void db.put(['spent', account], formatAmount(left));
 }
 
@@ -180,20 +186,22 @@ function forgetClosed(db: Database, account: string, now: number): void {
   for (const key of Array.from(old)) void db.remove(key);
 }
 
-/** The dashboard has counted this payment. Inside a write transaction. */
-export function closePayment(db: Database, nonce: string, now: number): void {
+/** The dashboard has counted this payment, with so much of it as was taken. Inside a write transaction. */
+export function closePayment(db: Database, nonce: string, taken: string | undefined, now: number): void {
   const entry = payment(db, nonce);
   if (entry === undefined) return;
   forgetPaymentLater(db, entry, now);
-  const { heldUntil, amount } = entry;
   const account = countedUnder(entry);
   if (account === null) return;
   const key = openKey(account, entry);
   if (!db.doesExist(key)) return;
   void db.remove(key);
+  const { heldUntil, amount } = entry;
+  const counted = formatAmount(smallerAmount(amountOf(amount), amountOf(taken ?? amount)));
+  if (counted !== amount) giveBack(db, account, subtractAmounts(amountOf(amount), amountOf(counted)));
   // A hold becomes usage in one step: no answer of the dashboard is without both.
   const wasHeld = heldUntil !== null && heldUntil > now;
-  if (!wasHeld) void db.put(['closed', account, now, nonce], amount);
+  if (!wasHeld) void db.put(['closed', account, now, nonce], counted);
 }
 
 const amountOf = (text: string): Amount => {

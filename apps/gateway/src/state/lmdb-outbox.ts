@@ -12,7 +12,7 @@ const nobody = '';
 /** What else happens in the same transaction when the report of a settled payment moves on. */
 type Effects = {
   readonly reported: (nonce: string) => void;
-  readonly delivered: (nonce: string) => void;
+  readonly delivered: (nonce: string, amount: string | undefined) => void;
 };
 
 type LmdbOutbox = OutboxStore & Reporting & { readonly release: () => Promise<void> };
@@ -58,10 +58,10 @@ export function lmdbOutbox(
       });
       return taken;
     },
-    delivered: ({ id, nonce }) =>
+    delivered: ({ id, nonce, report }) =>
       durably(() => {
         void db.remove(['report', id]);
-        if (nonce !== null) effects.delivered(nonce);
+        if (nonce !== null) effects.delivered(nonce, report.amount);
       }),
     postpone: ({ id, report, nonce }, forMs) =>
       durably(() => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
 import { entryAt, type Store, testState } from '../../test/state-contract.ts';
+import { testTaken } from '../../test/taken-contract.ts';
 import { testUnnamed } from '../../test/unnamed-contract.ts';
 import { openEnvironment } from './environment.ts';
 import { openLmdbState } from './lmdb.ts';
@@ -22,6 +23,7 @@ const newStore = async (): Promise<Store> => {
 
 describe('LMDB', () => {
   testState(newStore);
+  testTaken(newStore);
 
   test('what an older process on the directory resolved is passed over, though it knew nothing of who had asked', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'countersign-older-'));

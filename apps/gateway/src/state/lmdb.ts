@@ -36,7 +36,7 @@ export function openLmdbState(
   const self = newId();
   const { release, ...outbox } = lmdbOutbox(db, durably, now, newId, {
     reported: (nonce) => resolvePayment(db, nonce),
-    delivered: (nonce) => closePayment(db, nonce, now()),
+    delivered: (nonce, amount) => closePayment(db, nonce, amount, now()),
   });
   return {
     ...payments(db, durably, now, self),

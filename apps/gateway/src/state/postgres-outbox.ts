@@ -27,9 +27,14 @@ const take = statement<StoredReport>(
 const remove = statement(
   'gateway.delivered',
   `with closed as (
-     update gateway.payment
-       set closed_at = $4, forget_at = $4 + case when call_key is null then ${unnamedForMs} else ${namedForMs} end
-       where wallet = $1 and nonce = $3
+     update gateway.payment p set amount = least(opened.amount, $5::numeric), closed_at = $4,
+         forget_at = $4 + case when p.call_key is null then ${unnamedForMs} else ${namedForMs} end
+       from gateway.payment opened
+       where p.wallet = $1 and p.nonce = $3 and opened.wallet = p.wallet and opened.nonce = p.nonce
+       returning p.mandate_id, opened.amount - p.amount as unspent
+   ), given_back as (
+     update gateway.spent s set amount = s.amount - closed.unspent
+       from closed where s.wallet = $1 and s.mandate_id = closed.mandate_id and closed.unspent > 0
    )
    delete from gateway.report where wallet = $1 and id = $2`,
 );
@@ -59,8 +64,8 @@ export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: (
     reportWithin: null,
     onReport: (listener) => void listeners.push(listener),
     pending: (limit) => rows(pool, take, [wallet, self, now(), now() + leaseMs, limit]),
-    async delivered({ id, nonce }) {
-      await rows(pool, remove, [wallet, id, nonce, now()]);
+    async delivered({ id, nonce, report }) {
+      await rows(pool, remove, [wallet, id, nonce, now(), report.amount ?? null]);
     },
     async postpone({ id }, forMs) {
       await rows(pool, holdBack, [wallet, id, now() + forMs]);

@@ -4,7 +4,8 @@ import { createLogger } from '@countersign/service/logger';
 import { describe, expect, inject, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
 import { address, owner, stranger } from '../../test/samples.ts';
-import { type Store, testState } from '../../test/state-contract.ts';
+import { entryAt, type Store, testState } from '../../test/state-contract.ts';
+import { testTaken } from '../../test/taken-contract.ts';
 import { testUnnamed } from '../../test/unnamed-contract.ts';
 import { openPostgresState } from './postgres.ts';
 
@@ -41,6 +42,7 @@ describe('PostgreSQL forgets [gateway.state.forgets]', () => {
 
 describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
   testState(newStore);
+  testTaken(newStore);
 
   test('wallets that share a database know nothing of each other [system.storage.gateway-postgresql]', async () => {
     const { url, remove } = await newDatabase();
@@ -60,4 +62,37 @@ describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
     await Promise.all([ours.close(), theirs.close()]);
     await remove();
   });
+
+  test.each(['mdt_1', null])(
+    'of calls with different keys that show one challenge at the same moment, one pays and the other knows it (mandate %s) [gateway.mpp.judged]',
+    async (mandateId) => {
+      const { url, remove } = await newDatabase();
+      const now = 1_000_000_000_000;
+      const state = await openAs(owner, url)(
+        () => now,
+        () => 'id',
+      );
+      const pool = createPool(url, log, 2);
+      const entry = (callKey: string) => ({ ...entryAt(now, 'n1'), callKey, mandateId });
+      // Another gateway of the wallet has written its payment, and not committed it yet.
+      const other = await pool.connect();
+      await other.query('begin');
+      await other.query(
+        'select gateway.open_payment($1, $2, $3, $4, 1, 0, $5, $6, null, null, null, $5, null)',
+        [address(owner), 'n1', 'one', mandateId, now, JSON.stringify(entry('one'))],
+      );
+      const opening = state.openPayment(entry('another'), null, null);
+      const settled = opening.then(
+        (opened) => opened,
+        (error: unknown) => error,
+      );
+      const waits = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await pool.query(waits)).rowCount).toBe(1);
+      await other.query('commit');
+      other.release();
+      expect(await settled).toMatchObject({ kind: 'known', entry: { callKey: 'one' } });
+      await Promise.all([state.close(), pool.end()]);
+      await remove();
+    },
+  );
 });

@@ -2,6 +2,7 @@ import type { Address } from '@countersign/protocol/address';
 import { formatAmount } from '@countersign/protocol/amount';
 import type { Logger } from '@countersign/service/logger';
 import { createPool, firstRow, migrate, type Pool, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import type { PaymentEntry } from '../ports/payment-entry.ts';
 import type { StatePort } from '../ports/state.ts';
 import type { StoredApproval } from '../rules/approval.ts';
@@ -196,9 +197,10 @@ const endQuestion = statement(
   'gateway.end-question',
   'update gateway.approval set question = null where wallet = $1 and id = $2',
 );
+const approvalTable = sqlTable('gateway.approval', 'a', ['approval', 'usedAt']);
 const findApproval = statement<{ approval: Omit<StoredApproval, 'usedAt'>; usedAt: number | null }>(
   'gateway.find-approval',
-  'select approval, used_at as "usedAt" from gateway.approval where wallet = $1 and id = $2',
+  `select ${approvalTable.list('approval', 'usedAt')} from ${approvalTable.from} where a.wallet = $1 and a.id = $2`,
 );
 
 const approvals = (

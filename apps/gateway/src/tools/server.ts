@@ -55,7 +55,14 @@ export type GatewayServers = {
 /** The MCP servers of one gateway: one for all clients of a transport, or one for each. */
 export function gatewayServers(ports: GatewayPorts, log: Logger): GatewayServers {
   const inFlight = new Crowd<Promise<unknown>>();
-  const tracked = <T>(call: Promise<T>): Promise<T> => call.finally(inFlight.add(call));
+  const tracked = async <T>(call: Promise<T>): Promise<T> => {
+    const leave = inFlight.add(call);
+    try {
+      return await call;
+    } finally {
+      leave();
+    }
+  };
   const create = (afterCall: (server: Server, result: CallToolResult) => void): Server => {
     const server = new Server(
       { name: 'countersign', title: 'Countersign gateway', version },

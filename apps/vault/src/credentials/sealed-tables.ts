@@ -1,5 +1,6 @@
 import type { Binding, Envelope } from '@countersign/protocol/enclave/credential-parts';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { sqlTable } from '@countersign/service/sql-table';
 import { bytesOf, envelopeOf, type EnvelopeRow } from './envelope-row.ts';
 
 /** A table of credentials, wherever in the database one is: each has the columns of a binding and of an envelope. */
@@ -18,9 +19,11 @@ export type Sealed = { readonly binding: Binding; readonly envelope: Envelope };
  */
 const tables = [
   { name: 'vault.credential', id: 'id' },
-  { name: 'control_plane.rotation', id: 'credential_id' },
+  { name: 'control_plane.rotation', id: 'credentialId' },
   { name: 'control_plane.credential', id: 'id' },
 ] as const;
+const binding = ['tenantId', 'serviceId', 'type', 'version'] as const;
+const envelope = ['root', 'salt', 'nonce', 'ciphertext'] as const;
 
 const isThere = statement<{ is: boolean }>('sealed.is-there', 'select to_regclass($1) is not null as is');
 
@@ -32,17 +35,18 @@ export async function sealedTables(db: Queryable): Promise<readonly SealedTable[
   return there.flat();
 }
 
-function tableOf({ name, id }: (typeof tables)[number]): SealedTable {
+function tableOf({ name, id: idField }: (typeof tables)[number]): SealedTable {
+  const { from, list, columns } = sqlTable(name, 'c', ['id', 'credentialId', ...binding, ...envelope]);
+  const id = columns[idField];
   const select = statement<Row>(
     `${name}.of-older-root`,
-    `select ${id} as "credentialId", tenant_id as "tenantId", service_id as "serviceId", type, version, root, salt, nonce,
-       ciphertext
-     from ${name} where root < $1 order by root, ${id} limit $2`,
+    `select ${id} as "credentialId", ${list(...binding, ...envelope)}
+     from ${from} where c.root < $1 order by c.root, ${id} limit $2`,
   );
   const update = statement(
     `${name}.rewrap`,
-    `update ${name} set root = $3, salt = $4, nonce = $5, ciphertext = $6
-     where ${id} = $1 and root = $2 and version = $7`,
+    `update ${from} set root = $3, salt = $4, nonce = $5, ciphertext = $6
+     where ${id} = $1 and c.root = $2 and c.version = $7`,
   );
   return {
     before: async (db, root, limit) => (await rows(db, select, [root, limit])).map(sealedOf),

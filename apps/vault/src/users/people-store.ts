@@ -1,6 +1,7 @@
 import type { Scope } from '@countersign/protocol/vault/scopes';
 import type { SignedIn } from '@countersign/service/person-assertion';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { accountTable } from './store.ts';
 
 const show = statement<{ id: string }>(
   'assertion.show',
@@ -31,7 +32,7 @@ export type PersonsAccount = {
 
 const insert = statement(
   'person.insert',
-  `insert into vault.account (name, tenant_id, password_hash, scopes, person, created_at)
+  `${accountTable.insertInto('name', 'tenantId', 'passwordHash', 'scopes', 'person', 'createdAt')}
    values ($1, $2, '!', $3, $4, $5) on conflict do nothing`,
 );
 
@@ -42,9 +43,9 @@ const lock = statement(
 
 const enter = statement<PersonsAccount>(
   'person.enter',
-  `update vault.account set tenant_id = $2, scopes = $3
-   where person = $1 and not exists (select from vault.person_ended where person = $1 and at >= $4)
-   returning name as account, tenant_id as "tenantId", scopes`,
+  `update ${accountTable.from} set tenant_id = $2, scopes = $3
+   where a.person = $1 and not exists (select from vault.person_ended where person = $1 and at >= $4)
+   returning a.name as account, ${accountTable.list('tenantId', 'scopes')}`,
 );
 
 /**
@@ -74,7 +75,8 @@ const noteEnd = statement(
 );
 const end = statement<Omit<PersonsAccount, 'scopes'>>(
   'person.end',
-  'update vault.account set scopes = $2 where person = $1 returning name as account, tenant_id as "tenantId"',
+  `update ${accountTable.from} set scopes = $2 where a.person = $1
+   returning a.name as account, ${accountTable.list('tenantId')}`,
 );
 
 /**

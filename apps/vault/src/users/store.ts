@@ -1,5 +1,6 @@
 import type { Scope } from '@countersign/protocol/vault/scopes';
 import { firstRow, type Queryable, rows, statement } from '@countersign/service/sql';
+import { placeholders, sqlTable } from '@countersign/service/sql-table';
 
 /** Who can log in. Names are unique in the whole vault. */
 export type Account = {
@@ -9,9 +10,12 @@ export type Account = {
   readonly scopes: readonly Scope[];
 };
 
+const made = ['name', 'tenantId', 'passwordHash', 'scopes', 'createdAt'] as const;
+export const accountTable = sqlTable('vault.account', 'a', [...made, 'person']);
+
 const insert = statement<{ name: string }>(
   'account.insert',
-  `insert into vault.account (name, tenant_id, password_hash, scopes, created_at) values ($1, $2, $3, $4, $5)
+  `${accountTable.insertInto(...made)} values (${placeholders(made)})
    on conflict do nothing returning name`,
 );
 
@@ -25,8 +29,8 @@ export const insertAccount = async (
 
 const find = statement<Account>(
   'account.find',
-  `select name, tenant_id as "tenantId", password_hash as "passwordHash", scopes from vault.account
-   where name = $1 and person is null`,
+  `select ${accountTable.list('name', 'tenantId', 'passwordHash', 'scopes')} from ${accountTable.from}
+   where a.name = $1 and a.person is null`,
 );
 
 export const findAccount = (db: Queryable, name: string): Promise<Account | null> =>

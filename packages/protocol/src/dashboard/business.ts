@@ -4,7 +4,7 @@ import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import { reason } from './compliance.ts';
 import type { DashboardAuth } from './dialect.ts';
-import { businessCheck } from './kyb.ts';
+import { businessCheck, seenRejections } from './kyb.ts';
 import { listOf, page } from './page.ts';
 import { domainVerdict } from './payee-domain.ts';
 import { fileTypes, newFile, payeeFacts, payeeState, payoutAddress } from './payees.ts';
@@ -142,6 +142,7 @@ export const businessRoutes = {
       validUntil: time.optional(),
       version: z.int().optional(),
       reason: reason.optional(),
+      seenRejections,
     }),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT', 'INVALID_PARAM'],

@@ -29,5 +29,12 @@ export const businessCheck = z.object({
   rejectedAt: z.nullable(time),
   /** When operators decided in sight of that no. */
   liftedAt: z.nullable(time),
+  /** Until when a check that is open is asked about without being told to; null where it is not open. */
+  openUntil: z.nullable(time),
+  /** Number of that no, another for each; null where it says none. */
+  rejection: z.nullable(z.int()),
 });
+
+/** The numbers of the noes that whoever decides has read: the decision lifts those, and no other. Absent, it lifts none. */
+export const seenRejections = z.array(z.int()).max(1000).optional();
 export type BusinessCheck = z.infer<typeof businessCheck>;

@@ -4,6 +4,7 @@ import type { RouteTable } from '../route.ts';
 import type { DashboardCode } from './codes.ts';
 import { firstWord, reason } from './compliance.ts';
 import type { DashboardAuth } from './dialect.ts';
+import { seenRejections } from './kyb.ts';
 import { listOf, page } from './page.ts';
 import { newFile, payee, payeeFacts, payeeReview, payeeReviewState, payeeState, vouching } from './payees.ts';
 
@@ -104,7 +105,7 @@ export const payeeRoutes = {
     summary:
       'Change a business record: an address that it no longer names is not approved from then on (operators)',
     /** `version`: that which was read. */
-    body: payeeFacts.extend({ version, reason: reason.optional() }),
+    body: payeeFacts.extend({ version, reason: reason.optional(), seenRejections }),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
@@ -113,7 +114,7 @@ export const payeeRoutes = {
     path: '/api/payees/:id/admit',
     auth: 'session',
     summary: 'Agree, as the second operator, to the version of a record that was read (operators)',
-    body: z.object({ version, reason: reason.optional() }),
+    body: z.object({ version, reason: reason.optional(), seenRejections }),
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },

@@ -1,29 +1,57 @@
 import { keccak256 } from './keccak.ts';
 
-/** Types of a flat EIP-712 struct: the four atomic kinds that our messages use, and lists of texts. */
+/** Types of EIP-712 that our messages use: four atomic kinds, and lists of texts. */
 type Kind = 'string' | 'address' | 'bytes32' | 'uint256' | 'string[]';
-type Value = string | bigint | readonly string[];
-type Field = { readonly name: string; readonly type: Kind };
+export type Value = string | bigint | readonly string[];
+export type Field = { readonly name: string; readonly type: Kind };
+/** A field that is a flat struct of its own. */
+type Nested = { readonly name: string; readonly type: string; readonly fields: readonly Field[] };
+type Message = Readonly<Record<string, Value | Readonly<Record<string, Value>>>>;
 export type Domain = {
   readonly name: string;
-  readonly version: string;
+  /** Absent where the contract has none. */
+  readonly version?: string;
   /** Absent where nothing on a chain follows from the message. */
   readonly chainId?: number;
   readonly verifyingContract?: string;
 };
 
 /**
- * A function that hashes messages of one flat struct for `signTypedData` (EIP-712, "hashStruct").
- * The type hash is computed once. Values: strings for `string` and `address`, hex for `bytes32`, bigint
- * for `uint256`, a list of strings for `string[]`.
+ * A function that hashes messages of one struct for `signTypedData` (EIP-712, "hashStruct"). The type hash is computed once.
+ * Values: strings for `string` and `address`, hex for `bytes32`, bigint for `uint256`, a list of strings for `string[]`; of a
+ * struct within it, its values by name.
  */
-export function typedDataHasher(primaryType: string, fields: readonly Field[]) {
-  const typeHash = keccak256(`${primaryType}(${fields.map((f) => `${f.type} ${f.name}`).join(',')})`);
-  return (domain: Domain, message: Readonly<Record<string, Value>>): Uint8Array => {
+export function typedDataHasher(primaryType: string, fields: readonly (Field | Nested)[]) {
+  const nested = fields.filter((field) => 'fields' in field);
+  const texts = nested.map(({ type, fields: inner }) => typeText(type, inner)).toSorted();
+  const hash = structHasher(`${typeText(primaryType, fields)}${texts.join('')}`, fields.map(hashed));
+  const within = nested.map(
+    ({ name, type, fields: inner }) => [name, structHasher(typeText(type, inner), inner)] as const,
+  );
+  return (domain: Domain, message: Message): Uint8Array => {
+    const hashes = within.map(([name, inner]) => [
+      name,
+      `0x${inner(message[name] as Readonly<Record<string, Value>>).toString('hex')}`,
+    ]);
+    const flat = { ...message, ...Object.fromEntries(hashes) } as Readonly<Record<string, Value>>;
+    return keccak256(Buffer.concat([prefix, domainSeparator(domain), hash(flat)]));
+  };
+}
+
+const typeText = (name: string, fields: readonly (Field | Nested)[]): string =>
+  `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(',')})`;
+
+/** A struct stands in another one by its hash. */
+const hashed = (field: Field | Nested): Field =>
+  'fields' in field ? { name: field.name, type: 'bytes32' } : field;
+
+function structHasher(type: string, fields: readonly Field[]) {
+  const typeHash = keccak256(type);
+  return (message: Readonly<Record<string, Value>>): Buffer => {
     const struct = Buffer.alloc(32 * (fields.length + 1));
     struct.set(typeHash, 0);
-    fields.forEach(({ name, type }, index) => writeWord(struct, 32 * (index + 1), type, message[name]));
-    return keccak256(Buffer.concat([prefix, domainSeparator(domain), keccak256(struct)]));
+    fields.forEach(({ name, type: kind }, index) => writeWord(struct, 32 * (index + 1), kind, message[name]));
+    return Buffer.from(keccak256(struct));
   };
 }
 

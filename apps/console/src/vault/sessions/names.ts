@@ -28,7 +28,7 @@ export const endings: Readonly<Record<CloseReason, string>> = {
   enclave_gone: 'The enclave stopped, and its browsers with it.',
 };
 
-/** What became of an operation. */
+/** Names of the results of an operation. */
 export const outcomes: Readonly<Record<OperationStatus, string>> = {
   executed: 'Done',
   rejected: 'Rejected',

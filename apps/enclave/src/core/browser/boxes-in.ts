@@ -146,7 +146,7 @@ function lookAt({ document, stringAt, repaints, find, findSecrets }: Looking): L
   };
 }
 
-/** Of what stands at a place, the box of its whole line, in the view. */
+/** Gives the box of the whole line in which a node stands, in the view. */
 function boxesOf(document: SnapshotDocument, stringAt: StringAt): (i: number) => Box {
   const { layout, nodes, scrollOffsetX = 0, scrollOffsetY = 0 } = document;
   const across = linesOf(document, stringAt);

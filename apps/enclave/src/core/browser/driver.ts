@@ -4,6 +4,7 @@ import { type CdpEvent, Connection, type Sending } from './cdp/connection.ts';
 import { type Frame, Frames } from './frames.ts';
 import { type InPage, librarySource } from './in-page/library.ts';
 import { Begun } from './begun.ts';
+import { limits } from './limits.ts';
 import { Loading } from './loading.ts';
 import { Network } from './network.ts';
 import { OperationFailed, within } from './problem.ts';
@@ -126,10 +127,24 @@ export class Driver {
       .flatMap(({ targetId }) => this.frames.within(targetId).map(({ loaderId }) => loaderId));
   }
 
+  /** Resolves when the pages have ended the tasks that they are at, but for those that wait themselves. Never rejects. */
+  async endTasks(): Promise<void> {
+    const asked = this.#targets
+      .pages()
+      .filter(({ targetId }) => !this.#isWaiting(targetId))
+      .flatMap(({ targetId }) => this.#sessionsOf(targetId))
+      .map((sessionId) => within(limits.task, this.hasAnswered({ sessionId })));
+    await Promise.allSettled(asked);
+  }
+
+  #sessionsOf(targetId: string): string[] {
+    return [...new Set(this.frames.within(targetId).map(({ sessionId }) => sessionId))];
+  }
+
   /** Whether Chromium tells of each request that a page begins. */
   tellOfRequests(isOn: boolean): void {
-    const frames = this.#targets.pages().flatMap(({ targetId }) => this.frames.within(targetId));
-    for (const sessionId of new Set(frames.map((frame) => frame.sessionId)))
+    if (isOn) this.begun.begin();
+    for (const sessionId of this.#targets.pages().flatMap(({ targetId }) => this.#sessionsOf(targetId)))
       if (isOn) this.#later(sessionId, 'Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 });
       else this.#later(sessionId, 'Network.disable', {});
   }
@@ -160,7 +175,7 @@ export class Driver {
     return url === '' || url === 'about:blank' ? null : url;
   }
 
-  /** Of the page, by loader. */
+  /** Gives the loader id of the page's document. */
   currentDocument(): string | null {
     const shown = this.#staying().findLast(({ targetId }) => this.frames.get(targetId) !== null);
     return this.frames.get(shown?.targetId ?? '')?.loaderId ?? null;
@@ -181,7 +196,7 @@ export class Driver {
   }
 
   /** Resolves when the page answers, or is gone; one that is busy for ever never does. */
-  hasAnswered({ sessionId }: Target): Promise<boolean> {
+  hasAnswered({ sessionId }: Pick<Target, 'sessionId'>): Promise<boolean> {
     const asked = this.send(sessionId, 'Runtime.evaluate', { expression: '0' });
     return asked.then(
       () => true,

@@ -42,7 +42,7 @@ function checkPlace(
   if (leadsOut) throw new OperationFailed('out_of_scope');
 }
 
-/** Of a decoy nothing does; it is for what is typed itself that a form has to say how it is sent. */
+/** Tells whether the value may end up in a URL. A value that is typed as it is may, unless the form sends by POST; a decoy only if the form says GET. */
 function mayGoIntoAddress(
   { method, says }: NonNullable<NonNullable<Located['facts']>['form']>,
   mode: Secret['mode'],
@@ -54,7 +54,7 @@ function mayGoIntoAddress(
 /** A form whose address does nothing: its page sends it by script. */
 const isScript = (action: string): boolean => /^javascript:/i.test(action);
 
-/** For each secret of a value: what the field takes beside the value's own text. */
+/** Gives how many characters the field has left for secrets, after the value's own text. */
 function roomFor(value: Text, { facts }: Located): number {
   const own = value.reduce((sum, part) => sum + (typeof part === 'string' ? part.length : 0), 0);
   return facts === null || facts.room === null ? Infinity : facts.room - own;

@@ -7,7 +7,7 @@ export type Frame = {
   readonly parentId: string | null;
   /** The debugging session of the process that shows it. */
   sessionId: string;
-  /** Of the document that it shows now; another one with each navigation, not with each fragment. */
+  /** Identifies the committed document; it changes with each navigation, but not for a same-document one. */
   loaderId: string;
   url: string;
   /** Our own world in this document, once it was needed. */
@@ -74,7 +74,7 @@ export class Frames {
     }
   }
 
-  /** Of a session that is gone. A frame that moved to another process stays. */
+  /** Forgets the frames of a session that is gone. A frame that moved to another process stays. */
   forget(sessionId: string): void {
     for (const [id, frame] of this.#byId) if (frame.sessionId === sessionId) this.#byId.delete(id);
   }

@@ -11,7 +11,7 @@ const longest = 60_000;
 /** A secret that stands in a page itself: mode `dom`. */
 type Held = { readonly target: Located; readonly secrets: readonly Secret[]; readonly timer: NodeJS.Timeout };
 
-/** From the time that a secret is typed until its form has gone, nothing is read out of the page. */
+/** Keeps the page from being read from when a secret is typed until its form is gone. */
 export class Hold {
   readonly #driver: () => Driver;
   #held: Held[] = [];

@@ -2,12 +2,14 @@
 export const limits = {
   element: 5000,
   navigation: 30_000,
-  /** Until a page lets itself be left, and again until it has been. */
+  /** How long a page may hold up a navigation away from it, and then how long that may take. */
   leaving: 8000,
   waiting: 30_000,
   settling: 10_000,
   script: 10_000,
-  /** Until what moves in a page stands still, so that its picture is taken. */
+  /** How long a page whose request is held may take to end the task that made it; a task that waits for the answer never ends. */
+  task: 1000,
+  /** How long a screenshot waits for animations to end. */
   moving: 2500,
 } as const;
 

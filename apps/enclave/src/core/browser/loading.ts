@@ -29,7 +29,7 @@ export class Loading {
   /** Who waits for a frame to ask for another document. */
   readonly #beginning = new Map<string, () => void>();
   readonly #waiting = new Set<() => void>();
-  /** By frame, the document that it was sent to and does not show yet. */
+  /** The pending document of each frame: requested, not yet committed. */
   readonly #sentTo = new Map<string, string>();
   /** Frames that last began to go where a page wanted to that was already being left. */
   readonly #late = new Set<string>();
@@ -112,7 +112,7 @@ export class Loading {
     while (this.#busy.has(frameId)) await this.#change();
   }
 
-  /** Of a page that is gone or has crashed, everything is over. */
+  /** Ends every navigation of a page that is gone or has crashed. */
   end(frameId: string): void {
     this.stay(frameId);
     this.#set(frameId, null);

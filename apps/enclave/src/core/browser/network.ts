@@ -17,7 +17,7 @@ export class Network {
     this.#onAlarm = onAlarm;
   }
 
-  /** From then on nothing of this target is sent that was not seen here. */
+  /** Pauses every request of the target from now on: none is sent without being seen here. */
   watch(sessionId: string): void {
     this.#connection
       .send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }, { sessionId })

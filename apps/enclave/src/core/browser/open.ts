@@ -46,7 +46,7 @@ export type BrowserOptions = {
   readonly paint: Paint;
   /** Told of each decoy before it is typed. */
   readonly onDecoy?: (decoy: Uint8Array) => void;
-  /** Of requests that may change something, before they are sent. */
+  /** Judges requests that may change something, before they are sent. */
   readonly judgeSent: JudgeSent;
   /** A request that was to be asked about cannot be sent any more. */
   readonly onGone: (id: string) => void;

@@ -189,7 +189,7 @@ const moved = 'Keys that copy, cut, paste or undo are not pressed: fill in what 
 const failure = (errorText: string): string =>
   `The page could not be loaded (${/^net::ERR_[A-Z_]+/.exec(errorText)?.[0] ?? 'unknown'}): check the address, and whether the site answers.`;
 
-/** For operations in which a credential has no place. */
+/** Gives the text of an operation that takes no credential. */
 function plainText(value: Text): string {
   const parts = value.filter((part) => typeof part === 'string');
   if (parts.length < value.length) throw new OperationFailed('not_permitted');

@@ -87,7 +87,7 @@ function unfilterRow(rows: Buffer, { row, stride, bytes, filter }: Row): void {
   }
 }
 
-/** Of the filters that look at what is above and beside it. */
+/** Predicts a byte from its neighbours to the left and above, by the PNG filter. */
 function predicted(filter: number, left: number, above: number, corner: number): number {
   if (filter === 3) return (left + above) >> 1;
   const guess = left + above - corner;

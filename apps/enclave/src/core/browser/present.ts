@@ -101,7 +101,7 @@ async function prepare(
   return { url, method, frameId, loaderId, body: Buffer.concat(written), places };
 }
 
-/** In a world of its own, whose `fetch` the page cannot have changed. */
+/** Fetches from an isolated world, whose `fetch` the page cannot have replaced. */
 async function fetchIn({ driver }: Stage, frame: Frame, call: string): Promise<PresentedResponse> {
   const { id: frameId, sessionId } = frame;
   const making = driver.send<{ executionContextId: number }>(sessionId, 'Page.createIsolatedWorld', {

@@ -55,7 +55,7 @@ export async function secretBoxes(driver: Driver, { findBoxes, isWhole, isGiven 
   };
 }
 
-/** Of every process that shows a part of the page, with `pictureStyles`. */
+/** Takes a snapshot of every process that renders a part of the page, with `pictureStyles`. */
 export async function snapshotsOf(driver: Driver): Promise<readonly Uint8Array[]> {
   const page = driver.page();
   driver.checkAnswers(page);
@@ -64,7 +64,7 @@ export async function snapshotsOf(driver: Driver): Promise<readonly Uint8Array[]
   return Promise.all(sessions.map((sessionId) => snapshotOf(driver, sessionId, pictureStyles)));
 }
 
-/** Of a page of many hundred thousand nodes; more would take the memory of the others. */
+/** Enough for a page of several hundred thousand nodes; more would take memory from other sessions. */
 const maxSnapshotBytes = 48 * 1024 * 1024;
 
 /** As Chromium wrote it: whoever reads it does so off this thread. */

@@ -23,6 +23,7 @@ const pages: Record<string, string> = {
   '/own': `<button>Go</button>${script(`fetch('/api', { method: 'POST' })`)}`,
   '/login': `<form method="post" action="/posted"><input name="pass" type="password"><button>Go</button></form>`,
   '/hover': `<button onmouseenter="fetch('/api', { method: 'PUT' })">Go</button>`,
+  '/two': `<button onclick="${send}; const end = performance.now() + 300; while (performance.now() < end); fetch('/api', { method: 'PUT' })">Go</button>`,
   '/giant': `<button onclick="fetch('/api', { method: 'POST', body: 'x'.repeat(9e6) })">Go</button>`,
   '/plain': '<h1>Plain</h1>',
 };
@@ -172,6 +173,15 @@ test('what was held and is dropped fails, and what its page left behind is told 
   expect(gone).toEqual([id]);
   expect(await browser.release([id])).toMatchObject({ ok: false });
   expect(writes()).toEqual([]);
+});
+
+test('a click is over when its handler is, though its first request waits for a person [vault.review.act.at-the-request]', async () => {
+  verdict = 'ask';
+  await go('/two');
+  seen.length = 0;
+  expect(await click()).toEqual(done);
+  expect(judged()).toEqual(['DELETE /api', 'PUT /api']);
+  browser.drop(seen.map(({ id }) => id));
 });
 
 test('a secret is put in when its request is let go, and whoever judges it sees what the page has', async () => {

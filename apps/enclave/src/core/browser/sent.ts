@@ -8,9 +8,9 @@ import type { PausedRequest } from './protocol.ts';
 
 export type Sent = SentRequest & {
   readonly id: string;
-  /** By a document in which no operation has acted: it is the site's own. */
+  /** True if no operation has acted in the document that sends it: the request is the site's own. */
   readonly isOwn: boolean;
-  /** Of the page that sends it, by loader; null where none is known. */
+  /** Loader id of the page that sends it; null if unknown. */
   readonly document: string | null;
   /** A document to which a server has sent the browser on. */
   readonly isHop: boolean;
@@ -131,10 +131,13 @@ export class SentRequests {
     }
   }
 
-  /** What `work` gives, or null once a request is held for a person before that. */
+  /**
+   * What `work` gives, or null once a request is held for a person before that. What made the request may make more: the pages
+   * end their tasks first, so that a person is asked about all of them together.
+   */
   untilHeld<T>(work: Promise<T>): Promise<T | null> {
     return new Promise((resolve, reject) => {
-      const giveUp = () => resolve(null);
+      const giveUp = () => void this.#driver.endTasks().then(() => resolve(null));
       this.#waiting.add(giveUp);
       work.then(resolve, reject).finally(() => this.#waiting.delete(giveUp));
     });

@@ -7,6 +7,6 @@ export function isChosen(secret: Uint8Array): boolean {
 
 /** Machines make no shorter keys. In characters. */
 const minMade = 16;
-/** From letters to digits or back, and to a capital in the midst of a word: names have a few. */
+/** Matches a change between letters and digits, and a capital inside a word: names have a few. */
 const change = /(?<=\p{L})\p{N}|(?<=\p{N})\p{L}|(?<=\p{Ll})\p{Lu}/gu;
 const minChanges = 4;

@@ -16,7 +16,7 @@ const semicolon = code(';');
 const [letterU, letterX] = [code('u'), code('x')];
 const [openBrace, closeBrace] = [code('{'), code('}')];
 
-/** Of a hexadecimal digit; anything else is 255. */
+/** Maps a byte to the value of its hexadecimal digit; 255 for any other byte. */
 const digits = new Uint8Array(256).fill(255);
 for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
   digits[code(digit)] = value;
@@ -25,7 +25,7 @@ for (const [value, digit] of Array.from('0123456789abcdef').entries()) {
 
 const digitAt = (text: Uint8Array, at: number): number => digits[text[at] ?? 0] ?? 255;
 
-/** Of exactly so many hexadecimal digits; -1 where others stand. */
+/** Reads exactly `count` hexadecimal digits; -1 if other bytes are there. */
 function hexAt(text: Uint8Array, at: number, count: number): number {
   let value = 0;
   for (let i = at; i < at + count; i++) {

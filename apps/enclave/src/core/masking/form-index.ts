@@ -35,14 +35,14 @@ export type FormIndex = {
   /** The same for what is looked for between signs that make groups. */
   readonly longGrouped: FormTable;
   readonly shortGrouped: FormTable;
-  /** Of the longest form, in bytes. */
+  /** Length of the longest form, in bytes. */
   readonly longest: number;
 };
 
 export const longAnchor = 8;
 export const flag = { isBase64: 1, before: 2, after: 4, isWord: 8 } as const;
 
-/** In shorter forms white space counts: words of a text would else make a short secret together. */
+/** White space counts in forms shorter than this; otherwise adjacent words of a text could spell a short secret. */
 export const minBytesForGaps = 8;
 /** The flag of white space before a byte of a short form, which the secret has there itself. */
 export const gapBefore = (at: number): number => 0x80 << at;
@@ -79,7 +79,7 @@ export function wipeIndex({ long, short, longGrouped, shortGrouped }: FormIndex)
   }
 }
 
-/** Of so many bytes, given as the last four and the four before them; without these: 0. */
+/** Hashes eight bytes, given as the four before and the last four; `before` is 0 for a hash of four. */
 export function hashOf(before: number, last: number): number {
   const mixed = Math.imul(last, 0x9e3779b1) ^ Math.imul(before, 0x85ebca6b);
   return Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d) >>> 0;

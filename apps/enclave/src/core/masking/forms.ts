@@ -1,6 +1,6 @@
 import { skeletonOf, withoutSigns } from './skeleton.ts';
 import { viewOf } from './view.ts';
-import { bytesWritten, numbered, secretsWithin } from './written-out.ts';
+import { bytesOf, bytesWritten, numbered, secretsWithin } from './written-out.ts';
 
 /** One way in which a secret can stand in a text. */
 export type Form = {
@@ -45,6 +45,7 @@ export function formsOf(secret: Uint8Array): Form[] {
       ...numbered(text),
     ].map((one) => whole(encode(one), true)),
     ...writtenOf(secret, text, reversed).flatMap(encodedForms),
+    ...bytesOf(text).flatMap(encodedForms),
     ...secretsWithin(text)
       .map(encode)
       .flatMap((one) => [whole(one), whole(one, true), ...encodedForms(one)]),
@@ -159,7 +160,7 @@ const bufferOf = ({ buffer, byteOffset, length }: Uint8Array) => Buffer.from(buf
 const hexOf = (bytes: Uint8Array): string => bufferOf(bytes).toString('hex');
 const base64Of = (bytes: Uint8Array): string => bufferOf(bytes).toString('base64');
 
-/** Of the three places that a byte can have in base64, without the signs that depend on what stands around. */
+/** Encodes at each of the three offsets that base64 allows, without the characters that depend on neighbouring bytes. */
 function base64Forms(bytes: Uint8Array): Form[] {
   return [0, 1, 2].map((offset) => ({
     bytes: encode(ownBase64(bytes, offset)),
@@ -186,7 +187,7 @@ const urlSafe = (text: string): string => text.replaceAll('+', '-').replaceAll('
 
 const base32Alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** Of the five places that a byte can have in base32 (RFC 4648), without what depends on what stands around. */
+/** Encodes at each of the five offsets that base32 (RFC 4648) allows, without the characters that depend on neighbouring bytes. */
 function base32Forms(secret: Uint8Array): string[] {
   return [0, 1, 2, 3, 4].map((offset) => {
     const first = Math.ceil((offset * 8) / 5);

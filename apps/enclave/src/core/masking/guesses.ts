@@ -29,7 +29,7 @@ export class Guesses {
   #counted = new Set<string>();
   #over = new Set<string>();
   #shown = new Set<string>();
-  /** Of those over, the ones of this session. */
+  /** How many of the guesses over the limit this session made. */
   #own = 0;
 
   isCounted(word: string): boolean {

@@ -17,7 +17,7 @@ const shortest = 12;
 /** What an agent wrote into one operation. */
 export type Written = {
   readonly texts: readonly string[];
-  /** Of an address a site shows parts. */
+  /** It is an address, so a site may show parts of it. */
   readonly isAddress?: boolean;
   /** Runs over a copy, or is agreed to by a person: no site shows its words. */
   readonly isScript?: boolean;

@@ -9,7 +9,7 @@ export function pinLength(secret: Uint8Array): number | null {
 }
 
 const minPin = 4;
-/** Of seven digits there are more than an agent can have a page list. */
+/** A PIN has at most so many digits: there are more numbers of seven digits than an agent can have a page list. */
 const maxPin = 6;
 const isNoSpace = (byte: number): boolean => byte > 0x20;
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
@@ -55,7 +55,7 @@ function numbersOf(texts: readonly string[], between: number, before: string): D
   });
 }
 
-/** In one text: whole, or in groups as codes and large numbers are written. */
+/** Finds the numbers in one text, whole or in groups as codes and large numbers are written. */
 function groupsIn(text: string, numbers: readonly Digits[], lengths: ReadonlySet<number>): Span[] {
   const signs = numbers.map(({ at, start, end }, i) => {
     const gap = text.slice(at + end - start, numbers[i + 1]?.at ?? 0);

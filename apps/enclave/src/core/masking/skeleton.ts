@@ -37,11 +37,11 @@ export function skeletonOf(view: View): View {
   return firstOf(skeleton, size);
 }
 
-/** Without signs, too: by them sites put numbers, keys and words into groups, write them in lists and quotes, and escape them. */
+/** Removes punctuation too: sites use it to group numbers, keys and words, to list, quote and escape them. */
 export const withoutSigns = (view: View): View => without(view, signLengthAt);
-/** Without those of them that make groups of numbers. */
+/** Removes the punctuation that groups numbers. */
 export const ungrouped = (view: View): View => without(view, (bytes, at) => grouping[bytes[at] ?? 0] ?? 0);
-/** Without that which stands for a space in a query, too. */
+/** Removes `+` too, which stands for a space in a query. */
 export const withoutPlus = (view: View): View => without(view, (bytes, at) => plus[bytes[at] ?? 0] ?? 0);
 
 const [grouping, plus] = [setOf(/[-./,:()_+]/), setOf(/\+/)];
@@ -96,7 +96,7 @@ function beyondAscii(bytes: Uint8Array): number {
   return count;
 }
 
-/** Of the character of UTF-8 that begins there; 1 where none does. */
+/** Gives the length in bytes of the UTF-8 character that begins there; 1 where none does. */
 function lengthAt(bytes: Uint8Array, at: number): number {
   const lead = bytes[at] ?? 0;
   const length = lead < 0xc2 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 1;
@@ -154,7 +154,7 @@ function digitOf(character: string): number {
   return value;
 }
 
-/** Of letters in circles and squares, of flags and small capitals, which have no plainer form in Unicode; null for all others. */
+/** Gives the plain letter for letters in circles and squares, flags and small capitals, for which Unicode has no mapping; null for all others. */
 function letterOf(character: string): string | null {
   const small = smallCapitals.indexOf(character);
   if (small >= 0) return smallCapitals.charAt(small - 1);

@@ -3,7 +3,7 @@ import type { Span } from './find.ts';
 /** What stands in place of a secret. It has no letter, so it is no part of one, and says nothing of the length. */
 export const mask = '███';
 
-/** In order and apart from each other. */
+/** Merges spans that touch or overlap; gives them in order. */
 export function merge(spans: readonly Span[]): Span[] {
   const merged: { start: number; end: number }[] = [];
   for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {

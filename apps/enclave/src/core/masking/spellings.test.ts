@@ -93,3 +93,20 @@ test('of many short secrets that are alike each is masked where it has spaces of
   const masker = newMasker(alike.map((one) => Buffer.from(one)));
   for (const one of alike) expect(masker.text(`a: ${one} b`)).toBe(`a: ${mask} b`);
 });
+
+test('a key that is kept as text of its bytes is masked in another text of them [vault.sandbox.masking.encodings]', () => {
+  const bytes = Buffer.from('9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08', 'hex');
+  const hex = bytes.toString('hex');
+  const uuid = '0b6c1c3e-8f0d-4c1d-9a53-5f3a1f6f2d77';
+  const ofUuid = Buffer.from(uuid.replaceAll('-', ''), 'hex');
+  for (const [kept, shown] of [
+    [hex, bytes.toString('base64')],
+    [hex.toUpperCase(), bytes.toString('base64url')],
+    [`0x${hex}`, bytes.toString('base64')],
+    [bytes.toString('base64'), hex],
+    [bytes.toString('base64url'), bytes.toString('base64')],
+    [uuid, ofUuid.toString('base64')],
+    [uuid, ofUuid.toString('hex')],
+  ] as const)
+    expect([kept, masked(kept, shown).replace(/=+/, '')]).toEqual([kept, `a: ${mask} b`]);
+});

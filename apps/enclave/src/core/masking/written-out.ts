@@ -22,6 +22,20 @@ export function bytesWritten(bytes: Uint8Array, text: string): string[] {
   ];
 }
 
+/** Keys are bytes that are kept in hex, as a UUID or in base64, and sites show them in whichever of these. */
+export function bytesOf(text: string): Uint8Array[] {
+  const trimmed = text.trim();
+  const hex = /^(?:0x)?([\da-f]{2}[\da-f:-]*)$/i.exec(trimmed)?.[1]?.replaceAll(/[:-]/g, '') ?? '';
+  const isBase64 = /^[\w+/-]+={0,2}$/.test(trimmed) && !/[+/].*[-_]|[-_].*[+/]/.test(trimmed);
+  return [
+    hex.length % 2 === 0 ? Buffer.from(hex, 'hex') : Buffer.alloc(0),
+    isBase64 ? Buffer.from(trimmed, 'base64') : Buffer.alloc(0),
+  ].filter((bytes) => bytes.length >= minKey);
+}
+
+/** Fewer bytes are no key, but letters that look so. */
+const minKey = 16;
+
 /** Shorter phrases are no phrases that a wallet is kept by. In words. */
 const minPhrase = 6;
 
@@ -34,7 +48,7 @@ export function numbered(text: string): string[] {
   return [from(1, 1), from(0, 1), from(1, 2), from(0, 2)];
 }
 
-/** Of a secret that was kept with more than itself, what a site shows alone: `Bearer …`, `KEY=…`, a member of JSON, the password of an address. */
+/** Finds the secrets inside a stored text that a site may show alone: in `Bearer …`, in `KEY=…`, as a member of JSON, as the password in a URL. */
 export function secretsWithin(text: string): string[] {
   const words = text.split(/[\s"'`,;:=@{}()[\]<>]+|\\[nrt]/).flatMap((word) => [word, ...word.split('://')]);
   const basic = /^\s*Basic\s+([\w+/-]{8,}={0,2})\s*$/i.exec(text)?.[1];

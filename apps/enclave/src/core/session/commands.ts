@@ -5,15 +5,11 @@ import type { Handlers, Outcome } from '../serve.ts';
 import { credentialMeant } from './about.ts';
 import { EventLog } from './events.ts';
 import { recordLeft } from './left.ts';
-import {
-  type Answer,
-  asStored,
-  type Attempt,
-  type PendingOperation,
-  type StoredCredential,
-} from './operation/attempt.ts';
+import { asStored, type Attempt, type StoredCredential } from './operation/attempt.ts';
 import { decide } from './operation/decide.ts';
 import { execute, type OperationParts } from './operation/execute.ts';
+import type { Answer } from './operation/finish.ts';
+import type { PendingOperation } from './operation/pending.ts';
 import { placeOf } from './operation/places.ts';
 import { exportPage, picture, takeScreenshot } from './read-page.ts';
 import { whoOf } from './records.ts';
@@ -133,7 +129,7 @@ async function showApproval(
   return ok({ reply, ...(picture !== null && { body: Buffer.from(picture) }) });
 }
 
-/** That a person sees what waits, and the picture that leaves by it. */
+/** Records that a person sees what waits, and the picture that leaves with it. */
 async function recordSeen(
   session: Session,
   parts: OperationParts,

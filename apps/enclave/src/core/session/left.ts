@@ -7,14 +7,14 @@ import { hkdf, withSecret } from '../keys/hkdf.ts';
 import type { Who } from './records.ts';
 import type { Session } from './session.ts';
 
-/** Under it salts of digests are made; it never leaves. */
+/** `fingerprintKey` derives the salts of digests; it never leaves the enclave. */
 export type LeftParts = { readonly fingerprintKey: Buffer };
 
 type Leaving = {
   readonly what: LeftOnce['what'];
   readonly mediaType: MediaType;
   readonly operationId: string;
-  /** Of the record that was on disk before it was done. */
+  /** Id of the record that was on disk before anything left. */
   readonly intent: string;
   readonly bytes: Uint8Array;
 };

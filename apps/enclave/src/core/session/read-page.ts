@@ -9,7 +9,8 @@ import type { z } from 'zod';
 import type { Screenshot } from '../browser/browser.ts';
 import type { Attempt } from './operation/attempt.ts';
 import { observe, type OperationParts } from './operation/execute.ts';
-import { review, type Reviewed, reviewDetail } from './operation/review.ts';
+import { review } from './operation/review.ts';
+import { type Reviewed, reviewDetail } from './operation/reviewed.ts';
 import { exported } from './export.ts';
 import { type LeftParts, recordLeft, tellLeft } from './left.ts';
 import { type Who, whoOf } from './records.ts';
@@ -51,7 +52,7 @@ export async function takeScreenshot(
   return ok({ ...taken.value, operationId, auditId: intent, left: left.value });
 }
 
-/** That nothing left after all. */
+/** Records that nothing left after all. */
 async function failed(
   session: Session,
   who: Who,

@@ -3,7 +3,7 @@ import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { RecordDraft } from '@countersign/protocol/vault/audit-record';
 
-/** Of one session. Gives the `auditId` once the record is on disk; before that nothing of what it tells may happen. */
+/** Writes a record of one session. INVARIANT: nothing that it tells may happen before it has given the `auditId`; otherwise it could happen unrecorded. */
 export type Recorder = (event: SessionRecord) => Promise<Result<string, EnclaveRefusal>>;
 
 /** Who acts: `actor` names a token or a person, `agentDid` the agent that it acts for, where there is one. */
@@ -29,5 +29,5 @@ export const recorderFor =
 
 const named = ({ actor, agentDid }: Who) => ({ actor, ...(agentDid !== undefined && { agentDid }) });
 
-/** Of a command. */
+/** Gives who sent a command. */
 export const whoOf = ({ actor, agentDid }: Who): Who => named({ actor, agentDid });

@@ -108,7 +108,7 @@ export class SessionMasker {
     return this.#secrets.every(({ where }) => where === null || allowsUrl(where, url));
   }
 
-  /** Of a page at `url`; null: of whatever page. */
+  /** Masks a text of a page at `url`; null: of any page. */
   readonly text = (text: string, url: string | null = null): string => this.#at(url)?.text(text) ?? mask;
 
   /** Texts that stand beside each other, of which one secret may be split over several. */

@@ -9,9 +9,8 @@ import type { About } from './about.ts';
 import type { Clock } from './clock.ts';
 import { Ending } from './ending.ts';
 import { isOver, type Life, lifeAfter, type LifeEvent } from './life.ts';
-import type { PendingOperation } from './operation/attempt.ts';
+import type { PendingOperation } from './operation/pending.ts';
 import { SentReview } from './operation/sent.ts';
-import { rejectWaiting } from './operation/stopped.ts';
 import type { Recorder, Who } from './records.ts';
 import { RefusedRequests } from './refused-requests.ts';
 import type { SessionWorker } from './worker/session-worker.ts';
@@ -44,11 +43,11 @@ export class Session {
   /** Operations that wait for a person, by their ids. */
   readonly pending = new Map<string, PendingOperation>();
   readonly sent: SentReview;
-  /** How often the agent had a hand in its pages without that a person agreed to it. */
+  /** Counts the operations by which the agent changed its pages without a person's approval. */
   hands = 0;
-  /** The same for those that a person has agreed to. */
+  /** Counts those that a person approved. */
   agreedHands = 0;
-  /** Credentials of which a page or a site got more than a name, by their ids. */
+  /** Ids of the credentials whose secrets a page or a site has received. */
   readonly spent = new Set<string>();
   readonly #endings: (() => Promise<Result<unknown, EnclaveRefusal>>)[] = [];
   readonly #started: StartedBrowser;
@@ -128,7 +127,21 @@ export class Session {
   lose(id: string): void {
     if (this.sent.lose(id)) return;
     for (const [operationId, { held }] of this.pending)
-      if (held.includes(id)) void rejectWaiting(this, operationId, 'request.gone');
+      if (held.includes(id)) void this.rejectWaiting(operationId, 'request.gone');
+  }
+
+  /** Ends the wait of an operation whose requests cannot be sent any more. */
+  async rejectWaiting(operation_id: string, rule: 'request.gone' | 'request.expired'): Promise<void> {
+    const waiting = this.pending.get(operation_id);
+    if (this.isOver || waiting === undefined) return;
+    this.pending.delete(operation_id);
+    this.browser.drop(waiting.held);
+    const recorded = await this.record({
+      eventType: 'policy_rejected',
+      who: 'browser',
+      detail: { operationId: operation_id, verdict: 'deny', rules: [{ rule, verdict: 'deny' }] },
+    });
+    if (recorded.ok) this.#tellRejected(operation_id, recorded.value);
   }
 
   /**
@@ -143,7 +156,7 @@ export class Session {
     return this.#closed;
   }
 
-  /** Has what is still to be recorded done before the record of the end; while that fails, there is none. May be called more than once. */
+  /** Registers a record that must be written before the record of the end. INVARIANT: while it cannot be written, the end is not recorded. It may run more than once. */
   beforeEnd(record: () => Promise<Result<unknown, EnclaveRefusal>>): void {
     this.#endings.push(record);
   }
@@ -152,7 +165,7 @@ export class Session {
     this.#hear(event);
   }
 
-  /** Tells the state where it is another than was told last. */
+  /** Tells the state to whoever watches, if it has changed since it was last told. */
   async tellState(): Promise<void> {
     const { status, currentUrl, pausedBy, closedReason } = await this.state();
     const said = JSON.stringify([status, currentUrl, pausedBy]);
@@ -179,12 +192,12 @@ export class Session {
     return after;
   }
 
-  /** A text without the session's secrets, for a record or an answer; without a word where that cannot be told in time. */
+  /** Masks the session's secrets in a text for a record or an answer; masks all of it if that takes too long. */
   mask(text: string): Promise<string> {
     return this.worker.mask(text).catch(() => mask);
   }
 
-  /** Where its page is, without query, as records have room for; of what is no web page the scheme alone. */
+  /** Gives the page's URL without query, short enough for a record; only the scheme where it is no web page. */
   async pageAddress(): Promise<string | null> {
     const url = await this.#currentUrl();
     return url === null ? null : (/^(?:https?:[^?#]*|[a-z][a-z0-9+.-]*:)/i.exec(url)?.[0] ?? '');
@@ -253,17 +266,20 @@ export class Session {
       },
     });
     if (!closed.ok) return closed;
-    for (const operation_id of this.pending.keys())
-      this.tell({
-        type: 'operation.finished',
-        at: this.at(),
-        operation_id,
-        status: 'rejected',
-        audit_id: closed.value,
-        duration_ms: 0,
-      });
+    for (const operationId of this.pending.keys()) this.#tellRejected(operationId, closed.value);
     this.pending.clear();
     return closed;
+  }
+
+  #tellRejected(operation_id: string, audit_id: string): void {
+    this.tell({
+      type: 'operation.finished',
+      at: this.at(),
+      operation_id,
+      status: 'rejected',
+      audit_id,
+      duration_ms: 0,
+    });
   }
 
   async #endForDecoy(url: string, method: string): Promise<void> {
@@ -282,7 +298,7 @@ export class Session {
     await ended;
   }
 
-  /** Without its browser it is over. Why it died the jail knows best. */
+  /** Ends the session when its browser ends. If the jail knows why it died, that reason counts. */
   async #endWithBrowser(): Promise<void> {
     const why = await Promise.race([this.#started.ended, this.browser.ended.then(() => null)]);
     if (this.isOver) return;

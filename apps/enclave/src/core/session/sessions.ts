@@ -28,12 +28,12 @@ export type OpenBrowser = (options: {
   readonly allowedUrls: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
   readonly copyPage: CopyPage;
-  /** Of texts of a page at `url`, each by itself. */
+  /** Masks each of these texts of a page at `url`. */
   readonly mask: (texts: readonly string[], url: string) => Promise<readonly string[]>;
   readonly findBoxes: FindBoxes;
   readonly paint: Paint;
   readonly hasSecrets: () => boolean;
-  /** From here on a decoy is masked like what it stands for. */
+  /** Has the decoy masked from now on, like the value that it stands for. */
   readonly onDecoy: (decoy: Uint8Array) => void;
   readonly judgeSent: JudgeSent;
   readonly onGone: (id: string) => void;
@@ -218,7 +218,7 @@ export class Sessions {
   }
 }
 
-/** Of a pattern of addresses. */
+/** Gives the path of a URL pattern. */
 const pathOf = (pattern: string): string => pattern.replace(/^[^/]*\/\/[^/]*/, '');
 
 const recordInitiated = (

@@ -1,6 +1,6 @@
 import { wordsIn } from '../masking/words.ts';
 
-/** Of a page with more characters, the first of them. */
+/** A longer page is read up to here. */
 const maxCharacters = 500_000;
 
 /** Words of the last page that was copied, as the agent could read it: none of them is a secret. */

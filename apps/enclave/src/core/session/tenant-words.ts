@@ -83,7 +83,7 @@ export class TenantWords {
   }
 }
 
-/** Without the texts of older ones, and without what then says nothing. */
+/** Drops the texts of older entries, then the entries that are empty. */
 function bounded(entries: readonly Entry[]): Entry[] {
   let [texts, characters] = [0, 0];
   const kept = entries.toReversed().map((entry) => {

@@ -21,7 +21,7 @@ type Picture = { readonly at: string; readonly bytes: number; readonly saltedSha
 type Watcher = {
   readonly who: Who;
   readonly operationId: string;
-  /** Of the record that it began. */
+  /** Id of the record that it began. */
   readonly intent: string;
   lastSeen: number;
   /** Digest of the newest picture: one that is the same again tells nothing. */

@@ -69,6 +69,21 @@ test('a thread that is late, or does not run, is told apart from a document that
     );
 });
 
+test.each([
+  ['says it plainly', '"$ref"'],
+  ['escapes it', '"\\u0024ref"'],
+])(
+  'short JSON that refers to something, and %s, is read in the thread too [gateway.http-services.yaml]',
+  async (_, key) => {
+    const program = join(import.meta.dirname, '../../../test/documents/never-ends.js');
+    const late = readInThread(program, log, 200);
+    const refers = JSON.stringify(document).replace('"operationId"', key).replace('"a"', '"#/a"');
+    expect(await late(textOf(refers))).toEqual({ why: 'too-costly' });
+    // The control: what refers to nothing needs no thread.
+    expect(await late(textOf(JSON.stringify(document)))).toMatchObject({ offers: [{}] });
+  },
+);
+
 test('a document is answered when its thread has ended, so that two never live at once [gateway.http-services.yaml]', async () => {
   const programs = join(import.meta.dirname, '../../../test/documents');
   const ended = vi.fn();

@@ -9,8 +9,10 @@ import type { Given } from './thread.ts';
 const resourceLimits = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 };
 /** Two mebibytes of YAML take a second. */
 const maxWallMs = 10_000;
-/** JSON that is not longer costs less to read than a thread to start. */
+/** JSON that is not longer, and refers to nothing, costs less to read than a thread to start. */
 const maxHereBytes = 64 * 1024;
+/** What is referred to may be written out a thousandfold. An escape may hide such a name. */
+const mayRefer = /\$ref|\\u00/i;
 
 type Read = Awaited<ReturnType<DocumentReader>>;
 
@@ -25,7 +27,8 @@ export function readInThread(
 ): DocumentReader {
   let last: Promise<unknown> = Promise.resolve();
   return async (text) => {
-    const value = text.bytes.length > maxHereBytes ? undefined : jsonIn(textOf(text));
+    const isShort = text.bytes.length <= maxHereBytes;
+    const value = isShort && !mayRefer.test(textOf(text)) ? jsonIn(textOf(text)) : undefined;
     if (value !== undefined) return readValue(value, text);
     const read = last.then(() => readOnce(program, text, wallMs, log));
     last = read.catch(() => {});

@@ -169,7 +169,7 @@ const isWay = (fill: Fill, paused: PausedRequest): boolean =>
 const isName = ({ parts }: Fill): boolean =>
   parts.every((part) => typeof part === 'string' || part.secret.isName === true);
 
-/** Of somebody who logs in, and not of a machine. */
+/** True if a person logs in with it, not a machine. */
 const isAccount = ({ parts }: Fill): boolean =>
   parts.every((part) => typeof part === 'string' || part.secret.isAccount === true);
 

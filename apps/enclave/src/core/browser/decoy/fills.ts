@@ -18,7 +18,7 @@ export type Fill = {
   /** The whole text, decoys in place of secrets. */
   readonly typed: string;
   readonly frameId: string;
-  /** Of the document in which it stands: with the document the fill is over. */
+  /** Loader id of its document: the fill ends with the document. */
   readonly loaderId: string;
   readonly origin: string;
   /** Null for a presentation, which has no field. */
@@ -33,7 +33,7 @@ export type Presentation = {
   readonly method: string;
   readonly frameId: string;
   readonly loaderId: string;
-  /** With decoys. */
+  /** Contains decoys. */
   readonly body: Buffer;
   /** Where they stand in it, in order. */
   readonly places: readonly { readonly field: BodyField; readonly fill: Fill }[];

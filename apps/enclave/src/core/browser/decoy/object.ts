@@ -26,7 +26,7 @@ const [quote, backslash, colon] = [code('"'), code('\\'), code(':')];
 const blanks = new Set(Buffer.from(' \t\n\r'));
 const isOfNumber = (byte: number): boolean => (byte >= 0x30 && byte <= 0x39) || byte === code('-');
 
-/** Of a text that is known to be JSON. */
+/** Gives where the token ends; the text must be valid JSON. */
 function tokenEnd(json: Buffer, from: number): number {
   let at = from + 1;
   if (json[from] === quote) {

@@ -1,10 +1,8 @@
 import type { DomDocument, DomElement, DomOption, DomWindow } from './dom.ts';
 import type { Aim } from './describe.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
 declare const window: DomWindow;
-declare const inPage: InPage;
 declare const Event: new (type: string, options: object) => unknown;
 
 export type Readiness = 'click' | 'hover' | 'fill' | 'select' | 'focus' | 'scroll';

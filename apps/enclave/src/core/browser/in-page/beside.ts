@@ -1,9 +1,7 @@
 import type { DomDocument, DomElement, DomWindow } from './dom.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
 declare const window: DomWindow;
-declare const inPage: InPage;
 
 /** What a person reads that stands beside an element, and says what it does. */
 export const beside = {

@@ -1,10 +1,8 @@
 import type { ObservedForm, ObservedTarget } from '@countersign/review/observation';
 import type { DomDocument, DomElement, DomForm, DomWindow } from './dom.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
 declare const window: DomWindow;
-declare const inPage: InPage;
 
 /** What a fill is bound to, beyond what the review looks at. */
 export type FieldFacts = {

@@ -1,9 +1,7 @@
 import type { DomDocument, DomElement, DomNode, DomWindow, Root } from './dom.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
 declare const window: DomWindow;
-declare const inPage: InPage;
 
 /**
  * Finding elements. These functions run in the page, each by itself: they know each other by `inPage` alone, and

@@ -1,10 +1,8 @@
 import type { ObservedField, ObservedTarget } from '@countersign/review/observation';
 import type { DomDocument, DomElement, DomWindow } from './dom.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
 declare const window: DomWindow;
-declare const inPage: InPage;
 
 /** Fields as a person sees them, beside each other. */
 export const fields = {

@@ -1,7 +1,4 @@
 import type { DomElement } from './dom.ts';
-import type { InPage } from './library.ts';
-
-declare const inPage: InPage;
 
 /** What a form or group holds when it is sent. */
 export const filled = {

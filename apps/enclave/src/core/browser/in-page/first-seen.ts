@@ -1,8 +1,6 @@
 import type { DomDocument, DomElement } from './dom.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
-declare const inPage: InPage;
 
 /** What fields were when their document was first looked at: one that has become another is not as its server made it. */
 export const firstSeen = {

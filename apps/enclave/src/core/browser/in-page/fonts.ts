@@ -1,6 +1,3 @@
-import type { InPage } from './library.ts';
-
-declare const inPage: InPage;
 declare const document: {
   readonly fonts: Iterable<Face>;
   readonly createElement: (name: 'canvas') => { readonly getContext: (kind: '2d') => Context };

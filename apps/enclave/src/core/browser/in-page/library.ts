@@ -27,6 +27,11 @@ const library = {
 /** The functions of ours in each document, in a world of their own: no script of the page sees or changes them. */
 export type InPage = typeof library;
 
+declare global {
+  /** Exists in pages only, where the functions call each other through it. */
+  const inPage: InPage;
+}
+
 const members = Object.entries(library).map(([name, member]) =>
   typeof member === 'function' ? String(member) : `${name}: new ${member.constructor.name}()`,
 );

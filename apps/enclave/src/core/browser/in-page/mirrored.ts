@@ -1,9 +1,7 @@
 import type { DomDocument, DomElement, DomNode, Root } from './dom.ts';
-import type { InPage } from './library.ts';
 import type { DocumentChange } from '../mirror/changes.ts';
 import type { MirrorDocument } from '../mirror/source.ts';
 
-declare const inPage: InPage;
 declare const document: MirrorDom;
 declare const CSSStyleSheet: new () => { readonly replaceSync: (text: string) => void };
 declare const history: { readonly replaceState: (state: null, title: string, url: string) => void };

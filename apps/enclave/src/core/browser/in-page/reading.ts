@@ -1,9 +1,7 @@
 import type { DomDocument, DomElement, DomWindow } from './dom.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
 declare const window: DomWindow;
-declare const inPage: InPage;
 
 /** What a page says, for `extract` and exports. */
 export const reading = {

@@ -1,8 +1,6 @@
 import type { DomDocument, DomElement, DomNode } from './dom.ts';
-import type { InPage } from './library.ts';
 
 declare const document: DomDocument;
-declare const inPage: InPage;
 
 /** How far above an element is read: blocks of text, and whether headings further up count. */
 export type Reach = { readonly blocks: number; readonly headings: boolean };

@@ -36,7 +36,7 @@ export const isText = ({ kind }: DraftNode): boolean => kind === nodeKinds.text 
 /** A page of which every text has gone through the masker, before anything is made of it. */
 export type MaskedPage = {
   readonly drafts: readonly Draft[];
-  /** Of each document, which elements show which others. */
+  /** Says for each document which elements show which others. */
   readonly shown: readonly (readonly number[])[];
   readonly frameIds: readonly string[];
   readonly url: string;

@@ -102,14 +102,14 @@ export class Mirror {
     return match === null || frame === null || nodeId === undefined ? null : { ...match, frame, nodeId };
   }
 
-  /** Of an element that was found in the copy at hand. */
+  /** Gives the masked text of an element that was found in the current copy. */
   async text(place: number): Promise<string> {
     const text = await this.#driver.call(await this.#frame(), 'textAt', place, maxText);
     if (text === null) throw new OperationFailed('interrupted');
     return text;
   }
 
-  /** Of an element that was found in the copy at hand, or of the page. */
+  /** Gives the masked data of an element that was found in the current copy, or of the whole page. */
   async data(place: number | null) {
     const data = await this.#driver.call(await this.#frame(), 'dataAt', place, maxText);
     if (data === null) throw new OperationFailed('interrupted');

@@ -4,7 +4,7 @@ import type { LeftOnce } from '@countersign/protocol/vault/left';
 import { type LeftParts, recordLeft } from '../left.ts';
 import type { Session } from '../session.ts';
 import type { Attempt } from './attempt.ts';
-import type { Reviewed } from './review.ts';
+import type { Reviewed } from './reviewed.ts';
 
 /**
  * What is read is masked before anything is made of it. A script that acted has seen the page itself: with credentials its

@@ -1,6 +1,7 @@
 import { fail, ok } from '@countersign/protocol/result';
 import type { Session } from '../session.ts';
-import { type Answer, asStored, finish, type StoredCredential } from './attempt.ts';
+import { asStored, type StoredCredential } from './attempt.ts';
+import { type Answer, finish } from './finish.ts';
 import { sendApproved } from './stopped.ts';
 import { executeApproved, lendable, observe, type OperationParts } from './execute.ts';
 

@@ -4,7 +4,9 @@ import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import type { Observation } from '@countersign/review/observation';
 import type { Roots } from '../../credential/envelope.ts';
 import type { Session } from '../session.ts';
-import { type Answer, type Attempt, finish, type PendingOperation } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
+import { type Answer, finish } from './finish.ts';
+import type { PendingOperation } from './pending.ts';
 import { answerOf, leave } from './answer.ts';
 import { changesPage, usesPage } from './hands.ts';
 import { writtenIn } from './written.ts';
@@ -13,21 +15,13 @@ import { answerStopped } from './stopped.ts';
 import { pictureOf } from './picture.ts';
 import { learn } from './places.ts';
 import { WorkerFailed } from '../worker/session-worker.ts';
-import {
-  agreedNow,
-  isSame,
-  type Objection,
-  objecting,
-  review,
-  type Reviewed,
-  type Reviewer,
-  reviewDetail,
-} from './review.ts';
+import { review, type Reviewer } from './review.ts';
+import { agreedNow, isSame, type Objection, objecting, type Reviewed, reviewDetail } from './reviewed.ts';
 
 /** What operations of all sessions need. */
 export type OperationParts = Reviewer & {
   readonly roots: Roots;
-  /** Of what should not happen; without text of pages. */
+  /** Logs what should not happen. Never pass it text of a page. */
   readonly warn: (what: string, why: unknown) => void;
 };
 
@@ -245,7 +239,7 @@ type Performed = {
   readonly inspected: Inspected | null;
   readonly done: Awaited<ReturnType<typeof perform>>;
   readonly durationMs: number;
-  /** Of the record that was on disk before. */
+  /** Id of the record that was on disk before. */
   readonly intent: string;
 };
 

@@ -1,6 +1,6 @@
 import type { Operation } from '@countersign/protocol/vault/operation';
 import type { ObservedTarget } from '@countersign/review/observation';
-import type { Reviewed } from './review.ts';
+import type { Reviewed } from './reviewed.ts';
 
 /** Whether a page may be another afterwards, by what the agent did in it. */
 export const changesPage = (

@@ -12,7 +12,7 @@ import { isUnmaskable } from '../../masking/masker.ts';
 import type { SessionCredential } from '../about.ts';
 import type { Session } from '../session.ts';
 import type { Attempt, StoredCredential } from './attempt.ts';
-import type { Objection, Reviewed } from './review.ts';
+import type { Objection, Reviewed } from './reviewed.ts';
 
 /** Why a secret could not be had when it was to be used; its words are for agents. */
 export class CannotLend extends Error {

@@ -4,7 +4,7 @@ import { asLogin, type Place } from '@countersign/protocol/vault/credential-use'
 import { mask } from '../../masking/masker.ts';
 import type { Session } from '../session.ts';
 import type { Attempt } from './attempt.ts';
-import type { Reviewed } from './review.ts';
+import type { Reviewed } from './reviewed.ts';
 
 /** Where the secret of an operation would go. */
 export const placeOf = ({ facts: { place } }: Reviewed): Place | null =>

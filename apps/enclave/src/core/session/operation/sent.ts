@@ -12,7 +12,7 @@ import type { RefusedRequests } from '../refused-requests.ts';
 import { type SessionWorker, WorkerFailed } from '../worker/session-worker.ts';
 import type { Attempt } from './attempt.ts';
 import { writes } from './hands.ts';
-import type { Reviewed } from './review.ts';
+import type { Reviewed } from './reviewed.ts';
 
 /** A request that an operation set off and that has not been sent. */
 export type Stopped = {
@@ -56,7 +56,7 @@ export class SentReview {
   readonly #held: () => number;
   /** What was not sent, as text of its facts: a page that is loaded then may try it again by itself. */
   readonly #unsent = new Set<string>();
-  /** Of those a person was asked about, by id. */
+  /** Facts of the requests that a person was asked about, by id. */
   readonly #asked = new Map<string, string>();
   /** Writes that a page made of itself before an operation acted in it, with their values. */
   readonly #own = new Set<string>();
@@ -221,7 +221,7 @@ const isWhereItGoes = ({ url }: Sent, working: Working | null): boolean => {
   );
 };
 
-/** From whatever page it is sent. */
+/** Gives the facts as text, whatever page sends the request. */
 const textOf = (facts: RequestFacts): string => canonicalize({ ...facts, page: null }) ?? '';
 
 /** A person who agreed to the operation agreed to what it showed, and to what no rule knows: as long as it is at work. */

@@ -2,9 +2,11 @@ import { fail, ok } from '@countersign/protocol/result';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import { rulesDigest } from '@countersign/review/rules-digest';
 import type { Session } from '../session.ts';
-import { type Answer, type Attempt, finish, type PendingOperation } from './attempt.ts';
+import type { Attempt } from './attempt.ts';
+import { type Answer, finish } from './finish.ts';
+import type { PendingOperation } from './pending.ts';
 import { pictureOf } from './picture.ts';
-import type { Reviewed } from './review.ts';
+import type { Reviewed } from './reviewed.ts';
 import { isDenied, type Stopped } from './sent.ts';
 
 type Warn = Parameters<typeof pictureOf>[1];
@@ -47,34 +49,8 @@ export async function answerStopped(
     seenBy: new Map(),
   });
   session.tell({ type: 'approval.requested', at: session.at(), operation_id, review });
-  session.clock.after(maxWaitMs, () => void rejectWaiting(session, operation_id, 'request.expired'));
+  session.clock.after(maxWaitMs, () => void session.rejectWaiting(operation_id, 'request.expired'));
   return ok(finish(session, attempt, { status: 'pending_approval', audit_id, review }));
-}
-
-/** Ends the wait of an operation whose requests cannot be sent any more. */
-export async function rejectWaiting(
-  session: Session,
-  operation_id: string,
-  rule: 'request.gone' | 'request.expired',
-): Promise<void> {
-  const waiting = session.pending.get(operation_id);
-  if (session.isOver || waiting === undefined) return;
-  session.pending.delete(operation_id);
-  session.browser.drop(waiting.held);
-  const recorded = await session.record({
-    eventType: 'policy_rejected',
-    who: 'browser',
-    detail: { operationId: operation_id, verdict: 'deny', rules: [{ rule, verdict: 'deny' }] },
-  });
-  if (recorded.ok)
-    session.tell({
-      type: 'operation.finished',
-      at: session.at(),
-      operation_id,
-      status: 'rejected',
-      audit_id: recorded.value,
-      duration_ms: 0,
-    });
 }
 
 /** Lets exactly the requests go that a person agreed to. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Of whatever a look at a page depends on. Chromium's answers begin with a number of their own, up to the first comma. */
+/** Digests everything that a look at a page depends on. Chromium's answers begin with a number of their own, up to the first comma. */
 export function digestOf(snapshots: readonly Uint8Array[], rest: unknown): string {
   const hash = createHash('sha256').update(JSON.stringify([snapshots.map(({ length }) => length), rest]));
   for (const snapshot of snapshots) hash.update(snapshot.subarray(snapshot.indexOf(comma)));

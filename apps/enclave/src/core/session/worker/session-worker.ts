@@ -8,7 +8,7 @@ import type { Done, Given, TaskName } from './tasks.ts';
 export type Thread = {
   /** Rejects with a `WorkerFailed`. One at a time. */
   readonly run: <T extends TaskName>(task: T, given: Given<T>) => Promise<Done<T>>;
-  /** At once, whatever it does. */
+  /** Stops the thread at once, whatever it is doing. */
   readonly stop: () => void;
 };
 export type StartThread = () => Thread;
@@ -39,7 +39,7 @@ type Memory = {
 /** As much of what was written is remembered for a thread that takes the place of another: the newest. */
 const [maxWritten, maxCharacters] = [256, 256 * 1024];
 
-/** Of a session without others beside it. */
+/** Joins a session that has no others beside it. */
 const alone: Join = () => ({
   room: () => ({ guesses: Infinity, words: Infinity }),
   tell: () => {},
@@ -55,7 +55,7 @@ export class SessionWorker {
   #thread: Thread | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #secrets: Memory[] = [];
-  /** By this session and others. */
+  /** What this session and others wrote. */
   #written: Written[] = [];
   #over: string[] = [];
   /** What became of this session's own words: no thread that takes the place of another gives guesses anew. */
@@ -72,7 +72,7 @@ export class SessionWorker {
     this.#member = join((told) => this.#hear(told));
   }
 
-  /** From here on this is looked for too, in pages at these addresses or in all. The caller wipes what it handed in. */
+  /** Masks this secret too from now on, in pages at these addresses or in all. The caller wipes what it passed. */
   add(secret: Uint8Array, kind: SecretKind, where: readonly string[] | null = null): void {
     if (this.#isOver) return;
     const isKnown = (known: Memory) =>
@@ -92,7 +92,7 @@ export class SessionWorker {
     return this.#told;
   }
 
-  /** From here on nothing is looked for. */
+  /** Forgets every secret. */
   forget(): void {
     for (const { secret } of this.#secrets) secret.fill(0);
     this.#secrets = [];
@@ -137,7 +137,7 @@ export class SessionWorker {
     return asked;
   }
 
-  /** Of an address, or of what stands in a page at this one; null: wherever. */
+  /** Masks a URL, or a text of a page at `url`; null: of any page. */
   async mask(text: string, url: string | null = null): Promise<string> {
     const [masked = ''] = await this.ask('mask', { texts: [text], url });
     return masked;

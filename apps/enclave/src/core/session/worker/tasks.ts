@@ -22,7 +22,7 @@ import { digestOf, Last } from './last.ts';
 
 export type ReviewTask = {
   readonly review: Review;
-  /** Under it commitments are made; it is forgotten with them. */
+  /** Salts the commitments; it is forgotten with them. */
   readonly salt: Uint8Array;
 };
 
@@ -73,9 +73,9 @@ export type ReviewDone = {
 
 /** What is done for a session away from the core's main thread: everything that reads what a tenant or a page wrote. */
 export type Tasks = {
-  /** From here on this is looked for too. */
+  /** Masks this secret too from now on. */
   readonly add: (given: AddTask) => null;
-  /** From here on nothing is looked for. */
+  /** Forgets every secret. */
   readonly forget: (given: null) => null;
   /** What the agent itself wrote is never compared with a secret; tells what became of its words. */
   readonly write: (given: WriteTask) => Taken;

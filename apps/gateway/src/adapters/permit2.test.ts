@@ -1,0 +1,158 @@
+import { exactProxyAddress, uptoProxyAddress } from '@countersign/protocol/gateway/permit2';
+import { x402UptoPermit2ProxyABI } from '@x402/evm';
+import { encodeFunctionData, type Hex, keccak256, pad, toBytes, toHex } from 'viem';
+import { beforeEach, expect, test } from 'vitest';
+import { address, merchant, owner, policy, stranger } from '../../test/samples.ts';
+import type { Ask } from './json-rpc.ts';
+import { findPermitted, permittedIn, permittedUsed, standingOf, wasTaken } from './permit2.ts';
+
+const token = policy.tokens[0]?.address as Hex;
+const nonce = BigInt(`0x${'ab'.repeat(32)}`);
+
+function payment(spender: string) {
+  const signed = {
+    asset: address({ address: token }),
+    payer: address(owner),
+    nonce: toHex(nonce),
+    payload: {
+      payload: {
+        permit2Authorization: {
+          from: owner.address,
+          permitted: { token, amount: '10000' },
+          spender,
+          nonce: nonce.toString(),
+          deadline: '1795262120',
+          witness: { to: merchant.address, facilitator: stranger.address, validAfter: '0' },
+        },
+      },
+    },
+  };
+  const read = permittedIn(signed);
+  if (read === null) throw new Error('it is not read');
+  return read;
+}
+const exact = payment(exactProxyAddress);
+const upto = payment(uptoProxyAddress);
+
+/** A call of the proxy for `upto` that takes so much. */
+const taking = (amount: bigint, changes: { nonce?: bigint; owner?: Hex } = {}): Hex =>
+  encodeFunctionData({
+    abi: x402UptoPermit2ProxyABI,
+    functionName: 'settle',
+    args: [
+      { permitted: { token, amount: 10_000n }, nonce: changes.nonce ?? nonce, deadline: 1795262120n },
+      amount,
+      changes.owner ?? owner.address,
+      { to: merchant.address, facilitator: stranger.address, validAfter: 0n },
+      `0x${'11'.repeat(65)}`,
+    ],
+  });
+
+type Mined = {
+  readonly hash: string;
+  readonly to: string;
+  readonly input: string;
+  readonly moved: bigint;
+  readonly payee?: string;
+  readonly status?: string;
+};
+
+let mined: Mined[];
+let bits: bigint;
+let isGone: boolean;
+beforeEach(() => {
+  mined = [];
+  bits = 1n << (nonce & 255n);
+  isGone = false;
+});
+
+const transfer = ({ moved, payee = merchant.address }: Mined) => ({
+  address: token,
+  topics: [
+    keccak256(toBytes('Transfer(address,address,uint256)')),
+    pad(owner.address).toLowerCase(),
+    pad(payee as Hex).toLowerCase(),
+  ],
+  data: pad(toHex(moved)),
+});
+
+const byHash = (hash: unknown) => mined.find((each) => each.hash === hash);
+const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
+  eth_blockNumber: () => '0x10',
+  eth_call: () => toHex(bits),
+  eth_getLogs: () => mined.map((each) => ({ ...transfer(each), transactionHash: each.hash })),
+  eth_getTransactionReceipt: ([hash]) => {
+    const found = byHash(hash);
+    return found === undefined ? null : { status: found.status ?? '0x1', logs: [transfer(found)] };
+  },
+  eth_getTransactionByHash: ([hash]) => byHash(hash) ?? null,
+};
+const ask: Ask = async (answer, method, params) =>
+  isGone ? undefined : answer.parse(methods[method]?.(params));
+
+const carrying = `0x12345678${nonce.toString(16)}`;
+const whole: Mined = { hash: '0x1', to: exactProxyAddress, input: carrying, moved: 10_000n };
+
+test('exact has settled where a transaction carries its nonce, moved its amount, and the nonce is used [gateway.permit2.chain]', async () => {
+  mined = [whole];
+  expect(await permittedUsed(ask, exact, '0x1')).toBe('yes');
+  expect(await findPermitted(ask, exact)).toEqual({ transaction: '0x1' });
+  for (const other of [
+    { ...whole, input: '0x12345678' },
+    { ...whole, moved: 9_999n },
+    { ...whole, payee: stranger.address },
+    { ...whole, status: '0x0' },
+  ]) {
+    mined = [other];
+    expect(await permittedUsed(ask, exact, '0x1')).toBe('no');
+    expect(await findPermitted(ask, exact)).toBe('unknown');
+  }
+  mined = [whole];
+  bits = 0n;
+  expect(await permittedUsed(ask, exact, '0x1')).toBe('no');
+  expect(await findPermitted(ask, exact)).toBe('unused');
+});
+
+test('of upto is taken what its proxy was called with; what stands beside it in a transaction says nothing [gateway.permit2.chain] [gateway.upto.taken]', async () => {
+  const called = { hash: '0x1', to: uptoProxyAddress, input: taking(2_500n), moved: 2_500n };
+  mined = [called];
+  expect(await permittedUsed(ask, upto, '0x1')).toEqual({ moved: '2500' });
+  expect(await findPermitted(ask, upto)).toEqual({ transaction: '0x1', moved: '2500' });
+  const ofAnother = taking(2_500n, { nonce: nonce - 1n });
+  for (const other of [
+    { ...called, input: `${ofAnother}${nonce.toString(16)}` },
+    { ...called, input: taking(2_500n, { owner: stranger.address }) },
+    { ...called, to: stranger.address },
+    { ...called, moved: 2_499n },
+    { ...called, input: taking(10_001n), moved: 10_001n },
+    { ...called, input: '0x' },
+  ]) {
+    mined = [other];
+    expect(await permittedUsed(ask, upto, '0x1')).toBe('no');
+  }
+});
+
+test('among several transfers the one of this payment is found [gateway.permit2.chain]', async () => {
+  const other = { hash: '0x2', to: uptoProxyAddress, input: taking(100n, { nonce: 5n }), moved: 100n };
+  mined = [{ ...other, hash: '0x1', input: taking(2_500n), moved: 2_500n }, other];
+  expect(await findPermitted(ask, upto)).toEqual({ transaction: '0x1', moved: '2500' });
+});
+
+test('a nonce is one bit of a word of its owner; a node that is gone knows nothing [gateway.permit2.chain]', async () => {
+  expect(await wasTaken(ask, exact, 'latest')).toBe(true);
+  bits = ~(1n << (nonce & 255n)) & (2n ** 256n - 1n);
+  expect(await wasTaken(ask, exact, 'latest')).toBe(false);
+  expect(await standingOf(ask, token, owner.address)).toMatchObject({ allowance: bits.toString() });
+  isGone = true;
+  expect(await wasTaken(ask, exact, 'latest')).toBeUndefined();
+  expect(await findPermitted(ask, exact)).toBe('unknown');
+  expect(await permittedUsed(ask, exact, '0x1')).toBe('unknown');
+  expect(await standingOf(ask, token, owner.address)).toBe('unknown');
+});
+
+test('what was signed for the token itself is no payment by Permit2', () => {
+  const { asset, payer } = exact;
+  const authorization = { to: merchant.address, value: '10000' };
+  const payload = { payload: { authorization } };
+  expect(permittedIn({ asset, payer, nonce: '0x1', payload })).toBeNull();
+});
