@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runCommand } from '@countersign/local/service-process';
 import { ownedProcesses } from '@countersign/service/owned-process';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { pace } from '../fixtures/pace.ts';
 import { signIn, startConsole, type TestConsole, type Visit } from './fixtures/console.ts';
 import { expectAccessible } from './fixtures/looks.ts';
 import { startSumsub } from './fixtures/sumsub.ts';
@@ -102,7 +103,9 @@ test('a vendor that is down is told on the overview and beside the checks, until
   await sumsub.startAgain();
   // After five failures in a row it rests for 30 s; whoever looks again after that gets an answer.
   const begin = page.getByRole('button', { name: 'Continue at Sumsub' });
+  const nextTime = pace();
   do {
+    await nextTime();
     await page.goto('/compliance');
     await begin.or(identity.getByRole('alert')).first().waitFor();
   } while (!(await begin.isVisible()));

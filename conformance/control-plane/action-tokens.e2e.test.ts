@@ -1,7 +1,7 @@
 import { createPublicKey, hash, randomBytes, randomUUID, verify as verifyEd25519 } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { checkActionStatement, connectActionTokens, paramsHash } from '@countersign/sdk/action';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { pace } from '../fixtures/pace.ts';
 import { type Sent, startCheckingTarget } from './fixtures/checking-target.ts';
 import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 
@@ -67,12 +67,13 @@ async function held(more: object = {}) {
   };
 }
 async function ended(id: string) {
+  const nextTime = pace();
   for (;;) {
     const asked = await control
       .ask('GET', `/v1/executions/${id}`, { key: control.keys.service })
       .catch(() => null);
     if (asked?.status === 200 && asked.data.ended_at !== null) return asked.data;
-    await sleep(25);
+    await nextTime();
   }
 }
 const spent = { valid: false, reason: 'spent' };

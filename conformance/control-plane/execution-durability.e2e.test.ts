@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pace } from '../fixtures/pace.ts';
 import { startControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 import { startTarget } from './fixtures/target.ts';
 
@@ -35,12 +35,13 @@ const request = (more: object = {}, key: string = randomUUID(), url?: string) =>
   });
 /** As it stands when it ended, by asking for as long as it takes. */
 async function ended(id: string) {
+  const nextTime = pace();
   for (;;) {
     const asked = await control
       .ask('GET', `/v1/executions/${id}`, { key: control.keys.service })
       .catch(() => null);
     if (asked?.status === 200 && asked.data.ended_at !== null) return asked.data;
-    await sleep(25);
+    await nextTime();
   }
 }
 const heldCount = () => target.received.filter(({ path }) => path.startsWith('/held')).length;

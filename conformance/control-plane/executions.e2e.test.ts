@@ -1,9 +1,9 @@
 import { hash, randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { canonicalText } from '@countersign/audit-log/chain';
 import { readPublicKey } from '@countersign/audit-log/keys';
 import { isReceiptSigned } from '@countersign/audit-log/receipt';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pace } from '../fixtures/pace.ts';
 import { joinControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 import { startReceiver } from './fixtures/receiver.ts';
 import { startTarget } from './fixtures/target.ts';
@@ -67,10 +67,11 @@ const cancel = (id: string) =>
 
 /** As it stands when it ended, by asking for as long as it takes. */
 async function ended(id: string) {
+  const nextTime = pace();
   for (;;) {
     const execution = await read(`/v1/executions/${id}`);
     if (execution.ended_at !== null) return execution;
-    await sleep(25);
+    await nextTime();
   }
 }
 /** Audit records of an execution, oldest first. */

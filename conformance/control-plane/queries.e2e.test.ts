@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { controlRoutes } from '@countersign/protocol/control/routes';
 import type { Route } from '@countersign/protocol/route';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { pace } from '../fixtures/pace.ts';
 import { runCommand, joinControlPlane, type TestControlPlane } from './fixtures/control-plane.ts';
 import { startTarget } from './fixtures/target.ts';
 
@@ -35,8 +35,9 @@ beforeAll(async () => {
   const path = `/v1/executions/${asked.execution_id}/decision`;
   const approval = { key: control.keys.approver, body: { decision: 'approve' } };
   expect(await control.ask('POST', path, approval)).toMatchObject({ status: 200 });
+  const nextTime = pace();
   while (asked.ended_at === null) {
-    await sleep(25);
+    await nextTime();
     asked = await read(`/v1/executions/${asked.execution_id}`);
   }
   denied = await execute({ user_id: 'bob', params: { no: 1 } });

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { auditVerify } from '../fixtures/audit-verify.ts';
+import { pace } from '../fixtures/pace.ts';
 import { expectAlike, isPythonWanted } from './independent/both.ts';
 import { type Json, refused, startVault, type TestVault } from './fixtures/vault.ts';
 
@@ -138,11 +138,12 @@ test('one size of the tree is shown to be the beginning of another [vault.audit.
 });
 
 test('the newest root gets on chain by itself, where the export is found again [vault.anchor.interval]', async () => {
+  const nextTime = pace();
   for (;;) {
     const { anchor } = (await vault.ask('GET', '/ready')).data;
     if (anchor.state === 'anchored' && anchor.size === 5) break;
     expect(['starting', 'standby', 'anchored']).toContain(anchor.state);
-    await sleep(50);
+    await nextTime();
   }
   const { text } = await get('/api/v1/audit/export');
   const { rpcUrl, anchorAddress } = vault.card;

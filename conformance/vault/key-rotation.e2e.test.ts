@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { countersign } from '../fixtures/countersign.ts';
+import { pace } from '../fixtures/pace.ts';
 import { type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sealedKey } from './fixtures/credentials.ts';
@@ -31,10 +32,11 @@ describe('a vault that runs', () => {
     return vault.run(['audit', 'verify', file, '--key', key]).status;
   }
   const untilAnchored = async () => {
+    const nextTime = pace();
     for (;;) {
       const { anchor, audit } = (await vault.ask('GET', '/ready')).data;
       if (anchor.state === 'anchored' && anchor.size === audit.size) return;
-      await sleep(50);
+      await nextTime();
     }
   };
   const decrypt = (id: string) =>

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countersign } from '../fixtures/countersign.ts';
+import { pace } from '../fixtures/pace.ts';
 import { processesOf } from '@countersign/local/started-command';
 import { freePort } from '@countersign/service/free-port';
 import { type OwnedChild, type OwnedProcesses, ownedProcesses } from '@countersign/service/owned-process';
@@ -30,13 +31,14 @@ afterAll(async () => {
 
 /** Waits until what `/ready` tells is as wanted; the test's own limit ends it. */
 async function readyAt(url: string, wanted: (told: Json) => boolean): Promise<Json> {
+  const nextTime = pace();
   for (;;) {
     const told = await fetch(`${url}/ready`).then(
       (response) => response.json() as Json,
       () => null,
     );
     if (told !== null && wanted(told)) return told;
-    await sleep(50);
+    await nextTime();
   }
 }
 

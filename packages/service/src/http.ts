@@ -223,7 +223,10 @@ function serveOperations<T extends RouteTable, C extends BuiltIn, Code extends s
   options: HttpOptions<T, C, Code>,
   say: Speech,
 ): void {
-  const document = JSON.stringify(describeApi(options.title, options.table, options.dialect));
+  // Made when somebody first asks: it takes longer than all else of a start.
+  let document: string | undefined;
+  const describe = () =>
+    (document ??= JSON.stringify(describeApi(options.title, options.table, options.dialect)));
   const paths = ['/openapi.json', '/metrics', '/health', '/ready'];
   for (const path of paths) {
     app.use(path, async (c, next) => {
@@ -231,7 +234,7 @@ function serveOperations<T extends RouteTable, C extends BuiltIn, Code extends s
       await next();
     });
   }
-  app.get('/openapi.json', (c) => answerWhole(c, 200, document, 'application/json'));
+  app.get('/openapi.json', (c) => answerWhole(c, 200, describe(), 'application/json'));
   app.get('/metrics', async (c) =>
     answerWhole(c, 200, await options.metrics.text(), options.metrics.contentType),
   );
