@@ -1,6 +1,6 @@
 import { maxMaskWith, type sessionCommands } from '@countersign/protocol/enclave/session-commands';
 import { madeByMachines } from '@countersign/protocol/vault/credential';
-import { overlap, parseAllowedUrls, wholeOrigins } from '@countersign/protocol/vault/url-scope';
+import { overlap, parseAllowedUrls, wholeOrigins, withAliases } from '@countersign/protocol/vault/url-scope';
 import type { Pool } from '@countersign/service/sql';
 import type { z } from 'zod';
 import { envelopeOf } from '../credentials/envelope-row.ts';
@@ -25,7 +25,7 @@ export async function credentialsToMask(
   scope: readonly string[],
   named: readonly string[],
 ): Promise<MaskWith> {
-  const sites = wholeOrigins(parseAllowedUrls(scope));
+  const sites = withAliases(wholeOrigins(parseAllowedUrls(scope)));
   const newest = await newestScopes(pool, tenantId, maxLookedAt);
   const usable = newest.filter(({ allowedUrls }) =>
     overlap(sites, wholeOrigins(parseAllowedUrls(allowedUrls))),

@@ -2,7 +2,14 @@ import { posix, win32 } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { allowedUrls, formatUrlPattern } from './allowed-urls.ts';
-import { allowsConnection, allowsUrl, overlap, parseAllowedUrls, parseUrlPattern } from './url-scope.ts';
+import {
+  allowsConnection,
+  allowsUrl,
+  overlap,
+  parseAllowedUrls,
+  parseUrlPattern,
+  withAliases,
+} from './url-scope.ts';
 
 const patterns = (...texts: string[]) => parseAllowedUrls(allowedUrls.parse(texts));
 
@@ -251,4 +258,15 @@ test('two patterns that cover one URL have URLs in common, whichever comes first
     }),
     { numRuns: 500 },
   );
+});
+
+test('a site’s other names are those with and without www, by either scheme, and those of the machine itself', () => {
+  const named = (pattern: string, url: string) => allowsUrl(withAliases(parseAllowedUrls([pattern])), url);
+  expect(named('https://shop.example', 'http://www.shop.example/a')).toBe(true);
+  expect(named('http://www.shop.example', 'https://shop.example/a')).toBe(true);
+  expect(named('http://127.0.0.1:8080', 'http://localhost:8080/')).toBe(true);
+  expect(named('http://localhost:8080', 'http://[::1]:8080/')).toBe(true);
+  expect(named('http://localhost:8080', 'http://localhost:8081/')).toBe(false);
+  expect(named('https://shop.example', 'https://mail.shop.example/')).toBe(false);
+  expect(named('http://10.0.0.1', 'http://www.10.0.0.1.example/')).toBe(false);
 });

@@ -63,6 +63,26 @@ export const allowsConnection = (patterns: readonly UrlPattern[], host: string, 
 export const wholeOrigins = (patterns: readonly UrlPattern[]): UrlPattern[] =>
   patterns.map((pattern) => ({ ...pattern, pathPrefix: '/' }));
 
+const localHosts = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * The same sites by the other names that they have as a rule: with and without `www.`, by HTTPS and HTTP, and a machine's own.
+ * For what a page may show, never for what may be used there.
+ */
+export const withAliases = (patterns: readonly UrlPattern[]): UrlPattern[] =>
+  patterns.flatMap((pattern) =>
+    aliasesOf(pattern).flatMap((host) =>
+      (['https:', 'http:'] as const).map((scheme) => ({ ...pattern, host, scheme })),
+    ),
+  );
+
+function aliasesOf({ host, wildcard }: UrlPattern): string[] {
+  if (localHosts.includes(host)) return localHosts;
+  const isName = host.includes('.') && !/^[\d.]+$|^\[/.test(host);
+  if (wildcard || !isName) return [host];
+  return [host, host.startsWith('www.') ? host.slice(4) : `www.${host}`];
+}
+
 /** Whether any URL is covered by one of the first and by one of the second patterns. */
 export const overlap = (some: readonly UrlPattern[], others: readonly UrlPattern[]): boolean =>
   some.some((one) => others.some((other) => haveCommon(one, other)));

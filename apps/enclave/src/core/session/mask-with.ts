@@ -1,15 +1,20 @@
 import { madeByMachines, plaintextData } from '@countersign/protocol/vault/credential';
 import { namesAccount } from '@countersign/protocol/vault/field-roles';
+import { claimsIn } from '../credential/claims.ts';
 import { open, type Roots } from '../credential/envelope.ts';
 import { fieldBytes } from '../credential/field.ts';
 import type { MaskWith } from './about.ts';
 import type { SessionWorker } from './worker/session-worker.ts';
+
+/** Claims and their spellings, over all identity credentials; of further credentials only the whole is looked for. */
+const maxClaims = 512;
 
 /**
  * Opens credentials for the masker alone, whose openings the log has told of: a page may show one that this session does
  * not use. What only names an account is not masked for these. One that does not open is given to nobody either.
  */
 export function maskWith(worker: SessionWorker, roots: Roots, credentials: MaskWith): void {
+  let claims = 0;
   for (const { binding, envelope, allowedUrls } of credentials) {
     const plaintext = open(roots, binding, envelope);
     if (plaintext === null) continue;
@@ -20,6 +25,18 @@ export function maskWith(worker: SessionWorker, roots: Roots, credentials: MaskW
       else worker.add(bytes, 'secret', allowedUrls);
       bytes.fill(0);
     }
+    if (binding.type === 'identity_credential' && claims < maxClaims)
+      claims += addClaims(worker, plaintext, allowedUrls);
     plaintext.fill(0);
   }
+}
+
+/** Gives how many there were. */
+export function addClaims(worker: SessionWorker, plaintext: Buffer, where: readonly string[] | null): number {
+  const claims = claimsIn(plaintext);
+  for (const claim of claims) {
+    worker.add(claim, 'secret', where);
+    claim.fill(0);
+  }
+  return claims.length;
 }

@@ -2,6 +2,7 @@ import {
   allowsUrl,
   parseAllowedUrls,
   type UrlPattern,
+  withAliases,
   wholeOrigins,
 } from '@countersign/protocol/vault/url-scope';
 import { isDeepStrictEqual } from 'node:util';
@@ -56,7 +57,7 @@ export class SessionMasker {
    */
   add(secret: Uint8Array, kind: SecretKind, where: readonly string[] | null = null): void {
     if (this.#isWiped) return;
-    const patterns = where === null ? null : wholeOrigins(parseAllowedUrls(where));
+    const patterns = where === null ? null : withAliases(wholeOrigins(parseAllowedUrls(where)));
     const isKnown = (known: Known) =>
       known.kind === kind && known.bytes.equals(secret) && isDeepStrictEqual(known.where, patterns);
     if (this.#secrets.some(isKnown)) return;

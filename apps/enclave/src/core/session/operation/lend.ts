@@ -10,6 +10,7 @@ import { fieldBytes } from '../../credential/field.ts';
 import { checkIdentity, type IdentityState } from '../../identity/check.ts';
 import { isUnmaskable } from '../../masking/masker.ts';
 import type { SessionCredential } from '../about.ts';
+import { addClaims } from '../mask-with.ts';
 import type { Session } from '../session.ts';
 import type { Attempt, StoredCredential } from './attempt.ts';
 import type { Objection, Reviewed } from './reviewed.ts';
@@ -112,14 +113,16 @@ function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Se
     open: async (use) => {
       await recordAccess(session, loan, field);
       if (session.isOver) throw new CannotLend('The session is over.');
+      // Where it may not be used no page shows it, and a mask would tell a guesser that it is right.
+      const isMade = madeByMachines.has(meant.type);
+      const where = isMade || meant.allowedUrls.length === 0 ? null : meant.allowedUrls;
       const plaintext = open(roots, stored.binding, stored.envelope);
       const bytes = plaintext === null ? null : fieldBytes(plaintext, field);
+      if (plaintext !== null && meant.type === 'identity_credential')
+        addClaims(session.worker, plaintext, where);
       plaintext?.fill(0);
       if (bytes === null) throw new CannotLend('The credential cannot be opened any more.');
       try {
-        // Where it may not be used no page shows it, and a mask would tell a guesser that it is right.
-        const isMade = madeByMachines.has(meant.type);
-        const where = isMade || meant.allowedUrls.length === 0 ? null : meant.allowedUrls;
         session.worker.add(bytes, namesAccount.has(field) ? 'name' : isMade ? 'made' : 'secret', where);
         return await use(bytes);
       } finally {
