@@ -32,6 +32,8 @@ export class FakeBrowser implements Browser {
     });
   }
 
+  readonly takeMoves = (): number => 0;
+
   readonly observe = async (): Promise<Observation> => ({
     url: this.url,
     target: this.target,

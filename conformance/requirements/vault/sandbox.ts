@@ -175,7 +175,7 @@ export const vaultSandboxRequirements = [
     source: 'issue 14, What must be true 5',
     behaviour:
       'A click, key, choice or script that a person agreed to is rejected where its target or what its form holds is another by then, or the agent did ' +
-      'anything else meanwhile that nobody agreed to; a fill depends on its field alone.',
+      'anything else meanwhile that nobody agreed to, scrolling and pictures of the whole page too; a fill depends on its field alone.',
     status: 'tested',
   },
   {

@@ -48,6 +48,8 @@ export type Browser = {
   readonly screenshot: (fullPage: boolean) => Promise<Result<Screenshot, OperationProblem>>;
   /** A picture with the target of an operation outlined, which was observed last. */
   readonly outlined: (operation: Operation) => Promise<Result<Screenshot, OperationProblem>>;
+  /** How often a page was moved to look at it since this was asked last, which the page may take for more. */
+  readonly takeMoves: () => number;
   /** Rows of tables and lists, or text, of the selector or the page. */
   readonly read: (selector: string | null) => Promise<Result<PageData, OperationProblem>>;
   /** Sends requests that wait for a person, and waits for what comes of them. Fails as `interrupted` where one is gone. */

@@ -106,6 +106,7 @@ class OpenBrowser implements Browser {
   /** What the next operation was reviewed on. */
   #seen: Seen | null = null;
   readonly #touched: Touched;
+  #moves = 0;
   readonly ended: Promise<void>;
 
   constructor(stage: Stage, painting: Painting) {
@@ -162,9 +163,15 @@ class OpenBrowser implements Browser {
       if (seen.target === null) return this.#picture(false);
       // The page may be scrolled for that.
       this.#stage.sent.touch();
-      await this.#driver.call(seen.target.frame, 'showTo', seen.target.token);
+      await this.#moving(this.#driver.call(seen.target.frame, 'showTo', seen.target.token), (moved) => moved);
       return outlined(this.#driver, seen.target, await this.#picture(false), this.#painting.paint);
     });
+
+  readonly takeMoves = (): number => {
+    const moves = this.#moves;
+    this.#moves = 0;
+    return moves;
+  };
 
   readonly read = (selector: string | null): Promise<Result<PageData, OperationProblem>> =>
     attempt(async () => {
@@ -217,6 +224,18 @@ class OpenBrowser implements Browser {
     );
   }
 
+  /** Counts it as a move where it was one, or where that is not known. */
+  async #moving<T>(looking: Promise<T>, hasMoved: (seen: T) => boolean, mayMove = true): Promise<T> {
+    try {
+      const seen = await looking;
+      if (hasMoved(seen)) this.#moves += 1;
+      return seen;
+    } catch (error) {
+      if (mayMove) this.#moves += 1;
+      throw error;
+    }
+  }
+
   /** A script that only reads has no hand in the page: it is given a copy. */
   #noteHand(operation: Operation, script: Given['script']): void {
     if (operation.operation_type !== 'execute_script' || script?.kind === 'acts')
@@ -237,7 +256,11 @@ class OpenBrowser implements Browser {
     if (aim === 'click') this.#stage.sent.touch();
     const target =
       selector !== undefined
-        ? await this.#stage.find(selector, isRead, limit, aim)
+        ? await this.#moving(
+            this.#stage.find(selector, isRead, limit, aim),
+            (found) => aim === 'click' && found?.moved === true,
+            aim === 'click',
+          )
         : aim === 'key'
           ? await this.#stage.findFocused()
           : null;

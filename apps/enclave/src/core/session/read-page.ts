@@ -41,6 +41,8 @@ export async function takeScreenshot(
   });
   if (!recorded.ok) return recorded;
   const intent = recorded.value;
+  // The page is made higher for it, and hears of that.
+  if (fullPage) session.hands += 1;
   const taken = await picture(session, fullPage);
   if (!taken.ok) return failed(session, who, { ...about, intent }, taken.error);
   const { png } = taken.value;

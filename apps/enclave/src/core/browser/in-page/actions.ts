@@ -63,9 +63,12 @@ export const actions = {
     return true;
   },
 
-  async showTo(token: number): Promise<void> {
+  /** Whether it had to be moved. */
+  async showTo(token: number): Promise<boolean> {
     const element = inPage.take(token);
-    if (element !== null && inPage.bringIntoView(element)) await inPage.frame();
+    if (element === null || !inPage.bringIntoView(element)) return false;
+    await inPage.frame();
+    return true;
   },
 
   /** Of the element and of its form, in the frame as it is scrolled now. */

@@ -31,6 +31,8 @@ export type Look = {
   readonly aim: Aim;
   readonly token: number;
   readonly visible: boolean;
+  /** Whether it was brought into view for that. */
+  readonly moved: boolean;
   readonly target: ObservedTarget;
   readonly gist: string;
   readonly facts: FieldFacts | null;
@@ -280,7 +282,7 @@ export const descriptions = {
   look(element: DomElement, aim: Aim): Look | null {
     inPage.rememberRoots(element);
     // What would be hit is seen where it is in view.
-    if (aim === 'click' && inPage.isVisible(element)) inPage.bringIntoView(element);
+    const moved = aim === 'click' && inPage.isVisible(element) && inPage.bringIntoView(element);
     const token = inPage.hold(element);
     const target = inPage.describe(token, aim);
     if (target === null) return null;
@@ -289,6 +291,7 @@ export const descriptions = {
       token,
       aim,
       visible: target.visible,
+      moved,
       target,
       gist: inPage.gist(token, aim),
       facts: inPage.fieldFacts(token),

@@ -42,6 +42,7 @@ export async function execute(session: Session, parts: OperationParts, attempt: 
     write(session, attempt),
     observe(session, parts, attempt),
   ]);
+  session.hands += session.browser.takeMoves();
   if (isFull === null) return tooCostly(session, attempt);
   if (observation === null) return cutOff(session, attempt);
   const judged = await review(session, parts, attempt, observation, isFull);
@@ -88,6 +89,8 @@ export async function executeApproved(
   { reviewed: agreed, hands, agreedHands }: Pick<PendingOperation, 'reviewed' | 'hands' | 'agreedHands'>,
   observation: Observation | null,
 ): Promise<Answer> {
+  // To bring into view what was agreed to is part of it.
+  session.browser.takeMoves();
   if (observation === null) return cutOff(session, attempt);
   // The second judge has spoken already, and heard the same facts.
   const hadManyWords = agreed.facts.operation.words === 'too-many';

@@ -6,7 +6,7 @@ import type { Reviewed } from './reviewed.ts';
 export const changesPage = (
   { operation_type: type }: Operation,
   { script }: Pick<Reviewed, 'script'>,
-): boolean => /^(click|fill|select|press|hover|navigate)$/.test(type) || script?.kind === 'acts';
+): boolean => /^(click|fill|select|press|hover|scroll|navigate)$/.test(type) || script?.kind === 'acts';
 
 /**
  * Whether what it does depends on more of the page than its target: it sends what stands in fields, or what a script counts. A person agrees

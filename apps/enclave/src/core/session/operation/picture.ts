@@ -16,5 +16,8 @@ export async function pictureOf(
   } catch (error) {
     warn('no picture could be taken of the page', error);
     return null;
+  } finally {
+    // Of what else waits, the page may now be another.
+    session.hands += session.browser.takeMoves();
   }
 }
