@@ -119,12 +119,14 @@ export async function noteSignIn(db: Queryable, personId: string, now: Date): Pr
 
 const away = statement<{ accountId: string; personId: string }>(
   'provider-identity.away',
-  `select n.account_id as "accountId", n.person_id as "personId" from dashboard.provider_identity n
-   join dashboard.person p on p.id = n.person_id where n.signed_in_at <= $1 order by n.seq limit 50`,
+  `update dashboard.provider_identity set tried_at = $2 where id in (select n.id from dashboard.provider_identity n
+     join dashboard.person p on p.id = n.person_id where n.signed_in_at <= $1
+     order by greatest(n.tried_at, n.signed_in_at), n.seq limit 50 for update of n skip locked)
+   returning account_id as "accountId", person_id as "personId"`,
 );
 
-/** People of the account for whom the provider has not vouched since then. */
-export const listAway = (db: Queryable, since: Date) => rows(db, away, [since]);
+/** People for whom the provider has not vouched since then, to be let go now: each gets their turn. */
+export const listAway = (db: Queryable, since: Date, now: Date) => rows(db, away, [since, now]);
 
 const stillAway = statement<{ id: string }>(
   'provider-identity.still-away',

@@ -26,7 +26,7 @@ export const startLettingGo = (parts: Parts, log: Logger): Service =>
  */
 export async function letGoWhoIsAway({ pool, awayMs, now, tell }: Parts, log: Logger): Promise<void> {
   const since = new Date(now().getTime() - awayMs);
-  for (const { accountId, personId } of await listAway(pool, since)) {
+  for (const { accountId, personId } of await listAway(pool, since, now())) {
     // One who cannot be let go holds up nobody else.
     const ended = await inTransaction(pool, async (db) => {
       await lockPeople(db, accountId);

@@ -83,3 +83,30 @@ test('whoever does not come back from the provider is removed with what they mad
   dashboard.clock.now = new Date(Date.now() + 31 * dayMs);
   expect(await statusOf(hers)).toBe(401);
 });
+
+test('51 who cannot be let go hold up nobody behind them for longer than two rounds [dashboard.provider-login.away]', async () => {
+  const { account } = await dashboard.newAccount();
+  await query(
+    dashboard,
+    `with met as (insert into dashboard.provider_identity
+         (id, account_id, issuer, subject, person_id, name, created_at, signed_in_at)
+       select 'pid_' || i, $1, 'https://other.example.com', i, 'per_' || i, 'Somebody', $2, $2 from generate_series(1, 52) i)
+     insert into dashboard.person (id, account_id, name, roles, created_at)
+     select 'per_' || i, $1, 'Somebody', '{auditor}', $2 from generate_series(1, 52) i`,
+    [account.id, new Date()],
+  );
+  await query(
+    dashboard,
+    `create function refuse() returns trigger language plpgsql as 'begin raise exception ''it cannot be''; end';
+     create trigger refuse before delete on dashboard.person for each row when (old.name = 'Somebody' and old.id <> 'per_52')
+       execute function refuse()`,
+  );
+  const left = async () =>
+    (await query(dashboard, `select id from dashboard.person where name = 'Somebody'`)).map(({ id }) => id);
+  await letGoAfter(31 * dayMs);
+  await letGoAfter(31 * dayMs + 60_000);
+  expect(await left()).not.toContain('per_52');
+  // Control: nobody else could be let go.
+  expect(await left()).toHaveLength(51);
+  await query(dashboard, 'drop trigger refuse on dashboard.person');
+});

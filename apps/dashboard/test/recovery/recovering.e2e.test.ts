@@ -295,3 +295,29 @@ test('a process that dies while it closes leaves the account open, and the next 
   expect(await statusOf()).toBe('revoked');
   expect((await calls.read(helper)).recovered).toHaveLength(1);
 });
+
+test('25 recoveries that cannot be ended hold up none behind them for longer than two rounds [dashboard.recovery.whole]', async () => {
+  const calls = recoveryCalls(dashboard);
+  const helper = await dashboard.newAccount();
+  const stuck = await Promise.all(Array.from({ length: 25 }, () => dashboard.newAccount()));
+  const last = await dashboard.newAccount();
+  const ids = [...stuck, last].map(({ account }) => account.id);
+  await query(
+    dashboard,
+    `insert into dashboard.recovery_claim (id, account_id, claimant_id, signature, asked_at, due_at)
+     select 'rcl_' || id, id, $1, '0x', $2, $2 from unnest($3::text[]) id`,
+    [helper.account.id, dashboard.clock.now, ids],
+  );
+  await query(
+    dashboard,
+    `create function refuse() returns trigger language plpgsql as 'begin raise exception ''it cannot be''; end';
+     create trigger refuse before update of closed_at on dashboard.account for each row
+       when (old.id <> '${last.account.id}') execute function refuse()`,
+  );
+  await calls.closeNow();
+  await calls.closeNow();
+  await query(dashboard, 'drop trigger refuse on dashboard.account');
+  expect(await dashboard.loginReply(last.wallet)).toMatchObject(unauthenticated);
+  // Control: none of the others was closed.
+  for (const { wallet } of stuck) expect(await dashboard.loginReply(wallet)).toMatchObject(done);
+});
