@@ -172,6 +172,41 @@ test('the recovering account reads the old records, and signs the old agents ane
   expect(mine.data.data).toHaveLength(1);
 });
 
+test('what an agent waits for when it is handed on expires at once, with the reason; later questions stay open [dashboard.recovery.open-approvals]', async () => {
+  const [calls, agents] = [recoveryCalls(dashboard), agentCalls(dashboard)];
+  const { owner, helper } = await calls.newPair();
+  const agent = await agents.newAgent(owner);
+  const operator = await dashboard.newOperatorKey();
+  await calls.recover(owner, helper);
+  // Gateways of operators ask for every payer, also between the close and the new signature.
+  const ask = async () => {
+    const asked = askedOf(agent.address, dashboard.clock.now);
+    expect(await dashboard.post('/api/approvals', { ...operator, ...asked })).toMatchObject(done);
+    return asked.approvalId;
+  };
+  const read = async (approvalId: string) =>
+    (await dashboard.post('/api/approvals/get', { ...operator, approvalId })).data.approval;
+  const before = await ask();
+  const fresh = { ...helper, token: await calls.again(helper) };
+  const { agentId } = (await agents.announce(fresh, agent.wallet)).data.agent;
+  const prepared = (await agents.prepare(fresh, agentId, { name: 'Research', validDays: 90 })).data;
+  // Control: until the signature it waits.
+  expect(await read(before)).toMatchObject({ state: 'pending', rejectReason: null });
+  dashboard.clock.advance(1);
+  expect(await agents.sign(fresh, prepared)).toMatchObject(done);
+  expect(await read(before)).toMatchObject({
+    state: 'expired',
+    rejectReason: 'the wallet of the agent went to another account',
+  });
+  const use = await dashboard.post('/api/approvals/use', { ...operator, approvalId: before });
+  expect(use).toMatchObject({ status: 400, code: 80000054 });
+  const after = await ask();
+  // New terms of the same owner end nothing.
+  const again = (await agents.prepare(fresh, agentId, { name: 'Research', validDays: 90 })).data;
+  expect(await agents.sign(fresh, again)).toMatchObject(done);
+  expect(await read(after)).toMatchObject({ state: 'pending' });
+});
+
 test('the old wallet objects before the end and not from it on; a claim is then not repeated for a while [dashboard.recovery.objected]', async () => {
   const calls = recoveryCalls(dashboard);
   const { owner, helper } = await calls.newPair();
