@@ -60,14 +60,32 @@ test('the owner is sent to the console’s public address, not to a name inside 
 test('renders values and nothing else: what else a template says is an error', () => {
   const about = { Values: { a: { b: 1 }, list: [{ c: 2 }] }, Release: { Name: 'r' } };
   expect(render('x: {{ .Values.a.b }}\ny: {{ .Values.a.b | quote }}\n', about)).toEqual([{ x: 1, y: '1' }]);
+  const missing = 'x: {{ (.Values.none).b | default "d" | quote }}\ny: {{ (.Values.a).b | default "d" }}\n';
+  expect(render(missing, about)).toEqual([{ x: 'd', y: 1 }]);
   expect(render('x:\n  {{- toYaml .Values.list | nindent 2 }}\n', about)).toEqual([{ x: [{ c: 2 }] }]);
   for (const unknown of [
     '{{ include "x" . }}',
     '{{ .Values.none }}',
     '{{- range .Values.list }}',
     '{{ .Values.a }}',
+    '{{ (.Values.none).b }}',
+    '{{ .Values.none.b | default "d" }}',
   ])
     expect(() => render(`x: ${unknown}\n`, about)).toThrow(/may not say|has no|no single value/);
+});
+
+test('values that an earlier release wrote, without signIn, render as those of now [system.deploy.chart]', () => {
+  const { signIn: _, ...earlier } = values;
+  const named = render(read('templates/dashboard.yaml'), { Values: values, Release: { Name: 'release' } });
+  // helm upgrade --reuse-values takes the values of the release that runs, and none of ours.
+  for (const reused of [earlier, { ...earlier, signIn: null }, { ...earlier, signIn: {} }])
+    expect(
+      render(read('templates/dashboard.yaml'), { Values: reused, Release: { Name: 'release' } }),
+    ).toEqual(named);
+  const own = { ...values, signIn: { secret: 'another' } };
+  expect(
+    JSON.stringify(render(read('templates/vault.yaml'), { Values: own, Release: { Name: 'release' } })),
+  ).toContain('"secretName":"another"');
 });
 
 test('the key of sign-ins is mounted at the dashboard alone, its public half at the two others, and neither has to exist [system.deploy.chart]', () => {

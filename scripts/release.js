@@ -8,7 +8,17 @@ import { stageLibraries } from './release/libraries.js';
 import { commitHere, isStill, releaseProvenance, whyNotSigned } from './release/commit.js';
 import { limitsOf, measured } from './release/limits.js';
 import { packBundle, stageBundle } from './release/mcpb.js';
-import { abandon, asideOf, begin, finish, real, whyNotInto } from './release/destination.js';
+import {
+  abandon,
+  asideOf,
+  begin,
+  finish,
+  lock,
+  lockOf,
+  real,
+  unlock,
+  whyNotInto,
+} from './release/destination.js';
 import { help, readOptions } from './release/options.js';
 import { pack } from './release/pack.js';
 import { serverJson } from './release/server-json.js';
@@ -25,10 +35,15 @@ else await release(options);
 async function release({ into: folder, key: keyFile, name, base }) {
   const version = versionOf('@countersign/sdk');
   const into = real(resolve(root, folder));
-  const own = [into, asideOf(into)];
+  const own = [into, asideOf(into), lockOf(into)];
   const commit = commitHere(own);
   const signing = readiness(into, keyFile, version, commit);
   if (signing === null) return;
+  const taken = lock(into);
+  if (taken !== null) {
+    refuse(taken);
+    return;
+  }
   const stages = mkdtempSync(join(tmpdir(), 'countersign-release-'));
   try {
     const to = begin(into);
@@ -64,6 +79,7 @@ async function release({ into: folder, key: keyFile, name, base }) {
     finish(into);
   } finally {
     abandon(into);
+    unlock(into);
     rmSync(stages, { recursive: true, force: true });
   }
 }

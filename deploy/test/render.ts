@@ -6,7 +6,8 @@ const action = /\{\{-?\s*(.*?)\s*-?\}\}/g;
 
 /**
  * Renders a template of ours as Helm does. Ours use little of Helm's language, and whatever else stands between the braces
- * is an error: `{{ .Values.a.b }}`, also with `| quote`; `{{- toYaml .Values.a | nindent N }}` on a line of its own;
+ * is an error: `{{ .Values.a.b }}`, also with `| default "c"` and `| quote`; `(.Values.a).b` where values of an earlier release have
+ * no `a`; `{{- toYaml .Values.a | nindent N }}` on a line of its own;
  * `{{- if .Values.a }}` and `{{- end }}` around a whole file.
  */
 export function render(template: string, about: { readonly Values: Tree; readonly Release: Tree }): Tree[] {
@@ -30,15 +31,25 @@ function valueOf(expression: string, about: Tree): string {
     return stringify(lookUp(list[1] ?? '', about))
       .trimEnd()
       .replace(/^/gm, ' '.repeat(Number(list[2])));
-  const one = /^(\.[\w.]+)( \| quote)?$/.exec(expression);
+  const one = /^(\(\.[\w.]+\)\.\w+|\.[\w.]+)( \| default "([^"]*)")?( \| quote)?$/.exec(expression);
   if (one === null) throw new Error(`a template may not say {{ ${expression} }}`);
-  const value = lookUp(one[1] ?? '', about);
+  const [, path = '', , otherwise, quote] = one;
+  const found = lookUp(path, about);
+  // What Helm calls empty.
+  const value = [undefined, null, '', 0, false].includes(found as string) ? (otherwise ?? found) : found;
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean')
-    throw new Error(`${one[1]} is no single value`);
-  return one[2] === undefined ? `${value}` : JSON.stringify(`${value}`);
+    throw new Error(`${path} is no single value`);
+  return quote === undefined ? `${value}` : JSON.stringify(`${value}`);
 }
 
+/** What is in parentheses may be missing: then what is asked of it is undefined. */
 function lookUp(path: string, about: Tree): unknown {
+  const optional = /^\((.*)\.(\w+)\)\.(\w+)$/.exec(path);
+  if (optional !== null) {
+    const [, above = '', name = '', below = ''] = optional;
+    const found = (lookUp(above, about) as Tree)[name] as Tree | null | undefined;
+    return found?.[below];
+  }
   let value: unknown = about;
   for (const name of path.slice(1).split('.')) value = (value as Tree | undefined)?.[name];
   if (value === undefined) throw new Error(`values.yaml has no ${path}`);

@@ -1,3 +1,4 @@
+import { whyProxied } from './proxy.ts';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -337,11 +338,16 @@ test('a data directory that cannot be made or written is one sentence with what 
 
 test('a proxy that would be asked for this machine’s own services is one sentence, and code 1 [system.start.proxy]', async () => {
   const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://proxy.example:3128' };
-  const { code, stderr } = await start(['--no-story'], proxy).ended;
+  // A Node that asks none, such as 20, goes on to what else is wrong.
+  const { code, stderr } = await start(['--no-story'], { ...proxy, PAYMENT_MAX_AMOUNT: 'much' }).ended;
 
   expect([code, stderr]).toEqual([
     1,
-    expect.stringMatching(/^start: Node asks a proxy .*: set NO_PROXY=127\.0\.0\.1,localhost\n$/),
+    expect.stringMatching(
+      whyProxied(proxy) === null
+        ? /PAYMENT_MAX_AMOUNT must be a plain decimal/
+        : /^start: Node asks a proxy .*: set NO_PROXY=127\.0\.0\.1,localhost\n$/,
+    ),
   ]);
   expect(readCard(dir)).toBeNull();
 });

@@ -1,4 +1,4 @@
-import { resolve, sep } from 'node:path';
+import { resolve } from 'node:path';
 import type { Env } from '@countersign/service/config';
 import { sayWhy } from '@countersign/service/lifecycle';
 import { askForLinks } from './door/command.ts';
@@ -6,6 +6,7 @@ import { ensureHeavyParts } from './heavy-parts.ts';
 import { untilInterrupted } from './interruption.ts';
 import { hasVaultUser, loadShopCustomer } from './keys.ts';
 import { whyProxied } from './proxy.ts';
+import { whyNotWritten } from './why-not-written.ts';
 import { paint, printProgress } from './progress.ts';
 import { readStartOptions, type StartOptions, startHelp } from './start-options.ts';
 import { startSystem, type System } from './system.ts';
@@ -107,26 +108,9 @@ function interrupted(interruption: AbortSignal, { story }: StartOptions): Promis
 }
 
 function complain(dir: string, error: unknown): number {
-  const code = error instanceof Error && 'syscall' in error && 'code' in error ? String(error.code) : '';
-  const why =
-    code === 'ENOSPC'
-      ? `the disk is full: nothing can be written to ${resolve(dir)}`
-      : isOfFolder(error, code, resolve(dir))
-        ? `nothing can be written to ${resolve(dir)} (${code}): name another data directory with --data DIR`
-        : sayWhy(error);
-  process.stderr.write(`start: ${why}\n`);
+  process.stderr.write(`start: ${whyNotWritten(dir, error) ?? sayWhy(error)}\n`);
   return 1;
 }
-
-const refusals = ['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST'];
-
-/** Whether the system refused a file or a folder of the data directory, or one above it. */
-const isOfFolder = (error: unknown, code: string, dir: string): boolean =>
-  refusals.includes(code) &&
-  error instanceof Error &&
-  'path' in error &&
-  typeof error.path === 'string' &&
-  (`${error.path}${sep}`.startsWith(`${dir}${sep}`) || `${dir}${sep}`.startsWith(`${error.path}${sep}`));
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);

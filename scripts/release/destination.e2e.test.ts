@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { abandon, asideOf, begin, finish, whyNotInto } from './destination.js';
+import { abandon, asideOf, begin, finish, lock, lockOf, unlock, whyNotInto } from './destination.js';
 
 let dir: string;
 beforeEach(() => {
@@ -131,4 +131,16 @@ test('a key in the folder that is published signs nothing, by a link neither, an
     ]);
   }
   expect(readdirSync(into)).toEqual(['release-key.pem']);
+});
+
+test('of two runs into one folder the second is refused; what a killed one left is taken over [system.release.folder]', () => {
+  const into = folderOf('out', release);
+  expect(lock(into)).toBeNull();
+  expect(lock(into)).toBe(`process ${process.pid} builds into ${into}: wait for it, or name another folder`);
+  unlock(into);
+  expect(lock(into)).toBeNull();
+  const { pid } = spawnSync('true');
+  writeFileSync(lockOf(into), `${pid}`);
+  expect(lock(into)).toBeNull();
+  expect(readdirSync(dir).toSorted()).toEqual(['out', 'out.lock']);
 });

@@ -41,6 +41,60 @@ export function whyNotInto(into, keyFile) {
     : `${into} has ${other}, which no release wrote: name a new folder, or an empty one`;
 }
 
+/** Says who builds into a folder, beside it. */
+export const lockOf = (into) => `${into}.lock`;
+
+/**
+ * Takes a folder for this process; otherwise one sentence with who has it. What a killed process left is taken over, by a rename that
+ * one of several does.
+ */
+export function lock(into) {
+  const file = lockOf(into);
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    writeFileSync(file, `${process.pid}`, { flag: 'wx' });
+    return null;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+  }
+  const owner = Number(textOf(file));
+  if (isAlive(owner)) return `process ${owner} builds into ${into}: wait for it, or name another folder`;
+  const gone = `${file}.${process.pid}`;
+  try {
+    renameSync(file, gone);
+    // Another one took it over between the two, and is alive.
+    if (Number(textOf(gone)) === owner) rmSync(gone);
+    else renameSync(gone, file);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  return lock(into);
+}
+
+/** Empty where there is none any more. */
+function textOf(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error.code === 'ENOENT') return '';
+    throw error;
+  }
+}
+
+/** Lets go of what `lock` took. */
+export const unlock = (into) => rmSync(lockOf(into), { force: true });
+
+function isAlive(pid) {
+  // A file that is just being written says nobody yet: its writer is alive.
+  if (!(pid > 0)) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
 /** An empty folder to build in, beside one that `whyNotInto` has nothing against; what a killed run left there is gone. */
 export function begin(into) {
   const aside = asideOf(into);

@@ -31,6 +31,7 @@ import { startOauthUpkeep } from './oauth/upkeep.ts';
 import { startDomainChecks } from './payees/check-domain.ts';
 import { payeeFileFetcher } from './payees/domain-file.ts';
 import { openForKey, startPersonalUpkeep } from './personal/upkeep.ts';
+import { openProvider } from './provider-login/provider.ts';
 import { startLettingGo } from './provider-login/upkeep.ts';
 import { startRecovering } from './recovery/upkeep.ts';
 import { startLogUpkeep } from './transactions/upkeep.ts';
@@ -95,13 +96,14 @@ async function startJobs(
   world: AtWork,
 ): Promise<readonly Service[]> {
   const { pool, now, log, tell } = world;
-  const { chainId, sealer, providerAwayMs: awayMs } = config;
+  const { chainId, sealer, providerAwayMs: awayMs, providerLogin } = config;
   const signedBy = walletJudge(pool, contractsOf(config, log));
+  const answers = providerLogin ? openProvider(providerLogin, { now, log }).answers : async () => true;
   return [
     ...(await startPersonalUpkeep({ ...config, ...world, sealer })),
     await startLogUpkeep(pool, now, log),
     startOauthUpkeep(pool, now, log),
-    startLettingGo({ pool, awayMs, now, tell }, log),
+    startLettingGo({ pool, awayMs, now, tell, answers }, log),
     startRecovering(pool, now, tell, log),
     startSweeper(pool, now, tell, log),
     repeat(log, 'delete arguments of decided approvals', 60_000, () => forgetArguments(pool, now())),

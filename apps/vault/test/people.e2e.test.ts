@@ -218,6 +218,37 @@ test('one sessionâ€™s logout ends what it got, and nobody logs in with a personâ
   expect((await vault.login()).status).toBe(200);
 });
 
+test('a person has 200 valid tokens at a time, whoever made them with theirs; revoked and expired ones do not count [vault.person.tokens]', async () => {
+  const owner = newPerson(['owner']);
+  const token = await tokenOf(owner);
+  const make = (by: string, seconds = 86_400) =>
+    vault.ask('POST', '/api/v1/tokens', {
+      token: by,
+      body: { name: 'for an agent', scopes: ['admin'], expires_in: seconds },
+    });
+  const first = (await make(token)).data;
+  await vault.database.query(
+    `insert into vault.token (id, tenant_id, account, kind, name, scopes, parent, created_at, expires_at)
+     select gen_random_uuid(), t.tenant_id, t.account, 'api', 'made', t.scopes, t.id, t.created_at, t.created_at + interval '1 hour'
+     from vault.token t, generate_series(1, 197) where t.id = $1`,
+    [first.id],
+  );
+  // Two are left: of many at once two are made, by the person or by what they made.
+  const together = await Promise.all([token, first.token, token, first.token, token].map((by) => make(by)));
+  expect(together.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([
+    201, 201, 429, 429, 429,
+  ]);
+  expect((await make(token)).data.error).toMatchObject({ code: 'rate_limited' });
+  const done = together.find(({ status }) => status === 201)?.data.id;
+  expect((await vault.ask('POST', `/api/v1/tokens/${done}/revoke`, { token })).status).toBe(200);
+  expect((await make(token)).status).toBe(201);
+  // Control: another person, and a user of the vault, make theirs.
+  expect((await make(await tokenOf(newPerson(['owner'])))).status).toBe(201);
+  vault.advance(60 * 60);
+  const back = await tokenOf(owner);
+  expect((await make(back)).status).toBe(201);
+});
+
 test('that somebody ended is forgotten a day later, when nothing said before would be taken anyway [vault.person.end-forgotten]', async () => {
   const endings = async () =>
     (await vault.database.query<{ person: string }>('select person from vault.person_ended')).rows.map(

@@ -12,6 +12,13 @@ export const dashboardProviderLoginRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.provider-login.outage',
+    source,
+    behaviour:
+      'The days of OIDC_AWAY_DAYS begin anew for everybody after a day in which no dashboard was up or the provider did not answer.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.provider-login',
     source,
     behaviour:

@@ -102,6 +102,13 @@ export const dashboardRecoveryRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.recovery.open-approvals',
+    source,
+    behaviour:
+      'What an agent’s wallet waits for when another account takes the agent over ends in that transaction: expired (400, 80000054), with the reason as rejectReason, and told to who listens.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.recovery.circle',
     source,
     behaviour:

@@ -205,6 +205,13 @@ export const systemServiceRequirements = [
     status: 'tested',
   },
   {
+    id: 'system.storage.migrations-among-others',
+    source: 'page 0, Storage',
+    behaviour:
+      'A migration that processes still at work hold up, or that was in a deadlock with one, is tried five times, told once; then the start fails with its name and the reason.',
+    status: 'tested',
+  },
+  {
     id: 'system.storage.migrations-locked',
     source: 'page 0, Storage',
     behaviour:

@@ -40,6 +40,13 @@ export const vaultPeopleRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.person.tokens',
+    source,
+    behaviour:
+      'A person has at most 200 generated tokens that are valid, with what those generated: more is 429, rate_limited, until some are revoked or expire. Users of the vault itself have no such limit.',
+    status: 'tested',
+  },
+  {
     id: 'vault.person.end',
     source,
     behaviour:

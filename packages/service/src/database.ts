@@ -33,7 +33,7 @@ export async function openDatabase(
     await server?.stop();
   };
   try {
-    const applied = await migrate(pool, migrationsOf(app));
+    const applied = await migrate(pool, migrationsOf(app), log);
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
     return { pool, close };
   } catch (error) {

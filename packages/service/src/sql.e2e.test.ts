@@ -52,6 +52,65 @@ test('of many processes at once each migration is applied by one [system.storage
   expect(applied.flat().sort()).toEqual(['0001-thing.sql', '0002-fill.sql']);
 });
 
+/** What a log is warned of. */
+function warnings() {
+  const told: unknown[] = [];
+  const heard = { warn: (about: unknown) => void told.push(about) } as Pick<typeof log, 'warn'>;
+  return { told, heard };
+}
+const connected = async () => {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  onTestFinished(() => client.end());
+  return client;
+};
+
+test('a migration in a deadlock with a process that works is tried again, and told once [system.storage.migrations-among-others]', async () => {
+  write(
+    '0001-things.sql',
+    'create table app.a (n int); create table app.b (n int); insert into app.a values (1);',
+  );
+  await run();
+  const [old, watcher] = [await connected(), await connected()];
+  // Of the two the migration is the one that PostgreSQL ends.
+  await watcher.query(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '3s'`);
+  await old.query(`begin; set local deadlock_timeout = '1h'; lock table app.b in row exclusive mode`);
+  write('0002-both.sql', 'alter table app.a add column m int; alter table app.b add column m int;');
+  const { told, heard } = warnings();
+  const other = createPool(url, log, 1);
+  const migrated = migrate(other, { schema: 'app', directory }, heard);
+  const isWaiting = `select from pg_locks where relation = 'app.b'::regclass and not granted`;
+  while ((await watcher.query(isWaiting)).rowCount === 0) await Promise.resolve();
+  // It has the one and waits for the other; we the other way round.
+  await old.query('update app.a set n = 2');
+  await old.query('commit');
+  expect(await migrated).toEqual(['0002-both.sql']);
+  await other.end();
+  expect(told).toEqual([
+    { migration: '0002-both.sql', why: expect.stringMatching(/deadlock|lock timeout/), tries: 5 },
+  ]);
+  expect((await watcher.query('select n, m from app.a')).rows).toEqual([{ n: 2, m: null }]);
+});
+
+test('a migration whose table somebody holds on to fails after five tries, by its name [system.storage.migrations-among-others]', async () => {
+  write('0001-things.sql', 'create table app.a (n int); create sequence app.tries;');
+  await run();
+  const holder = await connected();
+  await holder.query('begin; lock table app.a');
+  write(
+    '0002-held.sql',
+    `select nextval('app.tries'); set local lock_timeout = '20ms'; alter table app.a add column m int;`,
+  );
+  const { told, heard } = warnings();
+  await expect(migrate(pool, { schema: 'app', directory }, heard)).rejects.toThrow(
+    '0002-held.sql failed: canceling statement due to lock timeout',
+  );
+  expect((await holder.query('select last_value::int as tries from app.tries')).rows).toEqual([{ tries: 5 }]);
+  expect(told).toHaveLength(1);
+  await holder.query('rollback');
+  expect(await run()).toEqual(['0002-held.sql']);
+});
+
 test('a migration that fails leaves nothing behind, and the next attempt starts with it', async () => {
   write('0001-thing.sql', 'create table app.thing (id bigint);');
   write('0002-bad.sql', 'insert into app.thing values (1); select nonsense;');

@@ -104,9 +104,14 @@ export type Migrations = { readonly schema: string; readonly directory: string }
 /**
  * Brings the database up to date: applies, in order of their numbers and each in a transaction of its own, the
  * migrations it has not seen. Forward only. One process at a time, by an advisory lock. Throws when a migration
- * that was applied has changed or gone since.
+ * that was applied has changed or gone since. Processes that still run on the tables may stand in the way: five tries, and the
+ * first that fails so is told.
  */
-export async function migrate(pool: Pool, { schema, directory }: Migrations): Promise<readonly string[]> {
+export async function migrate(
+  pool: Pool,
+  { schema, directory }: Migrations,
+  log?: Pick<Logger, 'warn'>,
+): Promise<readonly string[]> {
   const wanted = await readMigrations(directory);
   const client = await pool.connect();
   try {
@@ -120,7 +125,7 @@ export async function migrate(pool: Pool, { schema, directory }: Migrations): Pr
     );
     const { rows } = await client.query(`select name, checksum from ${schema}.schema_migration`);
     const todo = unapplied(wanted, rows as AppliedMigration[]);
-    for (const migration of todo) await apply(client, schema, migration);
+    for (const migration of todo) await applyAmongOthers(client, schema, migration, log);
     return todo.map(({ name }) => name);
   } finally {
     // Closed instead of given back: that frees the lock, however this ended.
@@ -153,6 +158,29 @@ function unapplied(wanted: readonly Migration[], applied: readonly AppliedMigrat
       throw new Error(`migration ${name} has changed since it was applied to the database`);
   }
   return wanted.filter(({ name }) => !applied.some((migration) => migration.name === name));
+}
+
+const maxTries = 5;
+/** Of PostgreSQL: deadlock_detected and lock_not_available. Nothing was done, and whoever was in the way goes on. */
+const inTheWay: ReadonlySet<unknown> = new Set(['40P01', '55P03']);
+
+async function applyAmongOthers(
+  client: PoolClient,
+  schema: string,
+  migration: Migration,
+  log: Pick<Logger, 'warn'> | undefined,
+): Promise<void> {
+  for (let left = maxTries; ; left -= 1) {
+    try {
+      return await apply(client, schema, migration);
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : null;
+      if (left === 1 || !(cause instanceof DatabaseError && inTheWay.has(cause.code))) throw error;
+      const about = { migration: migration.name, why: cause.message, tries: maxTries };
+      if (left === maxTries)
+        log?.warn(about, 'other processes hold the tables of a migration: it is tried again');
+    }
+  }
 }
 
 async function apply(client: PoolClient, schema: string, { name, text, checksum }: Migration): Promise<void> {

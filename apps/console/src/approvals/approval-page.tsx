@@ -130,7 +130,7 @@ function Payment({ approval }: { approval: Approval }) {
 }
 
 function Outcome({ approval }: { approval: Approval }) {
-  const { decidedAt, expiresAt, rejectReason, signature } = approval;
+  const { state, decidedAt, expiresAt, rejectReason, signature } = approval;
   return (
     <Section title="Result">
       <div className="px-5 py-1">
@@ -139,7 +139,7 @@ function Outcome({ approval }: { approval: Approval }) {
             <Time at={decidedAt ?? expiresAt} />
           </Fact>
           {rejectReason !== null && (
-            <Fact name="Your reason">
+            <Fact name={state === 'rejected' ? 'Your reason' : 'Reason'}>
               <span className="[overflow-wrap:anywhere]">
                 <Verbatim text={rejectReason} />
               </span>

@@ -5,6 +5,7 @@ import { recoverSigner } from '@countersign/service/ethereum/signature';
 import { inTransaction, type Queryable } from '@countersign/service/sql';
 import type { Account } from '../accounts/account.ts';
 import { findAccount, hasRecovered } from '../accounts/store.ts';
+import { endOpenApprovals } from '../approvals/store.ts';
 import { revokeKeysOf } from '../auth/api-key.ts';
 import type { WhyNotSigned } from '../auth/wallet-signature.ts';
 import { type DashboardHandlers, isOfAnotherAgent, type KeyCaller } from '../callers.ts';
@@ -141,12 +142,13 @@ async function sign(
   id: string,
   signature: string,
 ): Promise<Answer<{ agent: Agent }>> {
-  const { pool, now } = parts;
+  const { pool, now, tell } = parts;
   const judged = await judgeSignature(parts, owner, id, signature);
   if (!judged.ok) return judged;
-  const signed = await inTransaction<Answer<store.AgentRecord>>(pool, async (db) => {
+  const { wallet } = judged.value;
+  const signed = await inTransaction<Answer<Signed>>(pool, async (db) => {
     await lockMandates(db, owner.id);
-    await store.lockWallet(db, judged.value.wallet);
+    await store.lockWallet(db, wallet);
     const time = now();
     const agent = await store.findAgent(db, owner.id, id, time);
     if (agent === null) return fail(noSuchAgent);
@@ -162,11 +164,17 @@ async function sign(
     if (agent.signedAt === null && (await store.countAgents(db, owner.id)).signed >= maxAgents)
       return fail(tooMany);
     if (agent.state === 'expired') await endWithTerms(db, agent, time);
-    if (agent.signedAt === null) await store.handOnAgent(db, owner.id, agent.wallet, time);
-    return ok(await store.activateAgent(db, agent, signature, time));
+    const isOthers = agent.signedAt === null && (await store.handOnAgent(db, owner.id, wallet, time));
+    const approvals = isOthers ? await endOpenApprovals(db, wallet, time) : [];
+    return ok({ agent: await store.activateAgent(db, agent, signature, time), approvals });
   });
-  return signed.ok ? ok({ agent: await showAgent(parts, signed.value) }) : signed;
+  if (!signed.ok) return signed;
+  for (const approval of signed.value.approvals) tell({ kind: 'approval', id: approval, to: [wallet] });
+  return ok({ agent: await showAgent(parts, signed.value.agent) });
 }
+
+/** With what its wallet waited for and will not be asked of anybody. */
+type Signed = { readonly agent: store.AgentRecord; readonly approvals: readonly string[] };
 
 /** Whom the owner let act on terms that have run out, clients and keys, is not let in again by new ones. */
 async function endWithTerms(db: Queryable, agent: store.AgentRecord, time: Date): Promise<void> {

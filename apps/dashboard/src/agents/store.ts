@@ -248,17 +248,19 @@ export async function recordAgentStop(
   return kept;
 }
 
-const handOn = statement(
+const handOn = statement<{ id: string }>(
   'agent.hand-on',
   `update dashboard.agent_wallet g set handed_on_at = $1 from dashboard.account a
    where a.id = g.account_id and a.recovered_by = $2 and g.wallet = $3 and g.signed_at is not null
-     and g.handed_on_at is null`,
+     and g.handed_on_at is null returning g.id`,
 );
 
-/** The account that recovered this agent's has signed it: it is that one's from now on. Holds `lockWallet`. */
-export async function handOnAgent(db: Queryable, to: string, wallet: Address, now: Date): Promise<void> {
-  await rows(db, handOn, [now, to, wallet]);
-}
+/**
+ * The account that recovered this agent's has signed it: it is that one's from now on. False where it was nobody's before.
+ * Holds `lockWallet`.
+ */
+export const handOnAgent = async (db: Queryable, to: string, wallet: Address, now: Date): Promise<boolean> =>
+  (await firstRow(db, handOn, [now, to, wallet])) !== null;
 
 const lock = statement('wallet.lock', 'select dashboard.lock_wallet($1)');
 

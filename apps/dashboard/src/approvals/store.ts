@@ -185,6 +185,19 @@ export const decideApproval = (
   return firstRow(db, decide, [now, payer, approvalId, decision.state, signature, reason]);
 };
 
+const endOpen = statement<{ id: string }>(
+  'approval.end-open',
+  `update dashboard.approval p set expires_at = $1, reject_reason = 'the wallet of the agent went to another account'
+   where p.payer = $2 and p.state in ('pending', 'approved') and p.expires_at > $1 returning p.id`,
+);
+
+/** Ends what this wallet waits for, as expired, with the reason: it goes to another owner, who is asked for none of it. */
+export const endOpenApprovals = async (
+  db: Queryable,
+  payer: Address,
+  now: Date,
+): Promise<readonly string[]> => (await rows(db, endOpen, [now, payer])).map(({ id }) => id);
+
 const use = statement<ApprovalRecord>(
   'approval.use',
   `update dashboard.approval p set state = 'used'

@@ -41,12 +41,19 @@ export async function noteEndingOfAll(db: Queryable, accountId: string, now: Dat
   await rows(db, noteAll, [accountId, now]);
 }
 
-// One process tells, in order; the others pass by.
+// Whoever has waited longest since they ended, or since this part was last told of them, goes first: whom it never takes holds
+// up nobody. One process tells, the others pass by.
+const turn = `coalesce((tried ->> $1)::bigint, extract(epoch from at) * 1000), tried ? $1, id`;
 const waiting = statement<Ending>(
   'ending.waiting',
   `select e.id, a.wallet_address as account, e.person_id as person, e.roles
-   from (select * from dashboard.person_ending where not told @> array[$1::text] order by id limit 20
-         for update skip locked) e join dashboard.account a on a.id = e.account_id order by e.id`,
+   from (select *, row_number() over () as place from (select * from dashboard.person_ending
+           where not told @> array[$1::text] order by ${turn} limit 20 for update skip locked) taken) e
+   join dashboard.account a on a.id = e.account_id order by e.place`,
+);
+const tried = statement(
+  'ending.tried',
+  'update dashboard.person_ending set tried = tried || jsonb_build_object($2::text, $3::bigint) where id = $1',
 );
 const toldTo = statement(
   'ending.told',
@@ -62,6 +69,11 @@ const forget = statement(
 const allParts: readonly AssertedTo[] = ['countersign-vault', 'countersign-control-plane'];
 const keptMs = 400 * 24 * 60 * 60_000;
 const againMs = 5_000;
+
+const broken: No = { code: 'broken', msg: 'it could not be told' };
+
+/** Away, or wants to be left alone for a while. */
+const isDeaf = ({ code }: No): boolean => code === silent.code || code === 'rate_limited';
 
 /** Tells every part whose people ended, at once when `soon` is called, and until each has heard. */
 export function startTellingEndings(parts: {
@@ -81,20 +93,34 @@ export function startTellingEndings(parts: {
     log.warn({ part, code }, 'a part has not ended what somebody left there');
   }
 
+  /** Null once the part has ended them. */
+  async function tellOf({ to, end }: Entrance, { account, person, roles }: Ending): Promise<No | null> {
+    try {
+      return await end(await assert(to, { account, person, roles, name: person, session: null }, now()));
+    } catch (err) {
+      log.error({ part: to, err }, 'a part could not be told of somebody: it is tried again');
+      return broken;
+    }
+  }
+
   const tellPart = (entrance: Entrance): Promise<void> =>
     inTransaction(pool, async (db) => {
-      for (const { id, ...about } of await rows(db, waiting, [entrance.to])) {
-        const assertion = await assert(entrance.to, { ...about, name: about.person, session: null }, now());
-        const refused = await entrance.end(assertion);
-        if (refused !== null) {
-          complain(entrance.to, refused);
-          // One that does not respond hears none of them; of another refusal the next may be free.
-          if (refused.code === silent.code) return;
+      const { to } = entrance;
+      const batch = await rows(db, waiting, [to]);
+      let isRefused = false;
+      for (const ending of batch) {
+        await rows(db, tried, [ending.id, to, now().getTime()]);
+        const refused = await tellOf(entrance, ending);
+        if (refused === null) {
+          await rows(db, toldTo, [ending.id, to]);
           continue;
         }
-        complaints.delete(entrance.to);
-        await rows(db, toldTo, [id, entrance.to]);
+        isRefused = true;
+        complain(to, refused);
+        // It hears none of the others now; of another refusal the next may be free.
+        if (isDeaf(refused)) return;
       }
+      if (batch.length > 0 && !isRefused) complaints.delete(to);
     });
 
   async function tell(): Promise<void> {

@@ -101,12 +101,14 @@ export async function noteSignIn(db: Queryable, personId: string, now: Date): Pr
 
 const away = statement<{ accountId: string; personId: string }>(
   'provider-identity.away',
-  `select ${identityTable.list('accountId', 'personId')} from ${identityTable.from}
-   join dashboard.person p on p.id = n.person_id where n.signed_in_at <= $1 order by n.seq limit 50`,
+  `update ${identityTable.from} set tried_at = $2 where n.id in (select i.id from dashboard.provider_identity i
+     join dashboard.person p on p.id = i.person_id where i.signed_in_at <= $1
+     order by greatest(i.tried_at, i.signed_in_at), i.seq limit 50 for update of i skip locked)
+   returning ${identityTable.list('accountId', 'personId')}`,
 );
 
-/** People of the account for whom the provider has not vouched since then. */
-export const listAway = (db: Queryable, since: Date) => rows(db, away, [since]);
+/** People for whom the provider has not vouched since then, to be let go now: each gets their turn. */
+export const listAway = (db: Queryable, since: Date, now: Date) => rows(db, away, [since, now]);
 
 const stillAway = statement<{ id: string }>(
   'provider-identity.still-away',

@@ -21,6 +21,8 @@ export type Provider = {
   readonly begin: (redirectUri: string, checks: Checks) => Promise<Result<URL, Failure>>;
   /** Who came back. `returned` is the redirect URI with what the provider put into it. */
   readonly finish: (returned: URL, checks: Checks) => Promise<Result<Vouched, Failure>>;
+  /** Whether somebody could be led there now. */
+  readonly answers: () => Promise<boolean>;
 };
 
 type Parts = { readonly now: () => Date; readonly log: Logger };
@@ -83,6 +85,12 @@ export function openProvider(settings: ProviderSettings, { now, log }: Parts): P
         return failed(error);
       }
     },
+
+    answers: () =>
+      configure().then(
+        () => true,
+        () => false,
+      ),
   };
 }
 

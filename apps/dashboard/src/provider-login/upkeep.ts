@@ -6,12 +6,15 @@ import type { Tell } from '../events/notice.ts';
 import { findPerson, lockPeople } from '../people/store.ts';
 import { letGo } from './come-in.ts';
 import { isAway, listAway } from './identity-store.ts';
+import { openSince } from './open-since.ts';
 
 type Parts = {
   readonly pool: Pool;
   readonly awayMs: number;
   readonly now: () => Date;
   readonly tell: Tell;
+  /** Whether the provider would let people sign in now; true where there is none, since nobody will come back. */
+  readonly answers: () => Promise<boolean>;
 };
 
 const everyMs = 60_000;
@@ -22,11 +25,16 @@ export const startLettingGo = (parts: Parts, log: Logger): Service =>
 
 /**
  * Whoever is disabled at the provider is told to nobody here: their keys, clients and tokens would go on. So all of it ends
- * once they have not signed in for so long. Who comes back is the same person.
+ * once they have not signed in for so long, in which they could have. Who comes back is the same person.
  */
-export async function letGoWhoIsAway({ pool, awayMs, now, tell }: Parts, log: Logger): Promise<void> {
+export async function letGoWhoIsAway(
+  { pool, awayMs, now, tell, answers }: Parts,
+  log: Logger,
+): Promise<void> {
   const since = new Date(now().getTime() - awayMs);
-  for (const { accountId, personId } of await listAway(pool, since)) {
+  const open = await openSince(pool, answers, now());
+  if (open === null || open > since) return;
+  for (const { accountId, personId } of await listAway(pool, since, now())) {
     // One who cannot be let go holds up nobody else.
     const ended = await inTransaction(pool, async (db) => {
       await lockPeople(db, accountId);

@@ -24,7 +24,7 @@ const endAgents = statement(
 );
 const endApprovals = statement<Gone & { readonly payer: string }>(
   'close.approvals',
-  `update dashboard.approval set expires_at = $2 where state in ('pending', 'approved') and expires_at > $2
+  `update dashboard.approval set expires_at = $2, reject_reason = 'the account was recovered and is closed' where state in ('pending', 'approved') and expires_at > $2
      and payer in (select w.wallet from dashboard.account_wallet w where w.account_id = $1) returning id, payer`,
 );
 const endKeys = statement(

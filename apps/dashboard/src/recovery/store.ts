@@ -156,12 +156,17 @@ const objected = statement<{ at: Date }>(
 export const lastObjection = async (db: Queryable, accountId: string): Promise<Date | null> =>
   (await firstRow(db, objected, [accountId]))?.at ?? null;
 
+// Those that could not be ended before go behind those that wait.
 const due = statement<{ id: string }>(
   'recovery.due',
-  `select c.id from ${claimTable.from} where ${isOpen} and c.due_at <= $1 order by c.due_at limit 20`,
+  `with turn as (update dashboard.recovery_claim set tried_at = $1 where id in (select c.id from ${claimTable.from}
+       where ${isOpen} and c.due_at <= $1
+       order by greatest(c.tried_at, c.due_at), c.tried_at is not null, c.seq limit 20 for update skip locked)
+     returning id, due_at, seq)
+   select id from turn order by due_at, seq`,
 );
 
-/** Claims whose delay is over. */
+/** Claims whose delay is over, to be ended now in this order: each gets its turn. */
 export const dueClaims = async (db: Queryable, now: Date): Promise<readonly string[]> =>
   (await rows(db, due, [now])).map(({ id }) => id);
 

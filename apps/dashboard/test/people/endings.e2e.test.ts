@@ -49,7 +49,6 @@ async function tellOnce(entrances: readonly Entrance[], now = () => dashboard.cl
     now,
     log: createLogger('dashboard', 'silent'),
   });
-  telling.soon();
   await telling.stop();
 }
 
@@ -59,6 +58,16 @@ const kept = async () =>
       'select person_id as person from dashboard.person_ending order by id',
     )
   ).rows.map(({ person }) => person);
+
+/** People who were removed at once, in this order. */
+async function removedAtOnce(ids: readonly string[]): Promise<void> {
+  const { account } = await dashboard.newAccount();
+  await pool.query(
+    `insert into dashboard.person_ending (account_id, person_id, roles, at) select $1, p, '{}', $3 from unnest($2::text[]) p`,
+    [account.id, ids, dashboard.clock.now],
+  );
+}
+const stuck = Array.from({ length: 25 }, (_, i) => `stuck${i}`);
 
 async function newlyRemoved(): Promise<string> {
   const people = peopleCalls(dashboard);
@@ -94,4 +103,40 @@ test('a vault that hears nothing keeps the control plane from hearing nothing [s
   // What nobody took for more than a year is no one's concern.
   await tellOnce([], () => new Date(dashboard.clock.now.getTime() + 401 * 24 * 60 * 60_000));
   expect(await kept()).toEqual([]);
+});
+
+test('25 whom a part never ends hold up nobody behind them for longer than two rounds [system.one-sign-in.ends]', async () => {
+  await removedAtOnce([...stuck, 'last']);
+  const answer = async (person: string) => {
+    if (person === 'last') return null;
+    if (person.endsWith('7')) throw new Error('it broke');
+    return refusing();
+  };
+  const parts = [part('countersign-vault', answer), part('countersign-control-plane', answer)];
+  const entrances = parts.map(({ entrance }) => entrance);
+  await tellOnce(entrances);
+  // Control: they fill the first round.
+  for (const { heard } of parts) expect(heard).not.toContain('last');
+  await tellOnce(entrances);
+  for (const { heard } of parts) expect(new Set(heard)).toEqual(new Set([...stuck, 'last']));
+  expect(new Set(await kept())).toEqual(new Set(stuck));
+  await tellOnce([vault(ending).entrance, control(ending).entrance]);
+  await tellOnce([vault(ending).entrance, control(ending).entrance]);
+  expect(await kept()).toEqual([]);
+});
+
+test('a part that is away or wants to be left alone is told of one at a time, of each in turn [system.one-sign-in.ends]', async () => {
+  await removedAtOnce(['one', 'two', 'three']);
+  for (const code of ['rate_limited', 'silent']) {
+    const deaf = vault(async () => ({ code, msg: 'not now' }));
+    const heardAfter = async () => {
+      dashboard.clock.advance(5_000);
+      await tellOnce([deaf.entrance]);
+      return [...deaf.heard];
+    };
+    expect(await heardAfter()).toHaveLength(1);
+    await heardAfter();
+    expect(new Set(await heardAfter())).toEqual(new Set(['one', 'two', 'three']));
+  }
+  await tellOnce([vault(ending).entrance, control(ending).entrance]);
 });

@@ -172,6 +172,41 @@ test('the recovering account reads the old records, and signs the old agents ane
   expect(mine.data.data).toHaveLength(1);
 });
 
+test('what an agent waits for when it is handed on expires at once, with the reason; later questions stay open [dashboard.recovery.open-approvals]', async () => {
+  const [calls, agents] = [recoveryCalls(dashboard), agentCalls(dashboard)];
+  const { owner, helper } = await calls.newPair();
+  const agent = await agents.newAgent(owner);
+  const operator = await dashboard.newOperatorKey();
+  await calls.recover(owner, helper);
+  // Gateways of operators ask for every payer, also between the close and the new signature.
+  const ask = async () => {
+    const asked = askedOf(agent.address, dashboard.clock.now);
+    expect(await dashboard.post('/api/approvals', { ...operator, ...asked })).toMatchObject(done);
+    return asked.approvalId;
+  };
+  const read = async (approvalId: string) =>
+    (await dashboard.post('/api/approvals/get', { ...operator, approvalId })).data.approval;
+  const before = await ask();
+  const fresh = { ...helper, token: await calls.again(helper) };
+  const { agentId } = (await agents.announce(fresh, agent.wallet)).data.agent;
+  const prepared = (await agents.prepare(fresh, agentId, { name: 'Research', validDays: 90 })).data;
+  // Control: until the signature it waits.
+  expect(await read(before)).toMatchObject({ state: 'pending', rejectReason: null });
+  dashboard.clock.advance(1);
+  expect(await agents.sign(fresh, prepared)).toMatchObject(done);
+  expect(await read(before)).toMatchObject({
+    state: 'expired',
+    rejectReason: 'the wallet of the agent went to another account',
+  });
+  const use = await dashboard.post('/api/approvals/use', { ...operator, approvalId: before });
+  expect(use).toMatchObject({ status: 400, code: 80000054 });
+  const after = await ask();
+  // New terms of the same owner end nothing.
+  const again = (await agents.prepare(fresh, agentId, { name: 'Research', validDays: 90 })).data;
+  expect(await agents.sign(fresh, again)).toMatchObject(done);
+  expect(await read(after)).toMatchObject({ state: 'pending' });
+});
+
 test('the old wallet objects before the end and not from it on; a claim is then not repeated for a while [dashboard.recovery.objected]', async () => {
   const calls = recoveryCalls(dashboard);
   const { owner, helper } = await calls.newPair();
@@ -294,4 +329,30 @@ test('a process that dies while it closes leaves the account open, and the next 
   await Promise.all([calls.closeNow(), calls.closeNow(), calls.closeNow()]);
   expect(await statusOf()).toBe('revoked');
   expect((await calls.read(helper)).recovered).toHaveLength(1);
+});
+
+test('25 recoveries that cannot be ended hold up none behind them for longer than two rounds [dashboard.recovery.whole]', async () => {
+  const calls = recoveryCalls(dashboard);
+  const helper = await dashboard.newAccount();
+  const stuck = await Promise.all(Array.from({ length: 25 }, () => dashboard.newAccount()));
+  const last = await dashboard.newAccount();
+  const ids = [...stuck, last].map(({ account }) => account.id);
+  await query(
+    dashboard,
+    `insert into dashboard.recovery_claim (id, account_id, claimant_id, signature, asked_at, due_at)
+     select 'rcl_' || id, id, $1, '0x', $2, $2 from unnest($3::text[]) id`,
+    [helper.account.id, dashboard.clock.now, ids],
+  );
+  await query(
+    dashboard,
+    `create function refuse() returns trigger language plpgsql as 'begin raise exception ''it cannot be''; end';
+     create trigger refuse before update of closed_at on dashboard.account for each row
+       when (old.id <> '${last.account.id}') execute function refuse()`,
+  );
+  await calls.closeNow();
+  await calls.closeNow();
+  await query(dashboard, 'drop trigger refuse on dashboard.account');
+  expect(await dashboard.loginReply(last.wallet)).toMatchObject(unauthenticated);
+  // Control: none of the others was closed.
+  for (const { wallet } of stuck) expect(await dashboard.loginReply(wallet)).toMatchObject(done);
 });

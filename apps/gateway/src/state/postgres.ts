@@ -31,7 +31,7 @@ type Parts = {
 export async function openPostgresState({ url, wallet, now, newId, log }: Parts): Promise<GatewayState> {
   const pool = createPool(url, log);
   try {
-    const applied = await migrate(pool, gatewayMigrations());
+    const applied = await migrate(pool, gatewayMigrations(), log);
     if (applied.length > 0) log.info({ applied }, 'migrated the database');
     const clock = await readDatabaseClock(pool, now);
     const latest = () => clock.latest(now());

@@ -7,7 +7,9 @@ import { type Refusal, refusal } from '../refusal.ts';
 import type { CloseRevoked } from '../sandbox/close-revoked.ts';
 import { wholeSeconds } from './login-routes.ts';
 import {
+  countValid,
   type Holder,
+  holdPerson,
   holdToken,
   insertToken,
   listTokens,
@@ -52,7 +54,8 @@ export function tokenHandlers({ pool, tokens, closeRevoked, now }: TokenParts): 
         expiresAt: new Date(createdAt.getTime() + seconds.value * 1000),
       };
       const { id, token } = await tokens.write('access', row);
-      if (!(await keepUnlessOrphan(pool, { ...row, id }, caller.tokenId))) return whyNot.revoked;
+      const kept = await keepUnlessOrphan(pool, { ...row, id }, caller.tokenId);
+      if (!kept.ok) return kept;
       const { revoked_at: _, ...shown } = showToken({ ...row, id, revokedAt: null });
       return ok({ ...shown, token });
     },
@@ -82,12 +85,21 @@ export function tokenHandlers({ pool, tokens, closeRevoked, now }: TokenParts): 
   };
 }
 
-/** False, and nothing is kept, when its maker was revoked meanwhile. */
-const keepUnlessOrphan = (pool: Pool, token: NewToken, maker: string): Promise<boolean> =>
+/** Whoever a dashboard signs in has so many valid tokens at a time, with those that their tokens made. */
+const maxOfPerson = 200;
+const tooMany = refusal(
+  'rate_limited',
+  `you have ${maxOfPerson} tokens for agents that are valid: revoke those that are not needed`,
+);
+
+/** Nothing is kept when its maker was revoked meanwhile. */
+const keepUnlessOrphan = (pool: Pool, token: NewToken, maker: string): Promise<Result<null, Refusal>> =>
   inTransaction(pool, async (db) => {
-    if (!(await holdToken(db, maker))) return false;
+    const isPersons = await holdPerson(db, token.account);
+    if (!(await holdToken(db, maker))) return whyNot.revoked;
+    if (isPersons && (await countValid(db, token.account, token.createdAt)) >= maxOfPerson) return tooMany;
     await insertToken(db, token);
-    return true;
+    return ok(null);
   });
 
 const invalid = (reason: 'malformed' | 'expired' | 'revoked') => ({ valid: false, reason });

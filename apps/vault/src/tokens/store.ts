@@ -87,6 +87,28 @@ const hold = statement<{ id: string }>(
 export const holdToken = async (db: Queryable, id: string): Promise<boolean> =>
   (await firstRow(db, hold, [id])) !== null;
 
+const holdOne = statement<{ name: string }>(
+  'token.hold-person',
+  'select name from vault.account where name = $1 and person is not null for no key update',
+);
+
+/**
+ * Whether this is a person whom a dashboard signs in; their tokens are then made one after the other. Before `holdToken`, as
+ * whoever ends a person goes.
+ */
+export const holdPerson = async (db: Queryable, account: string): Promise<boolean> =>
+  (await firstRow(db, holdOne, [account])) !== null;
+
+const valid = statement<{ valid: number }>(
+  'token.count-valid',
+  `select count(*)::int as valid from vault.token
+   where account = $1 and kind = 'api' and revoked_at is null and expires_at > $2`,
+);
+
+/** How many generated tokens of an account are valid. */
+export const countValid = async (db: Queryable, account: string, now: Date): Promise<number> =>
+  (await firstRow(db, valid, [account, now]))?.valid ?? 0;
+
 /** Whose tokens: those of a tenant, and within it of one account, or one token and what was made with it; null: no matter. */
 export type Holder = {
   readonly tenantId: string;

@@ -109,7 +109,7 @@ export const tokenRoutes = {
     }),
     data: tokenInfo.omit({ revoked_at: true }).extend({ token: z.string() }),
     created: true,
-    refusals: ['insufficient_scope'],
+    refusals: ['insufficient_scope', 'rate_limited'],
   },
   listTokens: {
     method: 'GET',
