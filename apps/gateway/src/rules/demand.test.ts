@@ -110,6 +110,12 @@ test.each([
   ['upto by EIP-3009', { scheme: 'upto' }, { ...metered, assetTransferMethod: 'eip3009' }],
   ['upto without a facilitator', { scheme: 'upto' }, {}],
   ['upto with half a facilitator', { scheme: 'upto' }, { facilitatorAddress: '0x1234' }],
+  ['upto with a facilitator in a list', { scheme: 'upto' }, { facilitatorAddress: [stranger.address] }],
+  [
+    'upto with what no text can be made of',
+    { scheme: 'upto' },
+    { facilitatorAddress: { toString: 1, valueOf: 1 } },
+  ],
   ['a delegation', {}, { assetTransferMethod: 'erc7710' }],
   ['another scheme by Permit2', { scheme: 'batch-settlement' }, { assetTransferMethod: 'permit2' }],
   ['a foreign signing domain', {}, { assetTransferMethod: 'permit2', name: 'USD Coin' }],

@@ -49,7 +49,8 @@ function uptoBy(asked: Asked, methods: Methods): Result<TransferMethod, string> 
   const by = asked.extra['assetTransferMethod'] ?? 'permit2';
   if (!methods.includes('upto')) return fail('the scheme "upto" is not in PAYMENT_SCHEMES');
   if (by !== 'permit2' || asked.x402Version === 1) return fail('only "upto" by Permit2 is paid');
-  const facilitator = parseAddress(String(asked.extra['facilitatorAddress']));
+  const named = asked.extra['facilitatorAddress'];
+  const facilitator = typeof named === 'string' ? parseAddress(named) : null;
   return facilitator === null
     ? fail('it names no facilitator that may say how much is taken')
     : ok({ kind: 'upto', sponsored: isSponsored(asked), facilitator });
