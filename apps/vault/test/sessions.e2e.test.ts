@@ -66,6 +66,7 @@ test('a session has all its fields, and the enclave is told what it may do [vaul
       },
     ],
     maskWith: expect.any(Array),
+    isExpected: true,
     startUrl: 'https://shop.example/login',
     expiresAt: Date.parse(data.expires_at),
   });

@@ -50,6 +50,8 @@ export class Session {
   agreedHands = 0;
   /** Credentials of which a page or a site got more than a name, by their ids. */
   readonly spent = new Set<string>();
+  /** Credentials that it was told to look for, as they were then. */
+  readonly masked = new Set<string>();
   readonly #endings: (() => Promise<Result<unknown, EnclaveRefusal>>)[] = [];
   readonly #started: StartedBrowser;
   readonly #hear: SessionParts['hear'];
