@@ -35,6 +35,8 @@ export async function scriptedEnclave() {
     'audit.checkpoint': () => ({ reply: { checkpoint: '', size: 0, root: '' } }),
     seal: () => ({ reply: { envelope: envelope(), fingerprint: 'f', certificateExpiresAt: null } }),
     'vault.record': () => ({ reply: { auditId: 'a-0' } }),
+    'session.expect': () => ({ reply: {} }),
+    'session.mask': () => ({ reply: {} }),
     'session.events': (request) => events.answer(request),
   };
   const asked: { readonly command: EnclaveCommand; readonly request: never }[] = [];

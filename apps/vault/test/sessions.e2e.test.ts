@@ -66,6 +66,7 @@ test('a session has all its fields, and the enclave is told what it may do [vaul
       },
     ],
     maskWith: expect.any(Array),
+    isExpected: true,
     startUrl: 'https://shop.example/login',
     expiresAt: Date.parse(data.expires_at),
   });
@@ -167,6 +168,26 @@ test('a session that could not be opened leaves nothing, and says why [vault.san
   sandbox.enclave.script['session.open'] = () => ({ refusal: { code: 'AUDIT_UNAVAILABLE' } });
   expect(await create({})).toMatchObject(refused(500, 'internal_error', 'system error'));
   expect((await sandbox.ask('GET', '/sandbox/sessions')).data.total).toBe(total);
+});
+
+test('what open sessions cannot be told of is not written [vault.sandbox.masking.known-meanwhile]', async () => {
+  const id = await sandbox.newCredential();
+  const credentials = async () => (await sandbox.ask('GET', '/credentials')).data;
+  const before = await credentials();
+  const value = { plaintext_data: { username: 'u', password: 'another' } };
+  const writes = [
+    ['POST', '/credentials', { service_id: 'shop', credential_type: 'username_password', ...value }],
+    ['PUT', `/credentials/${id}/value`, value],
+    ['PATCH', `/credentials/${id}`, { allowed_urls: ['https://shop.example'] }],
+  ] as const;
+  sandbox.enclave.script['session.mask'] = () => ({ refusal: { code: 'AUDIT_UNAVAILABLE' } });
+  for (const [method, path, body] of writes)
+    expect(await sandbox.ask(method, path, { body })).toMatchObject(refused(500, 'internal_error'));
+  expect(await credentials()).toEqual(before);
+  delete sandbox.enclave.script['session.mask'];
+  for (const [method, path, body] of writes)
+    expect((await sandbox.ask(method, path, { body })).status).toBeLessThan(300);
+  expect(await credentials()).not.toEqual(before);
 });
 
 test('readiness tells how the newest session is kept apart [vault.sandbox.isolation.best]', async () => {

@@ -5,17 +5,24 @@ import { inTransaction, type Pool } from '@countersign/service/sql';
 import type { VaultHandlers } from '../callers.ts';
 import type { Enclave } from '../enclave.ts';
 import type { Answer } from '../refusal.ts';
+import { keepValue } from './replaced-values.ts';
 import { noSuchCredential, type Reached } from './reached.ts';
 import { recordChange } from './record.ts';
 import { onePlaintext, plaintextOf, whyNotSealed } from './sealing.ts';
 import { showCredential } from './show.ts';
+import { tellSessions } from './tell-sessions.ts';
 import { bindingOf, holdVersion, setValue } from './store.ts';
 
-type Parts = { readonly pool: Pool; readonly enclave: Enclave; readonly reached: Reached };
+type Parts = {
+  readonly pool: Pool;
+  readonly enclave: Enclave;
+  readonly reached: Reached;
+  readonly now: () => Date;
+};
 
 /** Puts a new value in the place of the old one, once the record of that is on disk. Where it may be used stays as it is. */
 export const putCredentialValue =
-  ({ pool, enclave, reached }: Parts): VaultHandlers['putCredentialValue'] =>
+  ({ pool, enclave, reached, now }: Parts): VaultHandlers['putCredentialValue'] =>
   async ({ params, body, caller }) => {
     const found = await reached(caller, params);
     if (found === null) return noSuchCredential;
@@ -36,6 +43,9 @@ export const putCredentialValue =
         detail: { version: next.version, fingerprint, before: before.fingerprint },
       });
       if (!recorded.ok) return recorded;
-      return ok(showCredential(await setValue(db, { ...next, fingerprint }, envelope)));
+      await keepValue(db, next.id, now());
+      const set = await setValue(db, { ...next, fingerprint }, envelope);
+      await tellSessions(db, enclave, caller, next.id);
+      return ok(showCredential(set));
     }).finally(() => plaintext.bytes.fill(0));
   };

@@ -21,6 +21,7 @@ import {
   listCredentials,
   setAllowedUrls,
 } from './store.ts';
+import { tellSessions } from './tell-sessions.ts';
 import { useHandlers } from './uses.ts';
 
 type CredentialParts = {
@@ -66,6 +67,7 @@ export function credentialHandlers({ pool, enclave, reached, now }: CredentialPa
         });
         if (!recorded.ok) return recorded;
         await insertCredential(db, credential, envelope);
+        await tellSessions(db, enclave, caller, credential.id);
         return ok(showCredential(credential));
       }).finally(() => plaintext.bytes.fill(0));
     },
@@ -91,7 +93,7 @@ export function credentialHandlers({ pool, enclave, reached, now }: CredentialPa
       return changeAllowedUrls({ pool, enclave }, caller, credential, body.allowed_urls);
     },
 
-    putCredentialValue: putCredentialValue({ pool, enclave, reached }),
+    putCredentialValue: putCredentialValue({ pool, enclave, reached, now }),
 
     ...useHandlers({ pool, enclave, reached }),
 
@@ -123,6 +125,7 @@ const changeAllowedUrls = (
     });
     if (!recorded.ok) return recorded;
     await setAllowedUrls(db, credential.id, allowedUrls);
+    await tellSessions(db, enclave, caller, credential.id);
     return ok(showCredential({ ...credential, allowedUrls }));
   });
 

@@ -15,10 +15,11 @@ export type Sealed = { readonly binding: Binding; readonly envelope: Envelope };
 
 /**
  * The vault's, and the control plane's where there is one. Next values stand before those in use: one that comes into use meanwhile is found
- * there, whichever root it brings along.
+ * there, whichever root it brings along. Values that were replaced stand after those in use, for the same reason.
  */
 const tables = [
   { name: 'vault.credential', id: 'id' },
+  { name: 'vault.replaced_value', id: 'credentialId' },
   { name: 'control_plane.rotation', id: 'credentialId' },
   { name: 'control_plane.credential', id: 'id' },
 ] as const;

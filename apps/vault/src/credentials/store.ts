@@ -98,10 +98,22 @@ export const findCredentials = (
   ids: readonly string[],
 ): Promise<readonly SealedCredential[]> => rows(db, find, [ids]);
 
+/** Its addresses, else the sites that were agreed to. */
+const usableAt = `case when cardinality(c.allowed_urls) > 0 then c.allowed_urls else coalesce(
+     (select array_agg(distinct u.origin) from vault.credential_use u where u.credential_id = c.id), '{}') end as "allowedUrls"`;
+
+const scope = statement<{ allowedUrls: readonly string[] }>(
+  'credential.scope',
+  `select ${usableAt} from ${credentialTable.from} where c.id = $1`,
+);
+
+/** Where it may be used; null where it is gone. */
+export const scopeOf = async (db: Queryable, id: string): Promise<readonly string[] | null> =>
+  (await firstRow(db, scope, [id]))?.allowedUrls ?? null;
+
 const scopes = statement<{ id: string; type: CredentialType; allowedUrls: readonly string[] }>(
   'credential.scopes',
-  `select ${credentialTable.list('id', 'type')}, case when cardinality(c.allowed_urls) > 0 then c.allowed_urls else coalesce(
-     (select array_agg(distinct u.origin) from vault.credential_use u where u.credential_id = c.id), '{}') end as "allowedUrls"
+  `select ${credentialTable.list('id', 'type')}, ${usableAt}
    from ${credentialTable.from}
    where c.tenant_id = $1 order by c.seq desc limit $2`,
 );

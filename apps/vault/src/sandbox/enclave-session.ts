@@ -9,7 +9,10 @@ import { refusal } from '../refusal.ts';
 import { whyNotActive } from './reached.ts';
 import { type Session, type SessionAtCall, type Told, updateSession } from './session-store.ts';
 
-type Command = Exclude<keyof typeof sessionCommands, 'session.state' | 'session.events' | 'session.frame'>;
+type Command = Exclude<
+  keyof typeof sessionCommands,
+  'session.expect' | 'session.mask' | 'session.state' | 'session.events' | 'session.frame'
+>;
 type More<C extends Command> = Omit<CommandRequest<C>, 'tenantId' | 'sessionId' | keyof Acting>;
 type Acting = { readonly actor: string; readonly agentDid?: string };
 
@@ -34,6 +37,12 @@ export function createSessionEnclave({ pool, enclave, now }: Parts) {
     const told = answer.ok ? stateIn(answer.value.reply) : undefined;
     if (told !== undefined && !isAsKept(session, told)) await updateSession(pool, session.id, told, now());
     return answer;
+  }
+
+  /** Before what a session masks is read. */
+  async function expect({ id: sessionId, tenantId }: Pick<Session, 'id' | 'tenantId'>): Promise<void> {
+    const expected = await enclave.call('session.expect', { tenantId, sessionId });
+    if (!expected.ok) throw new EnclaveFailed('session.expect', expected.error);
   }
 
   /** Asks the enclave what became of a session, and keeps it: one that it does not know is gone with an earlier one. */
@@ -65,7 +74,7 @@ export function createSessionEnclave({ pool, enclave, now }: Parts) {
     return answer.ok ? answer.value : null;
   }
 
-  return { ask, frame, refresh, whyNot };
+  return { ask, expect, frame, refresh, whyNot };
 }
 
 /** Who acts, as the enclave records it. */

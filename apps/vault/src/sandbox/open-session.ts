@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { ok, type Result } from '@countersign/protocol/result';
 import type { NewSession } from '@countersign/protocol/vault/sandbox-routes';
 import { allowsUrl, overlap, parseAllowedUrls } from '@countersign/protocol/vault/url-scope';
-import type { Pool } from '@countersign/service/sql';
+import { inTransaction, type Pool } from '@countersign/service/sql';
 import { actorOf, type Caller, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import type { Credential } from '../credentials/store.ts';
+import { pastTold } from '../credentials/tell-sessions.ts';
 import { EnclaveFailed } from '../enclave.ts';
 import { type Refusal, refusal } from '../refusal.ts';
 import type { CloseRevoked } from './close-revoked.ts';
@@ -34,7 +35,12 @@ export function openSessionHandler(parts: Parts): VaultHandlers['createSession']
     if (!within.ok) return within;
     const session = newSession(body, caller, now());
     const { tenantId, credentialIds } = session;
-    const maskWith = await credentialsToMask(pool, tenantId, session.allowedUrls, credentialIds);
+    // From here on the enclave keeps for it what is told of credentials; what was told before can be read.
+    await sessions.expect(session);
+    const maskWith = await inTransaction(pool, async (db) => {
+      await pastTold(db, tenantId);
+      return credentialsToMask(db, tenantId, session.allowedUrls, credentialIds, now());
+    });
     await insertSession(pool, session);
     const opened = await sessions
       .ask('session.open', session, caller, {
@@ -48,6 +54,7 @@ export function openSessionHandler(parts: Parts): VaultHandlers['createSession']
           fillMode,
         })),
         maskWith,
+        isExpected: true,
         ...(body.start_url !== undefined && { startUrl: body.start_url }),
         expiresAt: session.expiresAt.getTime(),
       })

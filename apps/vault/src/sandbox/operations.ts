@@ -4,11 +4,13 @@ import { ok, type Result } from '@countersign/protocol/result';
 import { operation as operationSchema, type Operation } from '@countersign/protocol/vault/operation';
 import type { OperationResult } from '@countersign/protocol/vault/sandbox';
 import { parseInput } from '@countersign/service/http-input';
-import type { Pool } from '@countersign/service/sql';
+import { inTransaction, type Pool } from '@countersign/service/sql';
 import { actorOf, agentActing, type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
 import { asLogin } from '@countersign/protocol/vault/credential-use';
 import { insertUse } from '../credentials/use-store.ts';
+import { tellSessions } from '../credentials/tell-sessions.ts';
+import type { Enclave } from '../enclave.ts';
 import { isUuid } from '@countersign/service/uuid';
 import { type Refusal, refusal } from '../refusal.ts';
 import type { Answered } from './answered.ts';
@@ -32,6 +34,7 @@ import { showOperation } from './show.ts';
 
 type Parts = {
   readonly pool: Pool;
+  readonly enclave: Enclave;
   readonly sessions: SessionEnclave;
   readonly sessionReached: SessionReached;
   readonly reached: Reached;
@@ -121,7 +124,7 @@ async function execute(
         ...sent(lent),
       }),
     );
-    if (answer.ok) return await settled(parts, about, answer.value.reply, null);
+    if (answer.ok) return await settled(parts, caller, about, answer.value.reply, null);
     if (nothingHappened(answer.error)) await deleteOperation(pool, id);
     return 'msg' in answer.error
       ? { ok: false, error: answer.error }
@@ -150,7 +153,7 @@ async function decide(
       ...sent(lent),
     }),
   );
-  if (answer.ok) return settled(parts, asked, answer.value.reply, actorOf(caller));
+  if (answer.ok) return settled(parts, caller, asked, answer.value.reply, actorOf(caller));
   if ('msg' in answer.error) return { ok: false, error: answer.error };
   if (answer.error.code === 'INVALID_COMMAND') return notWaiting;
   return sessions.whyNot('session.decide', session, answer.error);
@@ -172,13 +175,18 @@ async function withFreshCredential<T>(
 
 /** Keeps what came of it; where its secret was allowed for the first time, that too, before anything else is asked. */
 async function settled(
-  { pool, answered, now }: Parts,
+  { pool, enclave, answered, now }: Parts,
+  caller: Caller,
   asked: NewOperation,
   { operation: done, learned }: CommandReply<'session.operate'>,
   decidedBy: string | null,
 ): Promise<Result<OperationResult, Refusal>> {
-  if (learned !== undefined && asked.credentialId !== null)
-    await insertUse(pool, asked.credentialId, learned, { allowedBy: decidedBy ?? asLogin, at: now() });
+  const { credentialId } = asked;
+  if (learned !== undefined && credentialId !== null)
+    await inTransaction(pool, async (db) => {
+      await insertUse(db, credentialId, learned, { allowedBy: decidedBy ?? asLogin, at: now() });
+      await tellSessions(db, enclave, caller, credentialId);
+    });
   await settleOperation(pool, asked, done, decidedBy);
   // One that waits for a person may still end in other ways.
   if (done.status !== 'pending_approval') answered.add(asked.id);

@@ -3,6 +3,7 @@ import type { SessionInfo } from '@countersign/protocol/vault/sandbox-routes';
 import type { Pool } from '@countersign/service/sql';
 import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
+import type { Enclave } from '../enclave.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Answered } from './answered.ts';
 import type { CloseRevoked } from './close-revoked.ts';
@@ -18,6 +19,7 @@ import { watchHandler } from './watch.ts';
 
 type Parts = {
   readonly pool: Pool;
+  readonly enclave: Enclave;
   readonly sessions: SessionEnclave;
   readonly events: SessionEvents;
   readonly reached: Reached;
@@ -45,7 +47,7 @@ type SandboxHandlers = Pick<
 
 /** Browser sessions: who may is decided here, what happens in them by the enclave. */
 export function sandboxHandlers(parts: Parts): SandboxHandlers {
-  const { pool, sessions, events, reached, answered, now } = parts;
+  const { pool, enclave, sessions, events, reached, answered, now } = parts;
   const sessionReached = createSessionReached(pool, now);
 
   /** The session as it is after a command about it. */
@@ -68,7 +70,7 @@ export function sandboxHandlers(parts: Parts): SandboxHandlers {
 
   return {
     createSession: openSessionHandler(parts),
-    ...operationHandlers({ pool, sessions, sessionReached, reached, answered, now }),
+    ...operationHandlers({ pool, enclave, sessions, sessionReached, reached, answered, now }),
     ...pageHandlers({ pool, sessions, sessionReached, now }),
     watchSession: watchHandler({ sessions, sessionReached, events, now }),
 

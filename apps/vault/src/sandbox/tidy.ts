@@ -1,4 +1,5 @@
 import type { Pool } from '@countersign/service/sql';
+import { forgetReplacedValues } from '../credentials/replaced-values.ts';
 import type { SessionEvents } from './follow.ts';
 import { interruptOperationsBefore } from './operation-store.ts';
 import { forgetSessionsBefore } from './session-store.ts';
@@ -14,5 +15,6 @@ export const tidySessions =
     const before = (ms: number) => new Date(now().getTime() - ms);
     await interruptOperationsBefore(pool, before(maxOperationMs));
     await forgetSessionsBefore(pool, before(keptMs));
+    await forgetReplacedValues(pool, now());
     await events.compare();
   };

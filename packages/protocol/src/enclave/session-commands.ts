@@ -87,6 +87,23 @@ const size = { width: z.int().min(1), height: z.int().min(1) };
 const pageRead = { operationId: z.uuid(), auditId: id, left: leftOnce };
 
 export const sessionCommands = {
+  /** Before the credentials of `session.open` are read: what `session.mask` tells from here on, that session hears as well. */
+  'session.expect': {
+    request: z.strictObject(oneSession),
+    requestBody: 'none',
+    reply: z.strictObject({}),
+    replyBody: 'none',
+  },
+  /**
+   * A credential as it is about to be stored, for all sessions of the tenant that mask it. Answers once the record of each opening is on disk
+   * and each session looks for it; a session of which that cannot be recorded is ended, and that is refused.
+   */
+  'session.mask': {
+    request: z.strictObject({ tenantId: id, ...acting, credential: maskedCredential }),
+    requestBody: 'none',
+    reply: z.strictObject({}),
+    replyBody: 'none',
+  },
   /** Starts a browser; it opens `startUrl` once the record `session_initiated`, which tells its isolation, is on disk. */
   'session.open': {
     request: z.strictObject({
@@ -97,6 +114,8 @@ export const sessionCommands = {
       credentials: z.array(sessionCredential).max(16),
       /** Those that may be used within its scope or that machines made, its own or not: opened to be masked, and for nothing else. */
       maskWith: z.array(maskedCredential).max(maxMaskWith),
+      /** It was announced by `session.expect`; where the enclave does not know of that, it is not opened. */
+      isExpected: z.literal(true).optional(),
       startUrl: z.string().max(4096).optional(),
       /** Unix milliseconds: then the enclave closes it by itself. */
       expiresAt: z.int().min(0),

@@ -7,13 +7,15 @@ export type SessionCredential = OpenRequest['credentials'][number];
 export type MaskWith = OpenRequest['maskWith'];
 
 /** What a session was opened for. It does not change. */
-export type About = Omit<OpenRequest, 'maskWith'> & { readonly patterns: readonly UrlPattern[] };
+export type About = Omit<OpenRequest, 'maskWith' | 'isExpected'> & {
+  readonly patterns: readonly UrlPattern[];
+};
 
 /** Most bytes of all patterns together: they stand in each record of a review. */
 const maxScopeBytes = 16_384;
 
 /** Null for patterns that cannot be read, and for more than records have room for. */
-export function readAbout(request: Omit<OpenRequest, 'maskWith'>): About | null {
+export function readAbout(request: Omit<OpenRequest, 'maskWith' | 'isExpected'>): About | null {
   const lists = [request.allowedUrls, ...request.credentials.map(({ allowedUrls }) => allowedUrls)];
   const isReadable = lists.every((list) => parseAllowedUrls(list).length === list.length);
   const fits = Buffer.byteLength(lists.flat().join('')) <= maxScopeBytes;

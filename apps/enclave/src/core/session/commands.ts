@@ -36,6 +36,14 @@ export function sessionCommands(parts: SessionCommandParts): {
     return session === null ? notFound : act(session, request);
   };
   const handlers: SessionCommands = {
+    'session.expect': ({ tenantId, sessionId }) => {
+      sessions.expect(tenantId, sessionId);
+      return ok({ reply: {} });
+    },
+    'session.mask': async ({ tenantId, credential, ...who }) => {
+      const masked = await sessions.mask(tenantId, { credential, who });
+      return masked.ok ? ok({ reply: {} }) : masked;
+    },
     'session.open': async (request) => {
       const opened = await sessions.open(request);
       if (!opened.ok) return opened;

@@ -1,6 +1,6 @@
 import { fail } from '@countersign/protocol/result';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { fillPassword, login, type OneSession, passwordField, Sandbox } from '../../../test/sandbox.ts';
+import { fillPassword, login, OneSession, passwordField, Sandbox } from '../../../test/sandbox.ts';
 
 let sandbox: Sandbox;
 let session: OneSession;
@@ -227,4 +227,46 @@ test('what is refused of a page is told by the id that its record has [vault.san
     expect(operationId).toMatch(/^[0-9a-f-]{36}$/);
     expect(refused).toMatchObject({ ok: false, error: { code: 'OPERATION_FAILED', operationId } });
   }
+});
+
+test('what is told while sessions are open or expected is masked in those of the tenant alone, and recorded once [vault.sandbox.masking.known-meanwhile]', async () => {
+  const telling = (one: ReturnType<Sandbox['credential']>, tenantId = 'acme') =>
+    sandbox.ask('session.mask', { tenantId, actor: 'user:owner', credential: sealed(one) });
+  const openings = (id: string) =>
+    sandbox.records(id).filter(({ eventType }) => eventType === 'credential_access').length;
+  const one = sandbox.credential('username_password', { username: 'ada', password: 'swordfish-42' });
+  const before = await sandbox.open();
+  const elsewhere = await sandbox.open({ allowedUrls: ['https://elsewhere.example'] });
+  const foreign = await sandbox.open({ tenantId: 'globex' });
+  const opening = sandbox.opening({ isExpected: true });
+  const { tenantId, sessionId } = opening;
+  await sandbox.ask('session.expect', { tenantId, sessionId });
+  for (let i = 0; i < 2; i++) expect(await telling(one)).toMatchObject({ ok: true });
+  expect(await sandbox.ask('session.open', opening)).toMatchObject({ ok: true });
+  const browser = sandbox.browsers.at(-1);
+  if (browser === undefined) throw new Error('no browser was opened');
+  const late = new OneSession(sandbox, tenantId, sessionId, browser);
+  for (const [session, said] of [
+    [before, '███'],
+    [late, '███'],
+    [elsewhere, 'swordfish-42'],
+    [foreign, 'swordfish-42'],
+  ] as const) {
+    session.browser.url = 'https://shop.example/swordfish-42';
+    expect((await session.state()).currentUrl).toBe(`https://shop.example/${said}`);
+    expect(openings(session.id)).toBe(said === '███' ? 1 : 0);
+  }
+  const stranger = await telling(one, 'globex');
+  expect(stranger).toEqual({ ok: false, error: { code: 'INVALID_COMMAND', field: 'credential' } });
+});
+
+test('a session that the enclave does not expect is not opened, and one whose opening cannot be recorded ends [vault.sandbox.masking.known-meanwhile]', async () => {
+  const unknown = await sandbox.ask('session.open', sandbox.opening({ isExpected: true }));
+  expect(unknown).toMatchObject({ error: { code: 'SANDBOX_UNAVAILABLE' } });
+  const session = await sandbox.open();
+  const credential = sealed(sandbox.credential('api_key', { key: 'key-of-another-service' }));
+  sandbox.isFull = ({ eventType }) => eventType === 'credential_access';
+  const told = await sandbox.ask('session.mask', { tenantId: 'acme', actor: 'user:owner', credential });
+  expect(told).toMatchObject({ error: { code: 'AUDIT_UNAVAILABLE' } });
+  expect((await session.state()).status).toBe('closed');
 });

@@ -49,6 +49,8 @@ export class Session {
   agreedHands = 0;
   /** Ids of the credentials whose secrets a page or a site has received. */
   readonly spent = new Set<string>();
+  /** Credentials that it was told to look for, as they were then. */
+  readonly masked = new Set<string>();
   readonly #endings: (() => Promise<Result<unknown, EnclaveRefusal>>)[] = [];
   readonly #started: StartedBrowser;
   readonly #hear: SessionParts['hear'];

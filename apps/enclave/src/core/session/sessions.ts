@@ -14,6 +14,8 @@ import type { BrowserHost, StartedBrowser } from '../../channel/browser-host.ts'
 import { type About, type MaskWith, type OpenRequest, readAbout } from './about.ts';
 import type { Clock } from './clock.ts';
 import type { EventLog } from './events.ts';
+import { ExpectedSessions } from './expected.ts';
+import { maskTold, nameOf, type Told } from './mask-told.ts';
 import { maskWith } from './mask-with.ts';
 import { type Recorder, recorderFor, whoOf } from './records.ts';
 import { Session } from './session.ts';
@@ -69,6 +71,7 @@ export class Sessions {
   readonly #parts: SessionsParts;
   readonly #known = new Map<string, Session>();
   readonly #opening = new Map<string, About>();
+  readonly #expected = new ExpectedSessions();
   readonly #words: TenantWords;
 
   constructor(parts: SessionsParts) {
@@ -83,7 +86,31 @@ export class Sessions {
     return session?.about.tenantId === tenantId ? session : null;
   }
 
-  async open({ maskWith: masked, ...request }: OpenRequest): Promise<Opened> {
+  expect(tenantId: string, sessionId: string): void {
+    this.#expected.expect(tenantId, sessionId);
+  }
+
+  /** Answers once every session of the tenant that masks it looks for it. */
+  async mask(tenantId: string, told: Told): Promise<Result<null, EnclaveRefusal>> {
+    if (told.credential.binding.tenantId !== tenantId)
+      return fail({ code: 'INVALID_COMMAND', field: 'credential' });
+    this.#expected.tell(tenantId, told);
+    const open = [...this.#known.values()].filter(({ about }) => about.tenantId === tenantId);
+    const masked = await Promise.all(open.map((session) => maskTold(session, this.#parts.roots, told)));
+    return masked.find((one) => !one.ok) ?? ok(null);
+  }
+
+  async open({ isExpected, ...request }: OpenRequest): Promise<Opened> {
+    const { tenantId, sessionId } = request;
+    if (isExpected === true && !this.#expected.isExpected(tenantId, sessionId)) return unavailable;
+    try {
+      return await this.#open(request);
+    } finally {
+      this.#expected.forget(sessionId);
+    }
+  }
+
+  async #open({ maskWith: masked, ...request }: Omit<OpenRequest, 'isExpected'>): Promise<Opened> {
     this.#forget();
     const about = readAbout(request);
     if (about === null) return fail({ code: 'INVALID_COMMAND', field: 'allowedUrls' });
@@ -135,6 +162,7 @@ export class Sessions {
   /** The browser has opened nothing when the record is on disk. */
   async #openIn(about: About, masked: MaskWith, first: StartedBrowser): Promise<Opened> {
     const { audit, clock, events, roots, startThread } = this.#parts;
+    const wasExpected = this.#expected.isExpected(about.tenantId, about.sessionId);
     const record = recorderFor(audit, about);
     const join: Join = (hear) => this.#words.join(about.tenantId, hear);
     const worker = new SessionWorker(startThread, join, {
@@ -181,11 +209,34 @@ export class Sessions {
       hear: (event) => events.add(about.sessionId, event),
     });
     hearing.session = session;
-    this.#known.set(about.sessionId, session);
+    for (const credential of masked) session.masked.add(nameOf(credential));
+    const letIn = await this.#letIn(session, wasExpected);
+    if (!letIn.ok) {
+      await session.end('crashed');
+      return letIn;
+    }
     if (about.startUrl !== undefined)
       await session.turns.take(() => openStartUrl(browser, session, about.startUrl ?? ''));
     await session.tellState();
     return ok({ session, auditId: initiated.value });
+  }
+
+  /** Makes it known in the very moment in which it has heard all that was told while it was opened. */
+  async #letIn(session: Session, wasExpected: boolean): Promise<Result<null, EnclaveRefusal>> {
+    const { sessionId } = session.about;
+    for (;;) {
+      const told = this.#expected.take(sessionId);
+      if (told === null && wasExpected) return unavailable;
+      if (told === null || told.length === 0) {
+        this.#known.set(sessionId, session);
+        this.#expected.forget(sessionId);
+        return ok(null);
+      }
+      for (const one of told) {
+        const masked = await maskTold(session, this.#parts.roots, one);
+        if (!masked.ok) return masked;
+      }
+    }
   }
 
   /** A browser that was kept ready may have died meanwhile: nothing was done in it, so another takes its place. */
