@@ -9,7 +9,17 @@ const maxKept = 8;
 
 const before = (now: Date) => new Date(now.getTime() - keptMs);
 
-const sealed = ['credentialId', 'tenantId', 'serviceId', 'type', 'version', 'root', 'salt', 'nonce', 'ciphertext'] as const;
+const sealed = [
+  'credentialId',
+  'tenantId',
+  'serviceId',
+  'type',
+  'version',
+  'root',
+  'salt',
+  'nonce',
+  'ciphertext',
+] as const;
 const table = sqlTable('vault.replaced_value', 'r', [...sealed, 'replacedAt']);
 
 const keep = statement(
