@@ -1,5 +1,6 @@
-// The least that a gateway on Node can be: `http` in front, an undici pool behind, each JSON read and written once, and document 1's
-// envelope around the answer. It checks, times, limits, logs and records nothing. What it costs, nothing that we do can take away.
+// The least that a gateway on Node can be: `http` in front, an undici pool behind, each JSON read and written once, and the envelope
+// (gateway.envelope.every-result) around the answer. It checks, times, limits, logs and records nothing. Below what it costs no
+// gateway on these can get.
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { Pool } from 'undici';

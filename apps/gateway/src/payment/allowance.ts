@@ -1,3 +1,4 @@
+import type { ChainPort } from '../ports/chain.ts';
 import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import type { Demand } from '../rules/demand.ts';
 
@@ -6,12 +7,17 @@ export type Allowance =
   | { readonly kind: 'allowed'; readonly approvalNonce: bigint | null }
   | { readonly kind: 'refused'; readonly code: 'PAYMENT_UNSUPPORTED'; readonly why: string };
 
+type Asking = {
+  readonly chain: Pick<ChainPort, 'permit2Standing'> | null;
+  readonly wallet: Pick<GatewayPorts['wallet'], 'address'>;
+};
+
 /**
  * A service that sponsors approvals gets one of exactly the amount, whatever stands already: it takes the place of a wider one.
  * Elsewhere an allowance has to be there. EIP-3009 needs none.
  */
 export async function allowanceFor(
-  { chain, wallet }: Pick<GatewayPorts, 'chain' | 'wallet'>,
+  { chain, wallet }: Asking,
   { by, token, units }: Pick<Demand, 'by' | 'token' | 'units'>,
 ): Promise<Allowance> {
   if (by.kind === 'eip3009') return { kind: 'allowed', approvalNonce: null };

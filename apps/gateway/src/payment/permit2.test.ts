@@ -7,6 +7,7 @@ import {
 import {
   PERMIT2_ADDRESS,
   permit2WitnessTypes,
+  uptoPermit2WitnessTypes,
   x402ExactPermit2ProxyAddress,
   x402UptoPermit2ProxyAddress,
 } from '@x402/evm';
@@ -14,7 +15,6 @@ import { hashTypedData, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { address, merchant, now, owner, policy, required, stranger } from '../../test/samples.ts';
 import type { PaymentEntry } from '../ports/payment-entry.ts';
-import type { ChainPort } from '../ports/chain.ts';
 import { readDemand } from '../rules/demand.ts';
 import { allowanceFor } from './allowance.ts';
 import { signPayment } from './payment.ts';
@@ -96,16 +96,13 @@ test('for exact one message is signed: the official one, of this price, and of a
 
 test('for upto the facilitator that was named is in it, and the price is the maximum [gateway.permit2.signs]', () => {
   const { entry, hashes } = signed(demandOf({ scheme: 'upto' }, upto), null);
-  const { Witness, ...types } = permit2WitnessTypes;
-  const [to, ...rest] = Witness;
-  const facilitator = { name: 'facilitator', type: 'address' };
   const witness = { to: merchant.address, facilitator: stranger.address, validAfter: 0n };
   expect(hashes).toEqual([
     hashTypedData({
       domain,
-      types: { ...types, Witness: [to, facilitator, ...rest] } as unknown as typeof permit2WitnessTypes,
+      types: uptoPermit2WitnessTypes,
       primaryType,
-      message: { ...message, spender: x402UptoPermit2ProxyAddress, witness } as never,
+      message: { ...message, spender: x402UptoPermit2ProxyAddress, witness },
     }),
   ]);
   expect(entry).toMatchObject({ amount: '0.01', decimals: 6 });
@@ -159,9 +156,10 @@ test('whatever a service writes where the approval goes, it is of exactly the am
   });
 });
 
-const standing = (allowance: string, approvalNonce: string | null) =>
-  ({ permit2Standing: async () => ({ allowance, approvalNonce }) }) as unknown as ChainPort;
-const wallet = { address: address(owner) } as Parameters<typeof allowanceFor>[0]['wallet'];
+const standing = (allowance: string, approvalNonce: string | null) => ({
+  permit2Standing: async () => ({ allowance, approvalNonce }),
+});
+const wallet = { address: address(owner) };
 
 test.each([
   ['sponsored', true, standing('0', '3'), { kind: 'allowed', approvalNonce: 3n }],
