@@ -1,95 +1,15 @@
-import { randomBytes } from 'node:crypto';
-import { createLogger } from '@countersign/service/logger';
-import { createPool } from '@countersign/service/sql';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { kybVendor } from '../../src/providers.ts';
-import { createEvidence } from '../../src/compliance/evidence.ts';
-import { createKyb } from '../../src/kyb/kyb.ts';
-import { readDue } from '../../src/kyb/poll.ts';
 import { keepAnswer, numberQuestion } from '../../src/kyb/store.ts';
 import { readConfig } from '../../src/config.ts';
-import { type Person, threeOperators } from '../compliance-people.ts';
-import { type Json, newDatabase, openDashboard } from '../dashboard.ts';
+import { threeOperators } from '../compliance-people.ts';
+import { openDashboard } from '../dashboard.ts';
 import { payeesOf } from '../payees.ts';
-import { erase, urlOf } from '../personal-data.ts';
-import { type KybFake, personaTransactions, sumsubCompanies } from './business-checks.ts';
-import { type Fate, startFakeServer } from './fake-server.ts';
+import { erase } from '../personal-data.ts';
+import { personaTransactions, sumsubCompanies } from './business-checks.ts';
+import type { Fate } from './fake-server.ts';
+import { type KybWorld, openKybWorld } from './kyb-world.ts';
 
 const hourMs = 3_600_000;
-
-async function openKybWorld(fake: KybFake, more: Readonly<Record<string, string>> = {}) {
-  let said: Json = null;
-  let now = () => new Date();
-  const server = await startFakeServer((received) => fake.answer(received, said, now()));
-  const wallets = threeOperators();
-  const read = readConfig({
-    DATABASE_URL: await newDatabase(),
-    EVIDENCE_KEY: randomBytes(32).toString('base64'),
-    OPERATOR_ADDRESSES: wallets.map(({ address }) => address).join(','),
-    ...fake.env(server.url),
-    ...more,
-  });
-  if (!read.ok) throw new Error(read.error.join('; '));
-  const { kyb, evidenceKey, storage, operators, review } = read.value;
-  const dashboard = await openDashboard({ kyb, evidenceKey, storage, operators, review });
-  now = () => dashboard.clock.now;
-  const [operator, second] = await Promise.all(wallets.map((wallet) => dashboard.newAccount(wallet)));
-  const payer = await dashboard.newAccount();
-  const payees = payeesOf(dashboard);
-  const pool = createPool(urlOf(dashboard), createLogger('dashboard', 'silent'));
-  const log = createLogger('dashboard', 'silent');
-  if (kyb === null || operator === undefined || second === undefined) throw new Error('not configured');
-  const evidence = createEvidence({ pool, sealer: null, now, random: randomBytes });
-  const polled = createKyb(kybVendor(kyb, now), { pool, evidence, now, log });
-  const check = (id: string, body: object = {}, by: Person = operator) =>
-    dashboard.post(
-      `/api/payees/${id}/checks`,
-      { version: 1, country: 'DE', registrationNumber: 'HRB 1 B', ...body },
-      by.token,
-    );
-  return {
-    dashboard,
-    server,
-    payees,
-    pool,
-    operator,
-    second,
-    payer,
-    check,
-    says(next: Json) {
-      said = next;
-    },
-    /** A record that counts, and a check of it that has begun. */
-    async checked() {
-      const address = payees.address();
-      const id = await payees.admitted(operator, [address]);
-      const { data } = await check(id);
-      return { id, address, checkId: data.payee.checks[0].id as string };
-    },
-    checksOf: async (id: string) => (await payees.get(operator, id)).data.payee.checks as Json[],
-    /** As the page of a record shows them. */
-    seenOf: async (id: string) => {
-      const { checks } = (await payees.get(operator, id)).data.payee;
-      return { seenRejections: checks.flatMap(({ rejection }: Json) => rejection ?? []) };
-    },
-    /** Another process reads a check, whose clock is wrong by so much. */
-    readElsewhere: (checkId: string, byMs: number) => {
-      const wrong = () => new Date(now().getTime() + byMs);
-      return createKyb(kybVendor(kyb, now), { pool, evidence, now: wrong, log }).read(checkId);
-    },
-    readAgain: (checkId: string, by: Person = operator) =>
-      dashboard.post(`/api/business/checks/${checkId}/read`, {}, by.token),
-    poll: () => readDue({ pool, kyb: polled, now, log }),
-    deliver: (sent: ReturnType<KybFake['webhook']>, to = fake.id) =>
-      dashboard.request('POST', `/api/business/webhooks/${to}`, sent),
-    stop: async () => {
-      await pool.end();
-      await dashboard.stop();
-      await server.stop();
-    },
-  };
-}
-type KybWorld = Awaited<ReturnType<typeof openKybWorld>>;
 
 const unavailable = {
   status: 500,
