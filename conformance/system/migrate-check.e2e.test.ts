@@ -63,7 +63,7 @@ test('what one service waits for is listed, and others may be left out [system.m
   const { status, stdout } = await check(url);
   expect(status).toBe(1);
   expect(stdout).toContain(
-    '4 pending\n  0007-fingerprints-by-credential\n  0008-what-left-and-who\n  0009-people-of-a-dashboard\n  0010-endings-are-forgotten\n',
+    '5 pending\n  0007-fingerprints-by-credential\n  0008-what-left-and-who\n  0009-people-of-a-dashboard\n  0010-endings-are-forgotten\n  0011-replaced-values\n',
   );
   expect(await check(url, 'dashboard', 'control-plane')).toMatchObject({ status: 0 });
 });

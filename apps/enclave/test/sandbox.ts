@@ -160,8 +160,12 @@ export class Sandbox {
   }
 
   /** A credential as the vault stores it, and as a session names it. */
-  credential(type: CredentialType, plaintext: unknown, tenantId = 'acme') {
-    const credentialId = randomUUID();
+  credential(
+    type: CredentialType,
+    plaintext: unknown,
+    tenantId = 'acme',
+    credentialId: string = randomUUID(),
+  ) {
     const binding = { tenantId, credentialId, serviceId: 'shop', type, version: 1 };
     const envelope = seal(this.#keys, binding, Buffer.from(JSON.stringify(plaintext)));
     const allowedUrls = ['https://shop.example'];

@@ -152,7 +152,7 @@ async function createVault({
       ...credentialHandlers({ pool, enclave, reached, now }),
       ...requestHandlers({ reached, enclave, now }),
       ...auditHandlers({ enclave, anchor, log }),
-      ...sandboxHandlers({ pool, enclave, sessions, events, reached, answered, closeRevoked, now }),
+      ...sandboxHandlers({ log, pool, enclave, sessions, events, reached, answered, closeRevoked, now }),
     },
     authenticate: { bearer: tokens.identify },
     admit: (address) => limit.take(address),

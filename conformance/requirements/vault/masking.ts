@@ -163,7 +163,7 @@ export const vaultMaskingRequirements = [
     id: 'vault.sandbox.masking.known-meanwhile',
     source: 'issue 14',
     behaviour:
-      'What is written while a session is open (a credential, another value, more addresses, a first use that a person allows) is masked in it before whoever wrote it is answered, once credential_access of that session is on record; where that cannot be done nothing is written. Sessions of other tenants are not told.',
+      'What is written while a session is open (a credential, another value, more addresses, a first use that a person allows) is masked in it before whoever wrote it is answered, once credential_access of that session is on record; where that cannot be done nothing is written; of a first use the operation was done, is answered as that, and the place is asked about again. A session that is told of more than 100 credentials, or 4 MiB of them, ends. Sessions of other tenants are not told.',
     status: 'tested',
   },
   {

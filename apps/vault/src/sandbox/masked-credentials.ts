@@ -47,13 +47,14 @@ export async function credentialsToMask(
   const chosen: MaskWith = [];
   let bytes = 0;
   for (const { binding, row } of [...current, ...before].slice(0, maxMaskWith)) {
+    const isMasked = binding.tenantId === tenantId && bytes + row.ciphertext.length <= maxBytes;
+    if (!isMasked) continue;
     bytes += row.ciphertext.length;
-    if (binding.tenantId === tenantId && bytes <= maxBytes)
-      chosen.push({
-        binding,
-        envelope: envelopeOf(row),
-        allowedUrls: [...(where.get(binding.credentialId) ?? [])].slice(0, maxUrls),
-      });
+    chosen.push({
+      binding,
+      envelope: envelopeOf(row),
+      allowedUrls: [...(where.get(binding.credentialId) ?? [])].slice(0, maxUrls),
+    });
   }
   return chosen;
 }

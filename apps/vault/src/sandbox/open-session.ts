@@ -37,10 +37,8 @@ export function openSessionHandler(parts: Parts): VaultHandlers['createSession']
     const { tenantId, credentialIds } = session;
     // From here on the enclave keeps for it what is told of credentials; what was told before can be read.
     await sessions.expect(session);
-    const maskWith = await inTransaction(pool, async (db) => {
-      await pastTold(db, tenantId);
-      return credentialsToMask(db, tenantId, session.allowedUrls, credentialIds, now());
-    });
+    await inTransaction(pool, (db) => pastTold(db, tenantId));
+    const maskWith = await credentialsToMask(pool, tenantId, session.allowedUrls, credentialIds, now());
     await insertSession(pool, session);
     const opened = await sessions
       .ask('session.open', session, caller, {

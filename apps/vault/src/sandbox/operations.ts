@@ -4,6 +4,7 @@ import { ok, type Result } from '@countersign/protocol/result';
 import { operation as operationSchema, type Operation } from '@countersign/protocol/vault/operation';
 import type { OperationResult } from '@countersign/protocol/vault/sandbox';
 import { parseInput } from '@countersign/service/http-input';
+import type { Logger } from '@countersign/service/logger';
 import { inTransaction, type Pool } from '@countersign/service/sql';
 import { actorOf, agentActing, type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
@@ -32,7 +33,10 @@ import { createSessionAtCall, noSuchSession, type SessionReached, whyNotActive }
 import type { Session, SessionAtCall } from './session-store.ts';
 import { showOperation } from './show.ts';
 
+type Learned = NonNullable<CommandReply<'session.operate'>['learned']>;
+
 type Parts = {
+  readonly log: Logger;
   readonly pool: Pool;
   readonly enclave: Enclave;
   readonly sessions: SessionEnclave;
@@ -173,25 +177,36 @@ async function withFreshCredential<T>(
   return fresh.ok ? ask(fresh.value) : fresh;
 }
 
-/** Keeps what came of it; where its secret was allowed for the first time, that too, before anything else is asked. */
+/** Keeps what came of it; where its secret was allowed for the first time, that too, before it is answered. */
 async function settled(
-  { pool, enclave, answered, now }: Parts,
+  parts: Parts,
   caller: Caller,
   asked: NewOperation,
   { operation: done, learned }: CommandReply<'session.operate'>,
   decidedBy: string | null,
 ): Promise<Result<OperationResult, Refusal>> {
-  const { credentialId } = asked;
-  if (learned !== undefined && credentialId !== null)
-    await inTransaction(pool, async (db) => {
-      await insertUse(db, credentialId, learned, { allowedBy: decidedBy ?? asLogin, at: now() });
-      await tellSessions(db, enclave, caller, credentialId);
-    });
-  await settleOperation(pool, asked, done, decidedBy);
+  await settleOperation(parts.pool, asked, done, decidedBy);
   // One that waits for a person may still end in other ways.
-  if (done.status !== 'pending_approval') answered.add(asked.id);
+  if (done.status !== 'pending_approval') parts.answered.add(asked.id);
+  if (learned !== undefined && asked.credentialId !== null)
+    await learn(parts, caller, asked.credentialId, learned, decidedBy).catch((err: unknown) => {
+      // It was done all the same: whoever is told that it failed does it twice.
+      parts.log.warn({ err }, 'where a credential was used could not be kept: it is asked about again');
+    });
   return ok({ ...done, result: done.result ?? null });
 }
+
+const learn = (
+  { pool, enclave, now }: Parts,
+  caller: Caller,
+  credentialId: string,
+  learned: Learned,
+  decidedBy: string | null,
+): Promise<void> =>
+  inTransaction(pool, async (db) => {
+    await insertUse(db, credentialId, learned, { allowedBy: decidedBy ?? asLogin, at: now() });
+    await tellSessions(db, enclave, caller, credentialId);
+  });
 
 const harmless: readonly string[] = ['SESSION_NOT_ACTIVE', 'NOT_FOUND', 'CANNOT_DECRYPT', 'INVALID_COMMAND'];
 

@@ -1,5 +1,6 @@
 import { ok, type Result } from '@countersign/protocol/result';
 import type { SessionInfo } from '@countersign/protocol/vault/sandbox-routes';
+import type { Logger } from '@countersign/service/logger';
 import type { Pool } from '@countersign/service/sql';
 import { type Caller, isPerson, type VaultHandlers } from '../callers.ts';
 import type { Reached } from '../credentials/reached.ts';
@@ -18,6 +19,7 @@ import { showSession } from './show.ts';
 import { watchHandler } from './watch.ts';
 
 type Parts = {
+  readonly log: Logger;
   readonly pool: Pool;
   readonly enclave: Enclave;
   readonly sessions: SessionEnclave;
@@ -47,7 +49,7 @@ type SandboxHandlers = Pick<
 
 /** Browser sessions: who may is decided here, what happens in them by the enclave. */
 export function sandboxHandlers(parts: Parts): SandboxHandlers {
-  const { pool, enclave, sessions, events, reached, answered, now } = parts;
+  const { log, pool, enclave, sessions, events, reached, answered, now } = parts;
   const sessionReached = createSessionReached(pool, now);
 
   /** The session as it is after a command about it. */
@@ -70,7 +72,7 @@ export function sandboxHandlers(parts: Parts): SandboxHandlers {
 
   return {
     createSession: openSessionHandler(parts),
-    ...operationHandlers({ pool, enclave, sessions, sessionReached, reached, answered, now }),
+    ...operationHandlers({ log, pool, enclave, sessions, sessionReached, reached, answered, now }),
     ...pageHandlers({ pool, sessions, sessionReached, now }),
     watchSession: watchHandler({ sessions, sessionReached, events, now }),
 

@@ -15,6 +15,8 @@ test('texts and numbers of four characters or more are claims at any depth; name
     isAdult: true,
     member: 'true',
     height: 176,
+    born: 1987,
+    postcode: '10115',
     number: 12_345_678,
     address: [{ '@type': 'PostalAddress', street: 'Lindenweg 4' }],
   };

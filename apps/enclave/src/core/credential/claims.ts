@@ -9,6 +9,8 @@ const maxDepth = 16;
 
 /** They say what a claim is, or who holds the credential, not what is claimed. */
 const notClaimed = new Set(['id', 'type', '@context', '@id', '@type']);
+/** A year, a postcode: to look for it would hide every number of as many digits. */
+const fewDigits = /^\d{4,6}$/;
 const words = new Set(['true', 'false', 'null', 'none']);
 
 /**
@@ -29,9 +31,14 @@ function collect(value: unknown, into: Set<string>, depth: number): void {
   if (into.size >= maxClaims || depth > maxDepth) return;
   if (typeof value === 'string' || typeof value === 'number') {
     const claim = String(value).trim();
-    const isLong = claim.length >= minCharacters && claim.length <= maxCharacters;
-    if (isLong && !words.has(claim.toLowerCase())) into.add(claim);
+    if (isLookedFor(claim)) into.add(claim);
   } else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value))
       if (!notClaimed.has(name)) collect(member, into, depth + 1);
 }
+
+const isLookedFor = (claim: string): boolean =>
+  claim.length >= minCharacters &&
+  claim.length <= maxCharacters &&
+  !words.has(claim.toLowerCase()) &&
+  !fewDigits.test(claim);

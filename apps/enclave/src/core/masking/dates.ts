@@ -1,5 +1,11 @@
+// Made once: each takes longer to make than a date to write.
+const months = (['long', 'short'] as const).map(
+  (month) => new Intl.DateTimeFormat('en-US', { month, timeZone: 'UTC' }),
+);
 /** Whose order and names of months are looked for beside English ones. */
-const languages = ['de', 'fr', 'es', 'it', 'pt', 'nl'];
+const abroad = ['de', 'fr', 'es', 'it', 'pt', 'nl'].map(
+  (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }),
+);
 
 /**
  * How pages write the day of an ISO 8601 date or time: `23.4.1987`, `04/23/1987`, `April 23, 1987`, `23 avril 1987`. None for any
@@ -10,10 +16,8 @@ export function spellingsOf(text: string): string[] {
   const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
   if (year === '' || Number.isNaN(date.getTime()) || date.getUTCDate() !== Number(day)) return [];
   const [shortMonth, shortDay] = [String(Number(month)), String(Number(day))];
-  const written = (locale: string, style: 'long' | 'medium') =>
-    new Intl.DateTimeFormat(locale, { dateStyle: style, timeZone: 'UTC' }).format(date);
-  const english = (['long', 'short'] as const).flatMap((style) => {
-    const name = new Intl.DateTimeFormat('en-US', { month: style, timeZone: 'UTC' }).format(date);
+  const english = months.flatMap((month) => {
+    const name = month.format(date);
     return [shortDay, `${shortDay}${ordinal(Number(day))}`, day].flatMap((one) => [
       `${one} ${name} ${year}`,
       `${name} ${one}, ${year}`,
@@ -28,7 +32,7 @@ export function spellingsOf(text: string): string[] {
       `${shortMonth}/${shortDay}/${year}`,
       `${year}/${shortMonth}/${shortDay}`,
       ...english,
-      ...languages.map((language) => written(language, 'long')),
+      ...abroad.map((language) => language.format(date)),
     ]),
   ];
 }

@@ -1,19 +1,31 @@
 import { maxMaskWith } from '@countersign/protocol/enclave/session-commands';
 import type { Told } from './mask-told.ts';
 
-type Expected = { readonly tenantId: string; readonly told: Told[] };
+type Expected = { readonly tenantId: string; readonly told: Told[]; readonly since: number };
 
-/** Most sessions that are announced at a time; the ones before are not opened any more. */
-const maxExpected = 256;
+/** Most sessions that a tenant announces at a time; its own before them are not opened any more. */
+const maxOfTenant = 32;
+/** One that is not opened for so long never is, in milliseconds. */
+const maxWaitMs = 5 * 60_000;
 
 /** What was told of credentials since a session was announced, until it is open and hears for itself. Nothing here is opened. */
 export class ExpectedSessions {
   readonly #sessions = new Map<string, Expected>();
+  readonly #elapsed: () => number;
+
+  /** `elapsed`: milliseconds of a clock that nobody sets. */
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
+  }
 
   expect(tenantId: string, sessionId: string): void {
-    this.#sessions.set(sessionId, { tenantId, told: [] });
-    const [oldest] = this.#sessions.keys();
-    if (this.#sessions.size > maxExpected && oldest !== undefined) this.#sessions.delete(oldest);
+    const now = this.#elapsed();
+    for (const [id, { since }] of this.#sessions) if (now - since > maxWaitMs) this.#sessions.delete(id);
+    this.#sessions.set(sessionId, { tenantId, told: [], since: now });
+    const [oldest = '', ...others] = [...this.#sessions].flatMap(([id, one]) =>
+      one.tenantId === tenantId ? [id] : [],
+    );
+    if (others.length >= maxOfTenant) this.#sessions.delete(oldest);
   }
 
   isExpected(tenantId: string, sessionId: string): boolean {

@@ -11,10 +11,11 @@ const maxClaims = 512;
 
 /**
  * Opens credentials for the masker alone, whose openings the log has told of: a page may show one that this session does
- * not use. What only names an account is not masked for these. One that does not open is given to nobody either.
+ * not use. What only names an account is not masked for these. One that does not open is given to nobody either. Gives how many
+ * claims are looked for, with those of before.
  */
-export function maskWith(worker: SessionWorker, roots: Roots, credentials: MaskWith): void {
-  let claims = 0;
+export function maskWith(worker: SessionWorker, roots: Roots, credentials: MaskWith, before = 0): number {
+  let claims = before;
   for (const { binding, envelope, allowedUrls } of credentials) {
     const plaintext = open(roots, binding, envelope);
     if (plaintext === null) continue;
@@ -29,6 +30,7 @@ export function maskWith(worker: SessionWorker, roots: Roots, credentials: MaskW
       claims += addClaims(worker, plaintext, allowedUrls);
     plaintext.fill(0);
   }
+  return claims;
 }
 
 /** Gives how many there were. */

@@ -51,6 +51,8 @@ export class Session {
   readonly spent = new Set<string>();
   /** Credentials that it was told to look for, as they were then. */
   readonly masked = new Set<string>();
+  /** How much it was told of while it is open, and how many claims it looks for. */
+  readonly told = { count: 0, characters: 0, claims: 0 };
   readonly #endings: (() => Promise<Result<unknown, EnclaveRefusal>>)[] = [];
   readonly #started: StartedBrowser;
   readonly #hear: SessionParts['hear'];

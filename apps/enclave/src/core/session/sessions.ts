@@ -71,12 +71,13 @@ export class Sessions {
   readonly #parts: SessionsParts;
   readonly #known = new Map<string, Session>();
   readonly #opening = new Map<string, About>();
-  readonly #expected = new ExpectedSessions();
+  readonly #expected: ExpectedSessions;
   readonly #words: TenantWords;
 
   constructor(parts: SessionsParts) {
     this.#parts = parts;
     this.#words = new TenantWords(parts.clock.elapsed);
+    this.#expected = new ExpectedSessions(parts.clock.elapsed);
   }
 
   /** Null for a session of another tenant, too. */
@@ -104,13 +105,16 @@ export class Sessions {
     const { tenantId, sessionId } = request;
     if (isExpected === true && !this.#expected.isExpected(tenantId, sessionId)) return unavailable;
     try {
-      return await this.#open(request);
+      return await this.#open(request, isExpected === true);
     } finally {
       this.#expected.forget(sessionId);
     }
   }
 
-  async #open({ maskWith: masked, ...request }: Omit<OpenRequest, 'isExpected'>): Promise<Opened> {
+  async #open(
+    { maskWith: masked, ...request }: Omit<OpenRequest, 'isExpected'>,
+    wasExpected: boolean,
+  ): Promise<Opened> {
     this.#forget();
     const about = readAbout(request);
     if (about === null) return fail({ code: 'INVALID_COMMAND', field: 'allowedUrls' });
@@ -127,7 +131,7 @@ export class Sessions {
     if (this.#isFull(about)) return tooMany;
     this.#opening.set(sessionId, about);
     try {
-      return await this.#start(about, masked);
+      return await this.#start(about, masked, wasExpected);
     } finally {
       this.#opening.delete(sessionId);
     }
@@ -146,10 +150,10 @@ export class Sessions {
     await Promise.all([...this.#known.values()].map((session) => session.end('enclave_gone')));
   }
 
-  async #start(about: About, masked: MaskWith): Promise<Opened> {
+  async #start(about: About, masked: MaskWith, wasExpected: boolean): Promise<Opened> {
     // One that was kept ready may have died on its way here.
     const started = (await this.#startBrowser(about)) ?? (await this.#startBrowser(about));
-    return started === null ? unavailable : this.#openIn(about, masked, started);
+    return started === null ? unavailable : this.#openIn(about, masked, started, wasExpected);
   }
 
   async #startBrowser({ sessionId, allowedUrls }: About): Promise<StartedBrowser | null> {
@@ -160,29 +164,20 @@ export class Sessions {
   }
 
   /** The browser has opened nothing when the record is on disk. */
-  async #openIn(about: About, masked: MaskWith, first: StartedBrowser): Promise<Opened> {
+  async #openIn(
+    about: About,
+    masked: MaskWith,
+    first: StartedBrowser,
+    wasExpected: boolean,
+  ): Promise<Opened> {
     const { audit, clock, events, roots, startThread } = this.#parts;
-    const wasExpected = this.#expected.isExpected(about.tenantId, about.sessionId);
     const record = recorderFor(audit, about);
     const join: Join = (hear) => this.#words.join(about.tenantId, hear);
     const worker = new SessionWorker(startThread, join, {
       texts: about.allowedUrls.map(pathOf).filter((path) => path !== ''),
     });
-    const hearing: { session: Session | null } = { session: null };
-    const taking = {
-      allowedUrls: about.patterns,
-      onAlarm: (alarm: Alarm) => hearing.session?.alarm(alarm),
-      copyPage: copyWith(worker),
-      mask: (texts: readonly string[], url: string) => worker.ask('mask', { texts, url }),
-      findBoxes: boxesWith(worker),
-      showsSecret: showsWith(worker),
-      paint: paintWith(worker),
-      hasSecrets: () => worker.hasSecrets,
-      onDecoy: (decoy: Uint8Array) => worker.add(decoy, 'secret'),
-      // Before there is a session nothing is opened.
-      judgeSent: (sent: Sent) => hearing.session?.sent.judge(sent) ?? Promise.resolve('refuse' as const),
-      onGone: (id: string) => hearing.session?.lose(id),
-    };
+    const hearing: Hearing = { session: null };
+    const taking = takingOf(about, worker, hearing);
     const [initiated, taken] = await Promise.all([
       recordInitiated(record, about, masked.length, first),
       this.#take(about, first, taking),
@@ -197,7 +192,7 @@ export class Sessions {
       await record({ eventType: 'session_closed', who: 'enclave', detail: { reason: 'crashed' } });
       return unavailable;
     }
-    maskWith(worker, roots, masked);
+    const claims = maskWith(worker, roots, masked);
     const { browser, started } = taken;
     const session = new Session({
       about,
@@ -209,6 +204,7 @@ export class Sessions {
       hear: (event) => events.add(about.sessionId, event),
     });
     hearing.session = session;
+    session.told.claims = claims;
     for (const credential of masked) session.masked.add(nameOf(credential));
     const letIn = await this.#letIn(session, wasExpected);
     if (!letIn.ok) {
@@ -304,3 +300,22 @@ async function openStartUrl(browser: Browser, session: Session, value: string): 
   };
   await session.ending.before(opening()).catch(() => null);
 }
+
+/** The session that its browser speaks to; null before there is one. */
+type Hearing = { session: Session | null };
+
+/** What a browser asks of the session that it is for. */
+const takingOf = (about: About, worker: SessionWorker, hearing: Hearing) => ({
+  allowedUrls: about.patterns,
+  onAlarm: (alarm: Alarm) => hearing.session?.alarm(alarm),
+  copyPage: copyWith(worker),
+  mask: (texts: readonly string[], url: string) => worker.ask('mask', { texts, url }),
+  findBoxes: boxesWith(worker),
+  showsSecret: showsWith(worker),
+  paint: paintWith(worker),
+  hasSecrets: () => worker.hasSecrets,
+  onDecoy: (decoy: Uint8Array) => worker.add(decoy, 'secret'),
+  // Before there is a session nothing is opened.
+  judgeSent: (sent: Sent) => hearing.session?.sent.judge(sent) ?? Promise.resolve('refuse' as const),
+  onGone: (id: string) => hearing.session?.lose(id),
+});

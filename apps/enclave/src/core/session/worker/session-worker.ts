@@ -61,6 +61,7 @@ export class SessionWorker {
   /** What became of this session's own words: no thread that takes the place of another gives guesses anew. */
   #own: { counted: string[]; over: string[] } = { counted: [], over: [] };
   #isOver = false;
+  #hasForgotten = false;
   #told = 0;
   #member: Member = alone(() => {});
 
@@ -74,7 +75,7 @@ export class SessionWorker {
 
   /** Masks this secret too from now on, in pages at these addresses or in all. The caller wipes what it passed. */
   add(secret: Uint8Array, kind: SecretKind, where: readonly string[] | null = null): void {
-    if (this.#isOver) return;
+    if (this.#isOver || this.#hasForgotten) return;
     const isKnown = (known: Memory) =>
       known.kind === kind && known.secret.equals(secret) && isDeepStrictEqual(known.where, where);
     if (this.#secrets.some(isKnown)) return;
@@ -92,8 +93,9 @@ export class SessionWorker {
     return this.#told;
   }
 
-  /** Forgets every secret. */
+  /** Forgets every secret, and those that it is given later: an agent's own code has seen the pages as they are. */
   forget(): void {
+    this.#hasForgotten = true;
     for (const { secret } of this.#secrets) secret.fill(0);
     this.#secrets = [];
     this.#tell('forget', null);
