@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Sandbox } from './fixtures/sandbox.ts';
 import { openPlainBrowser } from './fixtures/sites/plain-browser.ts';
@@ -42,7 +41,6 @@ test('Chromium itself asks nobody for FedCM: no page has it [vault.review.act.he
   const session = await sandbox.open({ allowedUrls: [site.origin], startUrl: `${site.origin}/fed` });
   site.received.length = 0;
   const answer = await session.operate({ operation_type: 'click', selector: 'button' });
-  await sleep(800);
   const has = await session.operate({ operation_type: 'extract', selector: '#has' });
   await session.close();
   expect(answer).toMatchObject({ status: 'executed' });
