@@ -1,3 +1,4 @@
+import { actsByBody } from './acting-body.ts';
 import type { Body, Member } from './body.ts';
 import { isCall } from './calls.ts';
 import type { Seen } from './seen.ts';
@@ -42,14 +43,15 @@ const isTold = ({ segments }: Route): boolean => {
 const orders = ({ name, value }: Member): boolean => value === 'true' && writes(name);
 
 /** Whether a request only asks: by what it calls, by its address, or by a body that has nothing else. */
-export function isSearch({ route, body, calls }: Seen): boolean {
+export function isSearch({ sent, route, body, calls }: Seen): boolean {
   const top = body.members.filter(({ depth }) => depth === 0);
   if (
     body.hasFile ||
     body.shape === 'unread' ||
     writesByPath(route) ||
     isTold(route) ||
-    tells(route, body, top)
+    tells(route, body, top) ||
+    actsByBody({ sent, body })
   )
     return false;
   if (calls.does === 'write' || calls.does === 'other') return false;
