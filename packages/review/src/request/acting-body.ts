@@ -24,7 +24,9 @@ const isOrder = (text: string): boolean =>
 const isVerb = (word: string | undefined): boolean =>
   word !== undefined && (writes(word) || namedByVerbs([word]).length > 0) && !asks(word);
 /** With these a question begins. */
-const asks = among('copy|link|report|process|label|tag|flag|issue|release|like|open|watch|star|import|set|schedule|book|scale|register');
+const asks = among(
+  'copy|link|report|process|label|tag|flag|issue|release|like|open|watch|star|import|set|schedule|book|scale|register',
+);
 
 function isActing(member: Member, { shape, json }: Body, at: number): boolean {
   const { name, value, depth } = member;
@@ -37,7 +39,9 @@ function isActing(member: Member, { shape, json }: Body, at: number): boolean {
 const isRow = (json: unknown, at: number): boolean => Array.isArray(json) && at === 0;
 
 /** Of time and number: `last_update`, `update_count`. */
-const measured = among('time|date|at|by|last|since|before|after|from|count|counts|type|types|status|state|min|max|gt|gte|lt|lte|filter|only|id|ids|not|no|is|has|can');
+const measured = among(
+  'time|date|at|by|last|since|before|after|from|count|counts|type|types|status|state|min|max|gt|gte|lt|lte|filter|only|id|ids|not|no|is|has|can',
+);
 const isYes = (value: string): boolean => /^(1|true|yes|on|y)$/i.test(value);
 
 /** What a member at the top says is done to what is found. */

@@ -112,7 +112,7 @@ function kindsOfGet(route: Route): Sensitive[] {
 
 /** `?action=show_post`, `?r=post/view` */
 const isShowing = (words: readonly string[]): boolean =>
-  /^(show|view|get|display)$/.test(words[0] ?? '') ||
+  (/^(show|view|get|display)$/.test(words[0] ?? '') && !namedByVerbs(words.slice(-1)).includes('delete')) ||
   /^(view|list|show|index|display)$/.test(words.at(-1) ?? '') ||
   (words[0] === 'list' && !namedByVerbs(words).includes('delete'));
 

@@ -140,11 +140,17 @@ const callable = /\.(php\d?|aspx?|ashx|asmx|jsp|do|action|cgi|fcgi|pl|py|cfm|lua
 /** `/checkout/cart/delete/id/7`: names with values, as routers of programs write a query into a path. */
 function unpaired(written: readonly string[]): readonly string[] {
   let end = written.length;
-  while (end > 2 && (paired.test(written[end - 2] ?? '') || (asksOne.test(written[end - 2] ?? '') && isOne(written[end - 1] ?? '')))) end -= 2;
+  while (
+    end > 2 &&
+    (paired.test(written[end - 2] ?? '') ||
+      (asksOne.test(written[end - 2] ?? '') && isOne(written[end - 1] ?? '')))
+  )
+    end -= 2;
   return written.slice(0, end);
 }
 const paired = /^(form_key|uenc|code|sid|hash)$/i;
-const asksOne = /^(\w{1,30}_)?id$|^(user|admin|member|order|post|topic|news|cat|product|item|[a-z])id$|^(product|item)$/i;
+const asksOne =
+  /^(\w{1,30}_)?id$|^(user|admin|member|order|post|topic|news|cat|product|item|[a-z])id$|^(product|item)$/i;
 
 const asset = /\.(m?js|css|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|eot|mp[34]|webm|wasm)$/i;
 

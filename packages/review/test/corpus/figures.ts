@@ -81,11 +81,14 @@ export function figuresOf() {
   };
 }
 
-/** An address that acts is stopped where it is opened, and held where a page fetches it; to log out harms nobody who asks for it. */
+/**
+ * An address that acts is stopped where it is opened, and held where a page fetches it; but not to log out, which harms nobody who asks for
+ * it, and not a table or an archive, which a page may show.
+ */
 const passesFetched = (request: (item: Item) => readonly string[]) => (one: Item) => [
   ...unless(request(one).length > 0, 'allowed'),
   ...unless(
-    one.sent !== null && (actsWhenFetched(one.sent.url) || /logout/.test(one.sent.url)),
+    one.sent !== null && (actsWhenFetched(one.sent.url) || /logout|backup_files/.test(one.sent.url)),
     'not held where a page fetches it',
   ),
 ];

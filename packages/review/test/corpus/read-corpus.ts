@@ -18,6 +18,7 @@ import { strangersWireReads } from './strangers/wire-reads.ts';
 import { actingBodies } from './requests/acting-bodies.ts';
 import { actingGets } from './requests/acting-gets.ts';
 import { found } from './requests/found.ts';
+import { foundLast } from './requests/found-last.ts';
 import { readingBodies } from './requests/reading-bodies.ts';
 import { readingGets } from './requests/reading-gets.ts';
 import { click, fill, link, navigate, review, shop, target } from './situations.ts';
@@ -242,14 +243,16 @@ export const forbidden: readonly Item[] = [
 const eachSecond = <Line>(lines: readonly Line[], read: (line: Line) => Item): Item[] =>
   lines.map((line, at) => ({ ...read(line), isHeldOut: at % 2 === 1 }));
 
+const readingGetOf = (path: string): Item => readOf(`go ${path}`, 0);
 const actingGetOf = (path: string): Item => ({ ...readOf(`go ${path}`, 0), reviews: [] });
 
 /** Requests alone: what acts by its address or by its body where one only reads, and what reads for all its words. */
 export const requests = {
   actingGets: eachSecond(actingGets, actingGetOf),
   actingBodies: eachSecond(actingBodies, wireReadOf),
-  readingGets: eachSecond(readingGets, (path) => readOf(`go ${path}`, 0)),
+  readingGets: eachSecond(readingGets, readingGetOf),
   readingBodies: eachSecond(readingBodies, wireReadOf),
-  actingFound: found.acting.map(actingGetOf).map((one) => half(one, 'heldOut')),
-  readingFound: found.reading.map((path) => half(readOf(`go ${path}`, 0), 'heldOut')),
+  // Of the links that were found, those of the last search are held out.
+  actingFound: inHalves({ tuned: found.acting, heldOut: foundLast.acting }, actingGetOf),
+  readingFound: inHalves({ tuned: found.reading, heldOut: foundLast.reading }, readingGetOf),
 } satisfies Readonly<Record<string, readonly Item[]>>;

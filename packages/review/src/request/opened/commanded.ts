@@ -11,8 +11,12 @@ const calmly = /^(app|safe|soft|hard|force|graceful|system|server|service|device
 const wholes = among(
   'token|tokens|key|keys|apikey|apikeys|secret|secrets|cache|caches|cart|basket|history|queue|session|sessions|log|logs|db|database|2fa|mfa|tfa|otp|notification|notifications|messages|trash|bin|recyclebin|cookies|wishlist|compare|webhook|alerts|index|artisan',
 );
-const wholly = among('rotate|regenerate|clear|flush|empty|purge|off|disable|truncate|drop|migrate|seed|revoke|rollover|redeploy|wipe|reindex|rebuild');
-const marks = among('mark|clear|revoke|pause|resume|stop|start|restart|kill|delete|remove|approve|reject|accept|dismiss|close|flush|logout|signout|disable|enable|read|empty|reset|regenerate|rotate|purge|unsubscribe|cancel');
+const wholly = among(
+  'rotate|regenerate|clear|flush|empty|purge|off|disable|truncate|drop|migrate|seed|revoke|rollover|redeploy|wipe|reindex|rebuild',
+);
+const marks = among(
+  'mark|clear|revoke|pause|resume|stop|start|restart|kill|delete|remove|approve|reject|accept|dismiss|close|flush|logout|signout|disable|enable|read|empty|reset|regenerate|rotate|purge|unsubscribe|cancel',
+);
 
 /** Whether the path of an address is an order: `/token/rotate`, `/notifications/mark-all-read`, `/admin/toggleUser/7`. */
 export function isCommanded(route: Route): boolean {
@@ -25,21 +29,26 @@ export function isCommanded(route: Route): boolean {
     isOfAll(last) ||
     isPutOn(route, last) ||
     isTokenedVerb(route) ||
-    /^(exec|write)$/.test(route.called.at(1)?.join('') ?? '') && route.called[0]?.join('') === 'jolokia'
+    (/^(exec|write)$/.test(route.called.at(1)?.join('') ?? '') && route.called[0]?.join('') === 'jolokia')
   );
 }
 
 /** `/rate?key=7&rating=10` */
 const isRating = ({ queryNames }: Route, last: readonly string[]): boolean =>
-  /^(rate|vote)$/.test(last.join('')) && queryNames.some((name) => /^(rating|score|stars|value|vote)$/i.test(name));
+  /^(rate|vote)$/.test(last.join('')) &&
+  queryNames.some((name) => /^(rating|score|stars|value|vote)$/i.test(name));
 
 const stopsMachine = ({ isProgram }: Route, before: readonly string[], last: readonly string[]): boolean =>
   last.length < 5 &&
   !last.some((word) => /^(how|to|the|why)$/.test(word)) &&
-  (stops(last.at(-1)) || stops(last.slice(-2).join('')) || restarts([...before.slice(-1), ...last], isProgram) || last.join('') === 'quietdown');
+  (stops(last.at(-1)) ||
+    stops(last.slice(-2).join('')) ||
+    restarts([...before.slice(-1), ...last], isProgram) ||
+    last.join('') === 'quietdown');
 
 const restarts = (last: readonly string[], isProgram: boolean): boolean =>
-  (last.at(-1) === 'restart' && (isProgram || calmly.test(last.at(-2) ?? ''))) || (last.includes('tool') && last.at(-1) === 'set');
+  (last.at(-1) === 'restart' && (isProgram || calmly.test(last.at(-2) ?? ''))) ||
+  (last.includes('tool') && last.at(-1) === 'set');
 
 /** `/cache/clear`, `/clear-cache`, `/rotate-secret` */
 const isOfWhole = (before: readonly string[], last: readonly string[]): boolean =>
@@ -64,4 +73,12 @@ const isJoined = (last: readonly string[], { called }: Route): boolean =>
   called.slice(-3, -1).some((words) => keeps(words.at(-1)));
 const isTokenedVerb = (route: Route): boolean =>
   hasToken(route) &&
-  route.called.slice(-3).some((words) => words.length < 3 && (isStrong(words.join('')) || /^(un)?(flag|hide|fave|vote|like|follow|pin|loginas|cookie)$/.test(words.join('')) || commands(words, false)));
+  route.called
+    .slice(-3)
+    .some(
+      (words) =>
+        words.length < 3 &&
+        (isStrong(words.join('')) ||
+          /^(un)?(flag|hide|fave|vote|like|follow|pin|loginas|cookie)$/.test(words.join('')) ||
+          commands(words, false)),
+    );

@@ -22,7 +22,10 @@ export const isNounToo = among('block|stop|archive');
 
 /** Whether such a verb is put on one thing. */
 export const isOnOne = (route: Route): boolean =>
-  route.isOfOne || isGiven(route) || isOfMany(route) || route.queryNames.some((name) => /^id$|_id$|[a-z]Id$/.test(name));
+  route.isOfOne ||
+  isGiven(route) ||
+  isOfMany(route) ||
+  route.queryNames.some((name) => /^id$|_id$|[a-z]Id$/.test(name));
 
 const isOfMany = ({ called }: Route): boolean =>
   called.at(-1)?.join('') !== 'archive' && /[^su]s$/.test(called.at(-2)?.join('') ?? '');

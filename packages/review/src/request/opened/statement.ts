@@ -13,7 +13,8 @@ const languages: readonly Language[] = [
   },
   {
     // openCypher 9, and the procedures of APOC that write
-    begins: /^(?:match|optional|merge|create|unwind|call|with|foreach|load|using|explain|profile|detach|use|cypher)\b/i,
+    begins:
+      /^(?:match|optional|merge|create|unwind|call|with|foreach|load|using|explain|profile|detach|use|cypher)\b/i,
     changes:
       /\bdetach\s{1,9}delete\b|\bdelete\s{1,9}\w|\bmerge\s{0,9}\(|\bcreate\s{0,9}\(|\bset\s{1,9}[\w`]{1,60}\s{0,9}(?:\.|:|\+?=)|\bremove\s{1,9}[\w`]{1,60}[.:]|\bcall\s{1,9}apoc\.(?:periodic|refactor|create|merge|trigger|cypher|export|nodes|atomic|lock|load)|\bload\s{1,9}csv\b|\bcall\s{1,9}dbms\./i,
   },
@@ -30,17 +31,27 @@ const languages: readonly Language[] = [
       /^(?:upsert\s{1,9}into\b|revoke\s|optimize\s{1,9}table\b|rename\s{1,9}table\b|shutdown\s{0,9};?$|kill\s{1,9}(?:query\s{1,9})?\d|load\s{1,9}data\b|copy\s{1,9}\S{1,100}\s{1,9}(?:from|to)\b|vacuum\b\s{0,9}(?:full|;|$)|reindex\s{1,9}(?:table|index|database)|refresh\s{1,9}(?:table|materialized)|flush\s{1,9}(?:tables|privileges|logs)|purge\s{1,9}binary|export\s{1,9}data|unload\s{0,9}\(|system\s{1,9}(?:shutdown|kill|drop|stop|reload)|delete\s{1,9}\w{1,60}:\w|(?:delete|update)\s{1,9}\w{1,60}\s{1,9}(?:filter|set|where|content|merge)\b|insert\s{1,9}\w{1,60}\s{0,9}\{|(?:delete|insert|replace|rename)\s{1,9}(?:nodes?|value\s{1,9}of)\b)/i,
   },
   // Flux
-  { begins: /^(?:import|from|option|\w{1,60}\s{0,9}=)/i, changes: /\|>\s{0,9}(?:[a-z]{1,30}\.)?(?:to|wideTo)\s{0,9}\(/i },
+  {
+    begins: /^(?:import|from|option|\w{1,60}\s{0,9}=)/i,
+    changes: /\|>\s{0,9}(?:[a-z]{1,30}\.)?(?:to|wideTo)\s{0,9}\(/i,
+  },
   // Management commands of Kusto
   { begins: /^\./, changes: /^\.(?!show\b|help\b)[a-z][a-z-]{2,30}\s/i },
   // Gremlin
-  { begins: /^g\s{0,9}\./, changes: /\.\s{0,9}(?:drop|addV|addE|property|mergeV|mergeE|sideEffect|io|write)\s{0,9}\(/ },
+  {
+    begins: /^g\s{0,9}\./,
+    changes: /\.\s{0,9}(?:drop|addV|addE|property|mergeV|mergeE|sideEffect|io|write)\s{0,9}\(/,
+  },
   // AQL
-  { begins: /^(?:for|let|return|with)\b/i, changes: /\b(?:remove|update|insert|replace|upsert)\s{1,9}[\w{][^\n]{0,200}\b(?:in|into)\s{1,9}\w/i },
+  {
+    begins: /^(?:for|let|return|with)\b/i,
+    changes: /\b(?:remove|update|insert|replace|upsert)\s{1,9}[\w{][^\n]{0,200}\b(?:in|into)\s{1,9}\w/i,
+  },
   // Pipes of Splunk
   {
     begins: /^/,
-    changes: /\|\s{0,9}(?:delete|outputlookup|outputcsv|sendemail|sendalert|collect|mcollect|runshellscript|script)\b(?!\s{0,9}[=:])/i,
+    changes:
+      /\|\s{0,9}(?:delete|outputlookup|outputcsv|sendemail|sendalert|collect|mcollect|runshellscript|script)\b(?!\s{0,9}[=:])/i,
   },
   // Painless, within an update
   { begins: /^/, changes: /\bctx\s{0,9}\.\s{0,9}(?:_source|op)\b/ },

@@ -12,7 +12,7 @@ import { changesByStatement } from './statement.ts';
 
 /** Names under which programs are told what to do. */
 const tells =
-  /^(_?action\w{0,10}(\[\])?|\w{0,20}(cmd|cmnd|command)|do|act|ac|sa|go|op|opt?|operation|oper|method|_?method|mode|task|fn|(sub)?func|function|rpc|r|route|perform|exec|execute|trigger|request|apply|(sub|do|bulk|drp)_?(action|op)|handler|accion|acao|aktion|azione|actie|akcja|islem|was|que|what|todo|param|how|_?submit|button|btn)$/i;
+  /^(_?action\w{0,10}(\[\])?|\w{0,20}(cmd|cmnd|command)|do|act|ac|sa|go|op|opt?|operation|oper|method|_?method|mode|task|fn|(sub)?func|function|rpc|r|route|perform|exec|execute|trigger|request|apply|(sub|do|bulk|drp)_?(action|op)|handler|comando|commando|commande|befehl|operacion|operacao|accion|acao|aktion|azione|actie|akcja|islem|was|que|what|todo|param|how|_?submit|button|btn)$/i;
 
 /** Names of what is looked for, and of how a list is narrowed: a verb there is a word. */
 const looks = among(
@@ -29,25 +29,38 @@ export const hasToken = ({ query }: Route): boolean => query.some(isTokened);
 
 /** Whether the query of an address tells a program to do something. */
 export function isTold(route: Route): boolean {
-  return route.query.some((given) => isOverride(given) || isSwitch(given, route) || isCommand(given, route) || isKey(given, route) || sends(given, route));
+  return route.query.some(
+    (given) =>
+      isOverride(given) ||
+      isSwitch(given, route) ||
+      isCommand(given, route) ||
+      isKey(given, route) ||
+      sends(given, route),
+  );
 }
 
 /** `?_method=PUT` */
 const isOverride = ([name, value]: Given): boolean =>
-  /^(_method|x-http-method(-override)?|http_?method)$/i.test(name) && /^(post|put|patch|delete|merge)$/i.test(value);
+  /^(_method|x-http-method(-override)?|http_?method)$/i.test(name) &&
+  /^(post|put|patch|delete|merge)$/i.test(value);
 
 /** `?7=OFF`, `?switchcmd=On`, `/outlet?name=a&state=on` */
 const isSwitch = ([name, value]: Given, { called }: Route): boolean =>
   /^(on|off|toggle|up|down|left|right)$/i.test(value) &&
-  (/^(\d{1,3}|\w{0,12}(turn|switch|power|relay|outlet|light|lamp|led|gpio|socket|heater|cmd|command|move|pan|tilt|zoom)\d{0,2})$/i.test(name) ||
-    (/^(on|state|set|value)$/i.test(name) && /^(relay|outlet|light|switch|socket|gpio|pin|power|led)s?$/.test(called.at(-1)?.join('') ?? '')));
+  (/^(\d{1,3}|\w{0,12}(turn|switch|power|relay|outlet|light|lamp|led|gpio|socket|heater|cmd|command|move|pan|tilt|zoom)\d{0,2})$/i.test(
+    name,
+  ) ||
+    (/^(on|state|set|value)$/i.test(name) &&
+      /^(relay|outlet|light|switch|socket|gpio|pin|power|led)s?$/.test(called.at(-1)?.join('') ?? '')));
 
 function isCommand([name, value]: Given, { query, called, hasId }: Route): boolean {
   if (value === '' || value.length > 200) return false;
   const words = unglued(wordsOf(value));
   if (!hasId && isRecord(called.at(-1)?.at(-1)) && words.length === 1 && isRecorded(words[0])) return false;
   if (tells.test(name))
-    return commands(words, true) || isKept(words, query) || isCommandLine(name, value, words) || isSet(name, value);
+    return (
+      commands(words, true) || isKept(words, query) || isCommandLine(name, value, words) || isSet(name, value)
+    );
   // `?mode=queue&name=delete`: what is told in a member of any other name.
   const isOfCommand = name === 'name' && query.some(([other]) => /^(mode|cmd|command)$/.test(other));
   return (isOfCommand || !looks(name.toLowerCase())) && words.length === 1 && isGrave(words[0]);
@@ -56,18 +69,28 @@ function isCommand([name, value]: Given, { query, called, hasId }: Route): boole
 /** `?route=checkout/cart/add`, `?ac=friend&op=add` */
 const isKept = (words: readonly string[], query: Route['query']): boolean =>
   /^(add|remove|update|clear)$/.test(words.at(-1) ?? '') &&
-  (keeps(words.at(-2)) || (words.length === 1 && query.some(([name, value]) => tells.test(name) && keeps(value))));
+  (keeps(words.at(-2)) ||
+    (words.length === 1 && query.some(([name, value]) => tells.test(name) && keeps(value))));
 
 /** `/audit-log?operation=update` asks which of what was done is shown. */
 const isRecord = among('log|logs|audit|history|activity|activities|events|changes');
-const isRecorded = among('update|create|save|set|approve|reject|publish|edit|modify|login|upload|send|write|insert');
+const isRecorded = among(
+  'update|create|save|set|approve|reject|publish|edit|modify|login|upload|send|write|insert',
+);
 
-const isGrave = among('delete|remove|destroy|purge|erase|reboot|restart|shutdown|poweroff|trash|uninstall|suspend|unsubscribe|terminate|wipe|approve|disable|deactivate|ban|kick');
+const isGrave = among(
+  'delete|remove|destroy|purge|erase|reboot|restart|shutdown|poweroff|trash|uninstall|suspend|unsubscribe|terminate|wipe|approve|disable|deactivate|ban|kick',
+);
 
 /** `?cmd=GPIO,2,1`: a command with what it is given. */
 const isCommandLine = (name: string, value: string, words: readonly string[]): boolean =>
-  /(cmd|cmnd|command|exec)$/i.test(name) && /^\w+[ ,]/.test(value) && !asksByCommand(words[0]) && !readsOnly(words);
-const asksByCommand = among('get|list|show|status|info|read|query|help|version|describe|ls|dir|cat|ps|whoami|uptime|jsonlist2?|find|search|select|echo|print|display|count|check|test|ping|what|how|why|the|a');
+  /(cmd|cmnd|command|exec)$/i.test(name) &&
+  /^\w+[ ,]/.test(value) &&
+  !asksByCommand(words[0]) &&
+  !readsOnly(words);
+const asksByCommand = among(
+  'get|list|show|status|info|read|query|help|version|describe|ls|dir|cat|ps|whoami|uptime|jsonlist2?|find|search|select|echo|print|display|count|check|test|ping|what|how|why|the|a',
+);
 
 /** `?switchcmd=sethkrtsoll` */
 const isSet = (name: string, value: string): boolean =>
@@ -79,26 +102,47 @@ function isKey([name, value]: Given, route: Route): boolean {
   const words = wordsOf(name);
   const [first] = words;
   if (isDeleting(words) && /^\d{1,20}$/.test(value)) return true;
+  if (isPutOn(words, value, route.isProgram)) return true;
   if (value === '' && /(cmd|command)$/i.test(name) && route.query.length > 1) return true;
   if (words.length === 1 && isPressed(first)) return !isOneOf(first) || route.query.length > 1;
-  if (words.length > 1 && /^(undo|remove|delete|add)$/.test(first ?? '') && /^(item|to|2|queue|all|cart)$/.test(words[1] ?? '')) return true;
+  if (
+    words.length > 1 &&
+    /^(undo|remove|delete|add)$/.test(first ?? '') &&
+    /^(item|to|2|queue|all|cart)$/.test(words[1] ?? '')
+  )
+    return true;
   if (/^(cmd_?mod|add2\w{1,20})$/i.test(name)) return true;
   return hasToken(route) && words.length < 4 && !isTokened([name, value]) && words.some(isHandled);
 }
 
-/** `?delete_id=7`, `?excluir=7`, `?delid=7` */
+/** `?delete_id=7`, `?excluir=7`, `?delid=7`, `?toggle=7` */
 const isDeleting = (words: readonly string[]): boolean =>
-  words.length < 3 && (namedByVerbs(words.slice(0, 1)).includes('delete') || /^(del|delete|remove|rem)(id|no)$/.test(words.join('')));
+  words.length < 3 &&
+  (words.join('') === 'toggle' ||
+    namedByVerbs(words.slice(0, 1)).includes('delete') ||
+    /^(del|delete|remove|rem)(id|no)$/.test(words.join('')));
+
+/** `?block_user=7`, `/users.php?block=7` */
+const isPutOn = (words: readonly string[], value: string, isProgram: boolean): boolean =>
+  /^\d{1,20}$/.test(value) && puts(words[0]) && words.length < 3 && (isProgram || words.length === 2);
+const puts = among(
+  'block|unblock|ban|unban|lock|unlock|approve|reject|activate|deactivate|enable|disable|like|unlike|follow|unfollow|promote|demote|suspend|publish|unpublish|archive|restore|accept|decline|verify|kick|mute',
+);
 
 /** Of a switch or a button that a query presses. */
-const isPressed = among('reboot|restart|shutdown|poweroff|disable|enable|suspend|unsuspend|flush|purge|factoryreset|restorefactory|unwatch|delete|remove|erase|ban|unban|approve|add|uninstall|deactivate|activate|unsubscribe');
+const isPressed = among(
+  'reboot|restart|shutdown|poweroff|disable|enable|suspend|unsuspend|flush|purge|factoryreset|restorefactory|unwatch|delete|remove|erase|ban|unban|approve|add|uninstall|deactivate|activate|unsubscribe',
+);
 const isOneOf = among('add|remove|delete');
 const isHandled = (word: string): boolean => isStrong(word) || namedByVerbs([word]).length > 0 || marks(word);
-const marks = among('hide|show|watch|unwatch|bookmark|lock|unlock|close|open|pin|stick|mark|reset|reconnect|connect|disconnect|switchrole|vote|like|follow|join|leave|move|archive|restore|flag|unflag|star');
+const marks = among(
+  'hide|show|watch|unwatch|bookmark|lock|unlock|close|open|pin|stick|mark|reset|reconnect|connect|disconnect|switchrole|vote|like|follow|join|leave|move|archive|restore|flag|unflag|star',
+);
 
 /** Names under which a body stands in a query. */
 const bodies = /^(stream\.body|body|payload|request|rpc|json|xml|envelope|r)$/i;
-const statements = /^(\w{0,12}(sql|cypher|query|stmt|statement|gremlin)|sql\w{0,12}|q|update|exec|command|cmd)$/i;
+const statements =
+  /^(\w{0,12}(sql|cypher|query|stmt|statement|gremlin)|sql\w{0,12}|q|update|exec|command|cmd)$/i;
 
 function sends([name, value]: Given, route: Route): boolean {
   if (bodies.test(name) && /^\s*[[{<]/.test(value)) return isActingBody(value);
@@ -108,8 +152,14 @@ function sends([name, value]: Given, route: Route): boolean {
 
 /** A person looks for words: `/search?q=update+users+set+password`. */
 const isSought = ({ called }: Route): boolean =>
-  ['', ...called.slice(-2).map((words) => words.join(''))].every((name, at) => at === 0 || !/^(query|sql|db|exec|run)$/.test(name)) &&
-  called.some((words) => words.some((word) => /^(search|find|results?|suche|recherche|buscar|busca|cerca|zoeken|szukaj|ara|s)$/.test(word)));
+  ['', ...called.slice(-2).map((words) => words.join(''))].every(
+    (name, at) => at === 0 || !/^(query|sql|db|exec|run)$/.test(name),
+  ) &&
+  called.some((words) =>
+    words.some((word) =>
+      /^(search|find|results?|suche|recherche|buscar|busca|cerca|zoeken|szukaj|ara|s)$/.test(word),
+    ),
+  );
 
 function isActingBody(text: string): boolean {
   const body = bodyOf(text, text.trimStart().startsWith('<') ? 'text/xml' : 'application/json');
