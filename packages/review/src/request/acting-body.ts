@@ -46,16 +46,22 @@ const isYes = (value: string): boolean => /^(1|true|yes|on|y)$/i.test(value);
 
 /** What a member at the top says is done to what is found. */
 function isTold(words: readonly string[], value: string, isJson: boolean): boolean {
-  if (words.length === 0 || words.length > 4 || /^(0|false|no|off|null)$/i.test(value)) return false;
+  if (words.length === 0 || words.length > 4 || isNo(value)) return false;
   const joined = words.join('');
-  if (joined === 'then') return value === '' ? isJson : isVerb(wordsOf(value)[0]);
-  if (joined === 'index') return isJson && value === '';
+  const isHolder = isJson && value === '';
+  if (joined === 'then') return isHolder || isVerb(wordsOf(value)[0]);
+  if (joined === 'index') return isHolder;
   if (tells(joined)) return isJson || value !== '';
-  if (words.length > 1 && words.some(measured)) return false;
-  const [first = '', last = ''] = [words[0], words.at(-1)];
-  if (isYes(value)) return changes(first) || isStrong(first) || isStrong(last);
-  return isJson && value === '' && (changes(first) || changes(last) || isStrong(first));
+  return (isHolder || isYes(value)) && isVerbal(words, isHolder);
 }
+
+const isNo = (value: string): boolean => /^(0|false|no|off|null)$/i.test(value);
+
+const isVerbal = (words: readonly string[], isHolder: boolean): boolean => {
+  if (words.length > 1 && words.some(measured)) return false;
+  const [first, last] = [words[0], words.at(-1)];
+  return changes(first) || isStrong(first) || (isHolder ? changes(last) : isStrong(last));
+};
 
 const tells = among(
   'notify|notifyme|webhook|webhookurl|callbackurl|sendto|emailto|emailresultsto|mailto|recipients|saveas|onmatch|ondone|onresult|thendo|upsert|writes|mutations|updates|changes|operations|commands|script|docasupsert|scriptedupsert|setvalues|newvalues|patch',

@@ -50,10 +50,12 @@ function takes(words: readonly string[]): boolean {
   const [first, ...more] = words;
   if (more.length === 0) return gives(first) || sets.test(first ?? '');
   if (/^(create|add|make)$/.test(first ?? '') && more.length === 1 && hasForm(more[0])) return false;
-  // `/set-menus?restaurant=7` is a page of them.
-  if (first === 'set' && /[^s]s$/.test(more.at(-1) ?? '')) return false;
-  return more.length <= 2 && (gives(first) || settles(first)) && !more.some(isRead);
+  return !isOfSets(words) && more.length <= 2 && (gives(first) || settles(first)) && !more.some(isRead);
 }
+
+/** `/set-menus?restaurant=7` is a page of them. */
+const isOfSets = (words: readonly string[]): boolean =>
+  words[0] === 'set' && /[^s]s$/.test(words.at(-1) ?? '');
 
 const isRead = among(
   'policy|info|history|list|guide|faq|help|terms|status|log|logs|options|settings|page|form|rate|rates|fees|price|prices|slips|stats|report|reports|summary|overview',

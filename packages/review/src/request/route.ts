@@ -107,12 +107,16 @@ export function routeOf(text: string): Route {
       written.some((segment) => isOne(segment.split(':')[0] ?? '')) ||
       query.some(([name]) => /(^|_)id$|[a-z]Id$/.test(name)),
     saysThing: query.some(([name, value]) => ofThing.test(name) && isOne(value)),
-    isOfOne: isOne(written[last - 1] ?? '') || isOne(/^(\w+):/.exec(written[last] ?? '')?.[1] ?? ''),
+    isOfOne: isBehindOne(written, last),
     isAsset: asset.test(end) && (!query.some(isAsked) || isPixel(end, query)),
     isDownload: /\.(csv|zip|xlsx|sql|tar|gz)$/i.test(end),
     isArticle: article(written),
   };
 }
+
+/** `/items/7/archive`, `/items/7:archive` */
+const isBehindOne = (written: readonly string[], last: number): boolean =>
+  isOne(written[last - 1] ?? '') || isOne(/^(\w+):/.exec(written[last] ?? '')?.[1] ?? '');
 
 /** A realm or tenant is called by who made it, by any verb. */
 const writtenIn = (path: string): string[] =>

@@ -50,8 +50,7 @@ export function isSearch({ sent, route, body, calls }: Seen): boolean {
     body.shape === 'unread' ||
     writesByPath(route) ||
     isTold(route) ||
-    tells(route, body, top) ||
-    actsByBody({ sent, body })
+    tells({ sent, route, body }, top)
   )
     return false;
   if (calls.does === 'write' || calls.does === 'other') return false;
@@ -127,11 +126,16 @@ const calculates = ({ segments }: Route): boolean =>
   segments.at(-1)?.some((word) => /^(calculate|compute|estimate|convert|preview|simulate)$/.test(word)) ===
   true;
 
-const tells = (route: Route, { members }: Body, top: readonly Member[]): boolean =>
+const tells = (
+  { sent, route, body }: Pick<Seen, 'sent' | 'route' | 'body'>,
+  top: readonly Member[],
+): boolean =>
+  actsByBody({ sent, body }) ||
   top.some(
     (member) =>
       (telling(calledBy(member)) && !(counted(calledBy(member)) && calculates(route))) || orders(member),
-  ) || members.some(({ value }) => changesRecords(value));
+  ) ||
+  body.members.some(({ value }) => changesRecords(value));
 
 function asks({ route, body, calls }: Asked, top: readonly Member[]): boolean {
   if ((calls.does !== 'perhaps' && top.some(isCall)) || writesFields(body)) return false;

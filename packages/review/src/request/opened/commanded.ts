@@ -22,16 +22,22 @@ const marks = among(
 export function isCommanded(route: Route): boolean {
   const [last = [], before = []] = [route.called.at(-1), route.called.at(-2)];
   return (
+    isOrder(before, last) ||
     stopsMachine(route, before, last) ||
-    last.join('') === 'execute' ||
     isRating(route, last) ||
-    isOfWhole(before, last) ||
-    isOfAll(last) ||
     isPutOn(route, last) ||
     isTokenedVerb(route) ||
-    (/^(exec|write)$/.test(route.called.at(1)?.join('') ?? '') && route.called[0]?.join('') === 'jolokia')
+    isJolokia(route.called.map((words) => words.join('')))
   );
 }
+
+/** Whatever it is put on. */
+const isOrder = (before: readonly string[], last: readonly string[]): boolean =>
+  last.join('') === 'execute' || isOfWhole(before, last) || isOfAll(last);
+
+/** Jolokia's protocol, where the path is the command. */
+const isJolokia = ([program, command]: readonly string[]): boolean =>
+  program === 'jolokia' && /^(exec|write)$/.test(command ?? '');
 
 /** `/rate?key=7&rating=10` */
 const isRating = ({ queryNames }: Route, last: readonly string[]): boolean =>

@@ -1,4 +1,5 @@
 import { namedByVerbs } from '../verbs.ts';
+import { among } from '../words.ts';
 
 /** Verbs that programs write together with what they do it to: `deleteorder`, `setswitchon`, `userdel`. */
 const verb =
@@ -17,13 +18,19 @@ const isForm = /^(r?s|d|r|rs|ing|tion|ment|able|al|d.*|r.*|ly)$/;
 export const unglued = (words: readonly string[]): string[] => words.flatMap(parted);
 
 function parted(word: string): readonly string[] {
-  if (word.length < 5 || word.length > 40 || namedByVerbs([word]).length > 0) return [word];
-  const [, first = '', second = ''] = before.exec(word) ?? behind.exec(word) ?? [];
-  if (first !== '') return nouns.test(word) ? [word] : [first, second];
-  const [, begin = '', rest = ''] = long.exec(word) ?? [];
-  return begin === '' || isForm.test(rest) ? [word] : [begin, rest];
+  const isWhole = word.length < 5 || word.length > 40 || isWord(word) || namedByVerbs([word]).length > 0;
+  return (isWhole ? null : (inTwo(word) ?? behindLong(word))) ?? [word];
+}
+
+const inTwo = (word: string): readonly string[] | null =>
+  (before.exec(word) ?? behind.exec(word))?.slice(1, 3) ?? null;
+
+function behindLong(word: string): readonly string[] | null {
+  const found = long.exec(word);
+  return found === null || isForm.test(found[2] ?? '') ? null : found.slice(1, 3);
 }
 
 /** Words that only look so. */
-const nouns =
-  /^(address|settings?|setup|setlist|editors?|banner|likes|likeness|unread|login|logs|logdata|logfiles?|loghistory|unalias|unall|unname|unmail|killall|markups?|paypage|buypage|addons?|startpage|pagestart|startup|startups|posters?|stopall|setall|restartall|logout|logoff|logon|logservice|lockbox|dropbox|mailbox|inbox|loginbox|switchbox|blockpage|blocklist|changelog|startdata|startbox|vote|pinpad|insertion|resetpassword|changepassword|updatehistory|undata|untable|unstate)$/;
+const isWord = among(
+  'address|likes|login|logdata|loghistory|killall|logout|logoff|logon|logservice|startpage|startbox|resetpassword|changepassword|updatehistory',
+);

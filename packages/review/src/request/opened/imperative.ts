@@ -40,22 +40,38 @@ const shows = among('list|show|view|is|has|can|status|jsonlist\\d?|read');
 /** `isTold`: by a member of the query that says what to do, where `weak` words are no titles. */
 export function commands(all: readonly string[], isTold: boolean): boolean {
   if (all.length === 0 || all.length > 5 || isSentence(all)) return false;
-  const at = all.findIndex((word) => !framework.test(word));
-  const words = at < 0 ? all : all.slice(at);
-  const [first, ...more] = words;
-  const joined = words.join('');
-  if (actsAbroad(joined) || actsAbroad(first ?? '')) return true;
+  const words = withoutFramework(all);
+  const [first = '', ...more] = words;
+  if (actsAbroad(words.join('')) || actsAbroad(first)) return true;
   if (reads(first) || shows(first)) return isTold && more.length > 0 && strong(words.at(-1));
-  const deletes = namedByVerbs([first ?? '']).includes('delete');
-  if (more.length === 0)
-    return strong(first) || (isTold && deletes) || (isTold && (acts(joined) || toldAlone(first)));
-  if (first === 'toggle') return true;
-  if (strong(first) || deletes) return !more.some(shown);
-  if (!isTold && /^(create|add|make|new|register)$/.test(first ?? '') && hasForm(more.at(-1))) return false;
-  if (weak(first))
-    return more[0] === 'to' || (more.some(object) && !(shown(more.at(-1)) && !isSettable(more)));
-  return strong(words.at(-1)) && (isTold || words.length < 4) && !shown(words.at(-1));
+  return more.length === 0 ? isWhole(first, isTold) : isPutOn(first, more, isTold);
 }
+
+const withoutFramework = (all: readonly string[]): readonly string[] => {
+  const at = all.findIndex((word) => !framework.test(word));
+  return at < 0 ? all : all.slice(at);
+};
+
+const deletes = (word: string): boolean => namedByVerbs([word]).includes('delete');
+
+const isWhole = (word: string, isTold: boolean): boolean =>
+  strong(word) || (isTold && (deletes(word) || acts(word) || toldAlone(word)));
+
+function isPutOn(first: string, more: readonly string[], isTold: boolean): boolean {
+  const last = more.at(-1);
+  if (first === 'toggle') return true;
+  if (strong(first) || deletes(first)) return !more.some(shown);
+  if (!isTold && begins.test(first) && hasForm(last)) return false;
+  if (weak(first)) return isPutInto(more);
+  return strong(last) && (isTold || more.length < 3) && !shown(last);
+}
+
+/** `setConfig`, `update_settings`, `add_to_compare_list` */
+const isPutInto = (more: readonly string[]): boolean =>
+  more[0] === 'to' || (more.some(object) && (!shown(more.at(-1)) || isSettable(more.at(-1))));
+
+/** With these a form is opened. */
+const begins = /^(create|add|make|new|register)$/;
 
 /** What a program is told by one word, and no page is called. */
 const toldAlone = among(
@@ -63,7 +79,6 @@ const toldAlone = among(
 );
 
 /** `setConfig`, `update_settings`, `toggle_status`. */
-const isSettable = (more: readonly string[]): boolean =>
-  /^(settings|options|status)$/.test(more.at(-1) ?? '');
+const isSettable = among('settings|options|status');
 
 export { strong as isStrong };

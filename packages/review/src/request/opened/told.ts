@@ -53,18 +53,23 @@ const isSwitch = ([name, value]: Given, { called }: Route): boolean =>
     (/^(on|state|set|value)$/i.test(name) &&
       /^(relay|outlet|light|switch|socket|gpio|pin|power|led)s?$/.test(called.at(-1)?.join('') ?? '')));
 
-function isCommand([name, value]: Given, { query, called, hasId }: Route): boolean {
+function isCommand([name, value]: Given, route: Route): boolean {
   if (value === '' || value.length > 200) return false;
   const words = unglued(wordsOf(value));
-  if (!hasId && isRecord(called.at(-1)?.at(-1)) && words.length === 1 && isRecorded(words[0])) return false;
-  if (tells.test(name))
-    return (
-      commands(words, true) || isKept(words, query) || isCommandLine(name, value, words) || isSet(name, value)
-    );
-  // `?mode=queue&name=delete`: what is told in a member of any other name.
-  const isOfCommand = name === 'name' && query.some(([other]) => /^(mode|cmd|command)$/.test(other));
-  return (isOfCommand || !looks(name.toLowerCase())) && words.length === 1 && isGrave(words[0]);
+  if (!tells.test(name)) return isSaidAnyhow(name, words, route);
+  const isAbout = !route.hasId && isRecord(route.called.at(-1)?.at(-1)) && words.length === 1;
+  return !(isAbout && isRecorded(words[0])) && isOrder(name, value, words, route);
 }
+
+const isOrder = (name: string, value: string, words: readonly string[], { query }: Route): boolean =>
+  commands(words, true) || isKept(words, query) || isCommandLine(name, value, words) || isSet(value);
+
+/** `?mode=queue&name=delete`: what is told in a member of any other name. */
+const isSaidAnyhow = (name: string, words: readonly string[], { query }: Route): boolean =>
+  words.length === 1 &&
+  isGrave(words[0]) &&
+  (!looks(name.toLowerCase()) ||
+    (name === 'name' && query.some(([other]) => /^(mode|cmd|command)$/.test(other))));
 
 /** `?route=checkout/cart/add`, `?ac=friend&op=add` */
 const isKept = (words: readonly string[], query: Route['query']): boolean =>
@@ -93,38 +98,49 @@ const asksByCommand = among(
 );
 
 /** `?switchcmd=sethkrtsoll` */
-const isSet = (name: string, value: string): boolean =>
+const isSet = (value: string): boolean =>
   /^set[a-z]{3,30}$/i.test(value) && !/^set(s|up|s?tings?|s?tab|list|menus?)$/i.test(value);
 
 /** `?reboot=1`, `?hide=7&sesskey=…`, `?add2Queue=bt7` */
-function isKey([name, value]: Given, route: Route): boolean {
-  if (name.length > 40 || /^(0|no|false|off|null)$/i.test(value) || looks(name.toLowerCase())) return false;
+function isKey(given: Given, route: Route): boolean {
+  const [name, value] = given;
+  if (name.length > 40 || isNo(value) || looks(name.toLowerCase())) return false;
   const words = wordsOf(name);
-  const [first] = words;
-  if (isDeleting(words) && /^\d{1,20}$/.test(value)) return true;
-  if (isPutOn(words, value, route.isProgram)) return true;
-  if (value === '' && /(cmd|command)$/i.test(name) && route.query.length > 1) return true;
-  if (words.length === 1 && isPressed(first)) return !isOneOf(first) || route.query.length > 1;
-  if (
-    words.length > 1 &&
-    /^(undo|remove|delete|add)$/.test(first ?? '') &&
-    /^(item|to|2|queue|all|cart)$/.test(words[1] ?? '')
-  )
-    return true;
-  if (/^(cmd_?mod|add2\w{1,20})$/i.test(name)) return true;
-  return hasToken(route) && words.length < 4 && !isTokened([name, value]) && words.some(isHandled);
+  return (
+    isOfThing(words, value, route.isProgram) ||
+    isButton(words, route) ||
+    isCommandName(given, route) ||
+    (hasToken(route) && words.length < 4 && !isTokened(given) && words.some(isHandled))
+  );
 }
+
+const isNo = (value: string): boolean => /^(0|no|false|off|null)$/i.test(value);
+
+/** `?ptzcmd&left&5`, `?add2Queue=7`; Nagios says by `cmd_mod` that it is done. */
+const isCommandName = ([name, value]: Given, { query }: Route): boolean =>
+  (query.length > 1 && value === '' && /(cmd|command)$/i.test(name)) ||
+  /^(cmd_?mod|add2\w{1,20})$/i.test(name);
+
+const isOfThing = (words: readonly string[], value: string, isProgram: boolean): boolean =>
+  /^\d{1,20}$/.test(value) && words.length < 3 && (isDeleting(words) || isPutOn(words, isProgram));
+
+/** `?reboot`, `?remove_item=7`, `?add=1&id=7` */
+const isButton = (words: readonly string[], { query }: Route): boolean => {
+  const [first = '', second = ''] = words;
+  return words.length === 1
+    ? isPressed(first) && (!isOneOf(first) || query.length > 1)
+    : /^(undo|remove|delete|add)$/.test(first) && /^(item|to|2|queue|all|cart)$/.test(second);
+};
 
 /** `?delete_id=7`, `?excluir=7`, `?delid=7`, `?toggle=7` */
 const isDeleting = (words: readonly string[]): boolean =>
-  words.length < 3 &&
-  (words.join('') === 'toggle' ||
-    namedByVerbs(words.slice(0, 1)).includes('delete') ||
-    /^(del|delete|remove|rem)(id|no)$/.test(words.join('')));
+  words.join('') === 'toggle' ||
+  namedByVerbs(words.slice(0, 1)).includes('delete') ||
+  /^(del|delete|remove|rem)(id|no)$/.test(words.join(''));
 
 /** `?block_user=7`, `/users.php?block=7` */
-const isPutOn = (words: readonly string[], value: string, isProgram: boolean): boolean =>
-  /^\d{1,20}$/.test(value) && puts(words[0]) && words.length < 3 && (isProgram || words.length === 2);
+const isPutOn = (words: readonly string[], isProgram: boolean): boolean =>
+  puts(words[0]) && (isProgram || words.length === 2);
 const puts = among(
   'block|unblock|ban|unban|lock|unlock|approve|reject|activate|deactivate|enable|disable|like|unlike|follow|unfollow|promote|demote|suspend|publish|unpublish|archive|restore|accept|decline|verify|kick|mute',
 );
@@ -152,14 +168,10 @@ function sends([name, value]: Given, route: Route): boolean {
 
 /** A person looks for words: `/search?q=update+users+set+password`. */
 const isSought = ({ called }: Route): boolean =>
-  ['', ...called.slice(-2).map((words) => words.join(''))].every(
-    (name, at) => at === 0 || !/^(query|sql|db|exec|run)$/.test(name),
-  ) &&
-  called.some((words) =>
-    words.some((word) =>
-      /^(search|find|results?|suche|recherche|buscar|busca|cerca|zoeken|szukaj|ara|s)$/.test(word),
-    ),
-  );
+  !called.slice(-2).some((words) => asksByStatement(words.join(''))) &&
+  called.some((words) => words.some(seeks));
+const asksByStatement = among('query|sql|db|exec|run');
+const seeks = among('search|find|results?|suche|recherche|buscar|busca|cerca|zoeken|szukaj|ara|s');
 
 function isActingBody(text: string): boolean {
   const body = bodyOf(text, text.trimStart().startsWith('<') ? 'text/xml' : 'application/json');
