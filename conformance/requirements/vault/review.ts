@@ -141,7 +141,18 @@ export const vaultReviewRequirements = [
     behaviour:
       'An address that changes something when it is opened, by its verb and what its query gives, waits for a person, whether the ' +
       'agent goes there, a server sends on to it, or a script, picture or frame asks for it; a session does not start there. ' +
-      'What an opened page asks for by itself before it has loaded is not sent unasked either. A page about the act is read.',
+      'What an opened page asks for by itself before it has loaded is not sent unasked either. A page about the act is read. Names are ' +
+      'read as programs read them: encoded again, written as one, in parameters and pairs of the path, in other languages; a method ' +
+      'that is overridden, a body, a call or a statement in the query counts as well.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.act.by-body',
+    source: 'issue 14, What must be true 5',
+    behaviour:
+      'Under the address of a search or a query a body that changes something waits for a person: by a member at its top that says what ' +
+      'is done to what is found, an operator of an update, a program, a command, or a statement that changes something in SQL, SPARQL, ' +
+      'Cypher, Gremlin, AQL, Flux, Kusto or the pipes of Splunk.',
     status: 'tested',
   },
   {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { processorTime } from '../test/processor-time.ts';
 import { figuresOf, formatShare, languagesOf } from '../test/corpus/figures.ts';
 import { great, judgeGreat } from '../test/corpus/great.ts';
-import { forbidden, harmless, logins, notLogins } from '../test/corpus/read-corpus.ts';
+import { forbidden, harmless, logins, notLogins, requests as sent } from '../test/corpus/read-corpus.ts';
 
 const figures = figuresOf();
 const both = ({ tuned, heldOut }: (typeof figures)['logins']) =>
@@ -14,6 +14,9 @@ test('the corpus is as large as it says', () => {
   expect(notLogins.length).toBeGreaterThanOrEqual(60);
   expect(harmless.length).toBeGreaterThanOrEqual(300);
   expect(forbidden.length).toBeGreaterThanOrEqual(300);
+  expect(sent.actingGets.length).toBeGreaterThanOrEqual(150);
+  expect(sent.actingBodies.length).toBeGreaterThanOrEqual(60);
+  expect(sent.readingGets.length).toBeGreaterThanOrEqual(150);
 });
 
 type Named = (typeof figures)['logins'];
@@ -44,6 +47,21 @@ test(`harmless reads that pass: ${both(figures.reads)} [vault.review.harmless-re
 const { acts, requests, kinds } = figures;
 test(`unnamed acts that are stopped: ${both(acts)}; at the request: ${both(requests)}; by kind: ${both(kinds)} [vault.review.acts]`, () => {
   expect(beyond(figures.acts, 1)).toEqual([]);
+});
+
+const { actingGets, actingBodies, actingFound, readingGets, readingBodies, readingFound } = figures;
+test(`addresses that act by being opened: ${both(actingGets)}; as found in public programs: ${both(actingFound)} [vault.review.act.by-address]`, () => {
+  expect(beyond(actingGets, 0.95)).toEqual([]);
+  expect(beyond(actingFound, 0.75)).toEqual([]);
+});
+
+test(`bodies that act where one reads: ${both(actingBodies)} [vault.review.act.by-body]`, () => {
+  expect(beyond(actingBodies, 0.95)).toEqual([]);
+});
+
+test(`what reads under words of acts: ${both(readingGets)}; as found: ${both(readingFound)}; bodies: ${both(readingBodies)} [vault.review.harmless-reads]`, () => {
+  for (const one of [readingGets, readingFound]) expect(beyond(one, 0.98)).toEqual([]);
+  expect(beyond(readingBodies, 0.95)).toEqual([]);
 });
 
 /** Of several tries the fastest: what else the machine does only adds. */

@@ -4,6 +4,7 @@ import { namedByField } from './by-query.ts';
 import { type Calls, callsIn, readsOnly } from './calls.ts';
 import { changesWhenOpened } from './gets.ts';
 import { grantsAccess, isHostedKey, isKeyRoute, isLoginBody, isLoginRoute, startsByPath } from './login.ts';
+import { isSentence } from './opened/imperative.ts';
 import { isReadingMethod, purposeOf } from './purpose.ts';
 import type { Seen } from './seen.ts';
 import { isHelp, readsByPath, type Route, routeOf, writesByPath } from './route.ts';
@@ -95,11 +96,11 @@ const pays = among(
 
 function kindsOfGet(route: Route): Sensitive[] {
   if (route.isAsset || route.isArticle) return [];
-  const said = route.said.flatMap((words) => namedByVerbs(words));
-  const last = route.segments.at(-1) ?? [];
-  const isNoun = last.length > 4 || nounLike.test(last.join(' '));
+  const said = route.said.filter((words) => !isShowing(words)).flatMap((words) => namedByVerbs(words));
+  const last = route.called.at(-1) ?? [];
+  const isNoun = last.length > 4 || nounLike.test(last.join(' ')) || isSentence(last) || isGoods(route, last);
   // `/account/close` is a page that asks; `/account/close?id=3` does it.
-  const together = route.hasId ? namedTogether([...(route.segments.at(-2) ?? []), ...last]) : [];
+  const together = route.hasId ? namedTogether([...(route.called.at(-2) ?? []), ...last]) : [];
   const ends = isNoun ? [] : [...namedByVerbs(last), ...together];
   if (route.isDownload) return ['bulk_export'];
   return [
@@ -108,6 +109,16 @@ function kindsOfGet(route: Route): Sensitive[] {
     ...ends.filter((kind) => byGet.has(kind)),
   ];
 }
+
+/** `?action=show_post`, `?r=post/view` */
+const isShowing = (words: readonly string[]): boolean =>
+  (/^(show|view|get|display)$/.test(words[0] ?? '') && !namedByVerbs(words.slice(-1)).includes('delete')) ||
+  /^(view|list|show|index|display)$/.test(words.at(-1) ?? '') ||
+  (words[0] === 'list' && !namedByVerbs(words).includes('delete'));
+
+/** `/stain-remover-500ml`; in Portuguese one removes by that word. */
+const isGoods = ({ hasId, queryNames }: Route, last: readonly string[]): boolean =>
+  last.includes('remover') && last.length > 1 && !(last[0] === 'remover' && (hasId || queryNames.length > 0));
 
 const isPaid = (route: Route, last: readonly string[]): boolean =>
   (route.hasId || route.saysThing) &&

@@ -1,5 +1,6 @@
 import type { Body } from './body.ts';
-import { acts, changesByGet } from './gets.ts';
+import { acts } from './acts.ts';
+import { changesByGet } from './gets.ts';
 import { isLoginRoute } from './login.ts';
 import { isSearch } from './search.ts';
 import type { Seen } from './seen.ts';
@@ -17,6 +18,7 @@ export const isReadingMethod = (method: string): boolean => reading.has(method);
 /** What it is for. What it does beside that is the matter of the kinds, which count more. */
 export function purposeOf(seen: Seen): (typeof purposes)[number] {
   const { sent, route, body, calls } = seen;
+  if (sent.method === 'OPTIONS') return 'reading';
   if (isReadingMethod(sent.method))
     return changesByGet(route) || calls.does === 'write' ? 'write' : 'reading';
   if (sent.method !== 'POST') return putsSession(seen) ? 'login' : 'write';

@@ -1,4 +1,6 @@
 import { parseUrl } from '@countersign/protocol/url';
+import { unglued } from './opened/glued.ts';
+import { decodedWhole, type Given, givenIn, givenInPath } from './opened/query.ts';
 import { asks, looks, mayRead, namedByVerbs, reads, writes } from './verbs.ts';
 import { among, wordsOf } from './words.ts';
 
@@ -11,6 +13,12 @@ export type Route = {
   /** Values of the query that say what to do: `?action=delete`. */
   readonly said: readonly (readonly string[])[];
   readonly queryNames: readonly string[];
+  /** What the query gives, and what stands behind names of the path. */
+  readonly query: readonly Given[];
+  /** Names of the path as one calls them: without what is given in pairs behind them (`/add/product/7`), and two words written as one parted. */
+  readonly called: readonly (readonly string[])[];
+  /** The last name is that of a program: `/axis-cgi/restart.cgi`. */
+  readonly isProgram: boolean;
   /** GraphQL may stand in a query too. */
   readonly documents: readonly { readonly name: string; readonly value: string }[];
   /** One thing is meant, by a number or the like. */
@@ -65,6 +73,9 @@ export function routeOf(text: string): Route {
       methods: [],
       said: [],
       queryNames: [],
+      query: [],
+      called: [],
+      isProgram: false,
       documents: [],
       hasId: false,
       saysThing: false,
@@ -75,7 +86,7 @@ export function routeOf(text: string): Route {
     };
   const written = writtenIn(url.pathname);
   const last = written.findLastIndex((segment) => namesIn(segment).length > 0);
-  const query = [...new URLSearchParams(url.search.slice(0, 8192))].slice(0, 200);
+  const query = [...givenInPath(url.pathname), ...givenIn(url.search)];
   const end = url.pathname.slice(-16);
   const ajax = query.find(([name]) => name === 'wc-ajax')?.[1];
   return {
@@ -86,6 +97,9 @@ export function routeOf(text: string): Route {
       .map(wordsOf),
     said: query.flatMap(([name, value]) => saidBy(name, value)),
     queryNames: query.map(([name]) => name),
+    query,
+    called: unpaired(written).flatMap(namesIn).map(wordsOf).map(unglued),
+    isProgram: callable.test(end.replace(/;.*/, '')),
     documents: query.flatMap(([name, value]) =>
       /^(query|mutation)$/.test(name) && value.includes('{') ? [{ name, value }] : [],
     ),
@@ -93,12 +107,16 @@ export function routeOf(text: string): Route {
       written.some((segment) => isOne(segment.split(':')[0] ?? '')) ||
       query.some(([name]) => /(^|_)id$|[a-z]Id$/.test(name)),
     saysThing: query.some(([name, value]) => ofThing.test(name) && isOne(value)),
-    isOfOne: isOne(written[last - 1] ?? ''),
+    isOfOne: isBehindOne(written, last),
     isAsset: asset.test(end) && (!query.some(isAsked) || isPixel(end, query)),
     isDownload: /\.(csv|zip|xlsx|sql|tar|gz)$/i.test(end),
     isArticle: article(written),
   };
 }
+
+/** `/items/7/archive`, `/items/7:archive` */
+const isBehindOne = (written: readonly string[], last: number): boolean =>
+  isOne(written[last - 1] ?? '') || isOne(/^(\w+):/.exec(written[last] ?? '')?.[1] ?? '');
 
 /** A realm or tenant is called by who made it, by any verb. */
 const writtenIn = (path: string): string[] =>
@@ -107,7 +125,7 @@ const writtenIn = (path: string): string[] =>
     .split('/')
     .filter(Boolean)
     .slice(0, maxSegments)
-    .map(decoded)
+    .map((segment) => decodedWhole(segment.split(';')[0] ?? ''))
     .filter((_, at, all) => !/^(realms|tenants)$/i.test(all[at - 1] ?? '') || at === all.length - 1);
 
 const namesIn = (segment: string): string[] =>
@@ -117,17 +135,26 @@ const namesIn = (segment: string): string[] =>
         .split(/[.:,]/)
         .filter((name) => name !== '' && !isId(name));
 
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
-}
-
 /** Of programs that stand in paths. */
 const plain = (segment: string): string => segment.replace(program, '').replace(asset, '');
-const program = /\.(php\d?|aspx?|ashx|asmx|jsp|jspx|do|action|cgi|json|html?|xhtml|pl|py|cfm|svc)$/i;
+const program = /\.(php\d?|aspx?|ashx|asmx|jsp|jspx|do|action|f?cgi|json|html?|xhtml|pl|py|cfm|svc|lua)$/i;
+
+const callable = /\.(php\d?|aspx?|ashx|asmx|jsp|do|action|cgi|fcgi|pl|py|cfm|lua)$/i;
+
+/** `/checkout/cart/delete/id/7`: names with values, as routers of programs write a query into a path. */
+function unpaired(written: readonly string[]): readonly string[] {
+  let end = written.length;
+  while (
+    end > 2 &&
+    (paired.test(written[end - 2] ?? '') ||
+      (asksOne.test(written[end - 2] ?? '') && isOne(written[end - 1] ?? '')))
+  )
+    end -= 2;
+  return written.slice(0, end);
+}
+const paired = /^(form_key|uenc|code|sid|hash)$/i;
+const asksOne =
+  /^(\w{1,30}_)?id$|^(user|admin|member|order|post|topic|news|cat|product|item|[a-z])id$|^(product|item)$/i;
 
 const asset = /\.(m?js|css|map|png|jpe?g|gif|svg|webp|avif|ico|woff2?|ttf|otf|eot|mp[34]|webm|wasm)$/i;
 
@@ -166,7 +193,7 @@ const books = among(
 );
 /** Files of programs, which are called anything. */
 const sources = among('blob|tree|raw|blame|src|browse|compare|commits?');
-const titles = among('wiki|tags?|topics?|search|questions|category|categories|hashtag|q');
+const titles = among('wiki|tags?|tagged|topics?|search|questions|category|categories|hashtag|q');
 
 /** `/docs/api/delete`, `/wiki/Delete`, `/tags/delete`; but `/docs/17/delete` deletes a document. */
 function article(written: readonly string[]): boolean {

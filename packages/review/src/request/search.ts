@@ -1,3 +1,4 @@
+import { actsByBody } from './acting-body.ts';
 import type { Body, Member } from './body.ts';
 import { isCall } from './calls.ts';
 import type { Seen } from './seen.ts';
@@ -42,14 +43,14 @@ const isTold = ({ segments }: Route): boolean => {
 const orders = ({ name, value }: Member): boolean => value === 'true' && writes(name);
 
 /** Whether a request only asks: by what it calls, by its address, or by a body that has nothing else. */
-export function isSearch({ route, body, calls }: Seen): boolean {
+export function isSearch({ sent, route, body, calls }: Seen): boolean {
   const top = body.members.filter(({ depth }) => depth === 0);
   if (
     body.hasFile ||
     body.shape === 'unread' ||
     writesByPath(route) ||
     isTold(route) ||
-    tells(route, body, top)
+    tells({ sent, route, body }, top)
   )
     return false;
   if (calls.does === 'write' || calls.does === 'other') return false;
@@ -125,11 +126,16 @@ const calculates = ({ segments }: Route): boolean =>
   segments.at(-1)?.some((word) => /^(calculate|compute|estimate|convert|preview|simulate)$/.test(word)) ===
   true;
 
-const tells = (route: Route, { members }: Body, top: readonly Member[]): boolean =>
+const tells = (
+  { sent, route, body }: Pick<Seen, 'sent' | 'route' | 'body'>,
+  top: readonly Member[],
+): boolean =>
+  actsByBody({ sent, body }) ||
   top.some(
     (member) =>
       (telling(calledBy(member)) && !(counted(calledBy(member)) && calculates(route))) || orders(member),
-  ) || members.some(({ value }) => changesRecords(value));
+  ) ||
+  body.members.some(({ value }) => changesRecords(value));
 
 function asks({ route, body, calls }: Asked, top: readonly Member[]): boolean {
   if ((calls.does !== 'perhaps' && top.some(isCall)) || writesFields(body)) return false;

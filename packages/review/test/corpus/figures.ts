@@ -3,7 +3,17 @@ import { purposeOf } from '../../src/form.ts';
 import { requestFactsOf } from '../../src/request/facts.ts';
 import { judgeRequest } from '../../src/request/judge.ts';
 import { judge } from '../../src/review.ts';
-import { forbidden, harmless, type Item, logins, notLogins, real, signIns } from './read-corpus.ts';
+import { actsWhenFetched } from '../../src/request/kinds.ts';
+import {
+  forbidden,
+  harmless,
+  type Item,
+  logins,
+  notLogins,
+  real,
+  requests as sent,
+  signIns,
+} from './read-corpus.ts';
 
 export type Share = { readonly good: number; readonly of: number; readonly failed: readonly string[] };
 export type Figure = { readonly tuned: Share; readonly heldOut: Share };
@@ -59,11 +69,31 @@ export function figuresOf() {
       operations(one).length > 0 || request(one).length > 0 ? [] : ['allowed'],
     ),
     requests: figure(forbidden, (one) => (request(one).length > 0 ? [] : ['allowed'])),
+    actingGets: figure(sent.actingGets, passesFetched(request)),
+    actingFound: figure(sent.actingFound, passesFetched(request)),
+    readingFound: figure(sent.readingFound, (one) => [...operations(one), ...request(one)]),
+    actingBodies: figure(sent.actingBodies, (one) => unless(request(one).length > 0, 'allowed')),
+    readingGets: figure(sent.readingGets, (one) => [...operations(one), ...request(one)]),
+    readingBodies: figure(sent.readingBodies, request),
     kinds: figure(forbidden, (one) =>
       request(one).includes(`request.${one.kind}`) ? [] : [request(one).join(' ') || 'allowed'],
     ),
   };
 }
+
+/**
+ * An address that acts is stopped where it is opened, and held where a page fetches it; but not to log out, which harms nobody who asks for
+ * it, and not a table or an archive, which a page may show.
+ */
+const passesFetched = (request: (item: Item) => readonly string[]) => (one: Item) => [
+  ...unless(request(one).length > 0, 'allowed'),
+  ...unless(
+    one.sent !== null && (actsWhenFetched(one.sent.url) || /logout|backup_files/.test(one.sent.url)),
+    'not held where a page fetches it',
+  ),
+];
+
+const unless = (isGood: boolean, why: string): string[] => (isGood ? [] : [why]);
 
 function remembered(judged: (item: Item) => readonly string[]): (item: Item) => readonly string[] {
   const known = new Map<Item, readonly string[]>();

@@ -22,6 +22,17 @@ const sent = (body: string, contentType = 'application/json', path = '/continue'
     pageUrl: `${shop}/login`,
   },
 });
+const opened = (path: string): Input => ({
+  sent: {
+    method: 'GET',
+    url: shop + path,
+    resource: 'document',
+    contentType: '',
+    body: '',
+    carriesCredential: false,
+    pageUrl: `${shop}/home`,
+  },
+});
 const filled = (size: number, piece: string): string =>
   piece.repeat(Math.floor((size * unit) / piece.length));
 
@@ -68,6 +79,21 @@ export const great: Readonly<Record<string, (size: number) => Input>> = {
   'GraphQL of open strings': (size) => sent(JSON.stringify({ query: `{ a(b: ${filled(size, '" ""')}` })),
   text: (size) => sent(filled(size, 'delete item '), 'text/plain'),
   'a long address': (size) => sent('{}', 'application/json', `/${filled(size, 'deleteItem/')}`),
+  'statements of many verbs': (size) =>
+    sent(
+      JSON.stringify({ q: `match for i in ${filled(size, 'set a remove a {delete ')}` }),
+      'application/json',
+      '/search',
+    ),
+  'a statement of blanks': (size) =>
+    sent(`${filled(size, '# \n --\n')}${filled(size, ' ')}`, 'text/plain', '/query'),
+  'a statement of one word': (size) => sent(`select ${filled(size, 'into')}`, 'text/plain', '/query'),
+  'members that are told': (size) =>
+    sent(`{${filled(size, '"a b c":1,')}"q":1}`, 'application/json', '/search'),
+  'a long query': (size) => opened(`/a?${filled(size, 'delete_it=7&action=setuser;x=1&')}`),
+  'a query encoded again': (size) => opened(`/a?q=${filled(size, '%252525')}`),
+  'parameters of a path': (size) => opened(`/a${filled(size, ';x=%2525')}`),
+  'a long name of a path': (size) => opened(`/${filled(size, 'deleteuserdelete')}/7`),
   'a form on the page': (size) => formOf(50 * size, 'New passWord-confirm name x '.repeat(10)),
   'long names on the page': (size) => formOf(20, 'a '.repeat(60 * size)),
 };

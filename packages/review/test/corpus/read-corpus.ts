@@ -15,6 +15,12 @@ import { strangersLogins } from './strangers/logins.ts';
 import { strangersReads } from './strangers/reads.ts';
 import { strangersSignIns } from './strangers/sign-ins.ts';
 import { strangersWireReads } from './strangers/wire-reads.ts';
+import { actingBodies } from './requests/acting-bodies.ts';
+import { actingGets } from './requests/acting-gets.ts';
+import { found } from './requests/found.ts';
+import { foundLast } from './requests/found-last.ts';
+import { readingBodies } from './requests/reading-bodies.ts';
+import { readingGets } from './requests/reading-gets.ts';
 import { click, fill, link, navigate, review, shop, target } from './situations.ts';
 
 /** What an item does: operations, each with the request that it sets off, if any. */
@@ -22,7 +28,7 @@ export type Item = {
   readonly text: string;
   /** Of an act: its kind. */
   readonly kind: string;
-  /** Every third item is held out, and of the strangers' each second; half of those were looked at once when they had been measured. */
+  /** Every third item is held out, of the strangers' and of the requests' each second; half of those were looked at once when they had been measured. */
   readonly isHeldOut: boolean;
   readonly reviews: readonly Review[];
   readonly sent: SentRequest | null;
@@ -233,3 +239,20 @@ export const forbidden: readonly Item[] = [
   ...inHalves(wireActs, wireActOf),
   ...inHalves(strangersActs, actOf),
 ];
+
+const eachSecond = <Line>(lines: readonly Line[], read: (line: Line) => Item): Item[] =>
+  lines.map((line, at) => ({ ...read(line), isHeldOut: at % 2 === 1 }));
+
+const readingGetOf = (path: string): Item => readOf(`go ${path}`, 0);
+const actingGetOf = (path: string): Item => ({ ...readOf(`go ${path}`, 0), reviews: [] });
+
+/** Requests alone: what acts by its address or by its body where one only reads, and what reads for all its words. */
+export const requests = {
+  actingGets: eachSecond(actingGets, actingGetOf),
+  actingBodies: eachSecond(actingBodies, wireReadOf),
+  readingGets: eachSecond(readingGets, readingGetOf),
+  readingBodies: eachSecond(readingBodies, wireReadOf),
+  // Of the links that were found, those of the last search are held out.
+  actingFound: inHalves({ tuned: found.acting, heldOut: foundLast.acting }, actingGetOf),
+  readingFound: inHalves({ tuned: found.reading, heldOut: foundLast.reading }, readingGetOf),
+} satisfies Readonly<Record<string, readonly Item[]>>;
