@@ -58,6 +58,10 @@ const within = (remaining: string, askedAt = clock, signed = '1000') => ({
 });
 const pay = async (nonce: string, remaining: string, more: Partial<PaymentEntry> = {}, by = state) =>
   (await by.openPayment(entry(nonce, more), within(remaining), null)).kind;
+const forget = async (nonce: string, by = state) => {
+  const seen = await by.paymentBy(nonce);
+  if (seen !== null) await by.resolveUnused(seen);
+};
 const reportOf = (chain: string) => ({ ...entry('n').ifSettled, chain });
 const chains = async (limit: number, by = state) =>
   (await by.pending(limit)).map(({ report }) => report.chain);
@@ -115,7 +119,7 @@ function testBudget(): void {
     await pay('n1', '1', { callKey: 'call 1' });
     clock += 121_000;
     expect(await pay('n2', '1')).toBe('over-budget');
-    await state.resolveUnused('n1');
+    await forget('n1');
     expect(await state.paymentOf('call 1')).toBeNull();
     expect(await pay('n1', '1', { payload: { signed: 'anew' } })).toBe('opened');
   });
@@ -145,7 +149,7 @@ function testBudget(): void {
     await state.delivered(one);
     clock += 65_000;
     expect(await pay('n3', '1')).toBe('over-budget');
-    await state.resolveUnused('n2');
+    await forget('n2');
     expect(await pay('n3', '1')).toBe('opened');
   });
 }
@@ -165,7 +169,7 @@ function testSigned(): void {
     expect(await take('n4')).toBe('over-budget');
     // A payment that is known is sent again, and takes nothing.
     expect(await take('n3')).toBe('known');
-    await state.resolveUnused('n3');
+    await forget('n3');
     expect(await take('n4')).toBe('opened');
     expect((await state.openPayment(entry('n5'), null, null)).kind).toBe('opened');
     expect(await pay('n6', '1000', { mandateId: 'mdt_2' })).toBe('opened');
@@ -183,7 +187,7 @@ function testDays(): void {
     );
     expect(kinds.filter((kind) => kind === 'opened').length).toBe(4);
     expect(await pay('next day', '4', ofDay('2001-09-10'))).toBe('opened');
-    await state.resolveUnused(`n${kinds.indexOf('opened')}`);
+    await forget(`n${kinds.indexOf('opened')}`);
     expect(await pay('again', '4', ofDay('2001-09-09'))).toBe('opened');
     expect(await pay('too much', '4', ofDay('2001-09-09'))).toBe('over-budget');
   });
@@ -232,7 +236,7 @@ function testKnown(): void {
     await state.openPayment(first, null, null);
     expect(await other.findKnown({ ...first, callKey: null })).toEqual(first);
     expect(await other.findKnown(entry('n2', { callKey: 'call 1' }))).toEqual(first);
-    await state.resolveUnused('n1');
+    await forget('n1');
     expect(await other.findKnown(first)).toBeNull();
     expect(await other.unresolved()).toEqual([]);
   });
@@ -267,8 +271,40 @@ function testOnce(): void {
     }
     expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['n1', 'n2', 'n3']);
     await state.report(entry('n1').ifSettled, 'n1');
-    await state.resolveUnused('n2');
+    await forget('n2');
     expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['n3']);
+  });
+
+  test('what is known to have settled is never forgotten as unused, nor what was opened anew since it was looked at [gateway.state.freed-once]', async () => {
+    await pay('n1', '2');
+    const seen = entry('n1');
+    await state.report(entry('n1').ifSettled, 'n1');
+    await state.resolveUnused(seen);
+    expect(await state.paymentBy('n1')).toEqual(seen);
+    expect(await pay('n2', '1')).toBe('over-budget');
+
+    await pay('n3', '2');
+    const first = entry('n3');
+    await state.resolveUnused(first);
+    clock += 1_000;
+    await pay('n3', '2');
+    // Another look at the first one has come to its end only now.
+    await state.resolveUnused(first);
+    expect(await state.withdraw(first, null, null)).toBe(false);
+    await state.reportUnresolved(first.ifSettled, first);
+    expect(await state.unresolved()).toEqual([entry('n3')]);
+    expect(await pay('n4', '2')).toBe('over-budget');
+  });
+
+  test('a payment whose outcome nobody knows is reported once, by however many that find it at once [gateway.state.freed-once]', async () => {
+    const other = await open();
+    await pay('n1', '2');
+    const seen = entry('n1');
+    await Promise.all([state, other, state].map((by) => by.reportUnresolved(seen.ifSettled, seen)));
+    await other.resolveUnused(seen);
+    const reports = [...(await state.pending(8)), ...(await other.pending(8))];
+    expect(reports.map(({ nonce }) => nonce)).toEqual(['n1']);
+    expect(await state.unresolved()).toEqual([]);
   });
 
   test('an approval is used up by the payment it opens, once, and by no payment that is refused', async () => {

@@ -103,7 +103,7 @@ test('what a living process waits for is left to it; what settled is told to the
 test('of a maximum is reported what the chain says was taken [gateway.upto.taken]', async () => {
   const [entry] = await state.unresolved();
   if (entry === undefined) throw new Error('there is no payment');
-  await state.resolveUnused('n1');
+  await state.resolveUnused(entry);
   await state.openPayment({ ...entry, nonce: 'n2', decimals: 6 }, null, null);
   clock += 60_000;
   await look(chain({ transaction, moved: '250000' }));

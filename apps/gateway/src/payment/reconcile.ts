@@ -51,14 +51,16 @@ async function settleQuestion(
   entry: PaymentEntry,
 ): Promise<void> {
   if (await unnamed.isElsewhere(entry)) return;
-  const { nonce, ifSettled, validBefore } = entry;
+  const { ifSettled, validBefore } = entry;
   const over = validBefore * 1000 + clockSkewMs <= now();
   const found = await chain.findSettlement(entry);
   if (typeof found === 'object') {
     const { transaction: txHash, moved } = found;
     const taken = moved === undefined ? {} : { amount: takenOf(entry, moved) };
-    await unnamed.settle(entry, found, () => state.report({ ...ifSettled, ...taken, txHash }, nonce));
-  } else if (over && (await cannotSettle(chain, entry, found))) await state.resolveUnused(nonce);
+    await unnamed.settle(entry, found, () =>
+      state.reportUnresolved({ ...ifSettled, ...taken, txHash }, entry),
+    );
+  } else if (over && (await cannotSettle(chain, entry, found))) await state.resolveUnused(entry);
 }
 
 /** Whether what has run out was never taken, and never will be: by its own nonce, or because another payment used that up. */

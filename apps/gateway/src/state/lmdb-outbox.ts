@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb';
+import type { SeenPayment } from '../ports/payment-entry.ts';
 import type { Reported } from '../receipts/receipt.ts';
 import type { Durably } from './environment.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
@@ -11,6 +12,7 @@ const nobody = '';
 
 /** What else happens in the same transaction when the report of a settled payment moves on. */
 type Effects = {
+  readonly isOpenAs: (seen: SeenPayment) => boolean;
   readonly reported: (nonce: string) => void;
   readonly delivered: (nonce: string, amount: string | undefined) => void;
 };
@@ -43,6 +45,12 @@ export function lmdbOutbox(
   return {
     async report(report, nonce) {
       await durably(() => write({ report, nonce }));
+      tell();
+    },
+    async reportUnresolved(report, seen) {
+      await durably(() => {
+        if (effects.isOpenAs(seen)) write({ report, nonce: seen.nonce });
+      });
       tell();
     },
     reportWithin: { write, tell },

@@ -51,6 +51,35 @@ describe('LMDB', () => {
     expect(await state.passOn(entryAt(openedAt, 'reported', { asker }), null)).toBeNull();
   });
 });
+test('an older process on the directory sees no payment by Permit2 among those in doubt, so it gives none back [gateway.permit2.older]', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'countersign-older-'));
+  const environment = openEnvironment(dir);
+  onTestFinished(async () => {
+    await environment.close();
+    rmSync(dir, { recursive: true });
+  });
+  const openedAt = 1_000_000_000_000;
+  const state = openLmdbState(
+    environment,
+    'wallet',
+    () => openedAt,
+    () => 'id',
+  );
+  const permitted = entryAt(openedAt, 'by permit2', { payload: { payload: { permit2Authorization: {} } } });
+  await state.openPayment(entryAt(openedAt, 'by the token'), null, null);
+  await state.openPayment(permitted, null, null);
+  // As gateways of before list them.
+  const older = environment
+    .database('wallet')
+    .getRange({ start: ['unresolved', ''], end: ['unresolved', '\uffff'] });
+  expect(Array.from(older).map(({ value }) => value)).toEqual(['by the token']);
+  expect((await state.unresolved()).map(({ nonce }) => nonce).toSorted()).toEqual([
+    'by permit2',
+    'by the token',
+  ]);
+  await state.resolveUnused(permitted);
+  expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['by the token']);
+});
 describe('LMDB, of payments without a key', () => {
   testUnnamed(newStore);
 });

@@ -8,6 +8,7 @@ import { forgetApprovalLater, forgetDue } from './lmdb-forget.ts';
 import {
   closePayment,
   forgetPayment,
+  isOpenAs,
   openPayment,
   passOn,
   payment,
@@ -35,6 +36,7 @@ export function openLmdbState(
   const db = environment.database(wallet);
   const self = newId();
   const { release, ...outbox } = lmdbOutbox(db, durably, now, newId, {
+    isOpenAs: (seen) => isOpenAs(db, seen),
     reported: (nonce) => resolvePayment(db, nonce),
     delivered: (nonce, amount) => closePayment(db, nonce, amount, now()),
   });
@@ -104,13 +106,14 @@ const payments = (
     });
     return passed;
   },
-  resolveUnused: (nonce) => durably(() => forgetPayment(db, nonce)),
-  async withdraw({ nonce, asker }, approvalId, key) {
+  resolveUnused: (seen) => durably(() => forgetPayment(db, seen)),
+  async withdraw(entry, approvalId, key) {
     let isDone = false;
     await durably(() => {
-      const isOurs = payment(db, nonce)?.asker?.process === asker?.process;
+      const isOurs =
+        isOpenAs(db, entry) && payment(db, entry.nonce)?.asker?.process === entry.asker?.process;
       isDone = isOurs && (key === null || !isElsewhere(db, key, self));
-      if (isDone) withdrawPayment(db, nonce, approvalId);
+      if (isDone) withdrawPayment(db, entry, approvalId);
     });
     return isDone;
   },

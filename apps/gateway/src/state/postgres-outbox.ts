@@ -12,6 +12,16 @@ const add = statement(
    insert into gateway.report (wallet, report, nonce, holder, held_until) values ($1, $2, $3, $4, $5)`,
 );
 
+const addUnresolved = statement(
+  'gateway.report-unresolved',
+  `with resolved as (
+     update gateway.payment set unresolved = false
+       where wallet = $1 and nonce = $3 and opened_at = $6 and unresolved returning 1
+   )
+   insert into gateway.report (wallet, report, nonce, holder, held_until)
+     select $1, $2, $3, $4, $5 where exists (select from resolved)`,
+);
+
 // What another process takes at this very moment is passed over. The oldest first, whatever order they come back in.
 const take = statement<StoredReport>(
   'gateway.pending',
@@ -59,6 +69,11 @@ export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: (
   return {
     async report(report, nonce) {
       await rows(pool, add, [wallet, JSON.stringify(report), nonce, self, now() + leaseMs]);
+      for (const listener of listeners) listener();
+    },
+    async reportUnresolved(report, { nonce, openedAt }) {
+      const asked = [wallet, JSON.stringify(report), nonce, self, now() + leaseMs, openedAt];
+      await rows(pool, addUnresolved, asked);
       for (const listener of listeners) listener();
     },
     reportWithin: null,
