@@ -2,6 +2,7 @@ import type { Database } from 'lmdb';
 import type { SeenPayment } from '../ports/payment-entry.ts';
 import type { Reported } from '../receipts/receipt.ts';
 import type { Durably } from './environment.ts';
+import type { StatePort } from '../ports/state.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
 import type { Reporting } from './state.ts';
 
@@ -17,7 +18,9 @@ type Effects = {
   readonly delivered: (nonce: string, amount: string | undefined) => void;
 };
 
-type LmdbOutbox = OutboxStore & Reporting & { readonly release: () => Promise<void> };
+type LmdbOutbox = OutboxStore &
+  Reporting &
+  Pick<StatePort, 'reportUnresolved'> & { readonly release: () => Promise<void> };
 
 /** The outbox in LMDB. Keys begin with the time, so that the oldest report comes first. */
 export function lmdbOutbox(

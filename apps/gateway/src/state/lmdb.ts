@@ -110,8 +110,7 @@ const payments = (
   async withdraw(entry, approvalId, key) {
     let isDone = false;
     await durably(() => {
-      const isOurs =
-        isOpenAs(db, entry) && payment(db, entry.nonce)?.asker?.process === entry.asker?.process;
+      const isOurs = isOpenAs(db, entry) && payment(db, entry.nonce)?.asker?.process === entry.asker?.process;
       isDone = isOurs && (key === null || !isElsewhere(db, key, self));
       if (isDone) withdrawPayment(db, entry, approvalId);
     });

@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Pool, rows, statement } from '@countersign/service/sql';
 import { namedForMs, unnamedForMs } from './forget.ts';
+import type { StatePort } from '../ports/state.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
 import type { Reporting } from './state.ts';
 
@@ -61,7 +62,9 @@ const letGo = statement(
   'update gateway.report set held_until = 0 where wallet = $1 and holder = $2',
 );
 
-type PostgresOutbox = OutboxStore & Reporting & { readonly release: () => Promise<void> };
+type PostgresOutbox = OutboxStore &
+  Reporting &
+  Pick<StatePort, 'reportUnresolved'> & { readonly release: () => Promise<void> };
 
 /** The outbox in PostgreSQL. `self` names this process; `now` is Unix ms by the database's clock. */
 export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: () => number): PostgresOutbox {

@@ -4,7 +4,7 @@ import type { ForgettingStore } from './forget.ts';
 import type { OutboxStore } from './outbox.ts';
 
 /** How reports come into the outbox. */
-export type Reporting = Pick<StatePort, 'report' | 'reportUnresolved'> & {
+export type Reporting = Pick<StatePort, 'report'> & {
   /**
    * Null where reports are kept elsewhere than receipts. Else `write` puts a report into the outbox as a part of a
    * transaction of the state directory's environment, and `tell` is to be called once that is on disk.
