@@ -55,6 +55,8 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
       ...(ending.why !== undefined && { why: ending.why }),
       ...(ending.approvalId !== undefined && { approvalId: ending.approvalId }),
       ...(call.agent !== null && { agent: call.agent }),
+      // By it the dashboard knows that the nonce is one of Permit2.
+      ...(demand.by.kind !== 'eip3009' && { method: demand.by.kind }),
       ...(ending.nonce !== undefined && { nonce: ending.nonce }),
       ...(ending.holdId != null && { holdId: ending.holdId }),
       ...(ending.serviceHost !== undefined && { serviceHost: ending.serviceHost }),
