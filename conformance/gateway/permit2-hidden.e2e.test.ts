@@ -123,7 +123,7 @@ test.each([
     });
     const shop = await world.service('shop', [tool]);
     const { agent } = await world.gateway(owner, { shop }, { PAYMENT_SCHEMES: 'exact,permit2,upto' });
-    const answer = await agent.call({ ...sale, idempotencyKey: 'one' });
+    const answer = await agent.call({ ...sale, idempotencyKey: 'the first call' });
     expect(answer).toMatchObject({ detail: { paymentMade: false } });
     expect(await world.balance(owner.wallet.address)).toBe(100_000_000n - moved);
 

@@ -84,7 +84,7 @@ test('what was recorded by its hash alone is not recorded once more by its nonce
     report(owner, { ...atOnce, ...byNonce('0x2') }),
     report(owner, { ...atOnce, ...byNonce('0x3') }),
   ]);
-  expect(replies.map(({ status }) => status).toSorted()).toEqual([201, 201, 409, 409]);
+  expect(replies.map(({ status }) => `${status}`).toSorted()).toEqual(['201', '201', '409', '409']);
   expect(await used(owner, intentMandateId)).toEqual(['0.3', 3]);
 });
 

@@ -1,8 +1,6 @@
 import type { Database } from 'lmdb';
-import type { SeenPayment } from '../ports/payment-entry.ts';
 import type { Reported } from '../receipts/receipt.ts';
 import type { Durably } from './environment.ts';
-import type { StatePort } from '../ports/state.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
 import type { Reporting } from './state.ts';
 
@@ -13,14 +11,15 @@ const nobody = '';
 
 /** What else happens in the same transaction when the report of a settled payment moves on. */
 type Effects = {
-  readonly isOpenAs: (seen: SeenPayment) => boolean;
   readonly reported: (nonce: string) => void;
   readonly delivered: (nonce: string, amount: string | undefined) => void;
 };
 
 type LmdbOutbox = OutboxStore &
-  Reporting &
-  Pick<StatePort, 'reportUnresolved'> & { readonly release: () => Promise<void> };
+  Reporting & {
+    readonly reportWithin: NonNullable<Reporting['reportWithin']>;
+    readonly release: () => Promise<void>;
+  };
 
 /** The outbox in LMDB. Keys begin with the time, so that the oldest report comes first. */
 export function lmdbOutbox(
@@ -48,12 +47,6 @@ export function lmdbOutbox(
   return {
     async report(report, nonce) {
       await durably(() => write({ report, nonce }));
-      tell();
-    },
-    async reportUnresolved(report, seen) {
-      await durably(() => {
-        if (effects.isOpenAs(seen)) write({ report, nonce: seen.nonce });
-      });
       tell();
     },
     reportWithin: { write, tell },

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
+import { testFreed } from '../../test/freed-contract.ts';
 import { entryAt, type Store, testState } from '../../test/state-contract.ts';
 import { testTaken } from '../../test/taken-contract.ts';
 import { testUnnamed } from '../../test/unnamed-contract.ts';
@@ -82,6 +83,9 @@ test('an older process on the directory sees no payment by Permit2 among those i
 });
 describe('LMDB, of payments without a key', () => {
   testUnnamed(newStore);
+});
+describe('LMDB frees a payment once', () => {
+  testFreed(newStore);
 });
 describe('LMDB forgets [gateway.state.forgets]', () => {
   testForgetting(newStore);

@@ -36,7 +36,6 @@ export function openLmdbState(
   const db = environment.database(wallet);
   const self = newId();
   const { release, ...outbox } = lmdbOutbox(db, durably, now, newId, {
-    isOpenAs: (seen) => isOpenAs(db, seen),
     reported: (nonce) => resolvePayment(db, nonce),
     delivered: (nonce, amount) => closePayment(db, nonce, amount, now()),
   });
@@ -45,6 +44,12 @@ export function openLmdbState(
     ...approvals(db, durably, now),
     ...lmdbCalls(db, environment, now, self),
     ...outbox,
+    async reportUnresolved(report, seen) {
+      await durably(() => {
+        if (isOpenAs(db, seen)) outbox.reportWithin.write({ report, nonce: seen.nonce });
+      });
+      outbox.reportWithin.tell();
+    },
     async forgetOld(limit, maxKeptBytes) {
       let forgotten = 0;
       await durably(() => {

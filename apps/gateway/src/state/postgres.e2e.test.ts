@@ -3,6 +3,7 @@ import { createPool } from '@countersign/service/sql';
 import { createLogger } from '@countersign/service/logger';
 import { describe, expect, inject, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
+import { testFreed } from '../../test/freed-contract.ts';
 import { address, owner, stranger } from '../../test/samples.ts';
 import { entryAt, type Store, testState } from '../../test/state-contract.ts';
 import { testTaken } from '../../test/taken-contract.ts';
@@ -35,6 +36,9 @@ const newStore = async (): Promise<Store> => {
 
 describe('PostgreSQL, of payments without a key', () => {
   testUnnamed(newStore);
+});
+describe('PostgreSQL frees a payment once', () => {
+  testFreed(newStore);
 });
 describe('PostgreSQL forgets [gateway.state.forgets]', () => {
   testForgetting(newStore);
