@@ -52,7 +52,7 @@ async function lookOnce(
     const sighted = await mirror.find(selector, isRead);
     return sighted === null ? null : await lookAt(driver, sighted, aim);
   } catch (error) {
-    // The document went away meanwhile: the next pass asks the new one.
+    // The document, or its window, went away meanwhile: the next pass asks what is shown then.
     if (!(error instanceof CdpError) || error.kind === 'gone') throw error;
     return null;
   }

@@ -17,6 +17,16 @@ const pages: Record<string, string> = {
     '<h1>Next page</h1><button id="later" hidden>Later</button><script>setTimeout(() => later.hidden = false, 300)</script>',
 };
 
+pages['/windows'] = `<h1 id="done" hidden>Done</h1><script>
+  let opened = 0
+  const again = () => {
+    open('about:blank').close()
+    opened += 1
+    if (opened < 100) setTimeout(again, 10)
+    else done.hidden = false
+  }
+  onload = again</script>`;
+
 const table = `<title>Orders</title><table><tr><th>No</th><th>Sum</th></tr><tr><td>1</td><td>2.50</td></tr></table>
   <dl><dt>Owner</dt><dd>Ada</dd><dt>Town</dt><dd>London</dd></dl>`;
 
@@ -67,6 +77,11 @@ test('a form is filled, chosen in, sent and read, and the page hears of it as fr
     ok: true,
     value: 'user=Ada+%26+%22co%22&size=l',
   });
+});
+
+test('an element is waited for while the page opens and closes windows [vault.sandbox.operation.wait]', async () => {
+  expect(await go('/windows')).toEqual(done);
+  expect(await run({ operation_type: 'wait', selector: '#done' })).toEqual(done);
 });
 
 test('an element out of view is clicked, a hidden one waited for, a link followed [vault.sandbox.operation.wait]', async () => {

@@ -6,10 +6,10 @@ import { idOf, methodOf, sessionOf, stringOf, withoutBodies } from './raw.ts';
 /** What the browser says by itself. */
 export type CdpEvent = { readonly method: string; readonly params: unknown; readonly sessionId?: string };
 
-/** The browser refused a command, or is gone. Its words are Chromium's or the page's, so nobody is told them. */
+/** The browser refused a command, or it or the page is gone. Its words are Chromium's or the page's, so nobody is told them. */
 export class CdpError extends Error {
-  readonly kind: 'refused' | 'gone';
-  constructor(kind: 'refused' | 'gone', message: string) {
+  readonly kind: 'refused' | 'page_gone' | 'gone';
+  constructor(kind: CdpError['kind'], message: string) {
     super(message);
     this.kind = kind;
   }
@@ -104,7 +104,7 @@ export class Connection {
     for (const [id, one] of this.#waiting)
       if (one.sessionId === sessionId) {
         this.#waiting.delete(id);
-        one.reject(new CdpError('gone', 'the page is gone'));
+        one.reject(new CdpError('page_gone', 'the page is gone'));
       }
   }
 
