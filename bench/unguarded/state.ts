@@ -28,6 +28,7 @@ export const openLmdbState = (): GatewayState => ({
   offer: nothing,
   adopt: none,
   report: nothing,
+  reportUnresolved: nothing,
   reportWithin: null,
   pending: empty,
   delivered: nothing,

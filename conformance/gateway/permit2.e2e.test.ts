@@ -121,9 +121,10 @@ test('the gateway pays the official server by Permit2 with the allowance that st
   expect((await judged(stdout)).code).toBe(0);
 });
 
-test('a sponsored approval is of exactly the amount: nothing stands after it, and a wider one is taken back [gateway.permit2.official] [gateway.permit2.allowance]', async () => {
+test('a sponsored approval is of exactly the amount: nothing stands after it; an allowance that is wide enough stays as it is [gateway.permit2.official] [gateway.permit2.allowance]', async () => {
   const owner = await world.newOwner();
-  await allowPermit2(world, owner.wallet.address, 2n ** 256n - 1n);
+  // Too little stands: the approval takes its place.
+  await allowPermit2(world, owner.wallet.address, 9_999n);
   const { buy } = await gatewayOf(owner);
   expect(await buy('sponsored')).toMatchObject({
     code: 'SUCCESS',
@@ -132,7 +133,10 @@ test('a sponsored approval is of exactly the amount: nothing stands after it, an
   expect(await allowanceOf(world, owner.wallet.address)).toBe(0n);
   expect(await buy('sponsored')).toMatchObject({ code: 'SUCCESS' });
   expect(await allowanceOf(world, owner.wallet.address)).toBe(0n);
-  expect(await world.balance(owner.wallet.address)).toBe(100_000_000n - 20_000n);
+  await allowPermit2(world, owner.wallet.address, 50_000n);
+  expect(await buy('sponsored')).toMatchObject({ code: 'SUCCESS' });
+  expect(await allowanceOf(world, owner.wallet.address)).toBe(40_000n);
+  expect(await world.balance(owner.wallet.address)).toBe(100_000_000n - 30_000n);
 });
 
 test('of upto the maximum is held, and what the chain says was taken is spent [gateway.upto.taken]', async () => {

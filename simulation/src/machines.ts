@@ -127,6 +127,7 @@ export class Machines {
       authorizationUsed: ask('authorizationUsed', chain.node.authorizationUsed, 'unknown'),
       findSettlement: ask('findSettlement', chain.node.findSettlement, 'unknown'),
       staysUnused: ask('staysUnused', chain.node.staysUnused, false),
+      wasTaken: async () => false,
       // Nobody here has a nonce of somebody else's payment.
       wasSpentOtherwise: async () => false,
       permit2Standing: async () => 'unknown',

@@ -87,6 +87,7 @@ const stateWith = (answers: Answers): GatewayPorts['state'] => ({
   resolveUnused: () => Promise.resolve(),
   withdraw: () => Promise.resolve(true),
   report: () => Promise.resolve(),
+  reportUnresolved: () => Promise.resolve(),
   recall: () => Promise.resolve('new'),
   remember: () => Promise.resolve(),
   claim: () => Promise.resolve({ kind: 'mine' }),

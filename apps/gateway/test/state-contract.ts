@@ -58,6 +58,7 @@ const within = (remaining: string, askedAt = clock, signed = '1000') => ({
 });
 const pay = async (nonce: string, remaining: string, more: Partial<PaymentEntry> = {}, by = state) =>
   (await by.openPayment(entry(nonce, more), within(remaining), null)).kind;
+const forget = async (nonce: string) => state.resolveUnused((await state.paymentBy(nonce)) ?? entry(nonce));
 const reportOf = (chain: string) => ({ ...entry('n').ifSettled, chain });
 const chains = async (limit: number, by = state) =>
   (await by.pending(limit)).map(({ report }) => report.chain);
@@ -115,7 +116,7 @@ function testBudget(): void {
     await pay('n1', '1', { callKey: 'call 1' });
     clock += 121_000;
     expect(await pay('n2', '1')).toBe('over-budget');
-    await state.resolveUnused('n1');
+    await forget('n1');
     expect(await state.paymentOf('call 1')).toBeNull();
     expect(await pay('n1', '1', { payload: { signed: 'anew' } })).toBe('opened');
   });
@@ -145,7 +146,7 @@ function testBudget(): void {
     await state.delivered(one);
     clock += 65_000;
     expect(await pay('n3', '1')).toBe('over-budget');
-    await state.resolveUnused('n2');
+    await forget('n2');
     expect(await pay('n3', '1')).toBe('opened');
   });
 }
@@ -165,7 +166,7 @@ function testSigned(): void {
     expect(await take('n4')).toBe('over-budget');
     // A payment that is known is sent again, and takes nothing.
     expect(await take('n3')).toBe('known');
-    await state.resolveUnused('n3');
+    await forget('n3');
     expect(await take('n4')).toBe('opened');
     expect((await state.openPayment(entry('n5'), null, null)).kind).toBe('opened');
     expect(await pay('n6', '1000', { mandateId: 'mdt_2' })).toBe('opened');
@@ -183,7 +184,7 @@ function testDays(): void {
     );
     expect(kinds.filter((kind) => kind === 'opened').length).toBe(4);
     expect(await pay('next day', '4', ofDay('2001-09-10'))).toBe('opened');
-    await state.resolveUnused(`n${kinds.indexOf('opened')}`);
+    await forget(`n${kinds.indexOf('opened')}`);
     expect(await pay('again', '4', ofDay('2001-09-09'))).toBe('opened');
     expect(await pay('too much', '4', ofDay('2001-09-09'))).toBe('over-budget');
   });
@@ -232,7 +233,7 @@ function testKnown(): void {
     await state.openPayment(first, null, null);
     expect(await other.findKnown({ ...first, callKey: null })).toEqual(first);
     expect(await other.findKnown(entry('n2', { callKey: 'call 1' }))).toEqual(first);
-    await state.resolveUnused('n1');
+    await forget('n1');
     expect(await other.findKnown(first)).toBeNull();
     expect(await other.unresolved()).toEqual([]);
   });
@@ -267,7 +268,7 @@ function testOnce(): void {
     }
     expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['n1', 'n2', 'n3']);
     await state.report(entry('n1').ifSettled, 'n1');
-    await state.resolveUnused('n2');
+    await forget('n2');
     expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['n3']);
   });
 

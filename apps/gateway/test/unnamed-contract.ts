@@ -52,7 +52,7 @@ function testAskers(): void {
     expect(await state.paymentBy('n5')).toBeNull();
     expect([await found(clock - 1), await found(clock)]).toEqual([['n1', 'n2'], ['n2']]);
     await state.report(entry('n1').ifSettled, 'n1');
-    await state.resolveUnused('n2');
+    await state.resolveUnused({ nonce: 'n2', openedAt: clock + 1 });
     expect(await found(0)).toEqual([]);
   });
 

@@ -149,6 +149,15 @@ export const dashboardTransactionRequirements = [
     status: 'tested',
   },
   {
+    id: 'dashboard.transactions.repeat.nonce',
+    source: 'issue 19, 5; decision 0049',
+    behaviour:
+      'A settled payment whose metadata has the method permit2 or upto, and a nonce, is known by chain, payer and nonce: each of several ' +
+      'in one transaction is recorded and charged, and each once, whatever txHash a second report has. One without a nonce and with the ' +
+      'txHash of one of them is 409.',
+    status: 'tested',
+  },
+  {
     id: 'dashboard.transactions.repeat.tx-hash',
     source: 'page 2, Transactions; page 2, Which error, when',
     behaviour:

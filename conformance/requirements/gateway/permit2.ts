@@ -27,7 +27,7 @@ export const gatewayPermit2Requirements = [
     id: 'gateway.permit2.allowance',
     source: 'issue 19, 5; decision 0049',
     behaviour:
-      'Where the service sponsors approvals (eip2612GasSponsoring) one of exactly the amount is signed with the payment, and takes the place of a wider one. Elsewhere an allowance has to stand: without one, or without an answer of the chain, the call is PAYMENT_UNSUPPORTED, which says what to do, and nothing is signed or held.',
+      'An allowance of at least the amount is left as it is. Where less stands and the service sponsors approvals (eip2612GasSponsoring), one of exactly the amount is signed with the payment, and takes its place. Elsewhere an allowance has to stand: without one, or without an answer of the chain, the call is PAYMENT_UNSUPPORTED, which says what to do, and nothing is signed or held.',
     status: 'tested',
   },
   {
@@ -42,6 +42,41 @@ export const gatewayPermit2Requirements = [
     source: 'issue 19, 5; decision 0049',
     behaviour:
       'A payment by Permit2 has settled where its nonce is used and a transaction that carries it moved its amount to its payee. Its budget is free again once its time is over and a block after that shows the nonce unused.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.permit2.hidden',
+    source: 'issue 19, 5; decision 0049',
+    behaviour:
+      'What was taken by Permit2 in a transaction that nobody can show is reported as the whole, 30 seconds after its validity and so before the hold ends: once a block after its validity shows its nonce used.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.permit2.crowded',
+    source: 'issue 19, 5; decision 0049',
+    behaviour:
+      'The transfer of a payment by Permit2 is found however many transfers of nothing, or of more than was signed, a stranger writes between its two parties; where a node gives no answer for so many, it is asked for fewer blocks at a time.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.permit2.older',
+    source: 'issue 19, 5; decision 0049',
+    behaviour:
+      'A gateway of a release that does not know Permit2, on the same state, gives back no payment by Permit2 whose outcome is open.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.permit2.approved',
+    source: 'issue 19, 5; decision 0049',
+    behaviour:
+      'What the owner approved is paid by the method that was asked about alone and, of upto, at the word of the facilitator that was: the approvalId that they sign ends with _permit2, or with _upto_ and the facilitator.',
+    status: 'tested',
+  },
+  {
+    id: 'gateway.state.freed-once',
+    source: 'issue 19, 5; decision 0049',
+    behaviour:
+      'A payment gives its budget back only while nobody knows its outcome, and only the very one that was looked at: not what was reported, nor what was opened anew under its nonce. Looks that overlap report it once.',
     status: 'tested',
   },
   {

@@ -5,7 +5,7 @@ import type { TransactionReport } from '@countersign/protocol/dashboard/transact
 import { gathering } from '@countersign/service/gather';
 import { firstRow, isUndone, type Pool, type Queryable, rows, statement } from '@countersign/service/sql';
 import { type Reporter, reporterName } from '../callers.ts';
-import { consumes, dedupeKeys, keepers, textIn } from './same.ts';
+import { consumes, dedupeKeys, keepers, permit2Key, textIn } from './same.ts';
 import { type ReportedPayment, settleRepeated } from './settle.ts';
 import { settleSteps, type Step } from './steps.ts';
 
@@ -29,19 +29,22 @@ const recordStatement = statement<{ n: number } & Recorded>(
   `with report as materialized (
      select nextval('dashboard.transaction_id') as id, given.* from json_to_recordset($1::json) as given(
        n int, consumes boolean, intent_mandate_id text, reporter text, reported_by text, looked_for boolean,
-       dedupe_key bytea, former_keys bytea[], kept_by text, also_by text, hold_id text, payment text,
+       dedupe_key bytea, former_keys bytea[], hash_key bytea, kept_by text, also_by text, hold_id text, payment text,
        service_name text, service_result text, chain text, tx_hash text, amount numeric, amount_exact numeric,
        token_symbol text, payer text, payee text, payer_kyc_result smallint, payer_kyt_result smallint,
        payer_kyt_risk_level smallint, payee_kyc_result smallint, payee_kyt_result smallint,
        payee_kyt_risk_level smallint, metadata jsonb)
    ), fresh as (
-     -- Of two that are the same the first counts. What may be charged is looked up row by row, and so from indexes.
+     -- Of two that are the same the first counts. What stands (offset 0: else PostgreSQL joins it, and reads all of it), and what may be
+     -- charged, is looked up row by row, and so from indexes.
      select distinct on (r.kept_by, r.dedupe_key, case when r.dedupe_key is null then r.n end) r.*
      from report r where not exists (
        select from dashboard.transaction_key k where k.reporter = r.kept_by and k.dedupe_key = any(r.former_keys)
+         and not (k.by_nonce and r.hash_key is not null) offset 0
      ) and not exists (
        select from dashboard.transaction_key k
        where k.reporter = r.also_by and k.dedupe_key = any(r.former_keys || array[r.dedupe_key])
+         and not (k.by_nonce and r.hash_key is not null and k.dedupe_key <> r.dedupe_key) offset 0
      ) and (not r.consumes or (
        select m.activated_at is not null and (r.reporter = 'operator' or m.account_id = r.reporter)
          and r.payer = coalesce(m.agent_wallet, (select a.wallet_address from dashboard.account a where a.id = m.account_id))
@@ -49,9 +52,13 @@ const recordStatement = statement<{ n: number } & Recorded>(
      ))
      order by r.kept_by, r.dedupe_key, case when r.dedupe_key is null then r.n end, r.n
    ), keyed as (
-     insert into dashboard.transaction_key (reporter, dedupe_key, transaction_id)
-     select kept_by, dedupe_key, id from fresh where dedupe_key is not null order by kept_by, dedupe_key
-     on conflict do nothing returning transaction_id
+     -- What is known by its nonce is found by its hash too, by whoever reports it without one.
+     insert into dashboard.transaction_key (reporter, dedupe_key, transaction_id, by_nonce)
+     select distinct on (kept_by, key) kept_by, key, id, by_nonce from (
+       select kept_by, dedupe_key as key, id, hash_key is not null as by_nonce from fresh where dedupe_key is not null
+       union all select kept_by, hash_key, id, true from fresh where hash_key <> ''
+     ) keys order by kept_by, key, by_nonce desc, id
+     on conflict do nothing returning transaction_id, dedupe_key
    ), recorded as (
      insert into dashboard.transaction_log
        (id, intent_mandate_id, reporter, service_name, service_result, chain, tx_hash, payer, payee, token_symbol,
@@ -68,7 +75,7 @@ const recordStatement = statement<{ n: number } & Recorded>(
        coalesce(dashboard.noted(metadata, 'reason', 64), dashboard.noted(metadata, 'code', 64)), payment,
        case when reported_by <> 'payee' then ${ownerOf('payer')} end,
        case when reported_by <> 'payer' then ${ownerOf('payee')} end
-     from fresh where dedupe_key is null or id in (select transaction_id from keyed) order by id
+     from fresh where dedupe_key is null or (id, dedupe_key) in (select transaction_id, dedupe_key from keyed) order by id
      returning id, created_at
    ), queued as (
      insert into dashboard.transfer_check (transaction_id, created_at, reporter, due)
@@ -210,7 +217,6 @@ const shortened = (name: string): string => Array.from(name).slice(0, maxPayment
 
 /** One element of the statement's `$1`. What is undefined is left out, which is null there. */
 function toRow({ report, reporter, by }: Reported, n: number): object {
-  const [key = null, ...formerKeys] = dedupeKeys(report);
   const amount = report.amount === undefined ? null : parseAmount(report.amount);
   return {
     n,
@@ -219,8 +225,7 @@ function toRow({ report, reporter, by }: Reported, n: number): object {
     reporter: reporterName(reporter),
     ...keepers(reporter, report),
     reported_by: by,
-    dedupe_key: key,
-    former_keys: formerKeys,
+    ...keysOf(report),
     hold_id: textIn(report.metadata, 'holdId'),
     payment: paymentNamed(report),
     service_name: report.serviceName,
@@ -242,9 +247,27 @@ function toRow({ report, reporter, by }: Reported, n: number): object {
   };
 }
 
+/**
+ * The key of a report, and others that make it the same as what has it. `hash_key` is null where the report is not known by a nonce,
+ * and empty where it has no hash. Keys of a hash that are another nonce's make nothing the same.
+ */
+function keysOf(report: TransactionReport) {
+  const keys = dedupeKeys(report);
+  const [key = null, ...former] = keys;
+  const byNonce = permit2Key(report);
+  if (byNonce === null) return { dedupe_key: key, former_keys: former, hash_key: null };
+  return report.txHash === undefined
+    ? { dedupe_key: byNonce, former_keys: [], hash_key: noHash }
+    : { dedupe_key: byNonce, former_keys: keys, hash_key: key };
+}
+
+/** Empty bytea. */
+const noHash = '\\x';
+
 const findFirst = statement<{ id: number }>(
   'transaction.first',
-  'select transaction_id as id from dashboard.transaction_key where reporter = any($1) and dedupe_key = any($2::bytea[])',
+  `select transaction_id as id from dashboard.transaction_key
+   where reporter = any($1) and dedupe_key = any($2::bytea[]) and not (by_nonce and $4 and dedupe_key <> $3)`,
 );
 const findMandateOf = statement(
   'transaction.mandate',
@@ -258,7 +281,9 @@ export type NotRecorded =
 /** Why nothing was recorded. */
 export async function whyNotRecorded(db: Queryable, { report, reporter }: Reported): Promise<NotRecorded> {
   const { kept_by, also_by } = keepers(reporter, report);
-  const first = await firstRow(db, findFirst, [[kept_by, also_by], dedupeKeys(report)]);
+  const { dedupe_key: key, former_keys: former, hash_key } = keysOf(report);
+  const keys = key === null ? [] : [key, ...former];
+  const first = await firstRow(db, findFirst, [[kept_by, also_by], keys, key, hash_key !== null]);
   if (first !== null) return { kind: 'repeated', id: first.id };
   const mandate = await firstRow(db, findMandateOf, [report.intentMandateId, reporter?.accountId]);
   return { kind: mandate === null ? 'no-mandate' : 'not-payable' };

@@ -22,6 +22,17 @@ export function dedupeKeys({ chain, txHash, metadata }: TransactionReport): read
 }
 
 /**
+ * What was paid by Permit2 is known by its nonce, whatever transaction is said to have moved it, or none: one transaction may move
+ * several such payments, each owner uses a nonce once, and nobody else chooses it. As bytea text; null for every other report.
+ */
+export function permit2Key({ serviceResult, chain, payer, metadata }: TransactionReport): string | null {
+  const nonce = textIn(metadata, 'nonce');
+  const isByPermit2 = ['permit2', 'upto'].includes(textIn(metadata, 'method') ?? '');
+  if (serviceResult !== 'pass' || nonce === null || !isByPermit2) return null;
+  return digest(['permit2', chainNames(chain)[0] ?? chain, payer ?? '', nonce]);
+}
+
+/**
  * Under whose names the keys of a report are kept and looked for. A key of one agent writes under that agent's name, so that
  * whoever has it cannot report another agent's payment first, with its hash, and so keep it from being charged. What the
  * account itself reported is the same payment too, and the other way round as far as that agent is the payer.

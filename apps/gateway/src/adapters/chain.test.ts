@@ -173,7 +173,11 @@ test('a payment by Permit2 stays unused once a block after its validity shows it
   expect(await chain.findSettlement(permitted)).toBe('unused');
   expect(await chain.staysUnused({ ...permitted, validBefore })).toBe(true);
   expect(await chain.staysUnused({ ...permitted, validBefore: validBefore + 1 })).toBe(false);
+  expect(await chain.wasTaken({ ...permitted, validBefore })).toBe(false);
   node.usedAt = node.head;
+  expect(await chain.wasTaken({ ...permitted, validBefore })).toBe(true);
+  expect(await chain.wasTaken({ ...permitted, validBefore: validBefore + 1 })).toBe(false);
+  expect(await chain.wasTaken({ ...payment, validBefore })).toBe(false);
   expect(await chain.staysUnused({ ...permitted, validBefore })).toBe(false);
   expect(await chain.wasSpentOtherwise(permitted)).toBe(false);
 });

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { ChainPort, ExpiryPort, SignedPayment } from '../ports/chain.ts';
 import { type Ask, hexNumber, jsonRpc } from './json-rpc.ts';
 import { findInLogs, isOf, receiptAnswer, selectorOf, topicOf, transferTopics, word } from './logs.ts';
-import { findPermitted, permittedIn, permittedUsed, standingOf, wasTaken } from './permit2.ts';
+import { findPermitted, isTaken, permittedIn, permittedUsed, standingOf } from './permit2.ts';
 
 const flag = hexNumber.refine((value) => value <= 1n);
 const blockAnswer = z.object({ number: z.string(), timestamp: z.string().regex(/^0x[0-9a-f]+$/) });
@@ -52,15 +52,17 @@ export function connectChain(
       return (await settledIn(ask, payment, found.transaction)) === 'yes' ? found : 'unknown';
     },
     permit2Standing: ({ asset, payer }) => standingOf(ask, asset, payer),
+    async wasTaken({ validBefore, ...payment }) {
+      const permitted = permittedIn(payment);
+      const block = permitted === null ? null : await blockAfter(ask, validBefore);
+      return permitted !== null && block !== null && (await isTaken(ask, permitted, block)) === true;
+    },
     async staysUnused({ validBefore, ...payment }) {
-      const block = await ask(blockAnswer, 'eth_getBlockByNumber', ['latest', false]);
-      // A node that lags behind, or a chain that stands still, does not know yet.
-      if (block === undefined || BigInt(block.timestamp) < BigInt(validBefore)) return false;
+      const block = await blockAfter(ask, validBefore);
+      if (block === null) return false;
       const permitted = permittedIn(payment);
       const used =
-        permitted === null
-          ? await wasUsed(ask, payment, block.number)
-          : await wasTaken(ask, permitted, block.number);
+        permitted === null ? await wasUsed(ask, payment, block) : await isTaken(ask, permitted, block);
       return used === false;
     },
     async wasSpentOtherwise(payment) {
@@ -72,6 +74,12 @@ export function connectChain(
     signedByContract: (chainId) => contractWallets({ rpcUrl, chainId, timeoutMs, log }),
     close: () => pool.close(),
   };
+}
+
+/** The newest block, by its number, where it comes after that Unix second. A node that lags behind has none, nor a chain that stands still. */
+async function blockAfter(ask: Ask, second: number): Promise<string | null> {
+  const block = await ask(blockAnswer, 'eth_getBlockByNumber', ['latest', false]);
+  return block === undefined || BigInt(block.timestamp) < BigInt(second) ? null : block.number;
 }
 
 /** Whether this payment settled in a transaction; `otherwise`: its nonce was used there for another. */

@@ -43,31 +43,37 @@ type Search = {
   readonly pick: (logs: FoundLogs) => Promise<SettledIn | 'unknown' | null>;
   /** Whether there is something to be found at all: an outage may have been longer than one answer reaches. */
   readonly isThere: () => Promise<boolean | undefined>;
+  /** Anybody can write logs like these, more than a node gives at once: then fewer blocks are asked for at a time. */
+  readonly isCrowded?: boolean;
 };
 
 /** Looks in the newest blocks and, for what is known to be somewhere, further back. */
 export async function findInLogs(ask: Ask, search: Search): Promise<SettledIn | 'unused' | 'unknown'> {
   const head = await ask(hexNumber, 'eth_blockNumber', []);
   if (head === undefined) return 'unknown';
-  const recent = await between(ask, search, before(head), null);
+  const recent = await between(ask, search, { from: before(head), to: head, isNewest: true });
   if (recent !== null) return recent;
   const isThere = await search.isThere();
   if (isThere !== true) return isThere === false ? 'unused' : 'unknown';
   for (let to = before(head), n = 0; to > 0n && n < maxSearch; to = before(to), n++) {
-    const found = await between(ask, search, before(to), to);
+    const found = await between(ask, search, { from: before(to), to, isNewest: false });
     if (found !== null) return found;
   }
   return 'unknown';
 }
 
-/** Null for `to` means up to now. */
-async function between(
-  ask: Ask,
-  { address, topics, pick }: Search,
-  from: bigint,
-  to: bigint | null,
-): Promise<SettledIn | 'unknown' | null> {
-  const filter = { address, topics, fromBlock: hex(from), ...(to !== null && { toBlock: hex(to) }) };
+/** Of the newest all up to now. */
+type Blocks = { readonly from: bigint; readonly to: bigint; readonly isNewest: boolean };
+
+async function between(ask: Ask, search: Search, blocks: Blocks): Promise<SettledIn | 'unknown' | null> {
+  const { address, topics, pick, isCrowded } = search;
+  const { from, to, isNewest } = blocks;
+  const filter = { address, topics, fromBlock: hex(from), ...(!isNewest && { toBlock: hex(to) }) };
   const logs = await ask(logsAnswer, 'eth_getLogs', [filter]);
-  return logs === undefined ? 'unknown' : pick(logs);
+  if (logs !== undefined) return pick(logs);
+  if (isCrowded !== true || from >= to) return 'unknown';
+  // A node that gives no answer at all is asked for one block in the end, and then no more.
+  const middle = (from + to) / 2n;
+  const newer = await between(ask, search, { ...blocks, from: middle + 1n });
+  return newer ?? between(ask, search, { from, to: middle, isNewest: false });
 }

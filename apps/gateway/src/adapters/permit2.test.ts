@@ -4,7 +4,7 @@ import { encodeFunctionData, type Hex, keccak256, pad, toBytes, toHex } from 'vi
 import { beforeEach, expect, test } from 'vitest';
 import { address, merchant, owner, policy, stranger } from '../../test/samples.ts';
 import type { Ask } from './json-rpc.ts';
-import { findPermitted, permittedIn, permittedUsed, standingOf, wasTaken } from './permit2.ts';
+import { findPermitted, permittedIn, permittedUsed, standingOf, isTaken } from './permit2.ts';
 
 const token = policy.tokens[0]?.address as Hex;
 const nonce = BigInt(`0x${'ab'.repeat(32)}`);
@@ -138,13 +138,60 @@ test('among several transfers the one of this payment is found [gateway.permit2.
   expect(await findPermitted(ask, upto)).toEqual({ transaction: '0x1', moved: '2500' });
 });
 
+test('however many transfers of nothing a stranger writes between the two, the one that took is found [gateway.permit2.crowded]', async () => {
+  const called = { hash: '0x1', to: uptoProxyAddress, input: taking(2_500n), moved: 2_500n };
+  const spam = (n: number): Mined => ({
+    hash: toHex(n + 2),
+    to: stranger.address,
+    input: '0x',
+    moved: n % 2 === 0 ? 0n : 10_001n,
+  });
+  mined = [called, ...Array.from({ length: 1_000 }, (_, n) => spam(n))];
+  expect(await findPermitted(ask, upto)).toEqual({ transaction: '0x1', moved: '2500' });
+  // So are those of the wallet's own, which are many where it buys much.
+  const own = (n: number): Mined => ({
+    ...called,
+    hash: toHex(n + 2),
+    input: taking(100n, { nonce: BigInt(n) }),
+    moved: 100n,
+  });
+  mined = [called, ...Array.from({ length: 300 }, (_, n) => own(n))];
+  expect(await findPermitted(ask, upto)).toEqual({ transaction: '0x1', moved: '2500' });
+});
+
+test('where there are more logs than a node gives at once it is asked for fewer blocks, down to one [gateway.permit2.crowded]', async () => {
+  const called = { hash: '0x1', to: uptoProxyAddress, input: taking(2_500n), moved: 2_500n };
+  mined = [called];
+  const fullFrom = 9n;
+  let asked = 0;
+  const crowded: Ask = async (answer, method, params) => {
+    if (method !== 'eth_getLogs') return ask(answer, method, params);
+    asked += 1;
+    const [{ fromBlock, toBlock = '0x10' }] = params as [{ fromBlock: Hex; toBlock?: Hex }];
+    const holds = (block: bigint) => BigInt(fromBlock) <= block && block <= BigInt(toBlock);
+    // A stranger's logs are in one block, and in none of those that have been mined since.
+    if (holds(fullFrom) && BigInt(toBlock) > BigInt(fromBlock)) return undefined;
+    return holds(3n) ? ask(answer, method, params) : answer.parse([]);
+  };
+  expect(await findPermitted(crowded, upto)).toEqual({ transaction: '0x1', moved: '2500' });
+  expect(asked).toBeLessThan(16);
+  asked = 0;
+  const mute: Ask = (answer, method, params) => {
+    if (method !== 'eth_getLogs') return ask(answer, method, params);
+    asked += 1;
+    return Promise.resolve(undefined);
+  };
+  expect(await findPermitted(mute, upto)).toBe('unknown');
+  expect(asked).toBeLessThan(8);
+});
+
 test('a nonce is one bit of a word of its owner; a node that is gone knows nothing [gateway.permit2.chain]', async () => {
-  expect(await wasTaken(ask, exact, 'latest')).toBe(true);
+  expect(await isTaken(ask, exact, 'latest')).toBe(true);
   bits = ~(1n << (nonce & 255n)) & (2n ** 256n - 1n);
-  expect(await wasTaken(ask, exact, 'latest')).toBe(false);
+  expect(await isTaken(ask, exact, 'latest')).toBe(false);
   expect(await standingOf(ask, token, owner.address)).toMatchObject({ allowance: bits.toString() });
   isGone = true;
-  expect(await wasTaken(ask, exact, 'latest')).toBeUndefined();
+  expect(await isTaken(ask, exact, 'latest')).toBeUndefined();
   expect(await findPermitted(ask, exact)).toBe('unknown');
   expect(await permittedUsed(ask, exact, '0x1')).toBe('unknown');
   expect(await standingOf(ask, token, owner.address)).toBe('unknown');

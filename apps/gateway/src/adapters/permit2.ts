@@ -69,7 +69,7 @@ export async function permittedUsed(
 }
 
 async function takenWhole(ask: Ask, payment: Permitted): Promise<'yes' | 'no' | 'unknown'> {
-  const used = await wasTaken(ask, payment, 'latest');
+  const used = await isTaken(ask, payment, 'latest');
   if (used === undefined) return 'unknown';
   return used ? 'yes' : 'no';
 }
@@ -116,35 +116,57 @@ function takenBy({ to, input }: Transaction, { nonce, payer }: Permitted): bigin
 
 /** The transaction that moved it; `unused` while its nonce is. */
 export async function findPermitted(ask: Ask, payment: Permitted): Promise<SettledIn | 'unused' | 'unknown'> {
-  const used = await wasTaken(ask, payment, 'latest');
+  const used = await isTaken(ask, payment, 'latest');
   if (used !== true) return used === false ? 'unused' : 'unknown';
   return findInLogs(ask, {
     address: payment.asset,
     topics: transferTopics(payment.payer, payment.to),
     pick: (logs) => pickOf(ask, payment, logs),
     isThere: () => Promise.resolve(true),
+    isCrowded: true,
   });
 }
 
-/** No more are looked at in one answer of a node. */
-const maxCandidates = 200;
+/** So many are looked at together. */
+const together = 16;
 
-/** Among the transfers from this payer to this payee, the one of this payment. The newest first. */
+/**
+ * Among the transfers from this payer to this payee, the one of this payment. The newest first, and all of them: whoever likes can
+ * write transfers of nothing, which are passed over, but one of something takes the payer's signature.
+ */
 async function pickOf(ask: Ask, payment: Permitted, logs: FoundLogs): Promise<SettledIn | 'unknown' | null> {
-  const { isUpto, most } = payment;
-  const fits = ({ data }: FoundLogs[number]): boolean => isUpto || data.toLowerCase() === numberWord(most);
-  const hashes = new Set(logs.filter(fits).map(({ transactionHash }) => transactionHash));
-  for (const transaction of [...hashes].toReversed().slice(0, maxCandidates)) {
-    const said = await permittedUsed(ask, payment, transaction);
-    if (said === 'unknown') return said;
-    if (said === 'yes') return { transaction };
-    if (said !== 'no') return { transaction, moved: said.moved };
+  const hashes = new Set(
+    logs.filter((log) => fits(payment, log)).map(({ transactionHash }) => transactionHash),
+  );
+  const newest = [...hashes].toReversed();
+  for (let from = 0; from < newest.length; from += together) {
+    const looked = newest
+      .slice(from, from + together)
+      .map((transaction) => lookAt(ask, payment, transaction));
+    const found = (await Promise.all(looked)).find((each) => each !== null);
+    if (found !== undefined) return found;
   }
   return null;
 }
 
+function fits({ isUpto, most }: Permitted, { data }: FoundLogs[number]): boolean {
+  const units = /^0x[0-9a-fA-F]{64}$/.test(data) ? BigInt(data) : 0n;
+  return isUpto ? units > 0n && units <= most : units === most;
+}
+
+async function lookAt(
+  ask: Ask,
+  payment: Permitted,
+  transaction: string,
+): Promise<SettledIn | 'unknown' | null> {
+  const said = await permittedUsed(ask, payment, transaction);
+  if (said === 'unknown') return said;
+  if (said === 'no') return null;
+  return said === 'yes' ? { transaction } : { transaction, moved: said.moved };
+}
+
 /** Permit2: `nonceBitmap(address owner, uint256 word)`, 256 nonces in each word. Undefined without an answer. */
-export async function wasTaken(
+export async function isTaken(
   ask: Ask,
   { payer, nonce }: Pick<Permitted, 'payer' | 'nonce'>,
   block: string,

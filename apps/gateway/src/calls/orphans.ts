@@ -1,6 +1,6 @@
 import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 import type { Timers } from '@countersign/service/timers';
-import type { SettledIn } from '../ports/chain.ts';
+import type { Settled } from '../ports/chain.ts';
 import type { Asker, PaymentEntry } from '../ports/payment-entry.ts';
 import type { StatePort } from '../ports/state.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
@@ -139,7 +139,7 @@ export class Orphans implements Unnamed {
     );
   }
 
-  async settle(entry: PaymentEntry, settled: SettledIn, report: () => Promise<void>): Promise<void> {
+  async settle(entry: PaymentEntry, settled: Settled, report: () => Promise<void>): Promise<void> {
     const { asker } = entry;
     if (asker === undefined) return report();
     const { now, process } = this.#parts;

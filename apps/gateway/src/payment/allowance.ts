@@ -13,8 +13,9 @@ type Asking = {
 };
 
 /**
- * A service that sponsors approvals gets one of exactly the amount, whatever stands already: it takes the place of a wider one.
- * Elsewhere an allowance has to be there. EIP-3009 needs none.
+ * An allowance that is wide enough is left as it is: the owner gave it, perhaps for services that sponsor none. Where less stands, a
+ * service that sponsors approvals gets one of exactly the amount, which takes the place of what stood; so none is ever wider than what
+ * stood, or the price. Elsewhere an allowance has to be there. EIP-3009 needs none.
  */
 export async function allowanceFor(
   { chain, wallet }: Asking,
@@ -27,9 +28,9 @@ export async function allowanceFor(
     return refused(
       'EVM_RPC_URL gave no answer about the allowance of Permit2, without which nothing is signed for it; try again later',
     );
+  if (BigInt(said.allowance) >= units) return { kind: 'allowed', approvalNonce: null };
   if (by.sponsored && said.approvalNonce !== null)
     return { kind: 'allowed', approvalNonce: BigInt(said.approvalNonce) };
-  if (BigInt(said.allowance) >= units) return { kind: 'allowed', approvalNonce: null };
   return refused(
     'this wallet has not allowed Permit2 to move so much, and no approval can be signed with the payment (eip2612GasSponsoring); the owner can approve Permit2 on the token for exactly this amount',
   );

@@ -11,7 +11,7 @@ import type { GatewayPorts } from '../ports/gateway-ports.ts';
 import type { InboxWord } from '../ports/dashboard.ts';
 import type { ToolCall } from '../ports/tool-call.ts';
 import type { Facts } from './facts.ts';
-import type { StoredApproval } from '../rules/approval.ts';
+import { methodInId, type StoredApproval } from '../rules/approval.ts';
 import type { ApprovalReason } from '../rules/decide.ts';
 
 const approvalLifetimeMs = 15 * 60 * 1000;
@@ -94,6 +94,7 @@ function newApproval(
 ): StoredApproval {
   const { chainId } = demand;
   const { agent } = call;
+  const method = methodInId(demand.by);
   const asked = {
     serviceId: call.serviceId,
     toolName: call.toolName,
@@ -104,11 +105,11 @@ function newApproval(
     amount: demand.units.toString(),
   };
   const message: PaymentMandateMessage = {
-    approvalId: `apr_${ports.randomId()}`,
+    approvalId: `apr_${ports.randomId()}${method}`,
     ...asked,
     expiresAt: new Date(ports.now() + approvalLifetimeMs).toISOString(),
   };
-  const question = sha256(canonicalText([agent, chainId, asked]));
+  const question = sha256(canonicalText([agent, chainId, asked, ...(method === '' ? [] : [method])]));
   return { message, chainId, agent, usedAt: null, question, reason, reasons };
 }
 

@@ -40,6 +40,7 @@ export function powerless(ports: GatewayPorts): GatewayPorts {
       passOn: forbidden,
       withdraw: forbidden,
       report: async () => {},
+      reportUnresolved: forbidden,
     },
     approvals: { ...approvals, ask: forbidden, use: forbidden },
     receipts: { ...receipts, append: async () => null },

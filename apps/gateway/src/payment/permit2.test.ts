@@ -163,7 +163,9 @@ const wallet = { address: address(owner) };
 
 test.each([
   ['sponsored', true, standing('0', '3'), { kind: 'allowed', approvalNonce: 3n }],
-  ['sponsored, where more stands', true, standing('99999999', '3'), { kind: 'allowed', approvalNonce: 3n }],
+  ['sponsored, where less stands', true, standing('9999', '3'), { kind: 'allowed', approvalNonce: 3n }],
+  ['sponsored, where enough stands', true, standing('10000', '3'), { kind: 'allowed', approvalNonce: null }],
+  ['sponsored, where more stands', true, standing('99999999', '3'), { kind: 'allowed', approvalNonce: null }],
   ['sponsored, of a token without EIP-2612', true, standing('0', null), { kind: 'refused' }],
   ['the same where enough stands', true, standing('10000', null), { kind: 'allowed', approvalNonce: null }],
   ['what stands', false, standing('10000', '3'), { kind: 'allowed', approvalNonce: null }],

@@ -2,11 +2,17 @@ import { sayWhy } from '@countersign/service/lifecycle';
 import type { Logger } from '@countersign/service/logger';
 import { type PaymentEntry, takenOf } from '../ports/payment-entry.ts';
 import type { Timers } from '@countersign/service/timers';
-import type { ChainPort, ExpiryPort, SettledIn } from '../ports/chain.ts';
+import type { ChainPort, ExpiryPort, Settled } from '../ports/chain.ts';
 import type { StatePort } from '../ports/state.ts';
 
 /** Blocks of a chain and our clock may differ by this much. */
 const clockSkewMs = 60_000;
+
+/**
+ * What was taken, and no transaction shows it, counts as the whole from then on: whoever took it may have hidden how. The dashboard's
+ * hold ends later, so that it never gives back what has moved.
+ */
+const unseenForMs = clockSkewMs / 2;
 
 type Chain = Pick<ChainPort, 'findSettlement'> & ExpiryPort;
 
@@ -18,7 +24,7 @@ export type Unnamed = {
    * Reports a payment that has settled, once, and tells the next identical call of one whose process died with its
    * answer. Does nothing when another process does so.
    */
-  readonly settle: (entry: PaymentEntry, settled: SettledIn, report: () => Promise<void>) => Promise<void>;
+  readonly settle: (entry: PaymentEntry, settled: Settled, report: () => Promise<void>) => Promise<void>;
 };
 
 type Parts = {
@@ -51,14 +57,28 @@ async function settleQuestion(
   entry: PaymentEntry,
 ): Promise<void> {
   if (await unnamed.isElsewhere(entry)) return;
-  const { nonce, ifSettled, validBefore } = entry;
-  const over = validBefore * 1000 + clockSkewMs <= now();
+  const overForMs = now() - entry.validBefore * 1000;
   const found = await chain.findSettlement(entry);
-  if (typeof found === 'object') {
-    const { transaction: txHash, moved } = found;
-    const taken = moved === undefined ? {} : { amount: takenOf(entry, moved) };
-    await unnamed.settle(entry, found, () => state.report({ ...ifSettled, ...taken, txHash }, nonce));
-  } else if (over && (await cannotSettle(chain, entry, found))) await state.resolveUnused(nonce);
+  const tell = (settled: Settled): Promise<void> =>
+    unnamed.settle(entry, settled, () => state.reportUnresolved(reportOf(entry, settled), entry));
+  if (typeof found === 'object') return tell(found);
+  const isUnseen = found === 'unknown' && overForMs >= unseenForMs && (await chain.wasTaken(entry));
+  if (isUnseen) return tell({ transaction: null });
+  if (overForMs >= clockSkewMs && (await cannotSettle(chain, entry, found))) await state.resolveUnused(entry);
+}
+
+function reportOf(entry: PaymentEntry, { transaction, moved }: Settled): PaymentEntry['ifSettled'] {
+  const { ifSettled } = entry;
+  if (transaction !== null)
+    return {
+      ...ifSettled,
+      ...(moved !== undefined && { amount: takenOf(entry, moved) }),
+      txHash: transaction,
+    };
+  return {
+    ...ifSettled,
+    metadata: { ...ifSettled.metadata, why: 'no transaction shows how much was taken' },
+  };
 }
 
 /** Whether what has run out was never taken, and never will be: by its own nonce, or because another payment used that up. */
@@ -71,9 +91,14 @@ export function keepReconciling(
   everyMs: number,
   log: Logger,
 ): () => Promise<void> {
-  let running: Promise<void> = Promise.resolve();
+  let running: Promise<void> | null = null;
+  // One look at a time: what takes long is not begun once more beside itself.
   const run = (): void => {
-    running = reconcile(parts).catch((error: unknown) => log.error(`reconciling failed: ${sayWhy(error)}`));
+    running ??= reconcile(parts)
+      .catch((error: unknown) => log.error(`reconciling failed: ${sayWhy(error)}`))
+      .finally(() => {
+        running = null;
+      });
   };
   run();
   const stopLooking = parts.timers.every(everyMs, run);

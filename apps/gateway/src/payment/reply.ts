@@ -2,7 +2,7 @@ import { formatAmount } from '@countersign/protocol/amount';
 import { type GatewayCode, stageOf } from '@countersign/protocol/gateway/codes';
 import type { EnvelopeDetail, GatewayEnvelope, ServiceFailure } from '@countersign/protocol/gateway/envelope';
 import type { Address } from '@countersign/protocol/address';
-import type { SettledIn } from '../ports/chain.ts';
+import type { Settled } from '../ports/chain.ts';
 import { type PaymentEntry, takenOf } from '../ports/payment-entry.ts';
 import type { Facts } from './facts.ts';
 import { assuranceMessages } from './checks/assurance-result.ts';
@@ -99,7 +99,7 @@ export function paymentInDoubt(
 export function paidInVain(
   entry: PaymentEntry,
   now: number,
-  { transaction, moved }: SettledIn,
+  { transaction, moved }: Settled,
 ): GatewayEnvelope {
   const { payer, asset, payload, ifSettled } = entry;
   const amount = takenOf(entry, moved);
@@ -114,7 +114,12 @@ export function paidInVain(
   const message = `Paid ${amount} ${tokenSymbol}. The gateway stopped before the service had answered, so there is no answer. Calling again would be a second payment.`;
   return envelope(about, now, 'DOWNSTREAM_TOOL_ERROR', message, {
     paymentMade: true,
-    paymentResponse: { success: true, transaction, payer, ...(network !== undefined && { network }) },
+    paymentResponse: {
+      success: true,
+      payer,
+      ...(transaction !== null && { transaction }),
+      ...(network !== undefined && { network }),
+    },
     paymentContext: { payer, asset, amountDecimal: amount, ...signedContext(entry) },
   });
 }

@@ -55,6 +55,7 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
       ...(ending.why !== undefined && { why: ending.why }),
       ...(ending.approvalId !== undefined && { approvalId: ending.approvalId }),
       ...(call.agent !== null && { agent: call.agent }),
+      ...methodOf(demand),
       ...(ending.nonce !== undefined && { nonce: ending.nonce }),
       ...(ending.holdId != null && { holdId: ending.holdId }),
       ...(ending.serviceHost !== undefined && { serviceHost: ending.serviceHost }),
@@ -63,6 +64,10 @@ export function transactionReport(call: ToolCall, facts: Facts, ending: Ending):
     },
   };
 }
+
+/** By it the dashboard knows that the nonce is one of Permit2. */
+const methodOf = ({ by }: Facts['demand']): { readonly method?: string } =>
+  by.kind === 'eip3009' ? {} : { method: by.kind };
 
 const amountOf = ({ amount }: Ending, demand: Facts['demand']): string =>
   amount ?? formatAmount(demand.amount);

@@ -65,7 +65,7 @@ test('a payment that is given up after it was found is judged against the budget
     const found = await state.paymentOf(callKey);
     looks += 1;
     // The reconciler of this or of another process.
-    if (looks === 1) await state.resolveUnused(earlier.nonce);
+    if (looks === 1) await state.resolveUnused(earlier);
     return found;
   };
   expect(await callAgain({ paymentOf })).toMatchObject({ code: 'WALLET_APPROVAL_REQUIRED' });
@@ -74,7 +74,7 @@ test('a payment that is given up after it was found is judged against the budget
 
 test('so is one that is given up as it is about to be sent [gateway.paying.resume-given-up]', async () => {
   const findKnown: StatePort['findKnown'] = async (entry) => {
-    await state.resolveUnused(earlier.nonce);
+    await state.resolveUnused(earlier);
     return state.findKnown(entry);
   };
   expect(await callAgain({ findKnown })).toMatchObject({ code: 'WALLET_APPROVAL_REQUIRED' });
@@ -90,9 +90,9 @@ test('and what another process has opened under its nonce by then stays in the j
     async (...asked: Asked): Promise<Answer> => {
       if (!isLate) return ask(...asked);
       isLate = false;
-      await state.resolveUnused(earlier.nonce);
+      await state.resolveUnused(earlier);
       const answer = await ask(...asked);
-      await state.resolveUnused(earlier.nonce);
+      await state.resolveUnused(earlier);
       await state.openPayment(opened, null, null);
       return answer;
     };

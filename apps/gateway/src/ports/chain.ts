@@ -29,8 +29,16 @@ export type ChainPort = {
   readonly signedByContract: (chainId: number) => ContractSigned;
 };
 
+/** A payment that is known to have settled: `transaction` is null where none shows it, and then all of it counts as taken. */
+export type Settled = { readonly transaction: string | null; readonly moved?: string | undefined };
+
 /** Whether an authorization has run out on chain. */
 export type ExpiryPort = {
+  /**
+   * True when a block after `validBefore` shows the nonce of a payment by Permit2 used: then its money has moved, whatever
+   * transaction did it. No answer is a no, and so is a payment of another kind.
+   */
+  readonly wasTaken: (query: SignedPayment & { readonly validBefore: number }) => Promise<boolean>;
   /** True when a block after `validBefore` (Unix seconds) shows it unused: then it stays so. No answer is a no. */
   readonly staysUnused: (query: SignedPayment & { readonly validBefore: number }) => Promise<boolean>;
   /** True when its nonce was used in a transaction that did not move this payment: then it can settle no more. No answer is a no. */

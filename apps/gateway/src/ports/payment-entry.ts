@@ -43,6 +43,16 @@ export const takenOf = (
     ? amount
     : formatAmount(fromBaseUnits(BigInt(moved), decimals));
 
+/** Whether its money moves by Permit2, of which gateways of before know nothing. */
+export const isByPermit2 = ({ payload }: Pick<PaymentEntry, 'payload'>): boolean =>
+  'payload' in payload &&
+  typeof payload.payload === 'object' &&
+  payload.payload !== null &&
+  'permit2Authorization' in payload.payload;
+
+/** A payment as somebody has seen it: what was opened anew under its nonce since then is another one. */
+export type SeenPayment = Pick<PaymentEntry, 'nonce' | 'openedAt'>;
+
 /** The same logical call on the same terms has the same one. */
 export const decisionOf = ({ nonce, decision }: Pick<PaymentEntry, 'nonce' | 'decision'>): string =>
   decision ?? nonce;

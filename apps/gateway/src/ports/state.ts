@@ -2,7 +2,7 @@ import type { TransactionReport } from '@countersign/protocol/dashboard/transact
 import type { StoredApproval } from '../rules/approval.ts';
 import type { Budget } from '../rules/budget.ts';
 import type { CallsState } from './calls.ts';
-import type { Asker, PaymentEntry } from './payment-entry.ts';
+import type { Asker, PaymentEntry, SeenPayment } from './payment-entry.ts';
 
 /** Durable memory of one wallet's gateways, shared by all of their processes. */
 export type StatePort = {
@@ -47,8 +47,11 @@ export type StatePort = {
    * the one of `entry`, or its outcome is known.
    */
   readonly passOn: (entry: PaymentEntry, asker: Asker | null) => Promise<PaymentEntry | null>;
-  /** The payment did not settle and can settle no more: it is forgotten, and its budget is free again. */
-  readonly resolveUnused: (nonce: string) => Promise<void>;
+  /**
+   * The payment did not settle and can settle no more: it is forgotten, and its budget is free again. Does nothing when its outcome
+   * is known by now, or it was opened anew.
+   */
+  readonly resolveUnused: (seen: SeenPayment) => Promise<void>;
   /**
    * The same for a payment that never left; the approval that it used up can be used again. False, and nothing is done,
    * when another process has claimed `key` or taken the payment over meanwhile: that one may have sent it.
@@ -56,4 +59,6 @@ export type StatePort = {
   readonly withdraw: (entry: PaymentEntry, approvalId: string | null, key: string | null) => Promise<boolean>;
   /** Hands a report to the outbox; `nonce` names the payment it settles, if it settled one. */
   readonly report: (report: TransactionReport, nonce: string | null) => Promise<void>;
+  /** The same of a payment whose outcome nobody knows, in one step with that. Does nothing when its outcome is known by now. */
+  readonly reportUnresolved: (report: TransactionReport, seen: SeenPayment) => Promise<void>;
 } & CallsState;

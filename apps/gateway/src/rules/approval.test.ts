@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { address, demandFor, merchant, now, owner, required, stranger } from '../../test/samples.ts';
-import { approvesPayment, readApprovalClaim, type StoredApproval, whyNotUsable } from './approval.ts';
+import {
+  approvesPayment,
+  methodInId,
+  readApprovalClaim,
+  type StoredApproval,
+  whyNotUsable,
+} from './approval.ts';
 
 const terms = { serviceId: 'shop', toolName: 'quote', argumentsHash: `0x${'ab'.repeat(32)}` } as const;
 const call = { ...terms, agent: 'alice' };
@@ -51,6 +57,25 @@ test('another payee, asset, chain, payer or amount is another payment', () => {
     false,
   );
   expect(approvesPayment({ ...stored, chainId: 8453 }, address(owner), demand)).toBe(false);
+});
+
+test('by another method, or at the word of another facilitator, it is another payment [gateway.permit2.approved]', () => {
+  const demand = demandFor(required());
+  const ways = [
+    { kind: 'eip3009' },
+    { kind: 'permit2', sponsored: false },
+    { kind: 'upto', sponsored: false, facilitator: address(merchant) },
+    { kind: 'upto', sponsored: false, facilitator: address(stranger) },
+  ] as const;
+  for (const asked of ways)
+    for (const by of ways) {
+      const approvalId = `apr_1${methodInId(asked)}`;
+      const approved = { ...stored, message: { ...stored.message, approvalId } };
+      expect(approvesPayment(approved, address(owner), { ...demand, by })).toBe(asked === by);
+    }
+  const sponsored = { ...demand, by: { kind: 'permit2', sponsored: true } } as const;
+  const approved = { ...stored, message: { ...stored.message, approvalId: 'apr_1_permit2' } };
+  expect(approvesPayment(approved, address(owner), sponsored)).toBe(true);
 });
 
 test('a claim needs an id; the signature may come from the dashboard', () => {

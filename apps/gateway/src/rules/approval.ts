@@ -7,6 +7,7 @@ import {
 import { typedDataHasher } from '@countersign/service/ethereum/typed-data';
 import { z } from 'zod';
 import type { Demand } from './demand.ts';
+import type { TransferMethod } from './transfer-method.ts';
 
 /** A challenge that was given out, as the gateway remembers it. `usedAt` is Unix ms. */
 export type StoredApproval = {
@@ -64,7 +65,16 @@ export function whyNotUsable(
   return Date.parse(message.expiresAt) > now ? null : 'APPROVAL_EXPIRED';
 }
 
-/** Whether the owner approved this payment: the same payee, asset, chain and amount. */
+/**
+ * How the money moves, as the end of an approval's id, which the owner signs: nothing for EIP-3009, `_permit2`, or `_upto_` and the
+ * facilitator that says how much of the maximum is taken.
+ */
+export const methodInId = (by: TransferMethod): string =>
+  by.kind === 'eip3009' ? '' : by.kind === 'permit2' ? '_permit2' : `_upto_${by.facilitator}`;
+
+const methodAtEnd = /_permit2$|_upto_0x[0-9a-fA-F]{40}$/;
+
+/** Whether the owner approved this payment: the same payee, asset, chain and amount, by the same method. */
 export function approvesPayment(
   { message, chainId }: StoredApproval,
   payer: Address,
@@ -75,7 +85,8 @@ export function approvesPayment(
     message.payTo === demand.payTo &&
     message.asset === demand.token.address &&
     message.amount === demand.units.toString() &&
-    chainId === demand.chainId
+    chainId === demand.chainId &&
+    (methodAtEnd.exec(message.approvalId)?.[0] ?? '') === methodInId(demand.by)
   );
 }
 

@@ -4,6 +4,7 @@ import type { StoredApproval } from '../rules/approval.ts';
 import { countedUnder } from './counted-under.ts';
 import { keptForMs, namedForMs } from './forget.ts';
 import { type StoredCall, uncount } from './lmdb-kept.ts';
+import { isUnresolved } from './lmdb-unresolved.ts';
 
 type Kind = 'payment' | 'call' | 'approval';
 
@@ -38,7 +39,7 @@ const forget: Record<Kind, (db: Database, id: string, at: number) => void> = {
     const account = countedUnder(entry);
     const countedAt = at - keptForMs(callKey);
     // Listed twice because it was reported twice: forgotten before, and opened anew meanwhile.
-    if (openedAt > countedAt || db.doesExist(['unresolved', nonce])) return;
+    if (openedAt > countedAt || isUnresolved(db, nonce)) return;
     void db.remove(['payment', nonce]);
     if (callKey !== null) void db.remove(['paying', callKey]);
     if (account !== null) void db.remove(['closed', account, countedAt, nonce]);

@@ -7,12 +7,13 @@ import {
   subtractAmounts,
 } from '@countersign/protocol/amount';
 import type { Database, Key } from 'lmdb';
-import type { Asker, PaymentEntry } from '../ports/payment-entry.ts';
+import type { Asker, PaymentEntry, SeenPayment } from '../ports/payment-entry.ts';
 import type { StatePort } from '../ports/state.ts';
 import type { Budget } from '../rules/budget.ts';
 import type { StoredApproval } from '../rules/approval.ts';
 import { countedUnder } from './counted-under.ts';
 import { forgetPaymentLater } from './lmdb-forget.ts';
+import { isUnresolved, listUnresolved, unlistUnresolved, unresolvedLists } from './lmdb-unresolved.ts';
 
 /**
  * What a payment takes of the budget of a mandate or a day, as decimal text. Under `open`, and the Unix ms from which it counts,
@@ -64,7 +65,7 @@ export const payment = (db: Database, nonce: string): PaymentEntry | undefined =
 function writePayment(db: Database, entry: PaymentEntry): void {
   const { nonce, callKey, asker, amount } = entry;
   void db.put(['payment', nonce], entry);
-  void db.put(['unresolved', nonce], nonce);
+  listUnresolved(db, entry);
   if (asker !== undefined) void db.put(askedKey(asker, entry), nonce);
   if (callKey !== null) void db.put(['paying', callKey], nonce);
   const account = countedUnder(entry);
@@ -81,9 +82,13 @@ const askedKey = ({ identity }: Asker, { openedAt, nonce }: PaymentEntry) => [
   nonce,
 ];
 
+/** Whether nobody knows the outcome of this very payment. */
+export const isOpenAs = (db: Database, { nonce, openedAt }: SeenPayment): boolean =>
+  unresolvedPayment(db, nonce)?.openedAt === openedAt;
+
 /** Its outcome is known. Inside a write transaction. */
 export function resolvePayment(db: Database, nonce: string): void {
-  void db.remove(['unresolved', nonce]);
+  unlistUnresolved(db, nonce);
   const entry = payment(db, nonce);
   if (entry?.asker !== undefined) void db.remove(askedKey(entry.asker, entry));
 }
@@ -101,11 +106,13 @@ export function passOn(db: Database, seen: PaymentEntry, asker: Asker | null): P
 
 /** An older process on the same directory resolves a payment, and knows nothing of who asked for it. */
 const unresolvedPayment = (db: Database, nonce: string): PaymentEntry | undefined =>
-  db.doesExist(['unresolved', nonce]) ? payment(db, nonce) : undefined;
+  isUnresolved(db, nonce) ? payment(db, nonce) : undefined;
 
 /** Payments of unknown outcome, oldest first. */
 export const unresolvedPayments = (db: Database): readonly PaymentEntry[] =>
-  listed(db, ['unresolved', ''], ['unresolved', '\uffff']).toSorted((a, b) => a.openedAt - b.openedAt);
+  unresolvedLists
+    .flatMap((list) => listed(db, [list, ''], [list, '\uffff']))
+    .toSorted((a, b) => a.openedAt - b.openedAt);
 
 /** Those of them that an identity asked for without a key, opened after this Unix ms. */
 export const unresolvedOf = (db: Database, identity: string, openedAfter: number): readonly PaymentEntry[] =>
@@ -120,10 +127,14 @@ const listed = (db: Database, start: Key, end: Key): PaymentEntry[] =>
     ({ value }) => unresolvedPayment(db, value as string) ?? [],
   );
 
-/** Forgets a payment that can settle no more, inside a write transaction. */
-export function forgetPayment(db: Database, nonce: string): void {
+/**
+ * Forgets a payment that can settle no more, inside a write transaction. What is known to have settled stays: all that was taken of
+ * it stays spent.
+ */
+export function forgetPayment(db: Database, seen: SeenPayment): void {
+  const { nonce } = seen;
   const entry = payment(db, nonce);
-  if (entry === undefined) return;
+  if (entry === undefined || !isOpenAs(db, seen)) return;
   resolvePayment(db, nonce);
   void db.remove(['payment', nonce]);
   if (entry.callKey !== null) void db.remove(['paying', entry.callKey]);
@@ -140,9 +151,9 @@ function giveBack(db: Database, account: string, unspent: Amount): void {
 }
 
 /** Forgets a payment that never left, and gives back the approval that it used up. Inside a write transaction. */
-export function withdrawPayment(db: Database, nonce: string, approvalId: string | null): void {
-  if (payment(db, nonce) === undefined) return;
-  forgetPayment(db, nonce);
+export function withdrawPayment(db: Database, seen: SeenPayment, approvalId: string | null): void {
+  if (!isOpenAs(db, seen)) return;
+  forgetPayment(db, seen);
   const key = ['approval', approvalId ?? ''];
   const approval = db.get(key) as StoredApproval | undefined;
   if (approval !== undefined) void db.put(key, { ...approval, usedAt: null } satisfies StoredApproval);

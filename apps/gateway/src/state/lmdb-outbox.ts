@@ -15,7 +15,11 @@ type Effects = {
   readonly delivered: (nonce: string, amount: string | undefined) => void;
 };
 
-type LmdbOutbox = OutboxStore & Reporting & { readonly release: () => Promise<void> };
+type LmdbOutbox = OutboxStore &
+  Reporting & {
+    readonly reportWithin: NonNullable<Reporting['reportWithin']>;
+    readonly release: () => Promise<void>;
+  };
 
 /** The outbox in LMDB. Keys begin with the time, so that the oldest report comes first. */
 export function lmdbOutbox(

@@ -8,6 +8,7 @@ import { forgetApprovalLater, forgetDue } from './lmdb-forget.ts';
 import {
   closePayment,
   forgetPayment,
+  isOpenAs,
   openPayment,
   passOn,
   payment,
@@ -43,6 +44,12 @@ export function openLmdbState(
     ...approvals(db, durably, now),
     ...lmdbCalls(db, environment, now, self),
     ...outbox,
+    async reportUnresolved(report, seen) {
+      await durably(() => {
+        if (isOpenAs(db, seen)) outbox.reportWithin.write({ report, nonce: seen.nonce });
+      });
+      outbox.reportWithin.tell();
+    },
     async forgetOld(limit, maxKeptBytes) {
       let forgotten = 0;
       await durably(() => {
@@ -104,13 +111,13 @@ const payments = (
     });
     return passed;
   },
-  resolveUnused: (nonce) => durably(() => forgetPayment(db, nonce)),
-  async withdraw({ nonce, asker }, approvalId, key) {
+  resolveUnused: (seen) => durably(() => forgetPayment(db, seen)),
+  async withdraw(entry, approvalId, key) {
     let isDone = false;
     await durably(() => {
-      const isOurs = payment(db, nonce)?.asker?.process === asker?.process;
+      const isOurs = isOpenAs(db, entry) && payment(db, entry.nonce)?.asker?.process === entry.asker?.process;
       isDone = isOurs && (key === null || !isElsewhere(db, key, self));
-      if (isDone) withdrawPayment(db, nonce, approvalId);
+      if (isDone) withdrawPayment(db, entry, approvalId);
     });
     return isDone;
   },

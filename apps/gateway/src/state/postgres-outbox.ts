@@ -1,6 +1,7 @@
 import type { Address } from '@countersign/protocol/address';
 import { type Pool, rows, statement } from '@countersign/service/sql';
 import { namedForMs, unnamedForMs } from './forget.ts';
+import type { StatePort } from '../ports/state.ts';
 import { leaseMs, type OutboxStore, type StoredReport } from './outbox.ts';
 import type { Reporting } from './state.ts';
 
@@ -10,6 +11,16 @@ const add = statement(
      update gateway.payment set unresolved = false where wallet = $1 and nonce = $3 and unresolved
    )
    insert into gateway.report (wallet, report, nonce, holder, held_until) values ($1, $2, $3, $4, $5)`,
+);
+
+const addUnresolved = statement(
+  'gateway.report-unresolved',
+  `with resolved as (
+     update gateway.payment set unresolved = false
+       where wallet = $1 and nonce = $3 and opened_at = $6 and unresolved returning 1
+   )
+   insert into gateway.report (wallet, report, nonce, holder, held_until)
+     select $1, $2, $3, $4, $5 where exists (select from resolved)`,
 );
 
 // What another process takes at this very moment is passed over. The oldest first, whatever order they come back in.
@@ -51,7 +62,9 @@ const letGo = statement(
   'update gateway.report set held_until = 0 where wallet = $1 and holder = $2',
 );
 
-type PostgresOutbox = OutboxStore & Reporting & { readonly release: () => Promise<void> };
+type PostgresOutbox = OutboxStore &
+  Reporting &
+  Pick<StatePort, 'reportUnresolved'> & { readonly release: () => Promise<void> };
 
 /** The outbox in PostgreSQL. `self` names this process; `now` is Unix ms by the database's clock. */
 export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: () => number): PostgresOutbox {
@@ -59,6 +72,11 @@ export function postgresOutbox(pool: Pool, wallet: Address, self: string, now: (
   return {
     async report(report, nonce) {
       await rows(pool, add, [wallet, JSON.stringify(report), nonce, self, now() + leaseMs]);
+      for (const listener of listeners) listener();
+    },
+    async reportUnresolved(report, { nonce, openedAt }) {
+      const asked = [wallet, JSON.stringify(report), nonce, self, now() + leaseMs, openedAt];
+      await rows(pool, addUnresolved, asked);
       for (const listener of listeners) listener();
     },
     reportWithin: null,

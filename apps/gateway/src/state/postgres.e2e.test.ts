@@ -3,6 +3,7 @@ import { createPool } from '@countersign/service/sql';
 import { createLogger } from '@countersign/service/logger';
 import { describe, expect, inject, test } from 'vitest';
 import { testForgetting } from '../../test/forgetting-contract.ts';
+import { testFreed } from '../../test/freed-contract.ts';
 import { address, owner, stranger } from '../../test/samples.ts';
 import { entryAt, type Store, testState } from '../../test/state-contract.ts';
 import { testTaken } from '../../test/taken-contract.ts';
@@ -36,6 +37,9 @@ const newStore = async (): Promise<Store> => {
 describe('PostgreSQL, of payments without a key', () => {
   testUnnamed(newStore);
 });
+describe('PostgreSQL frees a payment once', () => {
+  testFreed(newStore);
+});
 describe('PostgreSQL forgets [gateway.state.forgets]', () => {
   testForgetting(newStore);
 });
@@ -60,6 +64,33 @@ describe('PostgreSQL [gateway.config.gateway-database-url]', () => {
     expect(await theirs.recall('the same key', 'hash')).toBe('new');
     expect(await ours.pending(8)).toHaveLength(1);
     await Promise.all([ours.close(), theirs.close()]);
+    await remove();
+  });
+
+  test('a gateway of before that runs on frees no payment by Permit2 [gateway.permit2.older]', async () => {
+    const { url, remove } = await newDatabase();
+    const now = 1_000_000_000_000;
+    const state = await openAs(owner, url)(
+      () => now,
+      () => 'id',
+    );
+    const pool = createPool(url, log, 1);
+    const permitted = entryAt(now, 'by permit2', { payload: { payload: { permit2Authorization: {} } } });
+    await state.openPayment(entryAt(now, 'by the token'), null, null);
+    await state.openPayment(permitted, null, null);
+    // Its own statement.
+    const forget = `with gone as (
+        delete from gateway.payment where wallet = $1 and nonce = $2 returning mandate_id, amount
+      )
+      update gateway.spent s set amount = s.amount - gone.amount
+        from gone where s.wallet = $1 and s.mandate_id = gone.mandate_id`;
+    for (const nonce of ['by the token', 'by permit2']) await pool.query(forget, [address(owner), nonce]);
+    expect((await state.unresolved()).map(({ nonce }) => nonce)).toEqual(['by permit2']);
+    expect((await pool.query('select amount::int from gateway.spent')).rows).toEqual([{ amount: 1 }]);
+    await state.resolveUnused(permitted);
+    expect(await state.unresolved()).toEqual([]);
+    expect((await pool.query('select amount::int from gateway.spent')).rows).toEqual([{ amount: 0 }]);
+    await Promise.all([state.close(), pool.end()]);
     await remove();
   });
 

@@ -96,25 +96,16 @@ const passOn = statement(
   `update gateway.payment set entry = $4
    where wallet = $1 and nonce = $2 and unresolved and entry::text = $3 returning nonce`,
 );
-const forget = statement(
-  'gateway.forget',
-  `with gone as (
-     delete from gateway.payment where wallet = $1 and nonce = $2 returning mandate_id, amount
-   )
-   update gateway.spent s set amount = s.amount - gone.amount
-     from gone where s.wallet = $1 and s.mandate_id = gone.mandate_id`,
-);
+const forget = statement('gateway.forget', 'select from gateway.forget_payment($1, $2, $3, null)');
 const withdraw = statement(
   'gateway.withdraw',
-  `with gone as (
-     delete from gateway.payment where wallet = $1 and nonce = $2 and entry::text = $6 and not exists (
-       select from gateway.claim where wallet = $1 and key = $4 and holder <> $5
-     ) returning mandate_id, amount
+  `with tried as materialized (
+     select case when not exists (select from gateway.claim where wallet = $1 and key = $4 and holder <> $5)
+       then gateway.forget_payment($1, $2, $7, $6) end as is_done
+   ), gone as (
+     select from tried where is_done
    ), unused as (
      update gateway.approval set used_at = null where wallet = $1 and id = $3 and exists (select from gone)
-   ), unspent as (
-     update gateway.spent s set amount = s.amount - gone.amount
-       from gone where s.wallet = $1 and s.mandate_id = gone.mandate_id
    )
    select from gone`,
 );
@@ -179,12 +170,13 @@ const payments = (
     const asked = [wallet, entry.nonce, JSON.stringify(entry), JSON.stringify(passed)];
     return (await rows(pool, passOn, asked)).length > 0 ? passed : null;
   },
-  async resolveUnused(nonce) {
-    await rows(pool, forget, [wallet, nonce]);
+  async resolveUnused({ nonce, openedAt }) {
+    await rows(pool, forget, [wallet, nonce, openedAt]);
   },
   async withdraw(entry, approvalId, key) {
     const hashOf = (text: string | null) => (text === null ? null : hash(text));
-    const asked = [wallet, entry.nonce, hashOf(approvalId), hashOf(key), self, JSON.stringify(entry)];
+    const { nonce, openedAt } = entry;
+    const asked = [wallet, nonce, hashOf(approvalId), hashOf(key), self, JSON.stringify(entry), openedAt];
     return (await rows(pool, withdraw, asked)).length > 0;
   },
 });
