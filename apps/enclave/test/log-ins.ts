@@ -2,6 +2,7 @@ import type { Operation } from '@countersign/protocol/vault/operation';
 import { factsOf } from '@countersign/review/facts';
 import { requestFactsOf } from '@countersign/review/request/facts';
 import { judgeRequest } from '@countersign/review/request/judge';
+import type { SetOff } from '@countersign/review/request/put';
 import { judge } from '@countersign/review/review';
 import { expect } from 'vitest';
 import type { Page } from '../../../packages/review/test/corpus/pages/page.ts';
@@ -14,7 +15,7 @@ const plain = (text: string): string => text;
 
 const secrets: Readonly<Record<string, Text>> = {
   '[u]': [secretOf(name, { isName: true, isAccount: true })],
-  '[p]': [secretOf(word)],
+  '[p]': [secretOf(word, { asLogin: true })],
 };
 
 export type LogIns = {
@@ -28,12 +29,13 @@ export async function startLogIns(): Promise<LogIns> {
   let body = '';
   let said: string[] = [];
   let isFromLogin = false;
+  let setOff: SetOff = { isLogin: false, names: [] };
   const site = await siteOf(({ method }) =>
     method === 'GET' ? `<!doctype html><title>Site</title><link rel="icon" href="data:,">${body}` : '{}',
   );
   const browser = await browserFor([site.url], {
     judgeSent: async (sent) => {
-      const { verdict, rules } = judgeRequest(requestFactsOf(sent, { ...about, isFromLogin }, plain));
+      const { verdict, rules } = judgeRequest(requestFactsOf(sent, { ...about, isFromLogin, setOff }, plain));
       if (verdict !== 'allow') said.push(`${sent.url}: ${rules.map(({ rule }) => rule).join(' ')}`);
       return verdict === 'allow' ? 'pass' : 'refuse';
     },
@@ -57,6 +59,8 @@ export async function startLogIns(): Promise<LogIns> {
     const { verdict, rules } = judge(facts);
     if (verdict !== 'allow') said.push(`${type}: ${rules.map(({ rule }) => rule).join(' ')}`);
     isFromLogin = (facts.target?.form?.purpose ?? facts.target?.group) === 'login';
+    const isSent = type === 'click' || type === 'press';
+    setOff = { isLogin: isSent && isFromLogin, names: isSent ? (observation.target?.names ?? []) : [] };
     const selector = 'selector' in operation ? (operation.selector ?? '') : '';
     const typed = type === 'fill' ? secrets[selector] : undefined;
     const value: Text = typed ?? ['value' in operation ? String(operation.value) : ''];
