@@ -7,6 +7,7 @@ import { judge } from '@countersign/review/review';
 import { expect } from 'vitest';
 import type { Page } from '../../../packages/review/test/corpus/pages/page.ts';
 import type { Text } from '../src/core/browser/browser.ts';
+import { setOffBy } from '../src/core/session/operation/sent.ts';
 import { browserFor, secretOf, siteOf } from './chromium.ts';
 
 const [name, word] = ['a@ex.io', 'Tr0ub4dor&3'];
@@ -59,11 +60,8 @@ export async function startLogIns(): Promise<LogIns> {
     const { verdict, rules } = judge(facts);
     if (verdict !== 'allow') said.push(`${type}: ${rules.map(({ rule }) => rule).join(' ')}`);
     isFromLogin = (facts.target?.form?.purpose ?? facts.target?.group) === 'login';
-    const isSent = type === 'click' || type === 'press';
-    setOff = { isLogin: isSent && isFromLogin, names: isSent ? (observation.target?.names ?? []) : [] };
-    const selector = 'selector' in operation ? (operation.selector ?? '') : '';
-    const typed = type === 'fill' ? secrets[selector] : undefined;
-    const value: Text = typed ?? ['value' in operation ? String(operation.value) : ''];
+    setOff = setOffBy(type, { isLogin: isFromLogin, names: observation.target?.names ?? [] });
+    const { selector, value } = valueOf(operation);
     const done = await browser.perform(operation, value, { kind: 'acts', acts: [] });
     if (!done.ok) said.push(`${type} ${selector}: ${done.error.code}`);
   }
@@ -87,6 +85,13 @@ export async function startLogIns(): Promise<LogIns> {
       await site.stop();
     },
   };
+}
+
+/** What is typed in place of it, where it is a secret. */
+function valueOf(operation: Operation): { readonly selector: string; readonly value: Text } {
+  const selector = 'selector' in operation ? (operation.selector ?? '') : '';
+  const typed = operation.operation_type === 'fill' ? secrets[selector] : undefined;
+  return { selector, value: typed ?? ['value' in operation ? String(operation.value) : ''] };
 }
 
 /** What the site gets once it is done. */

@@ -1,3 +1,4 @@
+import type { Operation } from '@countersign/protocol/vault/operation';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import type { BeyondRequest } from '@countersign/review/beyond-facts';
 import type { RequestFacts } from '@countersign/review/request/facts';
@@ -154,7 +155,7 @@ export class SentReview {
     const { task, approval } = this.#about;
     const { facts, judged, likeness } = await this.#worker.ask('request', {
       sent,
-      about: { task, approval, isFromLogin: this.#isFromLogin(sent, working), setOff: setOffBy(this.#last) },
+      about: { task, approval, isFromLogin: this.#isFromLogin(sent, working), setOff: this.#setOff() },
     });
     const isRefused = this.#unsent.has(textOf(facts));
     const waived = objectionsLeft(judged.rules, [])
@@ -177,6 +178,11 @@ export class SentReview {
 
   #isFromLogin({ document }: Sent, working: Working | null): boolean {
     return (working ?? this.#last)?.isLogin === true && !this.#typedIn.has(document);
+  }
+
+  #setOff(): SetOff {
+    const { attempt, isLogin = false, names = [] } = this.#last ?? {};
+    return setOffBy(attempt?.operation.operation_type ?? 'wait', { isLogin, names });
   }
 
   #stop(working: Working, stopped: Stopped): 'refuse' | 'ask' {
@@ -240,11 +246,9 @@ const isAgreed = (rule: string, working: Working | null): boolean =>
   (rule === unknownWrite || working.shown.includes(rule.replace(/^request\./, '')));
 
 /** What only fills in sends nothing; to a script a person has agreed, its source in view. */
-function setOffBy(last: Working | null): SetOff {
-  const type = last?.attempt.operation.operation_type ?? 'wait';
+export function setOffBy(type: Operation['operation_type'], by: SetOff): SetOff {
   if (type === 'execute_script') return { isLogin: true, names: [] };
-  if (last === null || !/^(click|press)$/.test(type)) return { isLogin: false, names: [] };
-  return { isLogin: last.isLogin, names: last.names };
+  return type === 'click' || type === 'press' ? by : { isLogin: false, names: [] };
 }
 
 const shownBy = ({ facts, review }: Reviewed): string[] => [
