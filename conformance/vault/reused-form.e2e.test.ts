@@ -52,6 +52,19 @@ test.each([...reusedForms, ...keptForms])(
   },
 );
 
+test('control: in a plain browser a page tells again what it was told to log in', async () => {
+  const { context, close } = await openPlainBrowser(null);
+  const page = await context.newPage();
+  await page.goto(serve(toldAgain));
+  await page.fill('#user', 'ada');
+  await page.fill('#pw', secret);
+  await page.click('#go');
+  await page.fill('#name', 'ada');
+  await page.click('#post');
+  await expect.poll(got).toEqual(['POST /session', 'POST /v1/items']);
+  await close();
+});
+
 /** What was answered to the last click, as far as it got, and what the site got. */
 async function fillAndClick(one: ReusedForm) {
   const startUrl = serve(one);
@@ -88,7 +101,7 @@ test.each(keptForms)('control: it is, without a question, by $name [vault.review
 });
 
 test('going to a part of the page is no log-in either: what it sets off waits [vault.review.request.field-kept]', async () => {
-  const { session } = await fillAndClick(draftOfPart);
+  const { session } = await fillAndClick({ ...draftOfPart, clicks: [] });
   const value = `${site.origin}/at#guestbook`;
   const answer = await session.operate({ operation_type: 'navigate', value });
   expect(answer).toMatchObject({ status: 'pending_approval' });
@@ -108,7 +121,7 @@ test('what was sent to log in is not told again to a guest book beside the name 
 });
 
 test('who agrees sends it: the question says which secret it is, of which field, and where it would go [vault.review.request.field-kept.question]', async () => {
-  const [one] = reusedForms;
+  const [, one] = reusedForms;
   if (one === undefined) throw new Error('no page');
   const { answer, session } = await fillAndClick(one);
   if (answer === 'over') throw new Error('over');

@@ -28,7 +28,7 @@ export class PutFields {
         .all()
         .flatMap(givenBy)
         .map(async ({ located }) => {
-          const seen = await this.#look(located);
+          const seen = await this.#look(located, limits.element);
           this.#before.set(located, seen === 'unknown' ? null : seen);
         }),
     );
@@ -43,19 +43,22 @@ export class PutFields {
           asLogin: secrets.every(({ asLogin }) => asLogin === true),
           was: located.target,
           before: before === undefined ? located.target : before,
-          now: await this.#look(located),
+          now: await this.#look(located, limits.task),
         };
       }),
     );
   }
 
   /** Null where it is gone. A page that stands still until its request is answered does not answer: nothing of it is ended. */
-  async #look({ frame, loaderId, token }: Located): Promise<ObservedTarget | null | 'unknown'> {
+  async #look(
+    { frame, loaderId, token }: Located,
+    limit: number,
+  ): Promise<ObservedTarget | null | 'unknown'> {
     const driver = this.#driver();
     const now = driver.frames.get(frame.id);
     if (now === null || now.loaderId !== loaderId) return null;
     try {
-      return await within(limits.task, driver.ask(now, 'describe', token, 'none'));
+      return await within(limit, driver.ask(now, 'describe', token, 'none'));
     } catch {
       return 'unknown';
     }
