@@ -8,7 +8,8 @@ import { type Body, bodyOf, bodyShapes, cutBodyOf, type Member } from './body.ts
 import { type Calls, callsIn } from './calls.ts';
 import { isLoginRoute } from './login.ts';
 import { purposeOf, purposes } from './purpose.ts';
-import { goesAstray, type SetOff } from './put.ts';
+import { goesAstray } from './astray.ts';
+import type { SetOff } from './put.ts';
 import { kindsOf } from './kinds.ts';
 import { type Route, routeOf } from './route.ts';
 import type { Seen, SentRequest } from './seen.ts';

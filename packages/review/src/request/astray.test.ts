@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ObservedField, ObservedTarget } from '../observation.ts';
-import { goesAstray, type Put, type SetOff } from './put.ts';
+import { goesAstray } from './astray.ts';
+import type { Put, SetOff } from './put.ts';
 import { routeOf } from './route.ts';
 
 const at = 'https://forum.example/app';
