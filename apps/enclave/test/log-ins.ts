@@ -2,10 +2,12 @@ import type { Operation } from '@countersign/protocol/vault/operation';
 import { factsOf } from '@countersign/review/facts';
 import { requestFactsOf } from '@countersign/review/request/facts';
 import { judgeRequest } from '@countersign/review/request/judge';
+import type { SetOff } from '@countersign/review/request/put';
 import { judge } from '@countersign/review/review';
 import { expect } from 'vitest';
 import type { Page } from '../../../packages/review/test/corpus/pages/page.ts';
 import type { Text } from '../src/core/browser/browser.ts';
+import { setOffBy } from '../src/core/session/operation/sent.ts';
 import { browserFor, secretOf, siteOf } from './chromium.ts';
 
 const [name, word] = ['a@ex.io', 'Tr0ub4dor&3'];
@@ -14,7 +16,7 @@ const plain = (text: string): string => text;
 
 const secrets: Readonly<Record<string, Text>> = {
   '[u]': [secretOf(name, { isName: true, isAccount: true })],
-  '[p]': [secretOf(word)],
+  '[p]': [secretOf(word, { asLogin: true })],
 };
 
 export type LogIns = {
@@ -28,12 +30,13 @@ export async function startLogIns(): Promise<LogIns> {
   let body = '';
   let said: string[] = [];
   let isFromLogin = false;
+  let setOff: SetOff = { isLogin: false, names: [] };
   const site = await siteOf(({ method }) =>
     method === 'GET' ? `<!doctype html><title>Site</title><link rel="icon" href="data:,">${body}` : '{}',
   );
   const browser = await browserFor([site.url], {
     judgeSent: async (sent) => {
-      const { verdict, rules } = judgeRequest(requestFactsOf(sent, { ...about, isFromLogin }, plain));
+      const { verdict, rules } = judgeRequest(requestFactsOf(sent, { ...about, isFromLogin, setOff }, plain));
       if (verdict !== 'allow') said.push(`${sent.url}: ${rules.map(({ rule }) => rule).join(' ')}`);
       return verdict === 'allow' ? 'pass' : 'refuse';
     },
@@ -57,9 +60,8 @@ export async function startLogIns(): Promise<LogIns> {
     const { verdict, rules } = judge(facts);
     if (verdict !== 'allow') said.push(`${type}: ${rules.map(({ rule }) => rule).join(' ')}`);
     isFromLogin = (facts.target?.form?.purpose ?? facts.target?.group) === 'login';
-    const selector = 'selector' in operation ? (operation.selector ?? '') : '';
-    const typed = type === 'fill' ? secrets[selector] : undefined;
-    const value: Text = typed ?? ['value' in operation ? String(operation.value) : ''];
+    setOff = setOffBy(type, { isLogin: isFromLogin, names: observation.target?.names ?? [] });
+    const { selector, value } = valueOf(operation);
     const done = await browser.perform(operation, value, { kind: 'acts', acts: [] });
     if (!done.ok) said.push(`${type} ${selector}: ${done.error.code}`);
   }
@@ -83,6 +85,13 @@ export async function startLogIns(): Promise<LogIns> {
       await site.stop();
     },
   };
+}
+
+/** What is typed in place of it, where it is a secret. */
+function valueOf(operation: Operation): { readonly selector: string; readonly value: Text } {
+  const selector = 'selector' in operation ? (operation.selector ?? '') : '';
+  const typed = operation.operation_type === 'fill' ? secrets[selector] : undefined;
+  return { selector, value: typed ?? ['value' in operation ? String(operation.value) : ''] };
 }
 
 /** What the site gets once it is done. */

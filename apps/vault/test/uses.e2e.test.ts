@@ -199,7 +199,11 @@ test('what waits is shown to the log-ins of people alone, with place and picture
     reply: done(operationId, { status: 'pending_approval' }),
   });
   sandbox.enclave.script['session.approval'] = () => ({
-    reply: { place: atLogin, left: left('approval_picture', 3) },
+    reply: {
+      place: atLogin,
+      secrets: [{ credentialId: session.id, field: 'password', place: atLogin }],
+      left: left('approval_picture', 3),
+    },
     body: Buffer.from('PNG'),
   });
   const { data } = await operate();
@@ -211,6 +215,7 @@ test('what waits is shown to the log-ins of people alone, with place and picture
       operation: { type: 'fill', selector: '#password', value: '{{CREDENTIAL.password}}' },
       review: { verdict: 'allow' },
       place: atLogin,
+      secrets: [{ credential_id: session.id, field: 'password', place: atLogin }],
       image: Buffer.from('PNG').toString('base64'),
       left: left('approval_picture', 3),
       requested_at: expect.any(String),

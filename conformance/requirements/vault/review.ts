@@ -267,6 +267,23 @@ export const vaultReviewRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.review.request.field-kept',
+    source: 'issue 14, 4 and 5; docs/decisions/0011',
+    behaviour:
+      'A secret that was let into a log-in without a question leaves without one only while its field is that of a log-in: one that was ' +
+      'renamed, moved into another form or beside a text to write, and one that something else than the log-in sends, waits for a person. ' +
+      'So does one that a person let in elsewhere, once its form is another.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.review.request.field-kept.question',
+    source: 'issue 14, 4 and 5',
+    behaviour:
+      'Who is asked about a held request sees each secret that leaves with it: the credential and its field, the field of the page, and ' +
+      'where it would go. That a click was agreed to agrees to no secret.',
+    status: 'tested',
+  },
+  {
     id: 'vault.review.request.wire',
     source: 'issue 14, 5 and 8',
     behaviour:

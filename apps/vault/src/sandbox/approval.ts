@@ -1,3 +1,4 @@
+import type { CommandReply } from '@countersign/protocol/enclave/commands';
 import { ok } from '@countersign/protocol/result';
 import { covers } from '@countersign/protocol/vault/scopes';
 import type { Pool } from '@countersign/service/sql';
@@ -46,11 +47,17 @@ export function approvalHandler({ pool, sessions, sessionReached }: Parts): Vaul
       operation: { type, selector, value },
       review,
       ...(reply.place !== null && { place: reply.place }),
+      ...secretsIn(reply),
       image: body.length === 0 ? null : body.toString('base64'),
       left: reply.left,
       requested_at: at,
     });
   };
+}
+
+function secretsIn({ secrets = [] }: CommandReply<'session.approval'>) {
+  if (secrets.length === 0) return {};
+  return { secrets: secrets.map(({ credentialId, ...rest }) => ({ credential_id: credentialId, ...rest })) };
 }
 
 /** Somebody who logged in, and may decide. */

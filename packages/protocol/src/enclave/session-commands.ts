@@ -55,6 +55,10 @@ const operationCredential = z.strictObject({
   uses: z.union([z.array(knownPlace).max(maxUses), z.literal('agreed')]),
 });
 
+/** A secret that a request takes along which waits, and where to: the field of the page into which it was put, masked. */
+const secretToSend = z.strictObject({ credentialId: z.uuid(), field: z.string().max(64), place });
+export type SecretToSend = z.infer<typeof secretToSend>;
+
 /** What the enclave knows of a session. */
 export const sessionState = z.strictObject({
   status: sessionStatus,
@@ -153,7 +157,12 @@ export const sessionCommands = {
   'session.approval': {
     request: z.strictObject({ ...act, operationId: z.uuid() }),
     requestBody: 'none',
-    reply: z.strictObject({ place: place.nullable(), left: leftOnce.nullable() }),
+    reply: z.strictObject({
+      place: place.nullable(),
+      /** Of requests that wait: absent, none. */
+      secrets: z.array(secretToSend).readonly().optional(),
+      left: leftOnce.nullable(),
+    }),
     replyBody: 'bytes',
   },
   /** Body: PNG. */

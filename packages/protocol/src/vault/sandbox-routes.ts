@@ -242,6 +242,11 @@ export const sandboxRoutes = {
       review: operationReview.nullable(),
       /** Where a secret would go. */
       place: place.optional(),
+      /** Secrets that leave with the requests that wait, the field of the page into which each was put, and where it would go. */
+      secrets: z
+        .array(z.object({ credential_id: z.uuid(), field: z.string(), place }))
+        .readonly()
+        .optional(),
       /** PNG, secret fields painted over, what the operation would act on outlined; null where there is none. */
       image: z.base64().nullable(),
       /** The picture, as it is on record. */

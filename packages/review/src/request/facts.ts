@@ -6,10 +6,13 @@ import { namedInTask } from '../named.ts';
 import { wellFormed } from '../well-formed.ts';
 import { type Body, bodyOf, bodyShapes, cutBodyOf, type Member } from './body.ts';
 import { type Calls, callsIn } from './calls.ts';
+import { isLoginRoute } from './login.ts';
 import { purposeOf, purposes } from './purpose.ts';
+import { goesAstray } from './astray.ts';
+import type { SetOff } from './put.ts';
 import { kindsOf } from './kinds.ts';
 import { type Route, routeOf } from './route.ts';
-import type { SentRequest } from './seen.ts';
+import type { Seen, SentRequest } from './seen.ts';
 
 const kinds = z.array(z.enum(sensitiveKinds));
 
@@ -28,6 +31,8 @@ export const requestFacts = z.strictObject({
     hasFile: z.boolean(),
   }),
   carriesCredential: z.boolean(),
+  /** That secret was let in elsewhere than it goes: to log in, or into a field that has become another; absent: not. */
+  astray: z.literal(true).optional(),
   /** What it is for, as far as its address and its body's shape say. */
   purpose: z.enum(purposes),
   /** Which kinds of act its method, its address or its body name. */
@@ -62,6 +67,14 @@ function withoutOperation(route: Route, { protocol, does, names }: Calls): Route
     : route;
 }
 
+const nothing: SetOff = { isLogin: false, names: [] };
+
+/** A secret goes where it was not let in for. */
+function strays({ sent, route, calls }: Seen, setOff = nothing): boolean {
+  const isSignIn = isLoginRoute(route) || calls.protocol === 'graphql';
+  return (sent.put ?? []).some((put) => goesAstray(put, setOff, { route, isSignIn }));
+}
+
 /** Draws the facts out of a request. Linear in its length. */
 export function requestFactsOf(
   sent: SentRequest,
@@ -70,6 +83,7 @@ export function requestFactsOf(
     readonly approval: 'auto' | 'human' | 'never';
     /** Whether the operation that set it off was at a form that is taken for a log-in. */
     readonly isFromLogin?: boolean;
+    readonly setOff?: SetOff;
   },
   mask: (text: string) => string,
 ): RequestFacts {
@@ -103,6 +117,7 @@ export function requestFactsOf(
       hasFile: body.hasFile,
     },
     carriesCredential: sent.carriesCredential,
+    ...(strays(seen, about.setOff) && { astray: true as const }),
     purpose: purposeOf(seen),
     kinds: sensitiveKinds.filter((kind) => found.has(kind)),
     session: { task: namedInTask(about.task), approval: about.approval },

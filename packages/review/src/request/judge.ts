@@ -5,12 +5,13 @@ import type { RequestFacts } from './facts.ts';
 export type RequestJudgement = { readonly verdict: 'allow' | 'ask' | 'deny'; readonly rules: RuleFinding[] };
 
 /** What the verdict on a request depends on. */
-type Judged = Pick<RequestFacts, 'kinds' | 'purpose' | 'session'>;
+type Judged = Pick<RequestFacts, 'kinds' | 'purpose' | 'session' | 'astray'>;
 
 /** What a request may do. Reading, log-in and telemetry pass; the same facts always get the same verdict. */
 export function judgeRequest(facts: Judged): RequestJudgement {
   const found = facts.kinds.map((kind) => objection(facts, kind));
   if (found.length === 0 && facts.purpose === 'write') found.push(unknownWrite);
+  if (facts.astray === true) found.push(fieldChanged);
   if (found.some(({ verdict }) => verdict === 'deny')) return { verdict: 'deny', rules: found };
   if (found.length === 0) return { verdict: 'allow', rules: [nothingFound] };
   return facts.session.approval === 'never'
@@ -36,6 +37,13 @@ const unknownWrite: RuleFinding = {
   verdict: 'ask',
   message:
     'The request that this sends may change something, and is neither a log-in nor a search. A person is asked.',
+};
+
+const fieldChanged: RuleFinding = {
+  rule: 'request.field-changed',
+  verdict: 'ask',
+  message:
+    'This would send a secret elsewhere than it was filled in for: its field has become another, or what sends it is no log-in. A person is asked.',
 };
 
 const nobodyToAsk: RuleFinding = {

@@ -1,5 +1,6 @@
 import type { Body } from './body.ts';
 import type { Calls } from './calls.ts';
+import type { Put } from './put.ts';
 import type { Route } from './route.ts';
 
 /** A request that the browser holds, as it would leave. */
@@ -18,6 +19,8 @@ export type SentRequest = {
   readonly isCut?: boolean;
   /** A secret that was filled leaves with it. */
   readonly carriesCredential: boolean;
+  /** What is known of the fields of these secrets. */
+  readonly put?: readonly Put[];
   readonly pageUrl: string;
 };
 

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { askVault } from '../call.ts';
+import { legible } from '../../ui/legible.ts';
 import { PlaceInWords } from '../place.tsx';
+import { CredentialName } from './facts.tsx';
 
 const path = 'GET /api/v1/sandbox/sessions/:id/approvals/:operation_id';
 
@@ -14,7 +16,7 @@ export function LookedAt({ sessionId, operationId }: Props) {
   if (error !== null)
     return <p className="text-sm text-muted">The page as it was cannot be shown. Use the live view.</p>;
   if (data === undefined) return null;
-  const { place, image } = data;
+  const { place, secrets = [], image } = data;
   return (
     <>
       {place !== undefined && (
@@ -22,6 +24,13 @@ export function LookedAt({ sessionId, operationId }: Props) {
           The secret would go to: <PlaceInWords place={place} />
         </p>
       )}
+      {secrets.map((secret) => (
+        <p key={`${secret.credential_id} ${secret.field}`} className="text-sm">
+          <code className="font-mono text-xs">{legible(secret.field)}</code> of{' '}
+          <CredentialName id={secret.credential_id} /> would leave now, from{' '}
+          <PlaceInWords place={secret.place} />
+        </p>
+      ))}
       {image !== null && (
         <img
           src={`data:image/png;base64,${image}`}

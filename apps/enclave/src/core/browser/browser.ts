@@ -5,6 +5,9 @@ import type { UrlPattern } from '@countersign/protocol/vault/url-scope';
 import type { Observation } from '@countersign/review/observation';
 import type { ScriptReading } from '@countersign/review/script/read';
 
+/** Which field of which credential, and the field of the page into which it was put, masked. */
+export type SecretName = { readonly credentialId: string; readonly field: string; readonly at: string };
+
 /** A field of a credential, opened anew at each use. */
 export type Secret = {
   /** Where it may be sent: within these and within the session's own. Empty: wherever the session may go. */
@@ -15,6 +18,10 @@ export type Secret = {
   readonly isName?: boolean;
   /** Whether that is somebody who logs in, and no machine: a script of the page calls it as it likes. */
   readonly isAccount?: boolean;
+  /** Whether it was let in because a log-in stood there; else a person agreed to what did. */
+  readonly asLogin?: boolean;
+  /** What it is, for people. */
+  readonly called?: SecretName;
   /** Told when a request takes it out of the browser. */
   readonly onSent?: () => void;
   /**

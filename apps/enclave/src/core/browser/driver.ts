@@ -259,13 +259,20 @@ export class Driver {
     if (this.#isWaiting(page.targetId)) throw new OperationFailed('held', waiting);
   }
 
+  /** The same, for whoever waits no longer than he likes: whatever keeps the page busy goes on. */
+  ask<K extends keyof Functions>(frame: Frame, name: K, ...args: Arguments<K>): Promise<Answer<K>> {
+    const values = (args as unknown[]).map((value) => ({ value }));
+    return this.#callWith(frame, name, values, (_, work) => work);
+  }
+
   async #callWith<K extends keyof Functions>(
     frame: Frame,
     name: K,
     args: readonly object[],
+    inTime = <T>(sessionId: string, work: Promise<T>) => this.inTime(sessionId, callLimit, work),
   ): Promise<Answer<K>> {
     this.checkAnswers(frame);
-    const executionContextId = await this.inTime(frame.sessionId, callLimit, this.world(frame));
+    const executionContextId = await inTime(frame.sessionId, this.world(frame));
     const calling = this.send<Evaluated>(frame.sessionId, 'Runtime.callFunctionOn', {
       functionDeclaration: `function(...args) { return inPage.${name}(...args) }`,
       executionContextId,
@@ -273,7 +280,7 @@ export class Driver {
       returnByValue: true,
       awaitPromise: true,
     });
-    const { result, exceptionDetails } = await this.inTime(frame.sessionId, callLimit, calling);
+    const { result, exceptionDetails } = await inTime(frame.sessionId, calling);
     if (exceptionDetails !== undefined) throw new OperationFailed('interrupted');
     return result.value as Answer<K>;
   }

@@ -60,9 +60,10 @@ function roomFor(value: Text, { facts }: Located): number {
   return facts === null || facts.room === null ? Infinity : facts.room - own;
 }
 
-function bind({ frame, facts, loaderId }: Located, parts: Fill['parts'], typed: string): Fill {
+function bind(located: Located, parts: Fill['parts'], typed: string): Fill {
+  const { frame, facts: field, loaderId } = located;
   const { id: frameId, url } = frame;
-  return { parts, typed, frameId, loaderId, origin: new URL(url).origin, field: facts, sentTo: null };
+  return { parts, typed, frameId, loaderId, origin: new URL(url).origin, field, located, sentTo: null };
 }
 
 /** Mode `dom`: the page gets the secrets themselves, and is held from then on. */

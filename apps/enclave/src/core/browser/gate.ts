@@ -1,5 +1,5 @@
 import { allowsUrl, type UrlPattern } from '@countersign/protocol/vault/url-scope';
-import type { Alarm } from './browser.ts';
+import type { Alarm, SecretName } from './browser.ts';
 import { stringOf } from './cdp/raw.ts';
 import {
   bodyOf as sentBody,
@@ -12,11 +12,12 @@ import {
 import { bodyWith, type Opened, withSecrets } from './decoy/deliver.ts';
 import { maskEcho } from './decoy/echo.ts';
 import { base64, fromBase64 } from './decoy/encodings.ts';
-import { type Fills, markSent } from './decoy/fills.ts';
+import { type Fill, type Fills, markSent } from './decoy/fills.ts';
 import type { Driver } from './driver.ts';
 import type { Hold } from './hold.ts';
 import { isLocal, withoutQuery } from './network.ts';
 import type { PausedRequest } from './protocol.ts';
+import type { PutFields } from './put-fields.ts';
 import type { SentRequests } from './sent.ts';
 
 export type GateOptions = {
@@ -25,6 +26,7 @@ export type GateOptions = {
   readonly fills: Fills;
   readonly hold: Hold;
   readonly sent: SentRequests;
+  readonly put: PutFields;
   readonly scope: readonly UrlPattern[];
   readonly onAlarm: (alarm: Alarm) => void;
 };
@@ -68,7 +70,7 @@ export class RequestGate {
       this.#driver.network.turnDown(sessionId, paused);
       onTurnedDown();
     };
-    this.#judge(sessionId, paused, delivery.kind === 'deliver', turnDown).catch(turnDown);
+    this.#judge(sessionId, paused, delivery, turnDown).catch(turnDown);
   }
 
   /** Null for what is not to be sent, whatever it asks for. */
@@ -89,14 +91,23 @@ export class RequestGate {
   async #judge(
     sessionId: string,
     paused: PausedRequest,
-    delivers: boolean,
+    checked: Delivery | Clean,
     turnDown: () => void,
   ): Promise<void> {
-    const { sent, hold } = this.#options;
+    const { sent, hold, put } = this.#options;
+    const fills = checked.kind === 'deliver' ? checked.replacements.map(({ fill }) => fill) : [];
+    const secrets = secretsOf(fills);
+    const looking = fills.length === 0 ? null : () => put.of(fills);
     // A page that has a secret itself sends it as it is: that is for nobody to read.
     const about = hold.isOn
-      ? { carriesCredential: true, body: Buffer.alloc(0), isWhole: true }
-      : { carriesCredential: delivers, body: sentBody(paused), isWhole: isBodyThere(paused) };
+      ? { carriesCredential: true, body: Buffer.alloc(0), isWhole: true, secrets, looking }
+      : {
+          carriesCredential: fills.length > 0,
+          body: sentBody(paused),
+          isWhole: isBodyThere(paused),
+          secrets,
+          looking,
+        };
     const tell = await sent.judge(paused, about);
     if (tell === null) return turnDown();
     const delivery = this.#check(sessionId, paused);
@@ -208,6 +219,14 @@ export class RequestGate {
     this.#options.onAlarm({ kind: 'decoy', url: withoutQuery(url), method });
   }
 }
+
+/** What a person is told that is asked: names of accounts are none. */
+const secretsOf = (fills: readonly Fill[]): SecretName[] =>
+  fills.flatMap(({ parts }) =>
+    parts.flatMap((part) =>
+      typeof part === 'string' || part.secret.isName === true ? [] : (part.secret.called ?? []),
+    ),
+  );
 
 /** What a page that has a secret itself may have put it into. */
 const maySay = ({ request: { method, url }, resourceType }: PausedRequest): boolean =>

@@ -27,6 +27,7 @@ import { OperationFailed, within } from './problem.ts';
 import { takeScreenshot } from './screenshot.ts';
 import { actingOperations, type JudgeSent, SentRequests } from './sent.ts';
 import type { Paint } from './png.ts';
+import { PutFields } from './put-fields.ts';
 import { type FindBoxes, type ShowsSecret, snapshotsOf } from './secret-boxes.ts';
 import { Touched } from './touched.ts';
 
@@ -70,7 +71,8 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const fills = new Fills(options.random ?? randomBytes, options.onDecoy);
   const hold = new Hold(() => driver);
   const sent = new SentRequests({ driver: () => driver, judge: options.judgeSent, onGone: options.onGone });
-  const gate = new RequestGate({ driver: () => driver, fills, hold, sent, scope, onAlarm });
+  const put = new PutFields(() => driver, fills);
+  const gate = new RequestGate({ driver: () => driver, fills, hold, sent, put, scope, onAlarm });
   const driver: Driver = new Driver({
     ...started,
     onAlarm,
@@ -91,7 +93,7 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const showsSecret = async (): Promise<boolean> =>
     hasSecrets() && (await options.showsSecret?.(await snapshotsOf(driver))) === true;
   return new OpenBrowser(
-    { driver, fills, hold, sent, scope, find, showsSecret, findFocused, mirror, mask },
+    { driver, fills, hold, sent, put, scope, find, showsSecret, findFocused, mirror, mask },
     { findBoxes, hasSecrets, paint },
   );
 }
@@ -195,13 +197,14 @@ class OpenBrowser implements Browser {
 
   /** Is over when something that it set off waits for a person: what it waits for may come much later. */
   async #act(operation: Operation, given: Given): Promise<unknown> {
-    const { sent } = this.#stage;
+    const { sent, put } = this.#stage;
     const work = (): Promise<unknown> => {
       const done = act(this.#stage, operation, given);
       // What is typed is bound when all of it is there.
       return operation.operation_type === 'fill' ? done : sent.untilHeld(done);
     };
     if (actingOperations.has(operation.operation_type) || staysInPage(operation, this.#driver.currentUrl())) {
+      await put.note();
       sent.touch();
       return sent.following(work);
     }

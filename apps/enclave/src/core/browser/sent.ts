@@ -1,6 +1,8 @@
 import { isUrl } from '@countersign/protocol/url';
 import type { Operation } from '@countersign/protocol/vault/operation';
+import type { Put } from '@countersign/review/request/put';
 import type { SentRequest } from '@countersign/review/request/seen';
+import type { SecretName } from './browser.ts';
 import type { Driver } from './driver.ts';
 import { mayChange } from './may-change.ts';
 import { isLocal } from './network.ts';
@@ -14,6 +16,8 @@ export type Sent = SentRequest & {
   readonly document: string | null;
   /** A document to which a server has sent the browser on. */
   readonly isHop: boolean;
+  /** What leaves with it. */
+  readonly secrets: readonly SecretName[];
 };
 
 /**
@@ -32,7 +36,14 @@ export type SentOptions = {
 /** Is told whether the browser has sent it. */
 export type Tell = (went: boolean) => void;
 
-type About = { readonly carriesCredential: boolean; readonly body: Buffer; readonly isWhole: boolean };
+type About = {
+  readonly carriesCredential: boolean;
+  readonly body: Buffer;
+  readonly isWhole: boolean;
+  readonly secrets: readonly SecretName[];
+  /** Looks again at the fields of what a page put into it; null where it put nothing. */
+  readonly looking: (() => Promise<readonly Put[]>) | null;
+};
 
 type Held = {
   readonly frameId: string;
@@ -99,17 +110,24 @@ export class SentRequests {
   async judge(paused: PausedRequest, about: About): Promise<Tell | null> {
     const id = String((this.#last += 1));
     const isOwn = !this.#isActedIn(paused);
-    const judging = this.#options.judge({
+    const sent = {
       ...sentOf(paused, this.#pageUrl(paused), about),
       id,
       isOwn,
       document: this.#driver.frames.top(paused.frameId)?.loaderId ?? null,
       isHop: isHop(paused),
-    });
+      secrets: about.secrets,
+    };
+    const { looking } = about;
+    const judging = looking === null ? this.#options.judge(sent) : this.#judgeWith(sent, looking);
     this.#judging.add(judging);
     const verdict = await judging.catch(() => 'refuse' as const).finally(() => this.#judging.delete(judging));
     if (verdict === 'pass') return () => undefined;
     return verdict === 'ask' ? this.#hold(id, paused) : null;
+  }
+
+  async #judgeWith(sent: Sent, looking: () => Promise<readonly Put[]>): ReturnType<JudgeSent> {
+    return this.#options.judge({ ...sent, put: await looking() });
   }
 
   /** Resolves when all that was seen by now has been judged. */

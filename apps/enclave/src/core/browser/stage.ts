@@ -8,6 +8,7 @@ import { limits } from './limits.ts';
 import type { Located } from './locate.ts';
 import type { Mirror } from './mirror/mirror.ts';
 import { OperationFailed, within } from './problem.ts';
+import type { PutFields } from './put-fields.ts';
 import type { SentRequests } from './sent.ts';
 
 export type Stage = {
@@ -15,6 +16,7 @@ export type Stage = {
   readonly fills: Fills;
   readonly hold: Hold;
   readonly sent: SentRequests;
+  readonly put: PutFields;
   readonly scope: readonly UrlPattern[];
   readonly mirror: Mirror;
   /** Takes secrets out of texts of a page at `url`, each by itself. */

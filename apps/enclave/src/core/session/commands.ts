@@ -127,12 +127,12 @@ async function showApproval(
 ): Promise<Outcome<'session.approval'>> {
   const waiting = session.pending.get(operationId);
   if (waiting === undefined) return fail({ code: 'INVALID_COMMAND', field: 'operationId' });
-  const { reviewed, picture, seenBy } = waiting;
+  const { reviewed, picture, secrets, seenBy } = waiting;
   const seen = seenBy.get(actor);
   const left = seen === undefined ? await recordSeen(session, parts, waiting, actor) : ok(seen);
   if (!left.ok) return left;
   seenBy.set(actor, left.value);
-  const reply = { place: placeOf(reviewed), left: left.value };
+  const reply = { place: placeOf(reviewed), secrets, left: left.value };
   // What is answered is wiped when it is sent, and whoever looks next sees it too.
   return ok({ reply, ...(picture !== null && { body: Buffer.from(picture) }) });
 }

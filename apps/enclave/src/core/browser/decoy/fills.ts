@@ -5,6 +5,7 @@ import { type FormIndex, indexForms } from '../../masking/form-index.ts';
 import { formsOf, minSecret } from '../../masking/forms.ts';
 import type { Secret, Text } from '../browser.ts';
 import type { FieldFacts } from '../in-page/describe.ts';
+import type { Located } from '../locate.ts';
 import type { BodyField } from './body.ts';
 import { newObjectDecoy } from './object.ts';
 import { hasMeantShape, newDecoy, newUsualDecoy, type RandomBytes } from './shape.ts';
@@ -23,6 +24,8 @@ export type Fill = {
   readonly origin: string;
   /** Null for a presentation, which has no field. */
   readonly field: FieldFacts | null;
+  /** Where it stands, to be looked at again. */
+  readonly located?: Located;
   /** Origin to which it was sent; each is sent once. */
   sentTo: string | null;
 };

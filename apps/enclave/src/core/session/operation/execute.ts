@@ -196,6 +196,7 @@ async function askPerson(
     attempt: { ...attempt, stored: null },
     reviewed,
     held: [],
+    secrets: [],
     hands: session.hands,
     agreedHands: session.agreedHands,
     picture,

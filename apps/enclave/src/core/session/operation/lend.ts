@@ -109,6 +109,9 @@ function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Se
     mode,
     isName: namesAccount.has(field),
     isAccount: namesSomebody.has(field),
+    // The steps of an approved plan are agreed to as they stand.
+    asLogin: reviewed.facts.place?.looksLikeLogin === true && stored.uses !== 'agreed',
+    called: { credentialId: meant.credentialId, field, at: reviewed.facts.place?.field ?? '' },
     onSent: spend,
     open: async (use) => {
       await recordAccess(session, loan, field);

@@ -1,3 +1,4 @@
+import type { SecretToSend } from '@countersign/protocol/enclave/session-commands';
 import type { LeftOnce } from '@countersign/protocol/vault/left';
 import type { Attempt } from './attempt.ts';
 import type { Reviewed } from './reviewed.ts';
@@ -8,6 +9,8 @@ export type PendingOperation = {
   readonly reviewed: Reviewed;
   /** Requests that it set off and that wait for the decision; none before it has been done. */
   readonly held: readonly string[];
+  /** Secrets that these take along, and where to. */
+  readonly secrets: readonly SecretToSend[];
   /** `hands` of the session when the person was asked. */
   readonly hands: number;
   /** `agreedHands` of the session at that time. */

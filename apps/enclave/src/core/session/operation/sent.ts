@@ -1,6 +1,8 @@
+import type { Operation } from '@countersign/protocol/vault/operation';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import type { BeyondRequest } from '@countersign/review/beyond-facts';
 import type { RequestFacts } from '@countersign/review/request/facts';
+import type { SetOff } from '@countersign/review/request/put';
 import { objectionsLeft } from '@countersign/review/request/objections-left';
 import { rulesDigest } from '@countersign/review/rules-digest';
 import canonicalize from 'canonicalize';
@@ -23,6 +25,8 @@ export type Stopped = {
   readonly waived: readonly string[];
   /** What of `rules` no facts show. */
   readonly beyondFacts: readonly BeyondRequest[];
+  /** What leaves with it. */
+  readonly secrets: Sent['secrets'];
 };
 
 type Shown = Pick<Browser, 'currentUrl' | 'currentDocument'>;
@@ -35,6 +39,8 @@ type Working = {
   readonly shown: readonly string[];
   /** It was at a form that is taken for a log-in. */
   readonly isLogin: boolean;
+  /** What that is called. */
+  readonly names: readonly string[];
   /** It goes to a part of the page that is shown. */
   readonly isWithinPage: boolean;
   readonly stopped: Map<string, Stopped>;
@@ -47,6 +53,8 @@ const [maxOfOperation, maxHeld] = [4, 16];
 const maxOwn = 200;
 
 const unknownWrite = 'request.unknown-write';
+/** Who agreed to a click was not told of a secret. */
+const fieldChanged = 'request.field-changed';
 
 /** What pages of a session are about to send, judged under the operation that set it off. */
 export class SentReview {
@@ -81,8 +89,9 @@ export class SentReview {
     const { form, group } = reviewed.facts.target ?? {};
     const isLogin = (form?.purpose ?? group) === 'login';
     const isWithinPage = staysInPage(operation, browser.currentUrl());
-    this.#working = { attempt, shown: shownBy(reviewed), isLogin, isWithinPage, stopped: new Map() };
-    if (actingOperations.has(operation.operation_type)) this.#last = this.#working;
+    const names = reviewed.target?.names ?? [];
+    this.#working = { attempt, shown: shownBy(reviewed), isLogin, names, isWithinPage, stopped: new Map() };
+    if (isWithinPage || actingOperations.has(operation.operation_type)) this.#last = this.#working;
     if (!isLogin && writes(operation, reviewed.target)) this.#noteTyping(browser.currentDocument());
   }
 
@@ -127,7 +136,7 @@ export class SentReview {
     if (this.#asked.size < maxOwn) this.#asked.set(sent.id, what);
     const isAtWork = working !== null && working === this.#working && (isActing(working) || sent.isHop);
     return isAtWork
-      ? this.#stop(working, { id: sent.id, facts, rules, waived, beyondFacts: [] })
+      ? this.#stop(working, { id: sent.id, facts, rules, waived, beyondFacts: [], secrets: sent.secrets })
       : this.#refuse(objections);
   }
 
@@ -146,7 +155,7 @@ export class SentReview {
     const { task, approval } = this.#about;
     const { facts, judged, likeness } = await this.#worker.ask('request', {
       sent,
-      about: { task, approval, isFromLogin: this.#isFromLogin(sent, working) },
+      about: { task, approval, isFromLogin: this.#isFromLogin(sent, working), setOff: this.#setOff() },
     });
     const isRefused = this.#unsent.has(textOf(facts));
     const waived = objectionsLeft(judged.rules, [])
@@ -169,6 +178,11 @@ export class SentReview {
 
   #isFromLogin({ document }: Sent, working: Working | null): boolean {
     return (working ?? this.#last)?.isLogin === true && !this.#typedIn.has(document);
+  }
+
+  #setOff(): SetOff {
+    const { attempt, isLogin = false, names = [] } = this.#last ?? {};
+    return setOffBy(attempt?.operation.operation_type ?? 'wait', { isLogin, names });
   }
 
   #stop(working: Working, stopped: Stopped): 'refuse' | 'ask' {
@@ -228,7 +242,14 @@ const textOf = (facts: RequestFacts): string => canonicalize({ ...facts, page: n
 const isAgreed = (rule: string, working: Working | null): boolean =>
   working !== null &&
   working.attempt.approvedBy !== null &&
+  rule !== fieldChanged &&
   (rule === unknownWrite || working.shown.includes(rule.replace(/^request\./, '')));
+
+/** What only fills in sends nothing; to a script a person has agreed, its source in view. */
+export function setOffBy(type: Operation['operation_type'], by: SetOff): SetOff {
+  if (type === 'execute_script') return { isLogin: true, names: [] };
+  return type === 'click' || type === 'press' ? by : { isLogin: false, names: [] };
+}
 
 const shownBy = ({ facts, review }: Reviewed): string[] => [
   ...(facts.target?.sensitive ?? []),

@@ -1,4 +1,6 @@
+import type { SecretToSend } from '@countersign/protocol/enclave/session-commands';
 import { fail, ok } from '@countersign/protocol/result';
+import { place } from '@countersign/protocol/vault/credential-use';
 import type { RuleFinding } from '@countersign/protocol/vault/review';
 import { rulesDigest } from '@countersign/review/rules-digest';
 import type { Session } from '../session.ts';
@@ -43,6 +45,7 @@ export async function answerStopped(
     attempt: { ...attempt, stored: null },
     reviewed: objected,
     held,
+    secrets: stopped.flatMap(secretsIn),
     hands: session.hands,
     agreedHands: session.agreedHands,
     picture,
@@ -52,6 +55,17 @@ export async function answerStopped(
   session.clock.after(maxWaitMs, () => void session.rejectWaiting(operation_id, 'request.expired'));
   return ok(finish(session, attempt, { status: 'pending_approval', audit_id, review }));
 }
+
+/** Of the address no more than the record has. */
+const secretsIn = ({ facts: { address, method }, secrets }: Stopped): SecretToSend[] => {
+  const { origin, pathname } = new URL(address.url);
+  const how = place.shape.method.safeParse(method);
+  return secrets.map(({ credentialId, field, at }) => ({
+    credentialId,
+    field,
+    place: { origin, path: pathname.slice(0, 2048), method: how.data ?? 'UNSAID', field: at },
+  }));
+};
 
 /** Lets exactly the requests go that a person agreed to. */
 export async function sendApproved(
