@@ -25,7 +25,7 @@ export function skeletonOf(view: View): View {
       continue;
     }
     const length = lengthAt(bytes, i);
-    const [start, end] = [starts[i] ?? 0, ends[i + length - 1] ?? 0];
+    const [start, end] = [starts[i] as number, ends[i + length - 1] as number];
     if (length === 1) {
       skeleton.bytes[size] = byte;
       skeleton.starts[size] = marks < 0 ? start : marks;
