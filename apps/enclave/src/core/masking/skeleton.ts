@@ -1,4 +1,4 @@
-import { emptyView, firstOf, type View } from './view.ts';
+import { copyOf, emptyView, firstOf, type View } from './view.ts';
 
 /**
  * What is compared: no white space, nothing that nobody sees, and one spelling of each character (NFKD without marks, in small
@@ -11,38 +11,51 @@ export function skeletonOf(view: View): View {
   let size = 0;
   // Where the marks before the next letter begin; -1: there are none.
   let marks = -1;
-  const write = (byte: number, start: number, end: number): void => {
-    skeleton.bytes[size] = byte;
-    skeleton.starts[size] = marks < 0 ? start : marks;
-    skeleton.ends[size++] = end;
-    marks = -1;
-  };
-  // It belongs to the letter that it stands on, and, where a text is written backwards, to the one behind it.
-  const mark = (start: number, end: number): void => {
-    if (size > 0) skeleton.ends[size - 1] = end;
-    if (marks < 0) marks = start;
-  };
   for (let i = 0; i < bytes.length; ) {
-    const byte = bytes[i] ?? 0;
-    const length = byte < 0x80 ? 1 : lengthAt(bytes, i);
-    const [start, end] = [starts[i] ?? 0, ends[i + length - 1] ?? 0];
-    if (length > 1) {
+    const byte = bytes[i] as number;
+    // Most bytes of most texts, and the first branch for that.
+    if (byte < 0x80) {
+      if (gaps[byte] === 0) {
+        skeleton.bytes[size] = byte;
+        skeleton.starts[size] = marks < 0 ? (starts[i] as number) : marks;
+        skeleton.ends[size++] = ends[i] as number;
+      }
+      marks = -1;
+      i += 1;
+      continue;
+    }
+    const length = lengthAt(bytes, i);
+    const [start, end] = [starts[i] as number, ends[i + length - 1] as number];
+    if (length === 1) {
+      skeleton.bytes[size] = byte;
+      skeleton.starts[size] = marks < 0 ? start : marks;
+      skeleton.ends[size++] = end;
+      marks = -1;
+    } else {
       const spelling = spellingOf(pointAt(bytes, i, length), length);
-      for (let k = 0; k < spelling.length; k++) write(spelling[k] ?? 0, start, end);
-      if (spelling === ofMark) mark(start, end);
-    } else if (isGap(byte)) marks = -1;
-    else write(byte, start, end);
+      for (let k = 0; k < spelling.length; k++) {
+        skeleton.bytes[size] = spelling[k] as number;
+        skeleton.starts[size] = marks < 0 ? start : marks;
+        skeleton.ends[size++] = end;
+        marks = -1;
+      }
+      // It belongs to the letter that it stands on, and, where a text is written backwards, to the one behind it.
+      if (spelling === ofMark) {
+        if (size > 0) skeleton.ends[size - 1] = end;
+        if (marks < 0) marks = start;
+      }
+    }
     i += length;
   }
   return firstOf(skeleton, size);
 }
 
 /** Removes punctuation too: sites use it to group numbers, keys and words, to list, quote and escape them. */
-export const withoutSigns = (view: View): View => without(view, signLengthAt);
+export const withoutSigns = (view: View): View => without(view, signs, beyondSigns);
 /** Removes the punctuation that groups numbers. */
-export const ungrouped = (view: View): View => without(view, (bytes, at) => grouping[bytes[at] ?? 0] ?? 0);
+export const ungrouped = (view: View): View => without(view, grouping, none);
 /** Removes `+` too, which stands for a space in a query. */
-export const withoutPlus = (view: View): View => without(view, (bytes, at) => plus[bytes[at] ?? 0] ?? 0);
+export const withoutPlus = (view: View): View => without(view, plus, none);
 
 const [grouping, plus] = [setOf(/[-./,:()_+]/), setOf(/\+/)];
 /** All of ASCII that is shown and is neither letter nor digit. */
@@ -63,32 +76,41 @@ export function holdsSpace(source: Uint8Array, from: number, to: number, mayHave
   return false;
 }
 
-/** In bytes; beyond ASCII those from U+0080 to U+00BF and from U+2000 to U+2FFF, few of which are letters. 0: none is there. */
-function signLengthAt(bytes: Uint8Array, at: number): number {
+/** In bytes; those from U+0080 to U+00BF and from U+2000 to U+2FFF, few of which are letters. 0: none is there. */
+function beyondSigns(bytes: Uint8Array, at: number): number {
   const byte = bytes[at] ?? 0;
-  if (byte < 0x80) return signs[byte] ?? 0;
   const length = byte === 0xc2 ? 2 : byte === 0xe2 ? 3 : 1;
   return length > 1 && lengthAt(bytes, at) === length ? length : 0;
 }
+const none = (): number => 0;
 
-function without({ bytes, starts, ends }: View, lengthOf: (bytes: Uint8Array, at: number) => number): View {
-  const rest = emptyView(bytes.length);
-  let size = 0;
-  for (let i = 0; i < bytes.length; i++) {
-    const length = lengthOf(bytes, i);
-    if (length > 0) {
-      i += length - 1;
-      continue;
+/** Removes what is 1 in `ascii`, and beyond ASCII so many bytes as `lengthOf` says. What has none of them stays the same view. */
+function without(view: View, ascii: Uint8Array, lengthOf: (bytes: Uint8Array, at: number) => number): View {
+  const { bytes, starts, ends } = view;
+  const removedAt = (at: number): number => {
+    const byte = bytes[at] as number;
+    return byte < 0x80 ? (ascii[byte] as number) : lengthOf(bytes, at);
+  };
+  let first = 0;
+  while (first < bytes.length && removedAt(first) === 0) first++;
+  if (first === bytes.length) return view;
+  const rest = copyOf(view, first);
+  let size = first;
+  for (let i = first; i < bytes.length; ) {
+    const length = removedAt(i);
+    if (length === 0) {
+      rest.bytes[size] = bytes[i] as number;
+      rest.starts[size] = starts[i] as number;
+      rest.ends[size++] = ends[i] as number;
     }
-    rest.bytes[size] = bytes[i] ?? 0;
-    rest.starts[size] = starts[i] ?? 0;
-    rest.ends[size++] = ends[i] ?? 0;
+    i += length || 1;
   }
   return firstOf(rest, size);
 }
 
 /** White space, and the sign between neighbours. */
 const isGap = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0;
+const gaps = Uint8Array.from({ length: 256 }, (_, byte) => (isGap(byte) ? 1 : 0));
 
 function beyondAscii(bytes: Uint8Array): number {
   let count = 0;

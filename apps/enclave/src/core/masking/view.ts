@@ -26,6 +26,15 @@ export function emptyView(length: number): View {
   };
 }
 
+/** A view of the same length, so far the same in its first bytes. */
+export function copyOf({ bytes, starts, ends }: View, first: number): View {
+  const copy = emptyView(bytes.length);
+  copy.bytes.set(bytes.subarray(0, first));
+  copy.starts.set(starts.subarray(0, first));
+  copy.ends.set(ends.subarray(0, first));
+  return copy;
+}
+
 export const firstOf = ({ bytes, starts, ends }: View, length: number): View => ({
   bytes: bytes.subarray(0, length),
   starts: starts.subarray(0, length),
@@ -38,24 +47,27 @@ export function decodeOnce(view: View, { signs, read }: Readers): View | null {
   if (!signs.some((sign) => bytes.includes(sign))) return null;
   const begins = new Uint8Array(256);
   for (const sign of signs) begins[sign] = 1;
-  const decoded = emptyView(bytes.length);
+  // Most texts have signs and nothing that they begin: no memory before something is decoded.
+  let decoded: View | null = null;
   const token = newToken();
-  let [size, changed] = [0, false];
+  let size = 0;
   for (let i = 0; i < bytes.length; ) {
     const length = begins[bytes[i] as number] === 1 ? read(bytes, i, token) : 0;
-    if (length === 0) {
-      decoded.bytes[size] = bytes[i] as number;
-      decoded.starts[size] = starts[i] as number;
-      decoded.ends[size] = ends[i] as number;
-      size += 1;
-      i += 1;
+    if (length > 0) {
+      if (decoded === null) size = i;
+      decoded ??= copyOf(view, i);
+      size = writeToken(token, decoded, size, starts[i] as number, ends[i + length - 1] as number);
+      i += length;
       continue;
     }
-    changed = true;
-    size = writeToken(token, decoded, size, starts[i] as number, ends[i + length - 1] as number);
-    i += length;
+    if (decoded !== null) {
+      decoded.bytes[size] = bytes[i] as number;
+      decoded.starts[size] = starts[i] as number;
+      decoded.ends[size++] = ends[i] as number;
+    }
+    i += 1;
   }
-  return changed ? firstOf(decoded, size) : null;
+  return decoded === null ? null : firstOf(decoded, size);
 }
 
 /** Gives the size of the view with it. */
