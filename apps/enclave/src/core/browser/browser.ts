@@ -76,5 +76,7 @@ export type PageData = {
 export type Alarm =
   /** A decoy stood in a request in which it has no business. */
   | { readonly kind: 'decoy'; readonly url: string; readonly method: string }
+  /** The same, but the page was telling its own site; it was not sent. */
+  | { readonly kind: 'own-site'; readonly url: string; readonly method: string }
   /** A request out of scope, which was not sent. */
   | { readonly kind: 'scope'; readonly url: string; readonly resource: string };

@@ -52,6 +52,8 @@ export type BrowserOptions = {
   readonly onGone: (id: string) => void;
   /** Whether there is anything to look for in pictures. */
   readonly hasSecrets?: () => boolean;
+  /** Whether `copyPage` is told of the cookies. */
+  readonly tellsCookies?: boolean;
   readonly random?: RandomBytes;
 };
 
@@ -70,7 +72,8 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const fills = new Fills(options.random ?? randomBytes, options.onDecoy);
   const hold = new Hold(() => driver);
   const sent = new SentRequests({ driver: () => driver, judge: options.judgeSent, onGone: options.onGone });
-  const gate = new RequestGate({ driver: () => driver, fills, hold, sent, scope, onAlarm });
+  const isTouched = (loaderId: string): boolean => touched.has(loaderId);
+  const gate = new RequestGate({ driver: () => driver, fills, hold, sent, scope, isTouched, onAlarm });
   const driver: Driver = new Driver({
     ...started,
     onAlarm,
@@ -81,7 +84,10 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
     isWaiting: (targetId) => sent.holdsDocument(targetId),
   });
   const isAllowed = ({ parentId, url }: Frame) => parentId === null || isLocal(url) || allowsUrl(scope, url);
-  const mirror: Mirror = new Mirror(driver, options.copyPage, isAllowed);
+  const cookies = async (): Promise<readonly string[]> =>
+    options.tellsCookies === true ? cookiesOf(driver) : [];
+  const mirror: Mirror = new Mirror(driver, options.copyPage, isAllowed, cookies);
+  const touched = new Touched(driver);
   await within(startLimit, driver.begin());
   mirror.prepare();
   const find: Stage['find'] = (selector, isRead, limit, aim = 'none') =>
@@ -93,7 +99,15 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   return new OpenBrowser(
     { driver, fills, hold, sent, scope, find, showsSecret, findFocused, mirror, mask },
     { findBoxes, hasSecrets, paint },
+    touched,
   );
+}
+
+async function cookiesOf({ connection }: Driver): Promise<readonly string[]> {
+  const { cookies } = await connection.send<{ cookies: readonly { readonly value: string }[] }>(
+    'Storage.getCookies',
+  );
+  return cookies.map(({ value }) => value);
 }
 
 /** In milliseconds. */
@@ -109,11 +123,11 @@ class OpenBrowser implements Browser {
   #moves = 0;
   readonly ended: Promise<void>;
 
-  constructor(stage: Stage, painting: Painting) {
+  constructor(stage: Stage, painting: Painting, touched: Touched) {
     this.#painting = painting;
     this.#stage = stage;
     this.#driver = stage.driver;
-    this.#touched = new Touched(stage.driver);
+    this.#touched = touched;
     this.ended = stage.driver.connection.ended;
   }
 

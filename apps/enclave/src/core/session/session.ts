@@ -124,6 +124,8 @@ export class Session {
   alarm(alarm: Alarm): void {
     if (this.isOver) return;
     if (alarm.kind === 'scope') this.#refused.note('scope.request', alarm.url, { resource: alarm.resource });
+    else if (alarm.kind === 'own-site')
+      this.#refused.note('decoy.own-site', alarm.url, { method: alarm.method.slice(0, 32) });
     else void this.#endForDecoy(alarm.url, alarm.method);
   }
 

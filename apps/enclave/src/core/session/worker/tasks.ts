@@ -17,6 +17,7 @@ import type { Room, Taken } from '../../masking/guesses.ts';
 import type { Written } from '../../masking/literals.ts';
 import { SessionMasker, type SecretKind } from '../session-masker.ts';
 import { ShownWords } from '../shown-words.ts';
+import type { Resolved, WithheldValue, Withholding } from '../withheld/withheld.ts';
 import { Copies } from './copies.ts';
 import { digestOf, Last } from './last.ts';
 
@@ -75,8 +76,12 @@ export type ReviewDone = {
 export type Tasks = {
   /** Masks this secret too from now on. */
   readonly add: (given: AddTask) => null;
-  /** Forgets every secret. */
+  /** Forgets every secret that somebody may guess. */
   readonly forget: (given: null) => null;
+  /** From now on the agent is given stand-ins of what logs in by itself. */
+  readonly withhold: (given: Withholding) => null;
+  /** An address that the agent wrote, as the browser is to open it. */
+  readonly resolve: (given: { readonly url: string }) => Resolved;
   /** What the agent itself wrote is never compared with a secret; tells what became of its words. */
   readonly write: (given: WriteTask) => Taken;
   /** What was written in other sessions, and before this thread. */
@@ -92,7 +97,7 @@ export type Tasks = {
   readonly shows: (given: { readonly snapshots: readonly Uint8Array[] }) => boolean;
   /** Values and keys of what JSON can say. */
   readonly json: (value: unknown) => unknown;
-  readonly copy: (request: CopyRequest) => PageCopy;
+  readonly copy: (request: CopyRequest) => PageCopy & { readonly withheld: readonly WithheldValue[] };
   /** Null for what is no picture. */
   readonly paint: (given: PaintTask) => Uint8Array | null;
   readonly review: (task: ReviewTask) => ReviewDone;
@@ -123,11 +128,15 @@ export function sessionTasks(): Tasks {
       return null;
     },
     forget: () => {
-      masker.wipe();
-      masker = new SessionMasker();
+      masker = masker.unguessed();
       for (const last of [copies, looks]) last.clear();
       return null;
     },
+    withhold: (given) => {
+      masker.withheld.begin(given);
+      return null;
+    },
+    resolve: ({ url }) => masker.withheld.resolve(url),
     write: ({ written, room }) =>
       masker.write(written, { ...room, isShown: (word) => shown.has(word, masker.cut) }),
     hear: ({ written, over, own }) => {
@@ -135,7 +144,12 @@ export function sessionTasks(): Tasks {
       masker.hear(written, over);
       return null;
     },
-    mask: ({ texts, url }) => texts.map((text) => maskAddress(text, (one) => masker.text(one, url))),
+    mask: ({ texts, url }) =>
+      texts.map((text) => {
+        // With its origin, which is cut off to be masked.
+        masker.note([text], url);
+        return maskAddress(text, (one) => masker.text(one, url));
+      }),
     boxes: ({ snapshots, isGiven }) =>
       wiping(snapshots, () =>
         looks.unless(digestOf(snapshots, [isGiven, masker.changes]), () =>
@@ -150,17 +164,25 @@ export function sessionTasks(): Tasks {
       ),
     json: (value) => masker.json(value),
     copy: (request) =>
-      wiping(request.snapshots, () =>
-        copies.of(request.shown, digestOf(request.snapshots, [request.frames, masker.changes]), () => {
+      wiping(request.snapshots, () => {
+        masker.noteCookies(request.cookies ?? []);
+        const key = digestOf(request.snapshots, [request.frames, masker.changes]);
+        const copy = copies.of(request.shown, key, () => {
           shown.clear();
-          return maskedPage(request, (texts, url) => {
-            const masked = masker.once(texts, url);
-            // Where a secret is not looked for, it would be shown like any other word.
-            if (masker.hidesAll(url)) shown.add(masked);
-            return masked;
-          });
-        }),
-      ),
+          const note = (texts: readonly string[], url: string) => masker.note(texts, url);
+          return maskedPage(
+            request,
+            (texts, url) => {
+              const masked = masker.once(texts, url);
+              // Where a secret is not looked for, it would be shown like any other word.
+              if (masker.hidesAll(url)) shown.add(masked);
+              return masked;
+            },
+            note,
+          );
+        });
+        return { ...copy, withheld: masker.withheld.takeNew() };
+      }),
     paint: ({ png, boxes, colour }) => paintOver(Buffer.from(png), boxes, colour),
     review: (task) => reviewed(masker, task),
     request: (task) => judged(masker, task),
