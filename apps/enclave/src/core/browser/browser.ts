@@ -57,6 +57,8 @@ export type Browser = {
   /** Fails them. */
   readonly drop: (ids: readonly string[]) => void;
   readonly currentUrl: () => string | null;
+  /** Values by which sites know the browser, as far as `copyPage` is told of them. Rejects where it does not answer. */
+  readonly cookies: () => Promise<readonly string[]>;
   /** Of the page, another one with each that is loaded; null where there is none. */
   readonly currentDocument: () => string | null;
   /** Resolves when it is gone, asked or not. */

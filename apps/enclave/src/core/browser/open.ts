@@ -85,7 +85,7 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   });
   const isAllowed = ({ parentId, url }: Frame) => parentId === null || isLocal(url) || allowsUrl(scope, url);
   const cookies = async (): Promise<readonly string[]> =>
-    options.tellsCookies === true ? cookiesOf(driver) : [];
+    options.tellsCookies === true ? within(cookiesLimit, cookiesOf(driver)) : [];
   const mirror: Mirror = new Mirror(driver, options.copyPage, isAllowed, cookies);
   const touched = new Touched(driver);
   await within(startLimit, driver.begin());
@@ -100,6 +100,7 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
     { driver, fills, hold, sent, scope, find, showsSecret, findFocused, mirror, mask },
     { findBoxes, hasSecrets, paint },
     touched,
+    cookies,
   );
 }
 
@@ -111,7 +112,7 @@ async function cookiesOf({ connection }: Driver): Promise<readonly string[]> {
 }
 
 /** In milliseconds. */
-const startLimit = 15_000;
+const [startLimit, cookiesLimit] = [15_000, 5000];
 
 class OpenBrowser implements Browser {
   readonly #stage: Stage;
@@ -122,8 +123,10 @@ class OpenBrowser implements Browser {
   readonly #touched: Touched;
   #moves = 0;
   readonly ended: Promise<void>;
+  readonly cookies: Browser['cookies'];
 
-  constructor(stage: Stage, painting: Painting, touched: Touched) {
+  constructor(stage: Stage, painting: Painting, touched: Touched, cookies: Browser['cookies']) {
+    this.cookies = cookies;
     this.#painting = painting;
     this.#stage = stage;
     this.#driver = stage.driver;

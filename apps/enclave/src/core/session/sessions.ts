@@ -124,8 +124,6 @@ export class Sessions {
     if (about === null) return fail({ code: 'INVALID_COMMAND', field: 'allowedUrls' });
     if (about.startUrl !== undefined && !allowsUrl(about.patterns, about.startUrl))
       return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
-    if (about.credentials.length > 0 && about.startUrl !== undefined && hasLogIn(about.startUrl))
-      return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
     // Nobody could be asked about what opening it does.
     if (about.startUrl !== undefined && actsWhenOpened(about.startUrl))
       return fail({ code: 'INVALID_COMMAND', field: 'startUrl' });
@@ -300,6 +298,7 @@ const recordInitiated = (
 async function openStartUrl(browser: Browser, session: Session, value: string): Promise<void> {
   const operation = { operation_type: 'navigate', value } as const;
   const opening = async () => {
+    if (session.about.credentials.length > 0 && hasLogIn(value)) return;
     // Nobody could be asked about it.
     if ((await session.worker.write(writtenIn(operation))).isFull) return;
     await browser.observe(operation);

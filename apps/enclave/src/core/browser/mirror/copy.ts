@@ -59,7 +59,7 @@ export const copyPage = (request: CopyRequest, mask: MaskTexts): PageCopy => {
 };
 
 /** Hears all that a document says before any of it is masked, the names and values of its attributes and fields as in an address. */
-export type NoteTexts = (texts: readonly string[], url: string) => void;
+type NoteTexts = (texts: readonly string[], url: string) => void;
 
 /** Every text of a page goes through `mask`, once all of them went through `note`. */
 export function maskedPage(

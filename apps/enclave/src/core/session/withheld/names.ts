@@ -4,7 +4,7 @@ import { isChosen } from '../../masking/chosen.ts';
  * What a parameter of an address is by its name: `id` of a log-in; a `token` that logs in or acts for whoever is logged in; a
  * `signature` that stands in for a log-in at one address; a place in a list (`paging`). Names that nobody has heard of are `other`.
  */
-export type NameKind = 'id' | 'token' | 'signature' | 'paging' | 'other';
+type NameKind = 'id' | 'token' | 'signature' | 'paging' | 'other';
 
 /** Servlets, PHP, ASP and ASP.NET, ColdFusion, phpBB, osCommerce, Zen Cart, Moodle, and what sites of their own call it. */
 const ids =
@@ -15,9 +15,15 @@ const signatures = /(?:^|_)(?:sig|signature|hmac|hash|mac|policy)$/;
 const paging =
   /(?:^|_)(?:cursor|offset|marker)$|^(?:page|next|prev|previous|continuation|continue|scroll|sync|after|before|start|last|lastevaluated)(?:_?page)?(?:_?(?:token|key|id))?$/;
 
+/** Servers read names so: PHP takes `+PHP%53ESSID` for its own. */
+const read = (name: string): string =>
+  name
+    .replace(/\+|%20/g, '')
+    .replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
 /** `pageToken`, `page-token` and `page_token` are one name; a `data-` before it says nothing. */
 const plain = (name: string): string =>
-  name
+  read(name)
     .replace(/^data-/i, '')
     .replace(/(?<=[a-z])(?=[A-Z][a-z])/g, '_')
     .toLowerCase()
@@ -31,6 +37,11 @@ export function kindOfName(name: string): NameKind {
   if (tokens.test(said)) return 'token';
   return signatures.test(said) ? 'signature' : 'other';
 }
+
+/** Whether it can be nothing but the id of a log-in, whatever its value: a station and a store have a `sid`, too. */
+export const isIdAlone = (name: string): boolean =>
+  kindOfName(name) === 'id' && !shortNames.test(plain(name));
+const shortNames = /^(?:s_?id|ssid|usid|sess)$/;
 
 /** Whether nobody chose it: machines make ids of log-ins. Percent signs are of the address. */
 export const isMade = (value: string): boolean =>

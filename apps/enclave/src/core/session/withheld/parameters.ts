@@ -50,6 +50,14 @@ function originAt(text: string, at: number, page: string | null): string | null 
   return parseUrl(host, page ?? undefined)?.origin ?? null;
 }
 
+/** Names and values in an address, however short, and the ids of ASP.NET without cookies. */
+export const namesIn = (url: string): readonly (readonly [name: string, value: string])[] => [
+  ...[...url.matchAll(/[;?&#]([^=&;#?\s]{1,128})=([^&;#?\s]*)/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  ),
+  ...[...url.matchAll(inBrackets)].map(([, , value = '']) => ['ASP.NET_SessionId', value] as const),
+];
+
 /** What JSON, scripts and templates call a value. */
 const assigned = /\b([A-Za-z_$][\w$-]{1,40})["']?\s*[:=]\s*["']([\w.+/=~%-]{8,1024})["']/g;
 

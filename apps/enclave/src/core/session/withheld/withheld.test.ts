@@ -83,11 +83,12 @@ test('an address is opened as it stood there: at its origin, under its name, in 
 });
 
 test('an address with the id of a log-in that the agent chose is not opened [vault.sandbox.masking.no-fixed-log-in]', () => {
-  for (const url of [`https://app.example/;jsessionid=${id}`, `https://app.example/?PHPSESSID=${id}`])
-    expect(maskerOf().withheld.resolve(url)).toHaveProperty('problem');
-  expect(maskerOf().withheld.resolve('https://app.example/?q=1')).toEqual({
-    url: 'https://app.example/?q=1',
-  });
+  for (const path of [`;jsessionid=${id}`, '?PHPSESSID=a', '?+PHP%53ESSID=a', `?sid=${id}`, `(S(${id}))/`]) {
+    const url = `https://app.example/${path}`;
+    expect([path, maskerOf().withheld.resolve(url)]).toEqual([path, { problem: expect.anything() }]);
+  }
+  for (const url of ['https://app.example/?q=1', 'https://app.example/?sid=BOS2024A&token=x'])
+    expect(maskerOf().withheld.resolve(url)).toEqual({ url });
 });
 
 test('a page that makes a part of a secret look like a log-in learns nothing: the secret is masked whole', () => {

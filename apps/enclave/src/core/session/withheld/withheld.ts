@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type Masker, newMasker } from '../../masking/masker.ts';
-import { isMade, kindOfName, namesThing } from './names.ts';
-import { assignmentsIn, type Parameter, parametersIn } from './parameters.ts';
+import { isIdAlone, isMade, kindOfName, namesThing } from './names.ts';
+import { assignmentsIn, namesIn, type Parameter, parametersIn } from './parameters.ts';
 
 /** A value that an agent is given a stand-in of. */
 export type WithheldValue = {
@@ -134,7 +134,7 @@ export class Withheld {
     if (inside !== undefined) for (const [one] of value.matchAll(inside)) this.#learn(one, true, place);
     const kind = name.startsWith('/') ? 'token' : kindOfName(name);
     if (kind === 'id' && isOfMachine(value)) this.#learn(value, true, place);
-    else if (this.#known.has(value)) this.#learn(value, false, place);
+    else if (this.#known.has(value) || isIdAlone(name)) this.#learn(value, false, place);
     else if (kind !== 'paging' && isMade(value)) this.#noteMade(kind, name, value, place);
   }
 
@@ -230,13 +230,18 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Ids of log-ins have digits, or are long: `sid=overview` is none. */
-const isOfMachine = (value: string): boolean => value.length >= 8 && (/\d/.test(value) || value.length >= 20);
+/** Ids of log-ins are long and have digits: `sid=store-overview-2` is none. */
+const isOfMachine = (value: string): boolean =>
+  value.length >= 16 && (isMade(value) || /^[a-z\d]{16,}$/i.test(value));
 
 /** Gives the name of an id of a log-in in an address that is no stand-in. */
 const chosenIn = (url: string): string | null =>
-  parametersIn(url, null).find(({ name, value }) => kindOfName(name) === 'id' && value.search(standIn) < 0)
-    ?.name ?? null;
+  namesIn(url).find(([name, value]) => isChosenId(name, value))?.[0] ?? null;
+
+const isChosenId = (name: string, value: string): boolean =>
+  value !== '' &&
+  value.search(standIn) < 0 &&
+  (isIdAlone(name) || (kindOfName(name) === 'id' && isOfMachine(value)));
 
 /** Whether an address says by which log-in its site is to know the browser: whoever wrote it would be logged in with it. */
 export const hasLogIn = (url: string): boolean => chosenIn(url) !== null;

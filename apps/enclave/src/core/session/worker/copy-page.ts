@@ -8,8 +8,8 @@ import { type SessionWorker, WorkerFailed } from './session-worker.ts';
 export const copyWith =
   (worker: SessionWorker): CopyPage =>
   async (request) => {
-    const { withheld, ...copy } = await looked(() => worker.ask('copy', request));
-    worker.noteWithheld(withheld);
+    const copy = await looked(() => worker.ask('copy', request));
+    worker.noteWithheld(copy.withheld ?? []);
     return copy;
   };
 

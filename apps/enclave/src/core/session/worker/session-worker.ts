@@ -185,8 +185,8 @@ export class SessionWorker {
   }
 
   /** Masks a URL, or a text of a page at `url`; null: of any page. */
-  async mask(text: string, url: string | null = null): Promise<string> {
-    const [masked = ''] = await this.ask('mask', { texts: [text], url });
+  async mask(text: string, url: string | null = null, cookies: readonly string[] = []): Promise<string> {
+    const [masked = ''] = await this.ask('mask', { texts: [text], url, cookies });
     return masked;
   }
 

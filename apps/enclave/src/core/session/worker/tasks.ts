@@ -87,7 +87,11 @@ export type Tasks = {
   /** What was written in other sessions, and before this thread. */
   readonly hear: (given: HearTask) => null;
   /** Each text by itself, as of a page at this address; null: wherever. */
-  readonly mask: (given: { readonly texts: readonly string[]; readonly url: string | null }) => string[];
+  readonly mask: (given: {
+    readonly texts: readonly string[];
+    readonly url: string | null;
+    readonly cookies?: readonly string[];
+  }) => string[];
   /** Where secrets stand in the page of these snapshots. */
   readonly boxes: (given: {
     readonly snapshots: readonly Uint8Array[];
@@ -97,7 +101,7 @@ export type Tasks = {
   readonly shows: (given: { readonly snapshots: readonly Uint8Array[] }) => boolean;
   /** Values and keys of what JSON can say. */
   readonly json: (value: unknown) => unknown;
-  readonly copy: (request: CopyRequest) => PageCopy & { readonly withheld: readonly WithheldValue[] };
+  readonly copy: (request: CopyRequest) => PageCopy & { readonly withheld?: readonly WithheldValue[] };
   /** Null for what is no picture. */
   readonly paint: (given: PaintTask) => Uint8Array | null;
   readonly review: (task: ReviewTask) => ReviewDone;
@@ -144,12 +148,14 @@ export function sessionTasks(): Tasks {
       masker.hear(written, over);
       return null;
     },
-    mask: ({ texts, url }) =>
-      texts.map((text) => {
+    mask: ({ texts, url, cookies = [] }) => {
+      masker.noteCookies(cookies);
+      return texts.map((text) => {
         // With its origin, which is cut off to be masked.
         masker.note([text], url);
         return maskAddress(text, (one) => masker.text(one, url));
-      }),
+      });
+    },
     boxes: ({ snapshots, isGiven }) =>
       wiping(snapshots, () =>
         looks.unless(digestOf(snapshots, [isGiven, masker.changes]), () =>
@@ -181,7 +187,8 @@ export function sessionTasks(): Tasks {
             note,
           );
         });
-        return { ...copy, withheld: masker.withheld.takeNew() };
+        const withheld = masker.withheld.takeNew();
+        return withheld.length === 0 ? copy : { ...copy, withheld };
       }),
     paint: ({ png, boxes, colour }) => paintOver(Buffer.from(png), boxes, colour),
     review: (task) => reviewed(masker, task),
