@@ -149,23 +149,24 @@ export class Withheld {
   #learn(value: string, isEverywhere: boolean, place: string | null): void {
     // An agent hands them back.
     if (value.search(standIn) >= 0) return;
+    const isNews = this.#remember(value, isEverywhere);
+    const places = this.#known.get(value)?.places;
+    const isNewPlace = place !== null && places?.has(place) === false;
+    if (isNewPlace) places.add(place);
+    if (isNews || isNewPlace) this.#new.add(value);
+  }
+
+  /** Whether that is more than was known of it. */
+  #remember(value: string, isEverywhere: boolean): boolean {
     const known = this.#known.get(value);
-    const isNews = known === undefined || (isEverywhere && !known.isEverywhere && !this.#isFull);
-    if (isNews) {
-      const raised = isEverywhere && !this.#isFull;
-      this.#known.set(value, {
-        standIn: known?.standIn ?? this.#newStandIn(value),
-        isEverywhere: raised,
-        places: known?.places ?? new Set(),
-      });
-      if (raised) this.#forgetEverywhere();
-      this.#changes += 1;
-      this.#dropOldest();
-    }
-    const { places } = this.#known.get(value) ?? {};
-    if (place !== null && places?.has(place) === false) places.add(place);
-    else if (!isNews) return;
-    this.#new.add(value);
+    const isRaised = isEverywhere && known?.isEverywhere !== true && !this.#isFull;
+    if (known !== undefined && !isRaised) return false;
+    const { standIn: given = this.#newStandIn(value), places = new Set<string>() } = known ?? {};
+    this.#known.set(value, { standIn: given, isEverywhere: isRaised, places });
+    if (isRaised) this.#forgetEverywhere();
+    this.#changes += 1;
+    this.#dropOldest();
+    return true;
   }
 
   get #isFull(): boolean {

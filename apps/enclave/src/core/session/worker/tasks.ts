@@ -12,6 +12,7 @@ import { judge, type Judgement } from '@countersign/review/review';
 import type { ScriptReading } from '@countersign/review/script/read';
 import { boxesIn, type FrameBoxes } from '../../browser/boxes-in.ts';
 import { type CopyRequest, maskedPage, type PageCopy } from '../../browser/mirror/copy.ts';
+import type { MaskedPage } from '../../browser/mirror/draft.ts';
 import { type Box, type Colour, paintOver } from '../../browser/png.ts';
 import type { Room, Taken } from '../../masking/guesses.ts';
 import type { Written } from '../../masking/literals.ts';
@@ -148,14 +149,7 @@ export function sessionTasks(): Tasks {
       masker.hear(written, over);
       return null;
     },
-    mask: ({ texts, url, cookies = [] }) => {
-      masker.noteCookies(cookies);
-      return texts.map((text) => {
-        // With its origin, which is cut off to be masked.
-        masker.note([text], url);
-        return maskAddress(text, (one) => masker.text(one, url));
-      });
-    },
+    mask: (given) => masked(masker, given),
     boxes: ({ snapshots, isGiven }) =>
       wiping(snapshots, () =>
         looks.unless(digestOf(snapshots, [isGiven, masker.changes]), () =>
@@ -173,20 +167,7 @@ export function sessionTasks(): Tasks {
       wiping(request.snapshots, () => {
         masker.noteCookies(request.cookies ?? []);
         const key = digestOf(request.snapshots, [request.frames, masker.changes]);
-        const copy = copies.of(request.shown, key, () => {
-          shown.clear();
-          const note = (texts: readonly string[], url: string) => masker.note(texts, url);
-          return maskedPage(
-            request,
-            (texts, url) => {
-              const masked = masker.once(texts, url);
-              // Where a secret is not looked for, it would be shown like any other word.
-              if (masker.hidesAll(url)) shown.add(masked);
-              return masked;
-            },
-            note,
-          );
-        });
+        const copy = copies.of(request.shown, key, () => copied(masker, shown, request));
         const withheld = masker.withheld.takeNew();
         return withheld.length === 0 ? copy : { ...copy, withheld };
       }),
@@ -194,6 +175,29 @@ export function sessionTasks(): Tasks {
     review: (task) => reviewed(masker, task),
     request: (task) => judged(masker, task),
   };
+}
+
+function copied(masker: SessionMasker, shown: ShownWords, request: CopyRequest): MaskedPage {
+  shown.clear();
+  return maskedPage(
+    request,
+    (texts, url) => {
+      const masked = masker.once(texts, url);
+      // Where a secret is not looked for, it would be shown like any other word.
+      if (masker.hidesAll(url)) shown.add(masked);
+      return masked;
+    },
+    (texts, url) => masker.note(texts, url),
+  );
+}
+
+function masked(masker: SessionMasker, { texts, url, cookies = [] }: Given<'mask'>): string[] {
+  masker.noteCookies(cookies);
+  return texts.map((text) => {
+    // With its origin, which is cut off to be masked.
+    masker.note([text], url);
+    return maskAddress(text, (one) => masker.text(one, url));
+  });
 }
 
 function reviewed(masker: SessionMasker, { review, salt }: ReviewTask): ReviewDone {
