@@ -55,6 +55,8 @@ export class FakeBrowser implements Browser {
     return this.result;
   };
 
+  readonly cookies = async () => [];
+
   readonly currentDocument = () => this.url;
 
   readonly screenshot = async () => ok({ png: Buffer.from('PNG of the page'), width: 800, height: 600 });

@@ -123,6 +123,14 @@ export const vaultIsolationRequirements = [
     status: 'tested',
   },
   {
+    id: 'vault.sandbox.decoy.own-site',
+    source: 'issue 14, finding B2',
+    behaviour:
+      'Where a page in which the agent had no hand sends the decoy to its own origin by a script, in a body, to check what is typed ' +
+      'or as telemetry, that request is not sent and gives a record policy_rejected; the session goes on.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.decoy.dom-mode',
     source: 'page 3, Sandbox sessions, Decoy first',
     behaviour:

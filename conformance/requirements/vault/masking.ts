@@ -3,6 +3,35 @@ import type { Requirement } from '../requirement.ts';
 /** What reads, pictures and outputs of a session never show: secrets, in whatever form. */
 export const vaultMaskingRequirements = [
   {
+    id: 'vault.sandbox.masking.log-in-in-addresses',
+    source: 'issue 14, finding A2',
+    behaviour:
+      'In a session with credentials, ids and tokens of a log-in that sites carry in addresses, by the names of known kinds, as values of cookies, or made by ' +
+      'machines and new since a credential was lent, are stand-ins in all that the agent is given; it opens addresses as it read them, and follows links.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.stand-in-bound',
+    source: 'issue 14, finding A2',
+    behaviour:
+      'A stand-in is taken back in its own session alone, in an address at the origin and under the name where it stood; any other address with one is not opened.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.no-fixed-log-in',
+    source: 'issue 14, finding A2',
+    behaviour:
+      'A session with credentials opens no address with the id of a log-in that the agent chose: whoever knows it would be logged in as well.',
+    status: 'tested',
+  },
+  {
+    id: 'vault.sandbox.masking.made-stays',
+    source: 'issue 14, finding A2',
+    behaviour:
+      'After an acting script in a session without credentials, secrets that machines made are masked still; what somebody may guess is not compared any more.',
+    status: 'tested',
+  },
+  {
     id: 'vault.sandbox.masking.outputs',
     source: 'page 3, Sandbox sessions',
     behaviour:

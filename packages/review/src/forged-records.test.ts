@@ -51,6 +51,7 @@ describe('a refusal without facts', () => {
     'scope.request',
     'scope.connection',
     'decoy.alarm',
+    'decoy.own-site',
     'request.expired',
     'request.gone',
     'review.too-costly',

@@ -36,6 +36,7 @@ const withoutFacts = new Set([
   'scope.request',
   'scope.connection',
   'decoy.alarm',
+  'decoy.own-site',
   'request.expired',
   'request.gone',
   'review.too-costly',

@@ -64,6 +64,8 @@ export type Browser = {
   /** Fails them. */
   readonly drop: (ids: readonly string[]) => void;
   readonly currentUrl: () => string | null;
+  /** Values by which sites know the browser, as far as `copyPage` is told of them. Rejects where it does not answer. */
+  readonly cookies: () => Promise<readonly string[]>;
   /** Of the page, another one with each that is loaded; null where there is none. */
   readonly currentDocument: () => string | null;
   /** Resolves when it is gone, asked or not. */
@@ -83,5 +85,7 @@ export type PageData = {
 export type Alarm =
   /** A decoy stood in a request in which it has no business. */
   | { readonly kind: 'decoy'; readonly url: string; readonly method: string }
+  /** The same, but the page was telling its own site; it was not sent. */
+  | { readonly kind: 'own-site'; readonly url: string; readonly method: string }
   /** A request out of scope, which was not sent. */
   | { readonly kind: 'scope'; readonly url: string; readonly resource: string };

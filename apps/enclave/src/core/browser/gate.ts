@@ -28,6 +28,8 @@ export type GateOptions = {
   readonly sent: SentRequests;
   readonly put: PutFields;
   readonly scope: readonly UrlPattern[];
+  /** Whether the agent had a hand in a document, by loader. */
+  readonly isTouched: (loaderId: string) => boolean;
   readonly onAlarm: (alarm: Alarm) => void;
 };
 
@@ -75,15 +77,17 @@ export class RequestGate {
 
   /** Null for what is not to be sent, whatever it asks for. */
   #check(sessionId: string, paused: PausedRequest): Delivery | Clean | null {
-    const { fills, scope, hold } = this.#options;
+    const { fills, scope, hold, isTouched } = this.#options;
     const mayNotGo = hold.secrets().some((secret) => !maySend(secret, scope, paused.request.url));
     if (mayNotGo) {
       this.#driver.network.refuse(sessionId, paused);
       return null;
     }
-    const judgement = judgeRequest(fills, paused, this.#driver.frames.get(paused.frameId), scope);
-    if (judgement.kind !== 'alarm') return judgement;
-    this.#alarm(sessionId, paused);
+    const frame = this.#driver.frames.get(paused.frameId);
+    const sender = frame && { loaderId: frame.loaderId, isTouched: isTouched(frame.loaderId) };
+    const judgement = judgeRequest(fills, paused, sender, scope);
+    if (judgement.kind === 'clean' || judgement.kind === 'deliver') return judgement;
+    this.#alarm(sessionId, paused, judgement.kind === 'alarm' ? 'decoy' : 'own-site');
     return null;
   }
 
@@ -213,10 +217,10 @@ export class RequestGate {
     this.#driver.send(sessionId, 'Fetch.continueRequest', { requestId }).catch(() => undefined);
   }
 
-  #alarm(sessionId: string, paused: PausedRequest): void {
+  #alarm(sessionId: string, paused: PausedRequest, kind: 'decoy' | 'own-site' = 'decoy'): void {
     this.#driver.network.block(sessionId, paused);
     const { url, method } = paused.request;
-    this.#options.onAlarm({ kind: 'decoy', url: withoutQuery(url), method });
+    this.#options.onAlarm({ kind, url: withoutQuery(url), method });
   }
 }
 

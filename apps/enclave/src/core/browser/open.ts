@@ -53,6 +53,8 @@ export type BrowserOptions = {
   readonly onGone: (id: string) => void;
   /** Whether there is anything to look for in pictures. */
   readonly hasSecrets?: () => boolean;
+  /** Whether `copyPage` is told of the cookies. */
+  readonly tellsCookies?: boolean;
   readonly random?: RandomBytes;
 };
 
@@ -72,7 +74,17 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   const hold = new Hold(() => driver);
   const sent = new SentRequests({ driver: () => driver, judge: options.judgeSent, onGone: options.onGone });
   const put = new PutFields(() => driver, fills);
-  const gate = new RequestGate({ driver: () => driver, fills, hold, sent, put, scope, onAlarm });
+  const isTouched = (loaderId: string): boolean => touched.has(loaderId);
+  const gate = new RequestGate({
+    driver: () => driver,
+    fills,
+    hold,
+    sent,
+    put,
+    scope,
+    isTouched,
+    onAlarm,
+  });
   const driver: Driver = new Driver({
     ...started,
     onAlarm,
@@ -83,7 +95,10 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
     isWaiting: (targetId) => sent.holdsDocument(targetId),
   });
   const isAllowed = ({ parentId, url }: Frame) => parentId === null || isLocal(url) || allowsUrl(scope, url);
-  const mirror: Mirror = new Mirror(driver, options.copyPage, isAllowed);
+  const cookies = async (): Promise<readonly string[]> =>
+    options.tellsCookies === true ? within(cookiesLimit, cookiesOf(driver)) : [];
+  const mirror: Mirror = new Mirror(driver, options.copyPage, isAllowed, cookies);
+  const touched = new Touched(driver);
   await within(startLimit, driver.begin());
   mirror.prepare();
   const find: Stage['find'] = (selector, isRead, limit, aim = 'none') =>
@@ -95,11 +110,20 @@ export async function openBrowser(options: BrowserOptions): Promise<Browser> {
   return new OpenBrowser(
     { driver, fills, hold, sent, put, scope, find, showsSecret, findFocused, mirror, mask },
     { findBoxes, hasSecrets, paint },
+    touched,
+    cookies,
   );
 }
 
+async function cookiesOf({ connection }: Driver): Promise<readonly string[]> {
+  const { cookies } = await connection.send<{ cookies: readonly { readonly value: string }[] }>(
+    'Storage.getCookies',
+  );
+  return cookies.map(({ value }) => value);
+}
+
 /** In milliseconds. */
-const startLimit = 15_000;
+const [startLimit, cookiesLimit] = [15_000, 5000];
 
 class OpenBrowser implements Browser {
   readonly #stage: Stage;
@@ -110,12 +134,14 @@ class OpenBrowser implements Browser {
   readonly #touched: Touched;
   #moves = 0;
   readonly ended: Promise<void>;
+  readonly cookies: Browser['cookies'];
 
-  constructor(stage: Stage, painting: Painting) {
+  constructor(stage: Stage, painting: Painting, touched: Touched, cookies: Browser['cookies']) {
+    this.cookies = cookies;
     this.#painting = painting;
     this.#stage = stage;
     this.#driver = stage.driver;
-    this.#touched = new Touched(stage.driver);
+    this.#touched = touched;
     this.ended = stage.driver.connection.ended;
   }
 

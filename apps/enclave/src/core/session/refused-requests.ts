@@ -3,7 +3,7 @@ import type { Recorder } from './records.ts';
 /** So many different ones of a session get a record each; a page could make millions. */
 const maxRecorded = 50;
 
-/** Requests of the browser that were not sent, because they led out of the session's scope or nobody was there to ask. */
+/** Requests of the browser that were not sent, because they led out of the session's scope, held a decoy or nobody was there to ask. */
 export class RefusedRequests {
   count = 0;
   readonly #record: Recorder;
@@ -17,7 +17,7 @@ export class RefusedRequests {
 
   /** `where` is an address without query, or host and port. Pages choose it, so it may hold anything. */
   note(
-    rule: 'scope.request' | 'scope.connection' | 'request.late',
+    rule: 'scope.request' | 'scope.connection' | 'request.late' | 'decoy.own-site',
     where: string,
     more: Record<string, unknown> = {},
   ): void {

@@ -9,10 +9,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { ownCopy } from '../credential/field.ts';
 import { isChosen } from '../masking/chosen.ts';
 import type { Room, Taken } from '../masking/guesses.ts';
+import { maskJson } from '../masking/json.ts';
 import { Literals, type Written } from '../masking/literals.ts';
 import { MaskedWords } from '../masking/masked-words.ts';
 import { pinLength } from '../masking/pins.ts';
 import { type Masker, mask, newMasker } from '../masking/masker.ts';
+import { Withheld } from './withheld/withheld.ts';
 
 /** What machines made nobody guesses, unless it is a word that somebody chose. The name of an account is masked too, but pages may show it. */
 export type SecretKind = 'secret' | 'made' | 'name';
@@ -33,6 +35,8 @@ export class SessionMasker {
   #secrets: Known[] = [];
   readonly #literals = new Literals();
   readonly #words = new MaskedWords();
+  /** Log-ins of its sites, as far as pages and addresses tell of them. */
+  readonly withheld = new Withheld();
   /** By which secrets they look for; made when they are needed first after one was added. */
   readonly #maskers = new Map<string, Masker>();
   #isWiped = false;
@@ -40,7 +44,13 @@ export class SessionMasker {
 
   /** As long as it is the same, the same texts are masked alike. */
   get changes(): string {
-    return [this.#added, this.#literals.changes, this.#words.size, this.#isWiped].join();
+    return [
+      this.#added,
+      this.#literals.changes,
+      this.#words.size,
+      this.withheld.changes,
+      this.#isWiped,
+    ].join();
   }
 
   get hasSecrets(): boolean {
@@ -109,35 +119,59 @@ export class SessionMasker {
     return this.#secrets.every(({ where }) => where === null || allowsUrl(where, url));
   }
 
+  /** Learns what texts of a page at `url` say of log-ins. */
+  note(texts: readonly string[], url: string | null): void {
+    this.withheld.note(texts, url, this.#isWritten);
+  }
+
+  noteCookies(cookies: readonly string[]): void {
+    this.withheld.noteCookies(cookies, this.#isWritten);
+  }
+
   /** Masks a text of a page at `url`; null: of any page. */
-  readonly text = (text: string, url: string | null = null): string => this.#at(url)?.text(text) ?? mask;
+  readonly text = (text: string, url: string | null = null): string => {
+    this.note([text], url);
+    const [masked = mask] = this.withheld.hide([this.#at(url)?.text(text) ?? mask]);
+    return this.withheld.respelt([masked])[0] ?? mask;
+  };
 
   /** Texts that stand beside each other, of which one secret may be split over several. */
-  readonly nodes = (texts: readonly string[], url: string | null = null): string[] =>
-    this.#at(url)?.nodes(texts) ?? texts.map(() => mask);
+  readonly nodes = (texts: readonly string[], url: string | null = null): string[] => {
+    this.note(texts, url);
+    return this.withheld.hide(this.#at(url)?.nodes(texts) ?? texts.map(() => mask));
+  };
 
   /** The same, of secrets without names of accounts. */
   readonly secretNodes = (texts: readonly string[], url: string | null = null): string[] =>
     this.#at(url, false)?.nodes(texts) ?? texts.map(() => mask);
 
-  /** The same, but such a secret is masked where it begins alone. */
+  /** The same, but such a secret is masked where it begins alone. Nothing is learned: `note` has heard all of the page. */
   readonly once = (texts: readonly string[], url: string | null = null): string[] =>
-    this.#at(url)?.once(texts) ?? texts.map(() => mask);
+    this.withheld.hide(this.#at(url)?.once(texts) ?? texts.map(() => mask));
 
-  readonly json = (value: unknown): unknown => {
-    const masker = this.#at(null);
-    return masker === null ? mask : masker.json(value);
-  };
+  readonly json = (value: unknown): unknown =>
+    this.#isWiped ? mask : maskJson(value, (texts) => this.withheld.respelt(this.nodes(texts)));
+
+  /** One that looks for what nobody guesses alone, and knows nothing else of this one. It wipes this one. */
+  unguessed(): SessionMasker {
+    const next = new SessionMasker();
+    for (const { bytes, kind, isGuess } of this.#secrets) if (!isGuess) next.add(bytes, kind);
+    this.wipe();
+    return next;
+  }
 
   /** Nothing is let through any more. */
   wipe(): void {
     this.#isWiped = true;
     for (const { bytes } of this.#secrets) bytes.fill(0);
     this.#secrets = [];
+    this.withheld.wipe();
     this.#literals.clear();
     this.#words.clear();
     this.#forget();
   }
+
+  readonly #isWritten = (value: string): boolean => this.cut(value).trim() === '';
 
   #at(url: string | null, hasNames = true): Masker | null {
     if (this.#isWiped) return null;

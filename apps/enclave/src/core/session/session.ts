@@ -124,6 +124,8 @@ export class Session {
   alarm(alarm: Alarm): void {
     if (this.isOver) return;
     if (alarm.kind === 'scope') this.#refused.note('scope.request', alarm.url, { resource: alarm.resource });
+    else if (alarm.kind === 'own-site')
+      this.#refused.note('decoy.own-site', alarm.url, { method: alarm.method.slice(0, 32) });
     else void this.#endForDecoy(alarm.url, alarm.method);
   }
 
@@ -218,10 +220,13 @@ export class Session {
   #masked(url: string): Promise<string | null> {
     const { told } = this.worker;
     if (this.#masking?.url !== url || this.#masking.told !== told) {
-      const masked = this.worker.mask(url.slice(0, maxUrl), url).catch(() => {
-        this.#masking = null;
-        return this.#lastUrl;
-      });
+      const masked = this.browser
+        .cookies()
+        .then((cookies) => this.worker.mask(url.slice(0, maxUrl), url, cookies))
+        .catch(() => {
+          this.#masking = null;
+          return this.#lastUrl;
+        });
       this.#masking = { url, told, masked };
     }
     return this.#masking.masked;

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { EnclaveRefusal } from '@countersign/protocol/enclave/commands';
 import { fail, ok, type Result } from '@countersign/protocol/result';
 import type { AuditLog } from '@countersign/audit-log/store/audit-log';
@@ -21,6 +22,7 @@ import { type Recorder, recorderFor, whoOf } from './records.ts';
 import { Session } from './session.ts';
 import { writtenIn } from './operation/written.ts';
 import { type Join, TenantWords } from './tenant-words.ts';
+import { hasLogIn } from './withheld/withheld.ts';
 import { SessionWorker, type StartThread } from './worker/session-worker.ts';
 import { boxesWith, copyWith, paintWith, showsWith } from './worker/copy-page.ts';
 
@@ -35,6 +37,8 @@ export type OpenBrowser = (options: {
   readonly findBoxes: FindBoxes;
   readonly paint: Paint;
   readonly hasSecrets: () => boolean;
+  /** Whether copies are made with what the cookies say. */
+  readonly tellsCookies: boolean;
   /** Has the decoy masked from now on, like the value that it stands for. */
   readonly onDecoy: (decoy: Uint8Array) => void;
   readonly judgeSent: JudgeSent;
@@ -176,6 +180,7 @@ export class Sessions {
     const worker = new SessionWorker(startThread, join, {
       texts: about.allowedUrls.map(pathOf).filter((path) => path !== ''),
     });
+    if (about.credentials.length > 0) worker.withhold(randomBytes(32));
     const hearing: Hearing = { session: null };
     const taking = takingOf(about, worker, hearing);
     const [initiated, taken] = await Promise.all([
@@ -293,6 +298,7 @@ const recordInitiated = (
 async function openStartUrl(browser: Browser, session: Session, value: string): Promise<void> {
   const operation = { operation_type: 'navigate', value } as const;
   const opening = async () => {
+    if (session.about.credentials.length > 0 && hasLogIn(value)) return;
     // Nobody could be asked about it.
     if ((await session.worker.write(writtenIn(operation))).isFull) return;
     await browser.observe(operation);
@@ -314,6 +320,7 @@ const takingOf = (about: About, worker: SessionWorker, hearing: Hearing) => ({
   showsSecret: showsWith(worker),
   paint: paintWith(worker),
   hasSecrets: () => worker.hasSecrets,
+  tellsCookies: about.credentials.length > 0,
   onDecoy: (decoy: Uint8Array) => worker.add(decoy, 'secret'),
   // Before there is a session nothing is opened.
   judgeSent: (sent: Sent) => hearing.session?.sent.judge(sent) ?? Promise.resolve('refuse' as const),

@@ -7,7 +7,11 @@ import { type BodyField, fieldsOf, objectsIn } from './body.ts';
 import type { Fill, Fills } from './fills.ts';
 
 /** What is known of the frame that sends a request. */
-export type Sender = { readonly loaderId: string } | null;
+export type Sender = {
+  readonly loaderId: string;
+  /** Whether the agent had a hand in its document. */
+  readonly isTouched: boolean;
+} | null;
 
 /** A place in a body, and the fill whose text is to stand there. */
 export type Replacement = { readonly field: BodyField; readonly fill: Fill };
@@ -16,6 +20,8 @@ export type Judgement =
   | { readonly kind: 'clean' }
   /** A decoy stands where it has no business. */
   | { readonly kind: 'alarm' }
+  /** So it does, but it is the page's own site that would hear of it, by what its page does of itself. */
+  | { readonly kind: 'own-site' }
   | {
       readonly kind: 'deliver';
       readonly body: Buffer;
@@ -35,11 +41,35 @@ export function judgeRequest(
   const body = bodyOf(paused);
   const presented = presentedIn(fills, paused, sender, body);
   const replacements = presented ?? replacementsIn(fills, paused, sender, scope, body);
-  const rest = Buffer.concat([Buffer.from(`${headOf(paused)}\n`), withoutPlaces(body, replacements)]);
-  if (fills.isIn(rest)) return { kind: 'alarm' };
+  const head = Buffer.from(`${headOf(paused)}\n`);
+  if (fills.isIn(Buffer.concat([head, withoutPlaces(body, replacements)])))
+    return { kind: !fills.isIn(head) && isOwnSite(fills, paused, sender) ? 'own-site' : 'alarm' };
   return replacements.length === 0
     ? { kind: 'clean' }
     : { kind: 'deliver', body, replacements, isPresentation: presented !== null };
+}
+
+/**
+ * Whether a page in which the agent had no hand tells its own site, by a script, what was typed into it: while it is typed, to hear
+ * how strong it is, or as telemetry.
+ */
+function isOwnSite(fills: Fills, paused: PausedRequest, sender: Sender): boolean {
+  const { request, frameId, resourceType, redirectedRequestId } = paused;
+  return (
+    sender?.isTouched === false &&
+    redirectedRequestId === undefined &&
+    /^(XHR|Fetch|Ping)$/.test(resourceType) &&
+    /^(POST|PUT|PATCH)$/.test(request.method) &&
+    fills
+      .all()
+      .some(
+        (fill) =>
+          fill.frameId === frameId &&
+          fill.loaderId === sender.loaderId &&
+          isUrl(request.url) &&
+          new URL(request.url).origin === fill.origin,
+      )
+  );
 }
 
 /** Where decoys stand in a request that the enclave itself makes: in this very one, and once. Null for any other. */

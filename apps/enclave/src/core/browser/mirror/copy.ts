@@ -20,6 +20,8 @@ export type CopyRequest = {
   readonly frames: readonly CopiedFrame[];
   /** The `name` of the copy that the mirror shows; absent: of none that is known. */
   readonly shown?: string | undefined;
+  /** Values by which sites know the browser. */
+  readonly cookies?: readonly string[];
 };
 
 /**
@@ -56,18 +58,28 @@ export const copyPage = (request: CopyRequest, mask: MaskTexts): PageCopy => {
   return { ...foundIn(page), source: sourceOf(page) };
 };
 
-/** Every text of a page goes through `mask`. */
-export function maskedPage({ snapshots, frames }: CopyRequest, mask: MaskTexts): MaskedPage {
+/** Hears all that a document says before any of it is masked, the names and values of its attributes and fields as in an address. */
+type NoteTexts = (texts: readonly string[], url: string) => void;
+
+/** Every text of a page goes through `mask`, once all of them went through `note`. */
+export function maskedPage(
+  { snapshots, frames }: CopyRequest,
+  mask: MaskTexts,
+  note: NoteTexts = () => {},
+): MaskedPage {
   const wanted = new Map(frames.map((frame) => [frame.id, frame]));
   const sources = snapshots.flatMap(documentsOf).filter(({ frameId }) => wanted.has(frameId));
   const nodes = sources.reduce((sum, { document }) => sum + document.nodes.nodeType.length, 0);
   if (nodes > maxNodes) throw new PageTooLarge();
-  const drafts = sources.map((source) => {
-    const url = addressOf(source, sources, wanted);
-    return masked(draftOf(source), (texts) => mask(texts, url));
-  });
-  const numbers = new Map(sources.map(({ frameId }, i) => [frameId, i]));
   const [address = ''] = sources.map((source) => source.url);
+  const read = sources.map((source) => ({
+    draft: draftOf(source),
+    url: addressOf(source, sources, wanted),
+  }));
+  note([address], address);
+  for (const { draft, url } of read) note(saidIn(draft), url);
+  const drafts = read.map(({ draft, url }) => masked(draft, (texts) => mask(texts, url)));
+  const numbers = new Map(sources.map(({ frameId }, i) => [frameId, i]));
   return {
     drafts,
     shown: drafts.map((draft, i) => shownIn(draft, i, sources, wanted, numbers)),
@@ -185,6 +197,18 @@ function placesOf({ nodes }: SnapshotDocument, textAt: TextAt) {
     places[node] = kept.push({ node, kind, parent: above }) - 1;
   }
   return { kept, places };
+}
+
+/** What `note` hears of a document. */
+function saidIn({ nodes }: Draft): string[] {
+  return nodes.flatMap(({ text, attributes }) => {
+    const own = new Map(attributes);
+    const name = own.get('name') ?? own.get('property');
+    const isHidden = own.get('type') === 'hidden' || own.has('content');
+    const value = name === undefined || !isHidden ? undefined : (own.get('value') ?? own.get('content'));
+    const pairs = attributes.map(([called, said]) => `${called}="${said}"`);
+    return [text, ...pairs, ...(value ? [`${name}="${value}"`] : [])];
+  });
 }
 
 function kindOf(type: number, name: string): number | null {

@@ -29,13 +29,20 @@ export class Mirror {
   readonly #driver: Driver;
   readonly #copy: CopyPage;
   readonly #isAllowed: (frame: Frame) => boolean;
+  readonly #cookies: () => Promise<readonly string[]>;
   #opened: Promise<Target> | null = null;
   #host: string | null = null;
   /** What it shows, as it was built in a document. */
   #built: Built | null = null;
 
-  constructor(driver: Driver, copy: CopyPage, isAllowed: (frame: Frame) => boolean) {
-    [this.#driver, this.#copy, this.#isAllowed] = [driver, copy, isAllowed];
+  /** `cookies`: those of the browser; of a session that uses no credentials none are asked for. */
+  constructor(
+    driver: Driver,
+    copy: CopyPage,
+    isAllowed: (frame: Frame) => boolean,
+    cookies: () => Promise<readonly string[]>,
+  ) {
+    [this.#driver, this.#copy, this.#isAllowed, this.#cookies] = [driver, copy, isAllowed, cookies];
   }
 
   /** So that the first reading need not wait for it. */
@@ -202,11 +209,12 @@ export class Mirror {
     const taking = Promise.all([
       Promise.all(roots.map(({ sessionId }) => snapshotOf(driver, sessionId, copiedStyles))),
       Promise.all(frames.map((frame) => this.#copied(frame, isRoot(frame)))),
+      this.#cookies(),
     ]);
     // What is found will mostly be looked at in the page: it gets ready for that while the copy is made.
     for (const root of roots.slice(0, 1)) driver.world(root).catch(() => undefined);
-    const [snapshots, copied] = await taking;
-    return this.#copy({ snapshots, frames: copied, shown });
+    const [snapshots, copied, cookies] = await taking;
+    return this.#copy({ snapshots, frames: copied, shown, cookies });
   }
 
   async #copied({ id, parentId }: Frame, isRoot: boolean): Promise<CopiedFrame> {

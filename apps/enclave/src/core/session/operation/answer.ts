@@ -8,8 +8,8 @@ import type { Reviewed } from './reviewed.ts';
 
 /**
  * What is read is masked before anything is made of it. A script that acted has seen the page itself: with credentials its
- * answer is masked; without, it could have read all there is, so that to compare anything with a secret from here on would
- * hide nothing and tell which guess is right.
+ * answer is masked; without, it could have read all there is, so that to compare anything that can be guessed with a secret from here on
+ * would hide nothing and tell which guess is right.
  */
 export async function answerOf(
   { about, worker }: Session,
@@ -17,9 +17,8 @@ export async function answerOf(
   answer: unknown,
 ): Promise<unknown> {
   if (script?.kind !== 'acts') return answer;
-  if (about.credentials.length > 0) return worker.ask('json', answer).catch(() => null);
-  worker.forget();
-  return answer;
+  if (about.credentials.length === 0) worker.forget();
+  return worker.ask('json', answer).catch(() => null);
 }
 
 /** Puts on record what is about to be answered of the page; null where that is nothing. */

@@ -4,6 +4,7 @@ import type { OperationProblem } from '@countersign/protocol/vault/sandbox';
 import type { Observation } from '@countersign/review/observation';
 import type { Roots } from '../../credential/envelope.ts';
 import type { Session } from '../session.ts';
+import { withAddress } from './address.ts';
 import type { Attempt } from './attempt.ts';
 import { type Answer, finish } from './finish.ts';
 import type { PendingOperation } from './pending.ts';
@@ -226,11 +227,12 @@ async function act(
   });
   if (!intent.ok) return intent;
   const begin = session.clock.elapsed();
-  session.sent.begin(attempt, reviewed, session.browser);
+  const meant = await withAddress(session, attempt);
+  session.sent.begin(meant.ok ? meant.value : attempt, reviewed, session.browser);
   if (changesPage(attempt.operation, reviewed))
     if (attempt.approvedBy === null) session.hands += 1;
     else session.agreedHands += 1;
-  const done = await perform(session, parts, attempt, reviewed, inspected);
+  const done = meant.ok ? await perform(session, parts, meant.value, reviewed, inspected) : meant;
   const stopped = session.sent.end();
   if (stopped.length > 0 && !session.isOver)
     return answerStopped(session, parts.warn, attempt, reviewed, stopped);

@@ -126,6 +126,7 @@ function secretOf(session: Session, roots: Roots, loan: Loan, field: string): Se
       plaintext?.fill(0);
       if (bytes === null) throw new CannotLend('The credential cannot be opened any more.');
       try {
+        session.worker.noteLent();
         session.worker.add(bytes, namesAccount.has(field) ? 'name' : isMade ? 'made' : 'secret', where);
         return await use(bytes);
       } finally {

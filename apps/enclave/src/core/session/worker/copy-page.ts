@@ -7,8 +7,11 @@ import { type SessionWorker, WorkerFailed } from './session-worker.ts';
 /** Copies pages in the session's worker. */
 export const copyWith =
   (worker: SessionWorker): CopyPage =>
-  (request) =>
-    looked(() => worker.ask('copy', request));
+  async (request) => {
+    const copy = await looked(() => worker.ask('copy', request));
+    worker.noteWithheld(copy.withheld ?? []);
+    return copy;
+  };
 
 /** Looks for secrets in pictures of pages in the session's worker. */
 export const boxesWith =

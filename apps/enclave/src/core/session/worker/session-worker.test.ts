@@ -92,6 +92,20 @@ test('a page that is as it was is not copied again, unless something else is loo
   expect(await shown('a swordfish')).toContain('a swordfish');
 });
 
+test('what machines made is masked when the rest is forgotten, and what is told later too [vault.sandbox.masking.made-stays]', async () => {
+  const worker = new SessionWorker(workHere);
+  const [key, next] = ['Qw7x19c3aa0e5d7b42f1Zk', 'Rz8y20d4bb1f6e8c53a2Yl'];
+  worker.add(Buffer.from(key), 'made');
+  worker.add(Buffer.from('swordfish'), 'secret');
+  worker.add(Buffer.from('a-key-that-somebody-chose'), 'made');
+  worker.forget();
+  worker.add(Buffer.from(next), 'made');
+  worker.add(Buffer.from('marlin-and-tuna'), 'secret');
+  expect(await worker.mask(`${key}, ${next}; swordfish, a-key-that-somebody-chose, marlin-and-tuna`)).toBe(
+    '███, ███; swordfish, a-key-that-somebody-chose, marlin-and-tuna',
+  );
+});
+
 test('once it is closed it answers nothing', async () => {
   const worker = new SessionWorker(workHere);
   worker.close();

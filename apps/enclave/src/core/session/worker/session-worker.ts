@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Written } from '../../masking/literals.ts';
+import { isChosen } from '../../masking/chosen.ts';
 import type { SecretKind } from '../session-masker.ts';
 import type { Join, Member, Told } from '../tenant-words.ts';
+import type { WithheldValue } from '../withheld/withheld.ts';
 import type { Done, Given, TaskName } from './tasks.ts';
 
 /** Where the tasks of one session are done. It remembers what it was told until it is stopped. */
@@ -39,6 +41,11 @@ type Memory = {
 /** As much of what was written is remembered for a thread that takes the place of another: the newest. */
 const [maxWritten, maxCharacters] = [256, 256 * 1024];
 
+/** So much of what is withheld is remembered for it: the newest. */
+const maxWithheld = 512;
+
+const isGuess = (kind: SecretKind, secret: Uint8Array): boolean => kind !== 'made' || isChosen(secret);
+
 /** Joins a session that has no others beside it. */
 const alone: Join = () => ({
   room: () => ({ guesses: Infinity, words: Infinity }),
@@ -60,6 +67,12 @@ export class SessionWorker {
   #over: string[] = [];
   /** What became of this session's own words: no thread that takes the place of another gives guesses anew. */
   #own: { counted: string[]; over: string[] } = { counted: [], over: [] };
+  /** Null: nothing is withheld. */
+  #withholding: {
+    readonly key: Uint8Array;
+    isLent: boolean;
+    readonly known: Map<string, WithheldValue>;
+  } | null = null;
   #isOver = false;
   #hasForgotten = false;
   #told = 0;
@@ -75,7 +88,7 @@ export class SessionWorker {
 
   /** Masks this secret too from now on, in pages at these addresses or in all. The caller wipes what it passed. */
   add(secret: Uint8Array, kind: SecretKind, where: readonly string[] | null = null): void {
-    if (this.#isOver || this.#hasForgotten) return;
+    if (this.#isOver || (this.#hasForgotten && isGuess(kind, secret))) return;
     const isKnown = (known: Memory) =>
       known.kind === kind && known.secret.equals(secret) && isDeepStrictEqual(known.where, where);
     if (this.#secrets.some(isKnown)) return;
@@ -93,12 +106,44 @@ export class SessionWorker {
     return this.#told;
   }
 
-  /** Forgets every secret, and those that it is given later: an agent's own code has seen the pages as they are. */
+  /**
+   * Forgets every secret that somebody may guess, and those that it is given later: an agent's own code has seen the pages as they
+   * are, and a mask would tell which guess is right. Of what machines made it tells nothing.
+   */
   forget(): void {
     this.#hasForgotten = true;
-    for (const { secret } of this.#secrets) secret.fill(0);
-    this.#secrets = [];
+    const forgotten = this.#secrets.filter(({ kind, secret }) => isGuess(kind, secret));
+    this.#secrets = this.#secrets.filter((one) => !forgotten.includes(one));
+    for (const { secret } of forgotten) secret.fill(0);
     this.#tell('forget', null);
+  }
+
+  /** From now on the agent is given stand-ins of what logs in by itself, made with this key. */
+  withhold(key: Uint8Array): void {
+    this.#withholding = { key, isLent: false, known: new Map() };
+    this.#tellWithholding();
+  }
+
+  /** A credential was lent: what machines made and addresses show from now on may be a log-in. */
+  noteLent(): void {
+    if (this.#withholding === null || this.#withholding.isLent) return;
+    this.#withholding.isLent = true;
+    this.#tellWithholding();
+  }
+
+  /** For a thread that takes the place of this one. */
+  noteWithheld(values: readonly WithheldValue[]): void {
+    const known = this.#withholding?.known;
+    for (const value of values) {
+      const [oldest = ''] = known?.keys() ?? [];
+      if (known !== undefined && known.size >= maxWithheld) known.delete(oldest);
+      known?.delete(value.value);
+      known?.set(value.value, value);
+    }
+  }
+
+  #tellWithholding(): void {
+    if (this.#withholding !== null) this.#tell('withhold', { ...this.#withholding, known: [] });
   }
 
   /**
@@ -140,8 +185,8 @@ export class SessionWorker {
   }
 
   /** Masks a URL, or a text of a page at `url`; null: of any page. */
-  async mask(text: string, url: string | null = null): Promise<string> {
-    const [masked = ''] = await this.ask('mask', { texts: [text], url });
+  async mask(text: string, url: string | null = null, cookies: readonly string[] = []): Promise<string> {
+    const [masked = ''] = await this.ask('mask', { texts: [text], url, cookies });
     return masked;
   }
 
@@ -151,6 +196,7 @@ export class SessionWorker {
     for (const { secret } of this.#secrets) secret.fill(0);
     [this.#secrets, this.#written, this.#over] = [[], [], []];
     this.#own = { counted: [], over: [] };
+    this.#withholding = null;
     this.#member.leave();
     this.#thread?.stop();
     this.#thread = null;
@@ -189,6 +235,8 @@ export class SessionWorker {
     try {
       for (const { secret, kind, where } of this.#secrets)
         await thread.run('add', { secret: Uint8Array.from(secret), kind, where });
+      const held = this.#withholding;
+      if (held !== null) await thread.run('withhold', { ...held, known: [...held.known.values()] });
       await thread.run('hear', { written: this.#written, over: this.#over, own: this.#own });
     } catch (error) {
       thread.stop();

@@ -12,11 +12,13 @@ import { judge, type Judgement } from '@countersign/review/review';
 import type { ScriptReading } from '@countersign/review/script/read';
 import { boxesIn, type FrameBoxes } from '../../browser/boxes-in.ts';
 import { type CopyRequest, maskedPage, type PageCopy } from '../../browser/mirror/copy.ts';
+import type { MaskedPage } from '../../browser/mirror/draft.ts';
 import { type Box, type Colour, paintOver } from '../../browser/png.ts';
 import type { Room, Taken } from '../../masking/guesses.ts';
 import type { Written } from '../../masking/literals.ts';
 import { SessionMasker, type SecretKind } from '../session-masker.ts';
 import { ShownWords } from '../shown-words.ts';
+import type { Resolved, WithheldValue, Withholding } from '../withheld/withheld.ts';
 import { Copies } from './copies.ts';
 import { digestOf, Last } from './last.ts';
 
@@ -75,14 +77,22 @@ export type ReviewDone = {
 export type Tasks = {
   /** Masks this secret too from now on. */
   readonly add: (given: AddTask) => null;
-  /** Forgets every secret. */
+  /** Forgets every secret that somebody may guess. */
   readonly forget: (given: null) => null;
+  /** From now on the agent is given stand-ins of what logs in by itself. */
+  readonly withhold: (given: Withholding) => null;
+  /** An address that the agent wrote, as the browser is to open it. */
+  readonly resolve: (given: { readonly url: string }) => Resolved;
   /** What the agent itself wrote is never compared with a secret; tells what became of its words. */
   readonly write: (given: WriteTask) => Taken;
   /** What was written in other sessions, and before this thread. */
   readonly hear: (given: HearTask) => null;
   /** Each text by itself, as of a page at this address; null: wherever. */
-  readonly mask: (given: { readonly texts: readonly string[]; readonly url: string | null }) => string[];
+  readonly mask: (given: {
+    readonly texts: readonly string[];
+    readonly url: string | null;
+    readonly cookies?: readonly string[];
+  }) => string[];
   /** Where secrets stand in the page of these snapshots. */
   readonly boxes: (given: {
     readonly snapshots: readonly Uint8Array[];
@@ -92,7 +102,7 @@ export type Tasks = {
   readonly shows: (given: { readonly snapshots: readonly Uint8Array[] }) => boolean;
   /** Values and keys of what JSON can say. */
   readonly json: (value: unknown) => unknown;
-  readonly copy: (request: CopyRequest) => PageCopy;
+  readonly copy: (request: CopyRequest) => PageCopy & { readonly withheld?: readonly WithheldValue[] };
   /** Null for what is no picture. */
   readonly paint: (given: PaintTask) => Uint8Array | null;
   readonly review: (task: ReviewTask) => ReviewDone;
@@ -123,11 +133,15 @@ export function sessionTasks(): Tasks {
       return null;
     },
     forget: () => {
-      masker.wipe();
-      masker = new SessionMasker();
+      masker = masker.unguessed();
       for (const last of [copies, looks]) last.clear();
       return null;
     },
+    withhold: (given) => {
+      masker.withheld.begin(given);
+      return null;
+    },
+    resolve: ({ url }) => masker.withheld.resolve(url),
     write: ({ written, room }) =>
       masker.write(written, { ...room, isShown: (word) => shown.has(word, masker.cut) }),
     hear: ({ written, over, own }) => {
@@ -135,7 +149,7 @@ export function sessionTasks(): Tasks {
       masker.hear(written, over);
       return null;
     },
-    mask: ({ texts, url }) => texts.map((text) => maskAddress(text, (one) => masker.text(one, url))),
+    mask: (given) => masked(masker, given),
     boxes: ({ snapshots, isGiven }) =>
       wiping(snapshots, () =>
         looks.unless(digestOf(snapshots, [isGiven, masker.changes]), () =>
@@ -150,21 +164,40 @@ export function sessionTasks(): Tasks {
       ),
     json: (value) => masker.json(value),
     copy: (request) =>
-      wiping(request.snapshots, () =>
-        copies.of(request.shown, digestOf(request.snapshots, [request.frames, masker.changes]), () => {
-          shown.clear();
-          return maskedPage(request, (texts, url) => {
-            const masked = masker.once(texts, url);
-            // Where a secret is not looked for, it would be shown like any other word.
-            if (masker.hidesAll(url)) shown.add(masked);
-            return masked;
-          });
-        }),
-      ),
+      wiping(request.snapshots, () => {
+        masker.noteCookies(request.cookies ?? []);
+        const key = digestOf(request.snapshots, [request.frames, masker.changes]);
+        const copy = copies.of(request.shown, key, () => copied(masker, shown, request));
+        const withheld = masker.withheld.takeNew();
+        return withheld.length === 0 ? copy : { ...copy, withheld };
+      }),
     paint: ({ png, boxes, colour }) => paintOver(Buffer.from(png), boxes, colour),
     review: (task) => reviewed(masker, task),
     request: (task) => judged(masker, task),
   };
+}
+
+function copied(masker: SessionMasker, shown: ShownWords, request: CopyRequest): MaskedPage {
+  shown.clear();
+  return maskedPage(
+    request,
+    (texts, url) => {
+      const masked = masker.once(texts, url);
+      // Where a secret is not looked for, it would be shown like any other word.
+      if (masker.hidesAll(url)) shown.add(masked);
+      return masked;
+    },
+    (texts, url) => masker.note(texts, url),
+  );
+}
+
+function masked(masker: SessionMasker, { texts, url, cookies = [] }: Given<'mask'>): string[] {
+  masker.noteCookies(cookies);
+  return texts.map((text) => {
+    // With its origin, which is cut off to be masked.
+    masker.note([text], url);
+    return maskAddress(text, (one) => masker.text(one, url));
+  });
 }
 
 function reviewed(masker: SessionMasker, { review, salt }: ReviewTask): ReviewDone {

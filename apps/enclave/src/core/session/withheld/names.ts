@@ -1,0 +1,53 @@
+import { isChosen } from '../../masking/chosen.ts';
+
+/**
+ * What a parameter of an address is by its name: `id` of a log-in; a `token` that logs in or acts for whoever is logged in; a
+ * `signature` that stands in for a log-in at one address; a place in a list (`paging`). Names that nobody has heard of are `other`.
+ */
+type NameKind = 'id' | 'token' | 'signature' | 'paging' | 'other';
+
+/** Servlets, PHP, ASP and ASP.NET, ColdFusion, phpBB, osCommerce, Zen Cart, Moodle, and what sites of their own call it. */
+const ids =
+  /^(?:j?session_?id|php_?sess_?id|aspsessionid[a-z]*|asp_?net_?session_?id|\.?aspxauth|s_?id|ssid|usid|sess|sess_?id|sess_?key|session_?key|session_?token|cf_?token|os_?csid|zen_?id|moodlesession|connect_sid|x_?session|user_?session)$/;
+const tokens =
+  /^(?:(?:[a-z_]*_?)?token|jwt|bearer|auth|auth_?key|auth_?code|authorization|ticket|st|code|otp|otac|oob_?code|key|api_?key|secret|nonce|magic|invite|session|login|login_?key|login_?code|assertion|saml_?response|saml_?art|credential|pass|passcode|k)$/;
+const signatures = /(?:^|_)(?:sig|signature|hmac|hash|mac|policy)$/;
+const paging =
+  /(?:^|_)(?:cursor|offset|marker)$|^(?:page|next|prev|previous|continuation|continue|scroll|sync|after|before|start|last|lastevaluated)(?:_?page)?(?:_?(?:token|key|id))?$/;
+
+/** Servers read names so: PHP takes `+PHP%53ESSID` for its own. */
+const read = (name: string): string =>
+  name
+    .replace(/\+|%20/g, '')
+    .replace(/%([2-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(parseInt(code, 16)));
+
+/** `pageToken`, `page-token` and `page_token` are one name; a `data-` before it says nothing. */
+const plain = (name: string): string =>
+  read(name)
+    .replace(/^data-/i, '')
+    .replace(/(?<=[a-z])(?=[A-Z][a-z])/g, '_')
+    .toLowerCase()
+    .replace(/[-.[\]]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+
+export function kindOfName(name: string): NameKind {
+  const said = plain(name);
+  if (ids.test(said)) return 'id';
+  if (paging.test(said)) return 'paging';
+  if (tokens.test(said)) return 'token';
+  return signatures.test(said) ? 'signature' : 'other';
+}
+
+/** Whether it can be nothing but the id of a log-in, whatever its value: a station and a store have a `sid`, too. */
+export const isIdAlone = (name: string): boolean =>
+  kindOfName(name) === 'id' && !shortNames.test(plain(name));
+const shortNames = /^(?:s_?id|ssid|usid|sess)$/;
+
+/** Whether nobody chose it: machines make ids of log-ins. Percent signs are of the address. */
+export const isMade = (value: string): boolean =>
+  !isChosen(Buffer.from(value.replace(/%[0-9a-f]{2}/gi, '-')));
+
+/** What an order, a file or a message is called: a UUID, an ObjectId or a ULID, under a name of one. */
+export const namesThing = (name: string, value: string): boolean =>
+  /(?:id|uuid|guid|ref|item|order|file)$/i.test(name) &&
+  /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24}|[0-9A-HJKMNP-TV-Z]{26})$/i.test(value);

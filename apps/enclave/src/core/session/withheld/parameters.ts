@@ -1,0 +1,67 @@
+import { parseUrl } from '@countersign/protocol/url';
+
+/** A value in an address that stands in a text. */
+export type Parameter = {
+  readonly name: string;
+  readonly value: string;
+  /** In UTF-16 units of the text. */
+  readonly start: number;
+  /** Origin of the address and name: there the value was given, and there alone it is given back. Null where the origin is not known. */
+  readonly place: string | null;
+};
+
+/** In a query, a fragment, or behind a `;` of the path. */
+const named = /[;?&#]([\w.[\]%~$:-]{1,64})=([^&;#?\s"'<>\\`]{8,4096})/g;
+/** In the path, behind a word that says of a log-in. */
+const inPath =
+  /\/(magic|magic-?link|log-?in|log-?on|sign-?in|auth|sso|session|token|verify|confirm|reset|invite|activate|unlock|passwordless|otp|one-?time|callback)\/([\w.~=-]{16,512})(?=[/?#;\s"'<>)]|$)/gi;
+/** ASP.NET without cookies. */
+const inBrackets = /\/\((?:[A-Z]\([^()/]*\))*?([SF])\(([\w-]{16,512})\)/g;
+
+/** Every value in the addresses of a text, in that order of patterns; `page` is where the text stands. */
+export function parametersIn(text: string, page: string | null): Parameter[] {
+  if (!/[=/]/.test(text)) return [];
+  return [named, inPath, inBrackets].flatMap((pattern) => {
+    let [last, origin]: [number | null, string | null] = [null, null];
+    return [...text.matchAll(pattern)].map((found) => {
+      const [whole, name = '', value = ''] = found;
+      const start = found.index + whole.lastIndexOf(value);
+      const sign = pattern === named ? '' : '/';
+      // Mostly it stands in the address of the one before.
+      if (last === null || border.test(text.slice(last, found.index)))
+        origin = originAt(text, found.index, page);
+      last = found.index;
+      return { name: sign + name, value, start, place: origin && `${origin} ${sign}${name.toLowerCase()}` };
+    });
+  });
+}
+
+/** What no address has. */
+const border = /[\s"'<>\\`]/;
+const maxAddress = 2048;
+
+/** Of the address that stands at this place of a text. */
+function originAt(text: string, at: number, page: string | null): string | null {
+  let start = at;
+  while (start > 0 && at - start < maxAddress && !border.test(text.charAt(start - 1))) start -= 1;
+  const before = text.slice(start, at);
+  const host = /^[^?&;#=]*?((?:https?:)?\/\/[^/?#]+)/i.exec(before)?.[1];
+  if (host === undefined) return parseUrl(page ?? '')?.origin ?? null;
+  return parseUrl(host, page ?? undefined)?.origin ?? null;
+}
+
+/** Names and values in an address, however short, and the ids of ASP.NET without cookies. */
+export const namesIn = (url: string): readonly (readonly [name: string, value: string])[] => [
+  ...[...url.matchAll(/[;?&#]([^=&;#?\s]{1,128})=([^&;#?\s]*)/g)].map(
+    ([, name = '', value = '']) => [name, value] as const,
+  ),
+  ...[...url.matchAll(inBrackets)].map(([, , value = '']) => ['ASP.NET_SessionId', value] as const),
+];
+
+/** What JSON, scripts and templates call a value. */
+const assigned = /\b([A-Za-z_$][\w$-]{1,40})["']?\s*[:=]\s*["']([\w.+/=~%-]{8,1024})["']/g;
+
+export const assignmentsIn = (text: string): readonly (readonly [name: string, value: string])[] =>
+  /["']/.test(text)
+    ? [...text.matchAll(assigned)].map(([, name = '', value = '']) => [name, value] as const)
+    : [];
