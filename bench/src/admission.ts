@@ -29,12 +29,6 @@ export type AdmissionResult = {
   readonly added: number;
 };
 
-/** What admits, and keeps a budget, and what stands in its place. */
-const replaced = {
-  'apps/dashboard/src/holds/store.ts': 'holds.ts',
-  'apps/dashboard/src/payees/look-up.ts': 'look-up.ts',
-};
-
 /**
  * A paid call asks the dashboard about its payee and for a hold, whatever is judged there. Ours beside a build that answers
  * the look-up without a record and writes the hold without judging it, on one database, in turns within each call.
@@ -50,7 +44,7 @@ export async function measureAdmission(lab: Lab): Promise<AdmissionResult> {
   const ours = await startDashboard(lab, url, { env });
   const unjudged = await startDashboard(lab, url, {
     env,
-    program: await buildWithout(replaced, 'dashboard'),
+    program: await buildWithout('dashboard'),
   });
   try {
     const asked = await setUp(ours, operatorKey);
