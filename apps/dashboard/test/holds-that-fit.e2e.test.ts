@@ -5,7 +5,7 @@ import { createLogger } from '@countersign/service/logger';
 import { createPool, migrate } from '@countersign/service/sql';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { newDatabase } from './dashboard.ts';
 
 // A hold that fits is placed by a shorter way than one that is judged rule by rule. The function before there was that way is the oracle.
@@ -16,8 +16,9 @@ const own = 'place_hold';
 const before = 'place_hold_before';
 
 let client: Client;
+let url: string;
 beforeAll(async () => {
-  const url = await newDatabase();
+  url = await newDatabase();
   const pool = createPool(url, createLogger('test', 'silent'));
   const migrations = migrationsOf('dashboard');
   await migrate(pool, migrations);
@@ -169,3 +170,51 @@ test('a hold that fits is placed, and answered, exactly as one that is judged ru
   });
   await fc.assert(check, { numRuns: 600 });
 });
+
+const meanwhile = {
+  'another hold was placed': [
+    `select dashboard.place_hold('${now}', $1, $1, 'b', $1, 2, '2026-11-21T13:00Z', null, null)`,
+  ],
+  // As a report leaves it: out of one table, into two others.
+  'a hold became usage of the day': [
+    `update dashboard.mandate set used_amount = used_amount + 2 where id = $1`,
+    `update dashboard.mandate_hold set state = 'used' where mandate_id = $1`,
+    `insert into dashboard.mandate_day select id, '2026-11-21', 2 from dashboard.mandate where id = $1`,
+  ],
+};
+
+for (const [what, deeds] of Object.entries(meanwhile))
+  for (const period of [null, 'day'])
+    test(`${what} while a hold waited for its mandate: it counts for the budget of ${period === null ? 'all time' : 'the day'} [dashboard.hold.never-overspent]`, async () => {
+      const others = [new Client({ connectionString: url }), new Client({ connectionString: url })] as const;
+      const [first, second] = others;
+      for (const other of others) await other.connect();
+      onTestFinished(async () => void (await Promise.all(others.map((other) => other.end()))));
+      const id = `${what}, ${period}`;
+      await client.query(
+        'insert into dashboard.account (id, wallet_address, created_at) values ($1, $1, $2)',
+        [id, now],
+      );
+      await client.query(
+        `insert into dashboard.mandate (id, account_id, title, per_tx_limit, total_budget, signed_budget, signature, vc_json, status, created_at,
+           activated_at, expires_at, period_every, period_budget)
+         values ($1, $1, 't', 2, $2, $2, '0x', '{}', 'active', $3, $3, $3::timestamptz + interval '1 day', $4, $5)`,
+        [id, period === null ? 3 : 100, now, period, period === null ? null : 3],
+      );
+      const place = (by: Client, hold: string) =>
+        by.query(
+          `select outcome from dashboard.place_hold($1, $3, $3, $2, $3, 2, '2026-11-21T13:00Z', null, null)`,
+          [now, hold, id],
+        );
+      if (deeds.length > 1) expect((await place(client, 'a')).rows).toEqual([{ outcome: 'held' }]);
+      await first.query('begin');
+      for (const deed of deeds) await first.query(deed, [id]);
+      const { rows: backends } = await second.query('select pg_backend_pid() as pid');
+      const asked = place(second, 'c');
+      const waiting = `select count(*)::int as waiting from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`;
+      await expect
+        .poll(async () => (await client.query(waiting, [backends[0].pid])).rows)
+        .toEqual([{ waiting: 1 }]);
+      await first.query('commit');
+      expect((await asked).rows).toEqual([{ outcome: period === null ? 'above-budget' : 'above-period' }]);
+    });
