@@ -171,19 +171,22 @@ test('a hold that fits is placed, and answered, exactly as one that is judged ru
   await fc.assert(check, { numRuns: 600 });
 });
 
+const holdOf2 = `select dashboard.place_hold('${now}', $1, $1, 'b', $1, 2, '2026-11-21T13:00Z', null, null)`;
+
 const meanwhile = {
-  'another hold was placed': [
-    `select dashboard.place_hold('${now}', $1, $1, 'b', $1, 2, '2026-11-21T13:00Z', null, null)`,
-  ],
+  'another hold was placed': { before: [], deeds: [holdOf2] },
   // As a report leaves it: out of one table, into two others.
-  'a hold became usage of the day': [
-    `update dashboard.mandate set used_amount = used_amount + 2 where id = $1`,
-    `update dashboard.mandate_hold set state = 'used' where mandate_id = $1`,
-    `insert into dashboard.mandate_day select id, '2026-11-21', 2 from dashboard.mandate where id = $1`,
-  ],
+  'a hold became usage of the day': {
+    before: [holdOf2],
+    deeds: [
+      `update dashboard.mandate set used_amount = used_amount + 2 where id = $1`,
+      `update dashboard.mandate_hold set state = 'used' where mandate_id = $1`,
+      `insert into dashboard.mandate_day select id, '2026-11-21', 2 from dashboard.mandate where id = $1`,
+    ],
+  },
 };
 
-for (const [what, deeds] of Object.entries(meanwhile))
+for (const [what, { before: deedsBefore, deeds }] of Object.entries(meanwhile))
   for (const period of [null, 'day'])
     test(`${what} while a hold waited for its mandate: it counts for the budget of ${period === null ? 'all time' : 'the day'} [dashboard.hold.never-overspent]`, async () => {
       const others = [new Client({ connectionString: url }), new Client({ connectionString: url })] as const;
@@ -201,16 +204,14 @@ for (const [what, deeds] of Object.entries(meanwhile))
          values ($1, $1, 't', 2, $2, $2, '0x', '{}', 'active', $3, $3, $3::timestamptz + interval '1 day', $4, $5)`,
         [id, period === null ? 3 : 100, now, period, period === null ? null : 3],
       );
-      const place = (by: Client, hold: string) =>
-        by.query(
-          `select outcome from dashboard.place_hold($1, $3, $3, $2, $3, 2, '2026-11-21T13:00Z', null, null)`,
-          [now, hold, id],
-        );
-      if (deeds.length > 1) expect((await place(client, 'a')).rows).toEqual([{ outcome: 'held' }]);
+      for (const deed of deedsBefore) await client.query(deed, [id]);
       await first.query('begin');
       for (const deed of deeds) await first.query(deed, [id]);
       const { rows: backends } = await second.query('select pg_backend_pid() as pid');
-      const asked = place(second, 'c');
+      const asked = second.query(
+        `select outcome from dashboard.place_hold($1, $2, $2, 'c', $2, 2, '2026-11-21T13:00Z', null, null)`,
+        [now, id],
+      );
       const waiting = `select count(*)::int as waiting from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'`;
       await expect
         .poll(async () => (await client.query(waiting, [backends[0].pid])).rows)
