@@ -1,13 +1,9 @@
 // `npm run bench -- NAME [OPTION]...`: bundles one benchmark (NAME.bench.ts beside this file) and runs it.
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { build as buildCommand, isFresh } from '../cli/bin/build.js';
-import { ownCodeOnly } from '../scripts/own-code-only.js';
-
-const here = dirname(fileURLToPath(import.meta.url));
-const out = join(here, 'dist');
+import { benches, bundleOf, fileOf } from './bundle.js';
 
 const [name, ...options] = process.argv.slice(2);
 if (name === undefined || name === '--help' || name === '-h') {
@@ -19,11 +15,6 @@ if (name === undefined || name === '--help' || name === '-h') {
 } else {
   console.error(`bench: there is no benchmark "${name}".\n\n${help()}`);
   process.exitCode = 2;
-}
-
-function benches() {
-  const files = readdirSync(here).filter((file) => file.endsWith('.bench.ts'));
-  return files.map((file) => file.slice(0, -'.bench.ts'.length)).sort();
 }
 
 function help() {
@@ -40,24 +31,14 @@ function help() {
 
 /** A benchmark's first line is a comment that says what it measures. */
 function summary(bench) {
-  const [first = ''] = readFileSync(join(here, `${bench}.bench.ts`), 'utf8').split('\n', 1);
+  const [first = ''] = readFileSync(fileOf(bench), 'utf8').split('\n', 1);
   return first.replace(/^\/\/\s*/, '');
 }
 
 async function run(bench, args) {
-  const file = join(out, `${bench}.js`);
-  await build({
-    entryPoints: [join(here, `${bench}.bench.ts`)],
-    outfile: file,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20',
-    sourcemap: 'linked',
-    plugins: [ownCodeOnly(out)],
-    logLevel: 'warning',
-  });
-  const { main } = await import(pathToFileURL(file).href);
+  const bundle = bundleOf(bench);
+  await build(bundle);
+  const { main } = await import(pathToFileURL(bundle.outfile).href);
   // A connection that some peer never closed keeps nobody waiting.
   process.exit(await main(args));
 }

@@ -3,7 +3,11 @@ import { reportAdmission } from './admission-report.ts';
 
 const row = { p50: 2, unjudged: 1.9, failed: 0, failure: null } as const;
 const told = (added: number) =>
-  reportAdmission({ measured: [{ ...row, name: 'hold', added }], added })
+  reportAdmission({
+    measured: [{ ...row, name: 'hold', added }],
+    floor: { roundTrip: 0.03, commit: 0.5 },
+    added,
+  })
     .split('\n')
     .at(-1);
 

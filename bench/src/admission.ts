@@ -6,10 +6,12 @@ import { dashboardDialect } from '@countersign/protocol/dashboard/dialect';
 import { dashboardRoutes } from '@countersign/protocol/dashboard/routes';
 import { createClient } from '@countersign/service/client';
 import { addressOfPrivateKey } from '@countersign/service/ethereum/signature';
+import { createLogger } from '@countersign/service/logger';
 import { managedPostgres } from '@countersign/service/managed-postgres';
+import { createPool, type Pool, rows, statement } from '@countersign/service/sql';
 import { buildWithout } from './build-without.ts';
 import type { Lab } from './lab.ts';
-import { type Failures, median, quantile } from './load.ts';
+import { type Failures, median } from './load.ts';
 import { type BenchDashboard, chainId, startDashboard } from './log/dashboard.ts';
 import { newOwner } from './owners.ts';
 
@@ -25,14 +27,17 @@ export type AdmissionMeasured = Failures & {
 
 export type AdmissionResult = {
   readonly measured: readonly AdmissionMeasured[];
+  readonly floor: Floor;
   /** Both together, in the same way. */
   readonly added: number;
 };
 
-/** What admits, and keeps a budget, and what stands in its place. */
-const replaced = {
-  'apps/dashboard/src/holds/store.ts': 'holds.ts',
-  'apps/dashboard/src/payees/look-up.ts': 'look-up.ts',
+/** Medians over the rounds of what nothing here can be cheaper than, in milliseconds: p50 with one connection, from this process. */
+export type Floor = {
+  /** A statement that does nothing. */
+  readonly roundTrip: number;
+  /** A row of one number is written, and on disk. */
+  readonly commit: number;
 };
 
 /**
@@ -50,13 +55,15 @@ export async function measureAdmission(lab: Lab): Promise<AdmissionResult> {
   const ours = await startDashboard(lab, url, { env });
   const unjudged = await startDashboard(lab, url, {
     env,
-    program: await buildWithout(replaced, 'dashboard'),
+    program: await buildWithout('dashboard'),
   });
+  const pool = createPool(url, createLogger('bench', 'warn'), 1);
   try {
     const asked = await setUp(ours, operatorKey);
-    return await takeTurns(lab, [callTo(ours, asked), callTo(unjudged, asked)]);
+    await pool.query('create table bench_floor (number bigint not null)');
+    return await takeTurns(lab, [callTo(ours, asked), callTo(unjudged, asked)], pool);
   } finally {
-    await Promise.all([ours.close(), unjudged.close()]);
+    await Promise.all([ours.close(), unjudged.close(), pool.end()]);
   }
 }
 
@@ -112,16 +119,20 @@ const callTo =
 const warmUpCalls = 3000;
 
 type Call = () => Promise<Times>;
-type Round = { readonly lookUp: Pair; readonly hold: Pair };
+type Round = { readonly lookUp: Pair; readonly hold: Pair; readonly floor: Floor };
 type Pair = readonly [number, number];
 
-async function takeTurns({ rounds, seconds, say }: Lab, [ours, unjudged]: readonly [Call, Call]) {
+async function takeTurns({ rounds, seconds, say }: Lab, [ours, unjudged]: readonly [Call, Call], pool: Pool) {
   say('warming up');
   for (let n = 0; n < warmUpCalls; n++) await (n % 2 === 0 ? ours() : unjudged());
   say(`look-up and hold: ${rounds} rounds`);
   const all: Round[] = [];
-  for (let round = 0; round < rounds; round++) all.push(await measureOnce(ours, unjudged, seconds * 2));
-  const rows = [
+  for (let round = 0; round < rounds; round++)
+    all.push({
+      ...(await measureOnce(ours, unjudged, seconds * 2)),
+      floor: await measureFloor(pool, seconds),
+    });
+  const measured = [
     summarise(
       'look-up of the payee',
       all.map(({ lookUp }) => lookUp),
@@ -132,10 +143,14 @@ async function takeTurns({ rounds, seconds, say }: Lab, [ours, unjudged]: readon
     ),
   ];
   const added = median(all.map(({ lookUp, hold }) => lookUp[0] + hold[0] - lookUp[1] - hold[1]));
-  return { measured: rows, added };
+  const floor = {
+    roundTrip: median(all.map((each) => each.floor.roundTrip)),
+    commit: median(all.map((each) => each.floor.commit)),
+  };
+  return { measured, floor, added };
 }
 
-async function measureOnce(ours: Call, unjudged: Call, seconds: number): Promise<Round> {
+async function measureOnce(ours: Call, unjudged: Call, seconds: number): Promise<Omit<Round, 'floor'>> {
   const [own, others]: [Times[], Times[]] = [[], []];
   for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
     // Who goes first alternates: what one leaves in a cache serves the other as often.
@@ -145,16 +160,26 @@ async function measureOnce(ours: Call, unjudged: Call, seconds: number): Promise
     if (!first) own.push(await ours());
   }
   const p50 = (of: keyof Times): Pair => [
-    quantile(
-      own.map((each) => each[of]).toSorted((a, b) => a - b),
-      0.5,
-    ),
-    quantile(
-      others.map((each) => each[of]).toSorted((a, b) => a - b),
-      0.5,
-    ),
+    median(own.map((each) => each[of])),
+    median(others.map((each) => each[of])),
   ];
   return { lookUp: p50('lookUp'), hold: p50('hold') };
+}
+
+const nothing = statement('bench.nothing', 'select 1');
+const write = statement('bench.write', 'insert into bench_floor values ($1)');
+
+async function measureFloor(pool: Pool, seconds: number): Promise<Floor> {
+  const [empty, written]: [number[], number[]] = [[], []];
+  for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
+    const started = performance.now();
+    await rows(pool, nothing, []);
+    const between = performance.now();
+    await rows(pool, write, [written.length]);
+    empty.push(between - started);
+    written.push(performance.now() - between);
+  }
+  return { roundTrip: median(empty), commit: median(written) };
 }
 
 const summarise = (name: AdmissionMeasured['name'], pairs: readonly Pair[]): AdmissionMeasured => ({

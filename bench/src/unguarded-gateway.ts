@@ -3,19 +3,11 @@ import { type GatewayCommand, ours } from './lab.ts';
 
 export const unguarded = `${ours}, guarantees off`;
 
-/** What gives the guarantees, and what stands in its place. */
-const replaced: Readonly<Record<string, string>> = {
-  'apps/gateway/src/state/lmdb.ts': 'state.ts',
-  'apps/gateway/src/state/outbox.ts': 'outbox.ts',
-  'apps/gateway/src/receipts/seal.ts': 'seal.ts',
-  'apps/gateway/src/adapters/dashboard.ts': 'dashboard.ts',
-};
-
 /**
  * Builds the gateway without holds, journal, receipts and outbox: the same checks and the same signature, but nothing
  * that outlives a crash or keeps two payments apart. It is there to be compared with; no user can have it.
  */
 export async function buildUnguardedGateway(): Promise<GatewayCommand> {
-  const program = await buildWithout(replaced, 'gateway');
+  const program = await buildWithout('gateway');
   return { name: unguarded, command: process.execPath, args: [program, '--http'] };
 }

@@ -85,6 +85,30 @@ test('hold and pay, hold and pay: 64 callers together spend exactly the budget [
   });
 });
 
+test('hold and pay through two dashboards: together they spend exactly the budget of the day [dashboard.hold.never-overspent] [dashboard.policy.period]', async () => {
+  const { owner, mandateId } = await ownerWithMandate({ perTxLimit: '1', totalBudget: '1000' });
+  const policy = {
+    paused: false,
+    allowedServices: null,
+    allowedMerchants: null,
+    approvalThreshold: null,
+    period: { every: 'day', budget: '2' },
+    newPayees: 'pay',
+  };
+  const set = await dashboards[0].post('/api/mandates/intent/policy', { mandateId, policy }, owner.token);
+  expect(set).toMatchObject({ status: 200 });
+  const callers = range(64).map(async (i) => {
+    const holdId = `d${i}`;
+    const held = await callsOf(i).hold(owner, { mandateId, amount: '0.1', holdId });
+    if (held.status !== 200) return held;
+    // A hold that becomes usage leaves one table and enters another, while others wait for the mandate.
+    return callsOf(i + 1).report(owner, mandateId, { holdId, amount: '0.1', txHash: `0xd${i}` });
+  });
+  const replies = await Promise.all(callers);
+  expect(counted(replies)).toEqual({ 80000000: 20, 80000057: 44 });
+  expect(await mandateOf(owner, mandateId)).toMatchObject({ usedAmount: '2', heldAmount: '0' });
+});
+
 test('while holds become usage, whoever looks sees each once: never both, never neither [dashboard.hold.becomes-usage]', async () => {
   const { owner, mandateId } = await ownerWithMandate({ perTxLimit: '1', totalBudget: '64' });
   await Promise.all(

@@ -337,4 +337,12 @@ export const systemServiceRequirements = [
       'nothing.',
     status: 'tested',
   },
+  {
+    id: 'system.repository.bench-builds',
+    source: 'issue 19, Numbers',
+    behaviour:
+      'Every benchmark builds, and with it each service of which parts are replaced to compare ours with: a part that ' +
+      'lacks what others import of it, or that no longer replaces anything, fails npm run check.',
+    status: 'tested',
+  },
 ] as const satisfies readonly Requirement[];

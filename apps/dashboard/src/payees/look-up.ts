@@ -3,7 +3,7 @@ import { firstRow, type Pool, statement } from '@countersign/service/sql';
 import type { Kyc } from '../compliance/kyc.ts';
 import { type Found, foundStanding, judgeStanding, type Validity } from '../compliance/standing.ts';
 import type { Identity, Unavailable } from '../screening/ports.ts';
-import { isVouchedFor, vouchingRow } from './vouching.ts';
+import { isVouchedFor, namedRow } from './vouching.ts';
 
 type Parts = {
   readonly pool: Pool;
@@ -17,29 +17,32 @@ type Parts = {
 /** What a gateway is told of an address: what is known of the person who owns it, and where that is nothing, what a record says. */
 export type LookUpParty = (address: Address) => Promise<Identity | Unavailable>;
 
-/** A record says nothing against what is known of a person. Where operators review people, both are asked in one statement. */
-export const partyLookUp = ({ pool, kyc, validity, chain, now }: Parts): LookUpParty =>
-  kyc.kind === 'queue'
-    ? async (address) => {
-        const found = await firstRow(pool, both, [address, chain, now()]);
-        if (found === null) throw new Error('an outer join gave no row');
-        const { known, vouched, ...standing } = found;
-        const { kycStatus } = known ? judgeStanding(standing, validity, now()) : nobody;
-        return withRecord({ kind: 'known', status: kycStatus, requestId: null }, vouched);
-      }
-    : async (address) => {
-        const found = await kyc.lookUp(address);
-        if (found.kind === 'unavailable' || found.status !== 'pending') return found;
-        return withRecord(found, await isVouchedFor(pool, address, chain, now()));
-      };
+/**
+ * A record says nothing against what is known of a person. Where operators review people, one short statement answers for
+ * people and for payees that nothing but a record speaks of; whom else a record names, all that speaks against it is asked about.
+ */
+export const partyLookUp = ({ pool, kyc, validity, chain, now }: Parts): LookUpParty => {
+  const withRecord = async (found: Identity, address: Address): Promise<Identity> =>
+    (await isVouchedFor(pool, address, chain, now())) ? { ...found, status: 'approved' } : found;
+  if (kyc.kind !== 'queue')
+    return async (address) => {
+      const found = await kyc.lookUp(address);
+      return found.kind === 'unavailable' || found.status !== 'pending' ? found : withRecord(found, address);
+    };
+  return async (address) => {
+    const found = await firstRow(pool, both, [address, chain, now()]);
+    if (found === null) throw new Error('an outer join gave no row');
+    const { known, doubtful, ...standing } = found;
+    const status = known ? judgeStanding(standing, validity, now()).kycStatus : 'pending';
+    const person: Identity = { kind: 'known', status, requestId: null };
+    if (status !== 'pending' || doubtful === null) return person;
+    return known || doubtful ? withRecord(person, address) : { ...person, status: 'approved' };
+  };
+};
 
-const nobody = { kycStatus: 'pending' } as const;
-
-const withRecord = (found: Identity, vouched: boolean): Identity =>
-  found.status === 'pending' && vouched ? { ...found, status: 'approved' } : found;
-
-const both = statement<Found & { readonly known: boolean; readonly vouched: boolean }>(
+/** `doubtful` is null where no record names the address. */
+const both = statement<Found & { readonly known: boolean; readonly doubtful: boolean | null }>(
   'payee.look-up',
-  `select f.newest, f."approvedAt", f.withdrawn, f.known is not null as known, exists (${vouchingRow}) as vouched
+  `select f.newest, f."approvedAt", f.withdrawn, f.known is not null as known, (${namedRow}) as doubtful
    from (select) one left join lateral (select s.*, true as known from (${foundStanding}) s) f on true`,
 );

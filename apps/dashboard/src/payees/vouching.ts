@@ -15,12 +15,21 @@ const decidedLast = `(
      ) d where o.wallet = $1 and d.verdict in ('approved', 'rejected') order by d.at desc, d.seq desc limit 1)`;
 
 /** SQL: a row where a record vouches for the address `$1` on the chain `$2` at the moment `$3`. */
-export const vouchingRow = `select from dashboard.payee_address p
+const vouchingRow = `select from dashboard.payee_address p
    where p.address = $1 and p.valid_until > $3 and (p.networks is null or $2 = any(p.networks)) and not exists (
      select from dashboard.kyc_withdrawal w join dashboard.account_wallet o using (account_id) where o.wallet = $1)
    and ${decidedLast} is distinct from 'rejected'
    and not exists (${marksOf('p.payee_id', 'p.address')})
    and not exists (${rejectionsOf('p.payee_id')})`;
+
+/**
+ * SQL: a row where a record is for the address `$1` on the chain `$2` at the moment `$3`: whether anything is kept that may speak against
+ * it. Where nothing is, and nobody has logged in with the address, it vouches, whatever a longer look would say.
+ */
+export const namedRow = `select exists (select from dashboard.agent_wallet g where g.wallet = $1 and g.signed_at is not null)
+     or exists (select from dashboard.payee_proof f where f.payee_id = p.payee_id and f.address = $1 and f.mark is not null)
+     or exists (select from dashboard.business_check c where c.payee_id = p.payee_id and c.status = 'rejected') as doubtful
+   from dashboard.payee_address p where p.address = $1 and p.valid_until > $3 and (p.networks is null or $2 = any(p.networks))`;
 
 const vouched = statement('payee.vouched', vouchingRow);
 
