@@ -23,7 +23,9 @@ export type DriverOptions = {
   readonly answerMirror: (target: Target, paused: PausedRequest) => void;
   /** A frame has begun to show another document. */
   readonly onLeft: (frameId: string) => void;
-  /** Whether a document that the page wants to show waits for a person: until then it answers nothing. */
+  /**
+   * Returns whether a document that the page wants to show waits for a person: until then it answers nothing.
+   */
   readonly isWaiting: (targetId: string) => boolean;
 };
 
@@ -120,7 +122,7 @@ export class Driver {
     return this.frames.get(targetId)?.url.startsWith('http') === true;
   }
 
-  /** What all pages show, by loader. */
+  /** Returns the loader ids of the documents that all pages show. */
   documents(): string[] {
     return this.#targets
       .pages()
@@ -141,7 +143,7 @@ export class Driver {
     return [...new Set(this.frames.within(targetId).map(({ sessionId }) => sessionId))];
   }
 
-  /** Whether Chromium tells of each request that a page begins. */
+  /** Returns whether Chromium tells of each request that a page begins. */
   tellOfRequests(isOn: boolean): void {
     if (isOn) this.begun.begin();
     for (const sessionId of this.#targets.pages().flatMap(({ targetId }) => this.#sessionsOf(targetId)))
@@ -334,7 +336,10 @@ export class Driver {
     );
   }
 
-  /** Where a page goes that is already being left is not asked for. */
+  /**
+   * Has a paused request judged. A navigation that arrives too late, of a page that is already being left, is
+   * aborted instead.
+   */
   #judge(sessionId: string, paused: PausedRequest): void {
     this.begun.see(paused);
     const asking = this.#targets.get(sessionId);

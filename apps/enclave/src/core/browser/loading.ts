@@ -77,7 +77,7 @@ export class Loading {
     this.#wake();
   }
 
-  /** Whether what the frame asks for now was begun by a page that was already being left. */
+  /** Returns whether what the frame asks for now was begun by a page that was already being left. */
   isLate(frameId: string): boolean {
     return this.#late.has(frameId);
   }

@@ -26,7 +26,7 @@ type Acting<T extends Operation['operation_type']> = {
 export type Given = {
   readonly value: Text;
   readonly target: Located | null;
-  /** Of `execute_script`: what kind it is. */
+  /** The kind of script of an `execute_script`. */
   readonly script: ScriptReading | null;
 };
 
@@ -34,7 +34,7 @@ type Acts = {
   readonly [T in Operation['operation_type']]: (stage: Stage, acting: Acting<T>) => Promise<unknown>;
 };
 
-/** What each operation does. They answer null unless they tell something. */
+/** Performs each kind of operation. Returns null unless the operation reads something. */
 const acts: Acts = {
   async navigate({ driver, scope }, { value }) {
     await navigate(driver, scope, plainText(value));
@@ -115,7 +115,7 @@ const acts: Acts = {
   },
 };
 
-/** Whether the focus is where it was, on what it was on. */
+/** Returns whether the focus is where it was, on what it was on. */
 const isSame = (seen: Located | null, now: Located | null): boolean =>
   seen?.frame.id === now?.frame.id &&
   seen?.loaderId === now?.loaderId &&

@@ -9,7 +9,7 @@ import type { Handlers } from '../serve.ts';
 
 export type Action = Definition<'browser'>['actions'][string];
 
-/** How it went, but for how long it took. */
+/** How the visit ended, without its duration. */
 export type Done = RunEnd extends infer End ? (End extends RunEnd ? Omit<End, 'durationMs'> : never) : never;
 type StepDone = { readonly result?: unknown } | { readonly end: Done };
 
@@ -31,7 +31,7 @@ type VisitParts = {
   readonly sandbox: SandboxFacts;
 };
 
-/** What a page may act upon; looking and waiting change nothing. */
+/** Operations that may change something; looking and waiting do not. */
 const changing: ReadonlySet<Operation['operation_type']> = new Set([
   'click',
   'fill',

@@ -67,7 +67,7 @@ async function failed(
   return recorded.ok ? named(why, about.operationId) : recorded;
 }
 
-/** As its records call it. */
+/** Adds the operation's id to a refusal, under which the records list it. */
 const named = (why: EnclaveRefusal, operationId: string): { ok: false; error: EnclaveRefusal } =>
   fail(why.problem === undefined ? why : { ...why, operationId });
 

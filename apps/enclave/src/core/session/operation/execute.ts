@@ -18,7 +18,7 @@ import { WorkerFailed } from '../worker/session-worker.ts';
 import { review, type Reviewer } from './review.ts';
 import { agreedNow, isSame, type Objection, objecting, type Reviewed, reviewDetail } from './reviewed.ts';
 
-/** What operations of all sessions need. */
+/** Shared by the operations of all sessions. */
 export type OperationParts = Reviewer & {
   readonly roots: Roots;
   /** Logs what should not happen. Never pass it text of a page. */
@@ -64,7 +64,7 @@ export async function execute(session: Session, parts: OperationParts, attempt: 
   }
 }
 
-/** Whether what it writes has more words than there is room for; null where that took too much. */
+/** Returns whether what it writes has more words than there is room for; null where that took too much. */
 async function write({ worker }: Session, { operation }: Attempt): Promise<boolean | null> {
   try {
     const { isFull } = await worker.write(writtenIn(operation));
@@ -127,7 +127,10 @@ export async function observe(
 
 type Lendable = { readonly reviewed: Reviewed; readonly inspected: Inspected | null };
 
-/** Whether the credential that placeholders mean is there, and as it must be. It is looked into when all else is agreed. */
+/**
+ * Returns whether the credential that placeholders mean is there, and as it must be. It is looked into when
+ * all else is agreed.
+ */
 export function lendable(session: Session, { roots }: OperationParts, attempt: Attempt, reviewed: Reviewed) {
   const { fields } = reviewed.facts.operation;
   if (fields.length === 0) return ok<Lendable>({ reviewed, inspected: null });
@@ -156,7 +159,7 @@ const costly: RuleFinding = {
   message: 'To review this took too much time or memory, and nothing was done. Write it shorter and simpler.',
 };
 
-/** What cannot be reviewed within bounds is not done. */
+/** Refuses an operation that cannot be reviewed within the limits. */
 async function tooCostly(session: Session, attempt: Attempt): Promise<Answer> {
   if (session.isOver) return fail({ code: 'SESSION_NOT_ACTIVE' });
   const { operationId, operation, who } = attempt;

@@ -20,7 +20,7 @@ export class CannotLend extends Error {
   override readonly name = 'CannotLend';
 }
 
-/** What is known of a credential before it is lent. */
+/** The properties of a credential, before it is lent. */
 export type Inspected = {
   readonly identity: IdentityState | null;
   /** Fields so short that they stand in any text by chance: they are not masked. */
@@ -71,7 +71,9 @@ function identityIn(plaintext: Buffer, now: number): IdentityState {
   return checkIdentity(credential_json, now);
 }
 
-/** What an operation's value stands for, each placeholder a secret that is opened when it is used. */
+/**
+ * Resolves the placeholders of an operation's value to secrets, which are decrypted only when they are used.
+ */
 export function textOf(
   session: Session,
   roots: Roots,
