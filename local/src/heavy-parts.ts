@@ -33,14 +33,14 @@ export async function ensureHeavyParts({ dir, env, mayFetch, print, parts }: Ask
   await fetchParts(folder, [...new Set([...missing, ...kept.filter((each) => !replaces(missing, each))])]);
 }
 
-/** Whether npm can be asked for it: the published command alone knows versions. */
+/** Returns whether npm can be asked for it: the published command alone knows versions. */
 export const hasVersion = (part: string): boolean => part.lastIndexOf('@') > 0;
 
 /** What follows “the demo” where its parts are missing and cannot be fetched: an image, or a clone that is not whole. */
 export const whereItIs = (missing: readonly string[]): string =>
   `needs ${missing.join(', ')}, which are not in this installation: "npx countersign start --fetch" runs it elsewhere, "npm ci" mends a clone`;
 
-/** Whether one of these is another version of that. */
+/** Returns whether one of these is another version of that. */
 const replaces = (packages: readonly string[], known: string): boolean =>
   packages.some((each) => nameOf(each) === nameOf(known));
 

@@ -79,7 +79,7 @@ export type Login = z.infer<typeof login>;
 
 const vaultUserFile = (dir: string): string => join(dir, 'vault-user.json');
 
-/** Whether an earlier start has made the vault's admin. */
+/** Returns whether an earlier start has made the vault's admin. */
 export const hasVaultUser = (dir: string): boolean => existsSync(vaultUserFile(dir));
 
 /** The vault's admin, named at the first start. */

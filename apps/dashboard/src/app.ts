@@ -119,7 +119,7 @@ export function openSessions(pool: Pool, origins: DashboardSettings['origins'], 
   return createSessions({ pool, origins, secureCookie: isSecure(origins), now, random, log });
 }
 
-/** Whether a cookie of ours is sent over TLS alone. */
+/** Returns whether a cookie of ours is sent over TLS alone. */
 const isSecure = (origins: DashboardSettings['origins']): boolean =>
   !isLoopback(origins[0]) || origins.some((origin) => origin.startsWith('https:'));
 

@@ -39,7 +39,10 @@ export const servicesOf = (env: Env): readonly ConfiguredService[] =>
     services[name].marks.some((mark) => (env[mark] ?? '').trim() !== ''),
   );
 
-/** Whether a service would start with these variables; what is wrong with each, as the service itself says it. */
+/**
+ * Returns whether a service would start with these variables; what is wrong with each, as the service itself
+ * says it.
+ */
 export async function configurationFindings(
   service: ConfiguredService,
   env: Env,

@@ -13,7 +13,7 @@ type Parts = {
   readonly passage: Passage;
   readonly linksKey: string;
   readonly newTokens: () => readonly RoleToken[];
-  /** Whether this token would open the door; it is not used up. */
+  /** Returns whether this token would open the door; it is not used up. */
   readonly opens: (token: string) => boolean;
 };
 

@@ -68,7 +68,10 @@ function cartIn(merchant: Merchant, sale: Sale): object {
   }
 }
 
-/** Whether a payment answers this demand: ours to the letter, though the client may have added to `extra`. */
+/**
+ * Returns whether a payment answers this demand: ours to the letter, though the client may have added to
+ * `extra`.
+ */
 export function paysFor(required: PaymentRequired, payment: Payment): boolean {
   const [demanded] = required.accepts;
   if (demanded === undefined || payment.x402Version !== required.x402Version) return false;

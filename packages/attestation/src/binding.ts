@@ -4,7 +4,7 @@ import { fails, holds, type Step, step, told } from '@countersign/audit-log/veri
 import type { Attestation } from '@countersign/protocol/vault/attestation';
 import type { Signed } from './evidence.ts';
 
-/** Whether a report's keys are the ones that the hardware signed for, in answer to this nonce. */
+/** Returns whether a report's keys are the ones that the hardware signed for, in answer to this nonce. */
 export function checkBinding(
   report: Attestation,
   signed: Signed,

@@ -43,7 +43,10 @@ export const beforeFirst = (tenantId: string): Place => ({
   chainHash: firstPrevChainHash,
 });
 
-/** Whether the record follows the one before it in its tenant's chain; null when it does. Signatures are another matter. */
+/**
+ * Returns whether the record follows the one before it in its tenant's chain; null when it does. Signatures
+ * are another matter.
+ */
 export function linkProblem(sealed: SealedRecord, before: Place): LinkProblem | null {
   const { record } = sealed;
   if (record.tenantId !== before.tenantId) return 'other-tenant';
@@ -55,6 +58,6 @@ export function linkProblem(sealed: SealedRecord, before: Place): LinkProblem | 
   return digest.toString('hex') === record.chainHash ? null : 'chain-hash';
 }
 
-/** Whether `key` signed the chain hash that the record states. */
+/** Returns whether `key` signed the chain hash that the record states. */
 export const isSigned = (record: AuditRecord, key: KeyObject): boolean =>
   signedBy(key, Buffer.from(record.chainHash, 'hex'), record.signature);

@@ -51,7 +51,7 @@ export function publicKeyOf(bytes: Uint8Array): KeyObject | null {
   }
 }
 
-/** Whether `signature` is an Ed25519 signature over `bytes`, base64 in exactly its one spelling. */
+/** Returns whether `signature` is an Ed25519 signature over `bytes`, base64 in exactly its one spelling. */
 export function signedBy(key: KeyObject, bytes: Uint8Array, signature: string): boolean {
   const read = readBase64(signature, 64);
   return read !== null && verify(null, bytes, key, read);

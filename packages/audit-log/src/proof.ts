@@ -19,7 +19,10 @@ export function rootFromInclusion(
 
 export type TreeHead = { readonly size: number; readonly root: Hash };
 
-/** Whether the smaller tree is a prefix of the larger (RFC 9162, 2.1.4.2). Trees of equal size need no proof. */
+/**
+ * Returns whether the smaller tree is a prefix of the larger (RFC 9162, 2.1.4.2). Trees of equal size need no
+ * proof.
+ */
 export function isConsistent(from: TreeHead, to: TreeHead, path: readonly Hash[]): boolean {
   if (from.size > to.size) return false;
   if (from.size === to.size) return path.length === 0 && same(from.root, to.root);

@@ -63,7 +63,7 @@ export function readOutcome<Code extends string>(
   return data.success ? { kind: 'ok', data: data.data } : malformed;
 }
 
-/** Whether a status is one with which this route says yes. */
+/** Returns whether a status is one with which this route says yes. */
 export const isSuccess = ({ created, accepted }: Route, status: number): boolean =>
   status === (created ? 201 : 200) || (status === 202 && accepted === true);
 

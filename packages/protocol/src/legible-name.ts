@@ -45,7 +45,10 @@ const joined = new RegExp(
 );
 const oneEmoji = new RegExp('^\\p{RGI_Emoji}$', 'v');
 
-/** Whether a sequence is one emoji, whichever skin tones it has and whether or not it says how its parts are shown. */
+/**
+ * Returns whether a sequence is one emoji, whichever skin tones it has and whether or not it says how its
+ * parts are shown.
+ */
 function isOneEmoji(sequence: string): boolean {
   if (oneEmoji.test(sequence)) return true;
   const parts = sequence.replace(/[\ufe0f\p{EMod}]/gu, '').split('\u200d');

@@ -115,7 +115,10 @@ export const listOf =
     return ok(items);
   };
 
-/** Whether traces are exported. Where to and how is read by OpenTelemetry itself, from its own variables. */
+/**
+ * Returns whether traces are exported. Where to and how is read by OpenTelemetry itself, from its own
+ * variables.
+ */
 export const exportsTraces = (variables: Variables): boolean =>
   variables.optional('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:')) !== undefined;
 

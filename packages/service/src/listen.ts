@@ -130,7 +130,10 @@ const statusOfBroken: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Whether an answer has begun that did not end, or whose request did not: another one would not be understood. */
+/**
+ * Returns whether an answer has begun that did not end, or whose request did not: another one would not be
+ * understood.
+ */
 const isBeingAnswered = (response: ServerResponse | undefined): boolean =>
   response?.headersSent === true && !(response.writableFinished && response.req.complete);
 

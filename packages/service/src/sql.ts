@@ -73,7 +73,10 @@ export async function inTransaction<T>(pool: Pool, work: (db: Queryable) => Prom
   }
 }
 
-/** Whether the server itself says that it has done nothing. What became of a lost connection's work nobody knows. */
+/**
+ * Returns whether the server itself says that it has done nothing. What became of a lost connection's work
+ * nobody knows.
+ */
 export const isUndone = (error: unknown): boolean =>
   error instanceof DatabaseError && error.severity === 'ERROR';
 

@@ -34,6 +34,6 @@ export const statusTones: Readonly<Record<ExecutionStatus, BadgeTone>> = {
 export const approvalsOf = ({ approval }: Pick<Execution, 'approval'>): number =>
   approval?.decisions.filter(({ decision }) => decision === 'approve').length ?? 0;
 
-/** Whether only wallets are named: then a key alone cannot decide. */
+/** Returns whether only wallets are named: then a key alone cannot decide. */
 export const needsWallet = ({ approval }: Pick<Execution, 'approval'>): boolean =>
   approval?.approvers.every((one) => /^0x[0-9a-fA-F]{40}$/.test(one)) ?? false;

@@ -44,7 +44,10 @@ const passing: readonly unknown[] = [
   'not_ready',
 ];
 
-/** Whether the same question may be answered later: a silence may end, a refusal stays one but for these. */
+/**
+ * Returns whether the same question may be answered later: a silence may end, a refusal stays one but for
+ * these.
+ */
 export const mayPass = (problem: Problem): boolean =>
   problem.kind !== 'refused' || problem.code === null || passing.includes(problem.code);
 

@@ -16,7 +16,7 @@ import { type OwnStatus, type Situation, situationOf } from './situation.ts';
 import { SubmitIdentity } from './submit-identity.tsx';
 import { ToVendor } from './to-vendor.tsx';
 
-/** Whether the owner is verified, until when, and the next step. */
+/** Returns whether the owner is verified, until when, and the next step. */
 export function Identity() {
   const status = useQuery(ownStatus);
   const [handingIn, setHandingIn] = useState(false);

@@ -91,6 +91,6 @@ if (answer.kind === 'refused') console.log(answer.code);
 await gateway.close();
 `;
 
-/** Whether only programs of the same machine reach it. */
+/** Returns whether only programs of the same machine reach it. */
 export const isOnLoopback = (url: string): boolean =>
   /^https?:\/\/(127\.\d+\.\d+\.\d+|localhost|\[::1\])([:/]|$)/.test(url);

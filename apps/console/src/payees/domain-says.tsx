@@ -9,7 +9,7 @@ import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 import { outdated } from './payee-form.tsx';
 
-/** Whether the record's domain names its addresses itself: evidence, which decides nothing. */
+/** Returns whether the record's domain names its addresses itself: evidence, which decides nothing. */
 export function DomainSays({ payee: { id, state, domainProofs } }: { payee: Payee }) {
   const { busy, problem, run } = useDeed('POST /api/payees/:id/check-domain', ...outdated);
   const marked = domainProofs.filter(({ mark }) => mark !== null);

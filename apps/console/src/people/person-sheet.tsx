@@ -88,7 +88,7 @@ function Look({ person, onClose, onDo }: Props & { readonly onDo: (doing: Doing)
   );
 }
 
-/** Whether they are mine to change: nobody is whose roles are higher, nor I myself. */
+/** Returns whether they are mine to change: nobody is whose roles are higher, nor I myself. */
 function useIsMine(person: Person): boolean {
   const { person: me } = useSession();
   const may = useMay('removePerson');

@@ -22,7 +22,7 @@ function write(name: string, value: string | null): void {
   }
 }
 
-/** Whether it is worth asking the server who we are. */
+/** Returns whether it is worth asking the server who we are. */
 export const seemsSignedIn = (now: Date): boolean => Date.parse(read('session') ?? '') > now.getTime();
 
 /** `walletId` null: signed in without a wallet. */
@@ -66,7 +66,7 @@ export const rememberedTheme = (): Theme => themes.find((theme) => theme === rea
 
 export const rememberTheme = (theme: Theme): void => write('theme', theme);
 
-/** Whether the owner wants to be told by the browser; the browser's own permission comes on top. */
+/** Returns whether the owner wants to be told by the browser; the browser's own permission comes on top. */
 export const wantsNotifications = (): boolean => read('notifications') === 'on';
 
 export const rememberNotifications = (wanted: boolean): void => write('notifications', wanted ? 'on' : null);

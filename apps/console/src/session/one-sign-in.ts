@@ -1,4 +1,7 @@
-/** Whether the session here opens vault and control plane as well, as the dashboard wrote it into the page. */
+/**
+ * Returns whether the session here opens vault and control plane as well, as the dashboard wrote it into the
+ * page.
+ */
 export const hasOneSignIn = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="countersign-one-sign-in"]')?.content === 'yes';
 

@@ -48,7 +48,10 @@ export async function checkReport(report: Attestation, nonce: string): Promise<C
   return { report, checks, isBound: checks.every(({ holds }) => holds) };
 }
 
-/** Whether a quote holds these 64 bytes: as they are, as hardware puts them, or in hex, as the simulation does. */
+/**
+ * Returns whether a quote holds these 64 bytes: as they are, as hardware puts them, or in hex, as the
+ * simulation does.
+ */
 function carries(quote: string, reportData: string): boolean {
   try {
     const bytes = fromBase64(quote);

@@ -5,7 +5,7 @@ import type { Jobs } from '../jobs.ts';
 
 const queue = 'approval-expiry';
 
-/** Whether people had their time. */
+/** Returns whether people had their time. */
 export const isOver = ({ approvalExpiresAt }: StoredExecution, now: Date): boolean =>
   approvalExpiresAt !== null && approvalExpiresAt <= now;
 

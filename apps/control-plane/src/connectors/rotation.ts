@@ -104,7 +104,7 @@ function resolved(document: Definition<'http'>, value: unknown): unknown {
   return isObject(parameters) && Object.hasOwn(parameters, name) ? parameters[name] : undefined;
 }
 
-/** Whether no call of it goes without a credential. */
+/** Returns whether no call of it goes without a credential. */
 function wantsCredential(document: Definition<'http'>, operation: Json): boolean {
   const security = operation['security'] ?? document['security'];
   if (Array.isArray(security))

@@ -131,7 +131,7 @@ async function make(
   return ok(showConnector(connector));
 }
 
-/** Whether the definition takes a new value of its credential. */
+/** Returns whether the definition takes a new value of its credential. */
 async function lookAt({ pool, checkParams }: ConnectorParts, connector: StoredConnector) {
   const rules = await rulesFor(pool, connector);
   const { rotation } = connector;

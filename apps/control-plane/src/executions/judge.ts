@@ -83,7 +83,7 @@ export async function judgeAgain(
   );
 }
 
-/** Whether people have agreed; one that waits to be run was either agreed to, or nobody was asked. */
+/** Returns whether people have agreed; one that waits to be run was either agreed to, or nobody was asked. */
 export const wasConfirmed = ({ quorum, batchId }: Pick<StoredExecution, 'quorum' | 'batchId'>): boolean =>
   quorum !== null || batchId !== null;
 

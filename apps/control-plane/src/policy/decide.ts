@@ -56,7 +56,10 @@ export function deciderFor(content: PolicyContent): Decider {
   };
 }
 
-/** Whether it may matter to a statement that a person agreed; in a string, a name may be written with escapes. */
+/**
+ * Returns whether it may matter to a statement that a person agreed; in a string, a name may be written with
+ * escapes.
+ */
 export const namesConfirmation = ({ text }: Statement): boolean => /hitl_confirmed|\\/.test(text);
 
 function prepareCondition(key: string, { policy_id, hitl }: PolicyContent): Evaluate | null {

@@ -48,7 +48,9 @@ type Ended = { readonly status: ExecutionStatus; readonly problem: ExecutionProb
 const ambiguous = new Set([408, 409, 425, 429]);
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && !ambiguous.has(status);
 
-/** Whether an operation that ended was done. Only what is sure to have changed nothing is `not_done`. */
+/**
+ * Returns whether an operation that ended was done. Only what is sure to have changed nothing is `not_done`.
+ */
 export function outcomeOf({ status, problem }: Ended): 'done' | 'not_done' | 'unknown' {
   switch (status) {
     case 'completed':
@@ -74,6 +76,6 @@ function afterFailure(problem: ExecutionProblem | null): 'not_done' | 'unknown' 
   return problem === null || problem.code === 'target_error' ? 'unknown' : 'not_done';
 }
 
-/** Whether a check says that the next value works. */
+/** Returns whether a check says that the next value works. */
 export const answerOf = ({ status }: Pick<Ended, 'status'>): 'works' | 'unknown' =>
   status === 'completed' ? 'works' : 'unknown';

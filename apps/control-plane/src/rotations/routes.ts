@@ -135,7 +135,7 @@ async function start(
   return why === null ? begin(parts, db, begun) : refusal('conflict', why);
 }
 
-/** Whether the definition takes a new value. */
+/** Returns whether the definition takes a new value. */
 async function lookAt({ pool, checkParams }: CreateParts, { id, service, by }: Asked) {
   const credential = await findCredential(pool, by.tenantId, id);
   const found = credential && (await connectorOf(pool, credential, service));

@@ -33,7 +33,10 @@ export async function rotationUse(
   return { next: { ...next, param: connector.rotation.param, rules: rulesOf(credential) } };
 }
 
-/** Whether it gives the service a new value: asked twice, its refusal of the credential before would be no answer. */
+/**
+ * Returns whether it gives the service a new value: asked twice, its refusal of the credential before would
+ * be no answer.
+ */
 export const rotates = async (db: Queryable, executionId: string): Promise<boolean> =>
   (await rotationOf(db, executionId))?.executionId === executionId;
 

@@ -70,7 +70,7 @@ const insert = statement<ApiKey>(
 /** A key that was just made: the only time that its text is known. */
 export type NewApiKey = ApiKey & { readonly apiKey: string };
 
-/** Whether a text could be a key at all. */
+/** Returns whether a text could be a key at all. */
 export const isKeyText = (text: unknown): text is string =>
   typeof text === 'string' && /^csk_[\w-]{43}$/.test(text);
 

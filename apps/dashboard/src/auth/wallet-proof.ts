@@ -22,7 +22,10 @@ type Proof = {
   readonly publicKey: string | null;
 };
 
-/** Whether its wallet signed this EIP-4361 message, for us and now; or why it counts for nothing. It counts once. */
+/**
+ * Returns whether its wallet signed this EIP-4361 message, for us and now; or why it counts for nothing. It
+ * counts once.
+ */
 export async function proveWallet(
   parts: ProofParts,
   { message: text, signature }: { readonly message: string; readonly signature: string },

@@ -31,7 +31,7 @@ export type Kyt = {
   readonly states: () => Promise<readonly ProviderState[]>;
   /** What to know of the list of our own; null where none is asked. */
   readonly listState: () => Promise<ListState | null>;
-  /** Whether so many providers fail just now that every screening does. */
+  /** Returns whether so many providers fail just now that every screening does. */
   readonly allFails: () => Promise<boolean>;
 };
 

@@ -20,7 +20,9 @@ export const isOperator = (operators: Operators, account: Account): boolean =>
 
 type Eye = { readonly account: Account; readonly person: Person };
 
-/** Whether somebody sees what is everybody's: of an operator's account those whose role reads there. */
+/**
+ * Returns whether somebody sees what is everybody's: of an operator's account those whose role reads there.
+ */
 export const isOperatorsEye = (operators: Operators, { account, person }: Eye): boolean =>
   isOperator(operators, account) && seesEverybodys(person);
 

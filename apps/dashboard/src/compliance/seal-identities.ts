@@ -39,7 +39,9 @@ const anySubmissions = statement<{ there: boolean }>(
   `select to_regclass('dashboard.kyc_submission') is not null as there`,
 );
 
-/** Whether an earlier release left an identity that is not sealed yet; false before there are tables. */
+/**
+ * Returns whether an earlier release left an identity that is not sealed yet; false before there are tables.
+ */
 export const anyReadableIdentity = async (db: Queryable): Promise<boolean> =>
   ((await firstRow(db, anySubmissions, []))?.there ?? false) &&
   ((await firstRow(db, anyReadable, []))?.readable ?? false);

@@ -40,7 +40,7 @@ const approved = statement(
   `select from dashboard.kyc_submission where account_id = $1 and status = 'approved' limit 1`,
 );
 
-/** Whether operators have approved something that nobody withdrew, be it at its end or not. */
+/** Returns whether operators have approved something that nobody withdrew, be it at its end or not. */
 export const hasApproval = async (db: Queryable, accountId: string): Promise<boolean> =>
   (await firstRow(db, approved, [accountId])) !== null;
 

@@ -7,7 +7,7 @@ import type { No, Pass, Passes, Seen } from './passes.ts';
 /** Who is signed in here, or why nobody is heard. */
 export type WhoCalls = (request: Request) => Promise<Result<Seen, Refusal>>;
 
-/** Whether a session would be heard: nobody is signed in, or not any longer. */
+/** Returns whether a session would be heard: nobody is signed in, or not any longer. */
 export const isSignedOut = ({ code }: Refusal): boolean =>
   code === 'ACCESS_TOKEN_REQUIRED' || code === 'AUTHENTICATION_FAILED';
 

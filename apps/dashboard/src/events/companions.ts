@@ -4,7 +4,7 @@ import { type Pool, rows, statement } from '@countersign/service/sql';
 export type Companions = {
   /** That one says that it is there. */
   readonly met: (name: string) => void;
-  /** Whether one that was there is gone: it may have committed something that it never told. */
+  /** Returns whether one that was there is gone: it may have committed something that it never told. */
   readonly lostOne: () => Promise<boolean>;
 };
 

@@ -10,7 +10,10 @@ type Streams = {
   readonly open: (caller: SessionCaller) => ReadableStream<Uint8Array> | null;
   /** Passes a notice on to those whom it concerns; when some were lost, all browsers are sent away. */
   readonly hear: (notice: Notice) => void;
-  /** Whether every notice is heard. If not, browsers are sent away: they come again and read everything anew. */
+  /**
+   * Returns whether every notice is heard. If not, browsers are sent away: they come again and read
+   * everything anew.
+   */
   readonly hearing: (all: boolean) => void;
   /** Ends every stream, and every one that is opened from now on. */
   readonly end: () => void;

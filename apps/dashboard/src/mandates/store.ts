@@ -128,7 +128,7 @@ const everSigned = statement<{ had: boolean }>(
      where a.wallet_address = $1 and m.agent_wallet is null and m.activated_at is not null) as had`,
 );
 
-/** Whether a wallet ever signed a mandate, whatever has become of it since; a draft alone is none. */
+/** Returns whether a wallet ever signed a mandate, whatever has become of it since; a draft alone is none. */
 export const hadMandate = async (db: Queryable, wallet: Address): Promise<boolean> =>
   (await firstRow(db, everSigned, [wallet]))?.had ?? false;
 

@@ -96,7 +96,7 @@ const connected = statement<{ connected: boolean }>(
   `select exists (select from ${connectionTable.from} where c.client_id = $1 and ${isLiving('$2')}) as connected`,
 );
 
-/** Whether anybody has this client connected. */
+/** Returns whether anybody has this client connected. */
 export const isClientConnected = async (db: Queryable, clientId: string, now: Date): Promise<boolean> =>
   (await firstRow(db, connected, [clientId, now]))?.connected ?? false;
 

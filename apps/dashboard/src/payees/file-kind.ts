@@ -14,7 +14,7 @@ const beginnings: Readonly<Record<MediaType, string>> = {
 /** What no text holds, and a terminal obeys. */
 const controls = /[^\P{Cc}\t\n\f\r]/u;
 
-/** Whether a file begins as those of its type do; a text is UTF-8 without control characters. */
+/** Returns whether a file begins as those of its type do; a text is UTF-8 without control characters. */
 export function isOfType(bytes: Buffer, mediaType: MediaType): boolean {
   const begins = beginnings[mediaType];
   if (bytes.toString('latin1', 0, begins.length) !== begins) return false;

@@ -46,7 +46,7 @@ export type ReviewRow = Omit<PayeeReview, 'openedAt' | 'lastAt' | 'decidedAt'> &
 /** How many open reviews an account may have: in all, and of one service. */
 export type Room = { readonly each: number; readonly service: number };
 
-/** Whether this account has room for one more of this service. */
+/** Returns whether this account has room for one more of this service. */
 const hasRoom = (account: string, service: string, each: string, ofService: string): string =>
   `(select count(*) < ${each} and count(*) filter (where coalesce(p.host, p.service_name) = ${service}) < ${ofService}
     from dashboard.payee_review p where p.state = 'pending' and p.opened_by = ${account})`;

@@ -137,7 +137,7 @@ const ofAccount = statement(
   'select from dashboard.account_wallet where account_id = $1 and wallet = any($2) limit 1',
 );
 
-/** Whether an account logs in with one of these addresses, or ever signed it as its agent. */
+/** Returns whether an account logs in with one of these addresses, or ever signed it as its agent. */
 export const ownsOneOf = async (db: Queryable, account: string, { addresses }: PayeeFacts) =>
   (await firstRow(db, ofAccount, [account, addresses.map(({ address }) => address)])) !== null;
 
@@ -146,7 +146,7 @@ const ofSubmitter = statement(
   'select from dashboard.business_submission where account_id = $1 and payee_id = $2 limit 1',
 );
 
-/** Whether a record was made of what this account handed in as a business. */
+/** Returns whether a record was made of what this account handed in as a business. */
 export const handedIn = async (db: Queryable, account: string, id: string) =>
   (await firstRow(db, ofSubmitter, [account, id])) !== null;
 

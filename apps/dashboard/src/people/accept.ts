@@ -88,7 +88,9 @@ const nameInUse: Refusal = {
   msg: 'name: somebody of this account is called so; choose another one',
 };
 
-/** Whether a name that somebody chooses themselves is the holder's or another person's of the account. */
+/**
+ * Returns whether a name that somebody chooses themselves is the holder's or another person's of the account.
+ */
 async function isNameOfAnother(
   db: Queryable,
   { accountId, personId }: Invitation,

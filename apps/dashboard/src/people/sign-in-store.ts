@@ -23,7 +23,7 @@ const isTheirs = statement<Owner>(
      or exists (select from dashboard.passkey k where k.person_id = p.id and k.credential_id = $3))`,
 );
 
-/** Whether it is still what they sign in with: it may have been replaced while it was checked. */
+/** Returns whether it is still what they sign in with: it may have been replaced while it was checked. */
 export async function isStillTheirs(db: Queryable, personId: string, shown: Shown): Promise<boolean> {
   const [hash, id] = 'passwordHash' in shown ? [shown.passwordHash, null] : [null, shown.credentialId];
   return (await firstRow(db, isTheirs, [personId, hash, id])) !== null;

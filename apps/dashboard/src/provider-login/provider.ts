@@ -21,7 +21,7 @@ export type Provider = {
   readonly begin: (redirectUri: string, checks: Checks) => Promise<Result<URL, Failure>>;
   /** Who came back. `returned` is the redirect URI with what the provider put into it. */
   readonly finish: (returned: URL, checks: Checks) => Promise<Result<Vouched, Failure>>;
-  /** Whether somebody could be led there now. */
+  /** Returns whether somebody could be led there now. */
   readonly answers: () => Promise<boolean>;
 };
 

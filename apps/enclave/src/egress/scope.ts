@@ -21,14 +21,17 @@ export function readHttpUrl(text: string): (Target & { readonly path: string }) 
   return { host: hostname, port: Number(port || 80), path: pathname + search };
 }
 
-/** Whether any connection to the target may be made. */
+/** Returns whether any connection to the target may be made. */
 export const allowsTarget = (scope: readonly UrlPattern[], { host, port }: Target): boolean =>
   allowsConnection(scope, host, port);
 
 /** Of clear text the whole URL is seen. */
 export const allowsHttpUrl = (scope: readonly UrlPattern[], url: string): boolean => allowsUrl(scope, url);
 
-/** Whether a connection that opens like this may go on: TLS names the very host, and clear text is for `http:` alone. */
+/**
+ * Returns whether a connection that opens like this may go on: TLS names the very host, and clear text is for
+ * `http:` alone.
+ */
 export function allowsOpening(scope: readonly UrlPattern[], target: Target, opening: Opening): boolean {
   const under = (scheme: UrlPattern['scheme']) =>
     allowsTarget(

@@ -70,7 +70,7 @@ const endOf = (child: ChildProcess): Promise<number> =>
     child.once('exit', (code) => resolve(code ?? 1));
   });
 
-/** Whether it says that before it ends. */
+/** Returns whether it says that before it ends. */
 function said(child: ChildProcess, what: 'alive' | 'ready', ended: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve) => {
     const hear = (message: FromCore) => {

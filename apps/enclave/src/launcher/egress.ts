@@ -155,7 +155,7 @@ async function begin({ program, allowPrivate }: Options): Promise<ChildProcess> 
   throw new Error('the egress proxy cannot be started: this Node cannot run it');
 }
 
-/** Whether it says that before it ends. */
+/** Returns whether it says that before it ends. */
 function says(child: ChildProcess, what: 'alive' | 'ready'): Promise<boolean> {
   return new Promise((resolve) => {
     child.once('message', (message: FromEgress) => resolve(what in message));

@@ -50,7 +50,10 @@ export async function isolationNow(
 
 export const isFiltered = (libc: Libc | null): boolean => libc?.prctl(getSeccomp, 0) === filtered;
 
-/** Whether this process has a way out: tried with a socket that has a route to nobody (RFC 5737), and sends nothing. */
+/**
+ * Returns whether this process has a way out: tried with a socket that has a route to nobody (RFC 5737), and
+ * sends nothing.
+ */
 export function reachesNetwork(): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = createSocket('udp4');

@@ -19,7 +19,7 @@ type Parts = {
   readonly state: StatePort;
   readonly now: () => number;
   readonly timers: Timers;
-  /** Whether the tool is known to cost nothing: then no answer of it waits for anybody. */
+  /** Returns whether the tool is known to cost nothing: then no answer of it waits for anybody. */
   readonly isFree: (call: ToolCall) => boolean;
   /** Names this process among all that there ever are on this state. */
   readonly process: string;

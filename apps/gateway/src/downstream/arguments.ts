@@ -36,7 +36,7 @@ function faultOf(error: ErrorObject | undefined): ArgumentFault {
   return { where, kind: 'misfit' };
 }
 
-/** Whether another party's name may stand in a text of ours: it is no sentence. */
+/** Returns whether another party's name may stand in a text of ours: it is no sentence. */
 export const isPlainName = (name: unknown): name is string =>
   typeof name === 'string' && /^[A-Za-z0-9_$.-]{1,64}$/.test(name);
 

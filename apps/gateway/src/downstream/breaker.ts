@@ -34,7 +34,7 @@ export class Breaker {
     if (this.#late === tolerated) this.#ask();
   }
 
-  /** Whether a call may be sent now. */
+  /** Returns whether a call may be sent now. */
   async admits(): Promise<boolean> {
     if (this.#late < tolerated) return true;
     this.#ask();

@@ -27,7 +27,10 @@ export function settlementIn(meta: Meta | undefined, dialect: Dialect): unknown 
   return dialect === 'dotted-keys' ? (meta?.[dottedResponseKey] ?? specified) : specified;
 }
 
-/** Whether a price is one of the first servers': v1, from a tool with the hint or with their key in its `error`. */
+/**
+ * Returns whether a price is one of the first servers': v1, from a tool with the hint or with their key in
+ * its `error`.
+ */
 export function isDotted(requirement: unknown, annotations: Meta | undefined): boolean {
   if (!isObject(requirement) || requirement['x402Version'] !== 1) return false;
   const { error } = requirement;

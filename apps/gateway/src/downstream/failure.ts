@@ -90,7 +90,7 @@ function reasonOf(error: unknown): string {
   return `the service cannot be reached${code === undefined ? '' : ` (${code})`}`;
 }
 
-/** Whether the service answered, but not in MCP: the connection is as good as before. */
+/** Returns whether the service answered, but not in MCP: the connection is as good as before. */
 export const isNonsense = (error: unknown): boolean =>
   error instanceof ProtocolError ||
   (error instanceof HttpTransportError && error.status < 300) ||

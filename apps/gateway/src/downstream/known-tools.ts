@@ -27,7 +27,7 @@ export type ToolKeeper = {
     before: KnownTools,
     serviceId: string | null,
   ) => Promise<KnownTools>;
-  /** Whether the tool is the one that was accepted: the one answer for listings and for calls. */
+  /** Returns whether the tool is the one that was accepted: the one answer for listings and for calls. */
   readonly isAccepted: (tool: KnownTool) => boolean;
 };
 

@@ -89,7 +89,7 @@ export const isFault = (prepared: Prepared | ArgumentFault): prepared is Argumen
 type Pair = readonly [name: string, value: string];
 type Pieces = { path: string; readonly query: Pair[]; readonly headers: Record<string, string> };
 
-/** Whether the value may stand there. */
+/** Returns whether the value may stand there. */
 function place(pieces: Pieces, { name, in: where, form }: Parameter, value: unknown): boolean {
   if (where === 'query') {
     pieces.query.push(...pairs(name, form, value));

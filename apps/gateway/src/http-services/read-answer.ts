@@ -19,7 +19,10 @@ const isPassing = (status: number): boolean => status === 429 || (status >= 502 
 /** How an answer is read: what was paid with, and the clock by which challenges are read, where they are. */
 export type Reading = { readonly paid: object | null; readonly challengesAt: (() => number) | null };
 
-/** Whether there is something to read: a result that was cut is none, unless it is a stream or says that money has moved. */
+/**
+ * Returns whether there is something to read: a result that was cut is none, unless it is a stream or says
+ * that money has moved.
+ */
 export const isReadable = (answer: Answer, paid: object | null): boolean =>
   answer.cut === null ||
   answer.status >= 400 ||

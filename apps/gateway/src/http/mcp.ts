@@ -86,7 +86,7 @@ function refuseScope(response: ServerResponse, metadata: Metadata | null): void 
 /** Empty for what is no request: nothing cancels that. */
 const idOf = (message: unknown): string | number => (isJSONRPCRequest(message) ? message.id : '');
 
-/** Whether the header allows it; a client of the first revisions sends none. */
+/** Returns whether the header allows it; a client of the first revisions sends none. */
 function speaks2025({ headers }: IncomingMessage): boolean {
   const version = headers['mcp-protocol-version'];
   return version === undefined || SUPPORTED_PROTOCOL_VERSIONS.includes(String(version));

@@ -28,7 +28,7 @@ export type CallsState = {
     forMs: number,
   ) => Promise<void>;
   readonly claim: (key: string, callHash: string) => Promise<Claimed>;
-  /** Whether a process has claimed the key, and has not fallen silent. */
+  /** Returns whether a process has claimed the key, and has not fallen silent. */
   readonly isClaimed: (key: string) => Promise<boolean>;
   /** Keeps claims of this process for a while longer. */
   readonly renew: (keys: readonly string[]) => Promise<void>;

@@ -36,7 +36,10 @@ export type ToolCall = {
   readonly asker?: Asker | undefined;
   /** The payment of an identical call whose process died before it had an answer: it is sent again, and no other. */
   readonly orphan?: PaymentEntry | undefined;
-  /** Whether this very call has sent a payment before: then it ends with that one, and uses no other right. */
+  /**
+   * Returns whether this very call has sent a payment before: then it ends with that one, and uses no other
+   * right.
+   */
   readonly wasPaid?: (() => Promise<boolean>) | undefined;
   /** Of a call without a key whose tool was taken for a free one: makes it anew, as one that may pay. */
   readonly asPriced?: ((call: ToolCall) => Promise<GatewayEnvelope>) | undefined;

@@ -14,7 +14,7 @@ export function readPublicHalf(text: string): KeyObject | null {
   }
 }
 
-/** Whether `signature` is that of `signText`, in exactly its spelling. */
+/** Returns whether `signature` is that of `signText`, in exactly its spelling. */
 export function signedBy(key: KeyObject, text: string, signature: string): boolean {
   const bytes = Buffer.from(signature, 'base64');
   return bytes.toString('base64') === signature && verify(null, Buffer.from(text), key, bytes);

@@ -64,7 +64,7 @@ export function whyNotUsable(
   return Date.parse(message.expiresAt) > now ? null : 'APPROVAL_EXPIRED';
 }
 
-/** Whether the owner approved this payment: the same payee, asset, chain and amount. */
+/** Returns whether the owner approved this payment: the same payee, asset, chain and amount. */
 export function approvesPayment(
   { message, chainId }: StoredApproval,
   payer: Address,

@@ -112,7 +112,10 @@ export function headerOf({ header }: PaymentChallenge): 'authorization' | 'payme
 export const challengeNonce = ({ id, realm }: PaymentChallenge): `0x${string}` =>
   `0x${Buffer.from(keccak256(id + realm)).toString('hex')}`;
 
-/** Whether the charges beside a price of x402 that we could pay are that price: else nobody could say which it is. */
+/**
+ * Returns whether the charges beside a price of x402 that we could pay are that price: else nobody could say
+ * which it is.
+ */
 export function saysTheSame(requirement: unknown, { challenges, receivedAt }: Challenged): boolean {
   const parsed = paymentRequired.safeParse(requirement);
   if (!parsed.success) return false;

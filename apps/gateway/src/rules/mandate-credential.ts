@@ -59,7 +59,9 @@ export function judgeMandate(
   return withinSigned(mandate, signedLimits(parsed.data));
 }
 
-/** Whether the credential is for this payer, by itself or, where it is an agent wallet, by its owner. */
+/**
+ * Returns whether the credential is for this payer, by itself or, where it is an agent wallet, by its owner.
+ */
 function isForPayer(
   message: IntentMandateMessage,
   controller: Address,

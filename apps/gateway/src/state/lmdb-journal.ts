@@ -152,7 +152,10 @@ export function withdrawPayment(db: Database, nonce: string, approvalId: string 
 const spentOf = (db: Database, account: string): Amount =>
   amountOf((db.get(['spent', account]) as string | undefined) ?? '0');
 
-/** Whether the account's open payments and this one stay within what the dashboard said was left, and all within what was signed. */
+/**
+ * Returns whether the account's open payments and this one stay within what the dashboard said was left, and
+ * all within what was signed.
+ */
 function fits(db: Database, entry: PaymentEntry, budget: Budget, now: number): boolean {
   const account = countedUnder(entry) ?? '';
   forgetClosed(db, account, now);

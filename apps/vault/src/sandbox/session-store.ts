@@ -132,7 +132,7 @@ export const findSession = (
   now: Date,
 ): Promise<Session | null> => firstRow(db, find, [now, tenantId, account, tokenId, id]);
 
-/** Whether a session that is open, or was, is one of those. */
+/** Returns whether a session that is open, or was, is one of those. */
 export const isOwned = (session: SessionAtCall, { tenantId, account, tokenId }: SessionOwner): boolean =>
   session.tenantId === tenantId &&
   (account === null || session.account === account) &&

@@ -83,7 +83,7 @@ const hold = statement<{ id: string }>(
   'select id from vault.token where id = $1 and revoked_at is null for share',
 );
 
-/** Whether a token is not revoked, and will not be before the transaction ends. */
+/** Returns whether a token is not revoked, and will not be before the transaction ends. */
 export const holdToken = async (db: Queryable, id: string): Promise<boolean> =>
   (await firstRow(db, hold, [id])) !== null;
 

@@ -53,7 +53,7 @@ const vendorIdAt = 12;
 const intelQeVendorId = '939a7233f79c4ca9940a0db3957f0607';
 const ecdsaP256 = 2;
 
-/** Whether these bytes say that they are a quote of Intel's quoting enclave. */
+/** Returns whether these bytes say that they are a quote of Intel's quoting enclave. */
 export const looksLikeQuote = (bytes: Buffer): boolean =>
   bytes.subarray(vendorIdAt, vendorIdAt + 16).toString('hex') === intelQeVendorId;
 

@@ -54,7 +54,7 @@ const reportBytes = 1184;
 const signedBytes = 0x2a0;
 const ecdsaP384 = 1;
 
-/** Whether these bytes have the size and the kind of signature of such a report. */
+/** Returns whether these bytes have the size and the kind of signature of such a report. */
 export const looksLikeSnpReport = (bytes: Buffer): boolean =>
   bytes.length === reportBytes && bytes.readUInt32LE(0x34) === ecdsaP384;
 

@@ -69,7 +69,7 @@ export class QueryIndex {
     return this.#leaves.get(tenantId) ?? [];
   }
 
-  /** Whether this leaf is a record of the tenant. */
+  /** Returns whether this leaf is a record of the tenant. */
   isOf(tenantId: string, leaf: number): boolean {
     return hasSorted(this.leavesOf(tenantId), leaf);
   }

@@ -258,7 +258,7 @@ function headStep(last: ExportEnd, key: KeyObject | null, { before }: RecordsChe
   );
 }
 
-/** Whether the records are those of the tree: the newest one is in it, and commits to the others. */
+/** Returns whether the records are those of the tree: the newest one is in it, and commits to the others. */
 function treeSteps(
   { tenantHead, inclusion, anchor }: ExportEnd,
   head: Checkpoint | null,

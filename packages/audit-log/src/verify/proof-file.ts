@@ -113,5 +113,5 @@ function checkpointStep({ checkpoint }: TlogProof, trusted: readonly KeyObject[]
   );
 }
 
-/** Whether bytes are UTF-8; browsers, which run this too, have no `isUtf8`. */
+/** Returns whether bytes are UTF-8; browsers, which run this too, have no `isUtf8`. */
 const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString()).equals(bytes);

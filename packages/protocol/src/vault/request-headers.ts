@@ -6,8 +6,8 @@ const refused =
 const noCredentials =
   /^(accept-encoding|forwarded|keep-alive|payment-.*|sign-in-with-x|via|x-forwarded-.*|x-payment.*)$/i;
 
-/** Whether a header may not be sent in a request with a credential; what the body is may be said. */
+/** Returns whether a header may not be sent in a request with a credential; what the body is may be said. */
 export const isRefusedHeader = (name: string): boolean => refused.test(name) && !/^content-type$/i.test(name);
 
-/** Whether a credential may not stand in this header. */
+/** Returns whether a credential may not stand in this header. */
 export const isNoCredentialHeader = (name: string): boolean => refused.test(name) || noCredentials.test(name);

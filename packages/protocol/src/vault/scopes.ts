@@ -30,6 +30,6 @@ const covered: Readonly<Record<Scope, readonly Scope[]>> = {
 /** What a generated token does not hand on: each such token comes from a person, or from an admin's. */
 export const isPersonsToGive = (scope: Scope): boolean => scope === 'credential:send';
 
-/** Whether these scopes cover a wanted one. */
+/** Returns whether these scopes cover a wanted one. */
 export const covers = (held: readonly Scope[], wanted: Scope): boolean =>
   held.some((each) => each === wanted || covered[each].includes(wanted));

@@ -45,7 +45,10 @@ export function parseUrlPattern(text: string): Result<UrlPattern, PatternFault> 
   return ok({ ...origin.value, wildcard, pathPrefix: pathPrefix.value });
 }
 
-/** Whether one of the patterns covers the URL. What cannot be read, names a user or has another scheme is not covered. */
+/**
+ * Returns whether one of the patterns covers the URL. What cannot be read, names a user or has another scheme
+ * is not covered.
+ */
 export function allowsUrl(patterns: readonly UrlPattern[], text: string): boolean {
   const url = parseUrl(text);
   return (
@@ -53,7 +56,10 @@ export function allowsUrl(patterns: readonly UrlPattern[], text: string): boolea
   );
 }
 
-/** Whether a connection to this host and port can serve any covered URL: all that a proxy sees of HTTPS. */
+/**
+ * Returns whether a connection to this host and port can serve any covered URL: all that a proxy sees of
+ * HTTPS.
+ */
 export const allowsConnection = (patterns: readonly UrlPattern[], host: string, port: number): boolean =>
   patterns.some(
     (one) => coversHost(one, host.toLowerCase()) && Number(one.port || defaultPort[one.scheme]) === port,
@@ -83,7 +89,7 @@ function aliasesOf({ host, wildcard }: UrlPattern): string[] {
   return [host, host.startsWith('www.') ? host.slice(4) : `www.${host}`];
 }
 
-/** Whether any URL is covered by one of the first and by one of the second patterns. */
+/** Returns whether any URL is covered by one of the first and by one of the second patterns. */
 export const overlap = (some: readonly UrlPattern[], others: readonly UrlPattern[]): boolean =>
   some.some((one) => others.some((other) => haveCommon(one, other)));
 

@@ -82,7 +82,10 @@ function addressOfJwk({ crv, x, y = '' }: NonNullable<Jws['jwk']>): string | nul
 /** What stands before the 32 bytes of an Ed25519 public key in its SPKI form (RFC 8410). */
 const spkiPrefix = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** Whether this Ed25519 key (32 bytes, hex) has signed, and is the one that the header shows, if it shows one. */
+/**
+ * Returns whether this Ed25519 key (32 bytes, hex) has signed, and is the one that the header shows, if it
+ * shows one.
+ */
 export function ed25519Signed({ alg, input, signature, jwk: shown }: Jws, publicKey: string): boolean {
   if (alg !== 'EdDSA') return false;
   const raw = Buffer.from(publicKey, 'hex');

@@ -10,7 +10,7 @@ const looks = {
   revoked: { tone: 'plain', name: 'Revoked' },
 } as const;
 
-/** Whether it still stands in for a person. */
+/** Returns whether it still stands in for a person. */
 export function BatchState({ state }: Pick<Batch, 'state'>) {
   const { tone, name } = looks[state];
   return <Badge tone={tone}>{name}</Badge>;

@@ -34,7 +34,7 @@ const looks = {
   expired: { tone: 'plain', name: 'Expired' },
 } as const;
 
-/** Whether a token still opens anything. */
+/** Returns whether a token still opens anything. */
 export function TokenState({ token }: { token: Token }) {
   const { tone, name } = looks[tokenState(token, useNow())];
   return <Badge tone={tone}>{name}</Badge>;

@@ -93,10 +93,10 @@ function textOf(value: unknown): string | null {
   }
 }
 
-/** Whether a record is the one of this text, letter for letter. */
+/** Returns whether a record is the one of this text, letter for letter. */
 export const isRecord = (record: AuditRecord, text: string): boolean => textOf(record) === text;
 
-/** Whether the newer tree has the older one, whole, at its beginning. */
+/** Returns whether the newer tree has the older one, whole, at its beginning. */
 export const continues = (older: SeenHead, newer: SeenHead, path: readonly string[]): boolean =>
   isConsistent(
     headBytes(older),

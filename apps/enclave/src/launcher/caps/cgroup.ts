@@ -69,7 +69,7 @@ function unified(
   }
 }
 
-/** Whether all of these are this process and what it started. */
+/** Returns whether all of these are this process and what it started. */
 function areOwn(pids: readonly string[]): boolean {
   const isBelow = (pid: string): boolean => {
     if (pid === String(process.pid)) return true;
@@ -84,7 +84,7 @@ export type Group = {
   readonly cpu: boolean;
   /** Files into which a process writes its id to belong to the group. */
   readonly entrances: readonly string[];
-  /** Whether the kernel ended a process of it because memory was used up. */
+  /** Returns whether the kernel ended a process of it because memory was used up. */
   readonly ranOut: () => boolean;
   readonly remove: () => void;
 };

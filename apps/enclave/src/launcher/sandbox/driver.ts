@@ -14,7 +14,7 @@ export type Way = {
   readonly env: Readonly<Record<string, string>>;
   /** Whether it is refused where network and processes are not found to be its own. */
   readonly mustBeApart: boolean;
-  /** Whether it was ended because its memory was used up. */
+  /** Returns whether it was ended because its memory was used up. */
   readonly ranOut: () => boolean;
   /** Ends what does not end with the program, and removes what is left of it. */
   readonly remove: () => void;
