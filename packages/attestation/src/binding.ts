@@ -41,7 +41,7 @@ const keySteps = ({ auditPublicKey, sealPublicKey }: Attestation): readonly Step
   ];
 };
 
-/** What a report tells beside the evidence must be what the evidence says. */
+/** Checks that the measurements that a report states next to the evidence equal those in the evidence. */
 function measurementStep({ measurements }: Attestation, signed: Signed): readonly Step[] {
   const told = typeof measurements === 'object' && measurements !== null ? Object.entries(measurements) : [];
   const different = told.find(([name, value]) => {

@@ -3,7 +3,7 @@ import { bodyTextOf, chainHashOf, firstPrevChainHash, recordText, type SealedRec
 import { readBase64, signedBy } from './keys.ts';
 import { type AuditRecord, auditRecord, maxRecordBytes } from '@countersign/protocol/vault/audit-record';
 
-/** What can be wrong with a record at its place in a chain. */
+/** The ways in which a record can be wrong at its place in a chain. */
 export type LinkProblem =
   | 'unreadable'
   | 'other-tenant'
@@ -30,7 +30,7 @@ const isNamedByPlace = ({ auditId, leafIndex }: AuditRecord): boolean =>
 
 const logPrefixLength = 'aud_01234567_'.length;
 
-/** What the ids of one log's records begin with. */
+/** Returns the prefix that all record ids of one log share. */
 export const logPrefixOf = ({ auditId }: AuditRecord): string => auditId.slice(0, logPrefixLength);
 
 type Place = Pick<AuditRecord, 'tenantId' | 'seq' | 'leafIndex' | 'chainHash'>;

@@ -42,7 +42,10 @@ export function isConsistent(from: TreeHead, to: TreeHead, path: readonly Hash[]
 
 type Side = 'left' | 'right';
 
-/** Where each hash of a proof stands, from below, on the way up from a node; null when so many hashes are no proof. */
+/**
+ * Returns on which side each hash of a proof is combined, from the node upwards; null if the number of hashes
+ * is impossible.
+ */
 function sidesOf(from: number, lastNode: number, count: number): readonly Side[] | null {
   const sides: Side[] = [];
   for (let [node, last] = [from, lastNode]; last > 0; [node, last] = [half(node), half(last)]) {

@@ -49,7 +49,7 @@ function exitIn(ms: number, log: Logger): void {
 /** PostgreSQL, Appendix A. */
 const diskFull = '53100';
 
-/** One line about an error: its message, never its stack. */
+/** Prints one line about an error: its message, never its stack. */
 export function sayWhy(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if ('code' in error && error.code === diskFull) return 'the disk of PostgreSQL is full';

@@ -8,7 +8,7 @@ export type Surroundings = {
 
 const kinds = ['net', 'pid', 'ipc', 'uts', 'mnt'] as const;
 
-/** As whom, and in which namespaces, this process runs. Where nothing can be read, nothing is named. */
+/** Returns the user and the namespaces of this process; null for each that cannot be read. */
 export function surroundings(): Surroundings {
   const found = kinds.flatMap((kind) => {
     try {

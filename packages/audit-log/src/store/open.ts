@@ -22,7 +22,7 @@ export type AuditLogOptions = {
   readonly previousSigner?: Signer;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** How long another writer is waited for that is about to end, in milliseconds; absent: not at all. */
+  /** How long to wait for another writer that is about to exit, in milliseconds; absent: not at all. */
   readonly lockPatienceMs?: number;
   /** The last root on chain; null when there is none. */
   readonly anchored?: () => Promise<{ readonly size: number; readonly root: Uint8Array } | null>;

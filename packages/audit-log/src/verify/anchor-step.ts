@@ -18,7 +18,7 @@ export function anchorStep(anchor: Anchor, head: Checkpoint): Step {
   );
 }
 
-/** What the chain has to have: the anchor's root, or the checkpoint's where there is no anchor. */
+/** Returns the head that the chain must have: the anchor's, or the checkpoint's if there is no anchor. */
 export const anchoredHead = (anchor: Anchor | null, head: Checkpoint): Checkpoint =>
   anchor === null ? head : { origin: head.origin, size: anchor.size, root: bytesOf(anchor.root) };
 

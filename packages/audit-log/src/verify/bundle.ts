@@ -105,7 +105,10 @@ function recordSteps(
       ];
 }
 
-/** What a record has to follow: the one before where none is left out, or else what it says of itself. */
+/**
+ * Returns what a record must follow: the one before it if none is left out, otherwise what the record itself
+ * states.
+ */
 function placeBefore(record: AuditRecord, before: AuditRecord | undefined) {
   const place = { ...beforeFirst(record.tenantId), seq: record.seq - 1, chainHash: record.prevChainHash };
   if (before === undefined) return place;

@@ -62,10 +62,13 @@ async function textOf(file: string): Promise<string> {
   return isUtf8(bytes) ? bytes.toString() : '';
 }
 
-/** What is cut off, or has more after it, is bad as a bundle and as an export; so begins what was a bundle. */
+/**
+ * The start of a bundle. One that is truncated, or has trailing data, is invalid as a bundle and as an export
+ * alike.
+ */
 const bundleBegins = /^\s*\{\s*"(?:anchor|attestation|checkpoint|format|records|signature)"\s*:/;
 
-/** What is no JSON is bad as either. */
+/** Returns whether the text is a bundle. Text that is not JSON is invalid as either. */
 function isBundle(text: string): boolean {
   try {
     return Object.hasOwn(JSON.parse(text) as object, 'format');

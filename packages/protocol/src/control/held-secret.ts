@@ -1,6 +1,6 @@
 import { type CredentialType, credentialType, plaintextData } from '../vault/credential.ts';
 
-/** What is sealed of a credential of the control plane. */
+/** The sealed part of a credential of the control plane. */
 export type HeldSecret = { readonly type: CredentialType; readonly data: object };
 
 /**

@@ -25,7 +25,7 @@ export const personRoutes = {
       token: z.string(),
       /** Seconds until the token ends. */
       expires_in: z.int(),
-      /** How policies and the audit log name them. */
+      /** The name that policies and the audit log use. */
       name: z.string(),
     }),
     refusals: ['unauthorized', 'insufficient_role'],

@@ -20,7 +20,7 @@ const account = z.object({
   createdAt: time,
 });
 
-/** What a key may do, and for how long. */
+/** A key's scopes and lifetime. */
 const reach = {
   scopes: z
     .nullable(z.array(keyScope))
@@ -49,7 +49,7 @@ const newApiKey = z.object({
   ...reach,
 });
 
-/** What every way of logging in answers. */
+/** The answer of every way to sign in. */
 export const signedIn = z.object({ token: z.string(), expiresAt: time, account });
 
 const session = z.object({

@@ -19,7 +19,7 @@ const claimedAddress = payoutAddress.extend({
 
 const said = payeeFacts.omit({ validUntil: true, addresses: true });
 
-/** What a business says of itself. */
+/** A business's statements about itself. */
 export const newBusiness = said.extend({
   addresses: z
     .array(claimedAddress)
@@ -44,10 +44,10 @@ export const business = z.object({
   walletAddress: addressText,
   /** Null once it was erased, or where another EVIDENCE_KEY sealed it. */
   facts: z.nullable(payeeFacts.omit({ validUntil: true })),
-  /** What its domain said of each address when it was asked last. */
+  /** What its domain stated about each address at the last check. */
   domainSaid: z.array(z.object({ address: addressText, verdict: domainVerdict, until: z.nullable(time) })),
   domainCheckedAt: z.nullable(time),
-  /** What providers were asked about it, newest first. */
+  /** Checks by providers, newest first. */
   checks: z.array(businessCheck),
   files: z.array(
     z.object({
@@ -72,7 +72,7 @@ export type Business = z.infer<typeof business>;
 
 const one = z.object({ business });
 
-/** How a business submits itself, and how operators decide. */
+/** Submission of a business, and the operators' decision. */
 export const businessRoutes = {
   ownBusiness: {
     method: 'GET',

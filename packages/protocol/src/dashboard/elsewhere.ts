@@ -21,7 +21,7 @@ const union = <K extends keyof Elsewhere>(part: K, roles: readonly Role[]) => [
   ...new Set(roles.flatMap((role) => elsewhere[role][part] as readonly Elsewhere[K][number][])),
 ];
 
-/** What these roles may do at the vault; none: it is no room of theirs. */
+/** Returns the vault scopes of these roles; none: the vault is not shown to them. */
 export function vaultScopesOf(roles: readonly Role[]): readonly Scope[] {
   const scopes = union('vault', roles);
   return scopes.includes('admin') ? ['admin'] : scopes;

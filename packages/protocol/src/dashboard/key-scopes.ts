@@ -1,4 +1,6 @@
-/** What an API key may do (spec: dashboard.key.scopes). A route that takes a key names the one that it needs. */
+/**
+ * Scopes of API keys (spec: dashboard.key.scopes). A route that accepts a key names the scope that it needs.
+ */
 export const keyScopes = [
   'accounts:read',
   'agents:announce',

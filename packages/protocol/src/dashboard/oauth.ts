@@ -7,7 +7,7 @@ import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 import { listOf, page } from './page.ts';
 
-/** What a connected client may do at a gateway: see services and tools; call the tools, and so pay. */
+/** Scopes of a connected client at a gateway: list services and tools; call tools, and thereby pay. */
 export const connectionScopes = ['services:read', 'services:call'] as const;
 export const connectionScope = z.enum(connectionScopes);
 export type ConnectionScope = z.infer<typeof connectionScope>;
@@ -27,7 +27,7 @@ export const tokenHash = z.string().regex(/^[0-9a-f]{64}$/);
 /** About so many tokens a gateway asks at once. */
 export const maxTokensAsked = 300;
 
-/** What the dashboard says of an access token (after RFC 7662). `active: false` says nothing else, whatever the reason. */
+/** The dashboard's introspection of an access token (after RFC 7662). `active: false` gives no reason. */
 export const tokenAnswer = z.discriminatedUnion('active', [
   z.object({ active: z.literal(false) }),
   z.object({

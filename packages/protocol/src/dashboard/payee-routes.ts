@@ -11,7 +11,7 @@ import { newFile, payee, payeeFacts, payeeReview, payeeReviewState, payeeState, 
 const one = z.object({ payee });
 const version = z.int().min(1);
 
-/** How operators admit businesses as payees (spec: dashboard.payees). */
+/** Admission of businesses as payees by operators (spec: dashboard.payees). */
 export const payeeRoutes = {
   createPayee: {
     method: 'POST',
@@ -20,7 +20,7 @@ export const payeeRoutes = {
     summary:
       'Admit a payee without its cooperation: its payout addresses are approved until `validUntil` (operators)',
     body: payeeFacts.extend({ reason: reason.optional() }),
-    /** With KYC_FOUR_EYES it is `waiting`, until a second operator admits it. */
+    /** With KYC_FOUR_EYES it is `waiting` until a second operator admits it. */
     data: one,
     refusals: ['UNAUTHORIZED_OPERATION', 'REPEATED_SUBMIT'],
   },

@@ -44,7 +44,7 @@ const invitation = z.object({
   expiresAt: time,
 });
 
-/** With its token, which is told once: whoever has it can accept. */
+/** An invitation with its token, which is shown once. Whoever has the token can accept. */
 const newInvitation = z.object({ invitation, token: z.string() });
 
 const change = z.object({
@@ -70,7 +70,7 @@ const base64url = (max: number) =>
     .regex(/^[\w-]*={0,2}$/)
     .max(max);
 
-/** What `navigator.credentials` gave, as JSON (WebAuthn, 5.1). */
+/** The JSON result of `navigator.credentials` (WebAuthn, 5.1). */
 const credential = { id: base64url(2_048), rawId: base64url(2_048), type: z.literal('public-key') };
 const made = z.object({
   ...credential,

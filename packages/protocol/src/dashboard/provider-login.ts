@@ -4,7 +4,7 @@ import { signedIn } from './access.ts';
 import type { DashboardCode } from './codes.ts';
 import type { DashboardAuth } from './dialect.ts';
 
-/** What an authorization response may carry (RFC 6749, 4.1.2; RFC 9207). Long codes and states exist. */
+/** A parameter of an authorization response (RFC 6749, 4.1.2; RFC 9207). Long codes and states exist. */
 const parameter = z.string().min(1).max(4_096);
 
 const shutOut = z.object({

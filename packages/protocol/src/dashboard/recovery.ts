@@ -19,7 +19,7 @@ const claim = z.object({
   dueAt: time.describe('From then on the account is closed; until then its wallet can object'),
 });
 
-/** How an account stands to recovery: its own, and of those that named its wallet. */
+/** An account's recovery state: its own, and that of accounts which named its wallet. */
 export const recovery = z.object({
   address: z.nullable(z.object({ walletAddress: addressText, since: time })),
   change: z.nullable(change),

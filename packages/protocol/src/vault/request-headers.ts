@@ -1,8 +1,8 @@
-/** Of the connection, of the message and of how it is passed on: no caller's to say (RFC 9110, 7.6). */
+/** Headers of the connection, the message and its forwarding, which no caller may set (RFC 9110, 7.6). */
 const refused =
   /^(host|content-.*|transfer-encoding|connection|te|trailer|upgrade|proxy-.*|expect|range|if-range|countersign-.*|idempotency-key|x-original-url|x-rewrite-url|x-http-method-override)$/i;
 
-/** Of what is paid, and what is said of the way here. */
+/** Headers of payment and of forwarding, which never carry a credential. */
 const noCredentials =
   /^(accept-encoding|forwarded|keep-alive|payment-.*|sign-in-with-x|via|x-forwarded-.*|x-payment.*)$/i;
 

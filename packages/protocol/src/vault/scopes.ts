@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What a token may do (spec: vault.scope). */
+/** Scopes of tokens (spec: vault.scope). */
 export const scopes = [
   'credential:read',
   'credential:use',
@@ -27,7 +27,10 @@ const covered: Readonly<Record<Scope, readonly Scope[]>> = {
   admin: scopes,
 };
 
-/** What a generated token does not hand on: each such token comes from a person, or from an admin's. */
+/**
+ * Returns whether a generated token cannot pass the scope on: a token with it comes from a person or from an
+ * administrator's token.
+ */
 export const isPersonsToGive = (scope: Scope): boolean => scope === 'credential:send';
 
 /** Returns whether these scopes cover a wanted one. */

@@ -69,7 +69,7 @@ export const tokenRoutes = {
       'Get an access token for 15 minutes for a person who is signed in to the dashboard whose word the vault takes, by an assertion that it signed',
     body: assertion,
     data: loggedIn.omit({ refresh_token: true }).extend({
-      /** How the audit log names them: `user:<username>`. */
+      /** The name in the audit log is `user:<username>`. */
       username: z.string(),
       scopes: z.array(scope),
     }),

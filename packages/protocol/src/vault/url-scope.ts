@@ -7,7 +7,7 @@ import { parseUrl } from '../url.ts';
  */
 export type UrlPattern = {
   readonly scheme: 'https:' | 'http:';
-  /** As the URL standard writes it. With `wildcard`, what follows `*.`. */
+  /** The host in the URL standard's form. With `wildcard`, the part after `*.`. */
   readonly host: string;
   readonly wildcard: boolean;
   /** Empty for the scheme's own. */
@@ -16,7 +16,7 @@ export type UrlPattern = {
   readonly pathPrefix: string;
 };
 
-/** What is wrong with a text that is no pattern. How to write it is said elsewhere: no verdict depends on that. */
+/** Why a text is not a pattern. The advice on writing one is elsewhere, since no verdict depends on it. */
 export type PatternFault =
   | 'no-origin'
   | 'user-name'
@@ -170,11 +170,11 @@ const maxLayers = 8;
 /** Bytes that are no UTF-8, by which some servers read a slash or a dot, and the end of a C string. */
 const overlong = /%(c[01]|e0%[89]|f0%8|00)/i;
 
-/** What servers disagree about when they resolve `.` and `..`: each is so for some of them. */
+/** Differences between servers in resolving `.` and `..`; each holds for some of them. */
 const habits = {
   /** A backslash is a slash. */
   backslash: 1,
-  /** What follows `;` in a segment is no part of its name: `..;x` is `..`. */
+  /** A segment's name ends at `;`: `..;x` is `..`. */
   parameters: 2,
   /** `//` is one slash. To others it holds an empty name, which a `..` takes away. */
   merged: 4,
