@@ -1,4 +1,4 @@
-/** What `countersign gateway --help` prints. */
+/** The output of `countersign gateway --help`. */
 export const help = `countersign gateway [--http] [--variables]
 
 An MCP server with two tools, list_gateway_services and call_service_tool, in front of paid MCP and
@@ -31,7 +31,7 @@ Examples:
     countersign gateway --http
 `;
 
-/** What `countersign gateway --variables` prints. */
+/** The output of `countersign gateway --variables`. */
 export const allVariables = `Needed
   EVM_PRIVATE_KEY                wallet that pays; 0x and 64 hex digits
   DOWNSTREAM_MCP_URLS            MCP services, comma-separated; an entry may be id=url;

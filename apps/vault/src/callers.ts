@@ -36,7 +36,7 @@ export type VaultHandlers = Handlers<typeof vaultRoutes, VaultCallers, VaultCode
  */
 export const isPerson = ({ family }: Caller): boolean => family !== null;
 
-/** How a caller stands in audit records. */
+/** Returns the caller's name in audit records. */
 export const actorOf = (caller: Caller): string =>
   isPerson(caller) ? `user:${caller.account}` : `user:${caller.account} token:${caller.tokenId}`;
 

@@ -45,7 +45,7 @@ function namesOf(name: string): readonly string[] {
   return bare === undefined || id === undefined ? [name] : [name, bare, id];
 }
 
-/** As people read a name: without case, width, and characters that are not seen. */
+/** Folds a name to what people perceive: without case, width and invisible characters. */
 const folded = (name: string): string =>
   name
     .normalize('NFKC')

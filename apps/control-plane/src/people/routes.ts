@@ -30,7 +30,7 @@ const tokenSeconds = 15 * 60;
 export function personHandlers(parts: PersonParts): Pick<ControlHandlers, keyof typeof personRoutes> {
   const { pool, now } = parts;
 
-  /** What the dashboard says, said for the first time. */
+  /** Verifies a dashboard's assertion and accepts it once. */
   async function heard(text: string): Promise<Result<Heard, Refusal>> {
     if (parts.signIn === null) return fail(notTaken);
     const { key, tenants } = parts.signIn;
@@ -81,7 +81,7 @@ export function personHandlers(parts: PersonParts): Pick<ControlHandlers, keyof 
   };
 }
 
-/** How policies and records name them: by name, and by what nobody else has. */
+/** Returns the person's name in policies and records: the display name and a unique id. */
 const nameOf = ({ account, person, name }: SignedIn): string =>
   `${name} (${person === 'holder' ? account : person})`;
 

@@ -8,7 +8,7 @@ import {
   type Statement,
 } from './cedar.ts';
 
-/** What a policy asks of people before something runs. */
+/** The approvals that a policy requires before something runs. */
 export type Duties = {
   readonly approvers: readonly string[];
   readonly quorum: number;
@@ -21,9 +21,9 @@ export type Verdict = {
   readonly determining: readonly string[];
   /** Ids of those that failed; `hitl.when` for the condition. With any, the verdict is `deny`. */
   readonly errors: readonly string[];
-  /** With `pending_hitl` alone. */
+  /** Only with `pending_hitl`. */
   readonly duties: Duties | null;
-  /** As the deciding statements are annotated; the highest by its place in `riskTiers`. */
+  /** The annotation of the deciding statements; the highest by its position in `riskTiers`. */
   readonly riskTier: string | null;
 };
 
@@ -96,7 +96,7 @@ function dutiesOf({ hitl }: PolicyContent, determining: readonly string[], state
   };
 }
 
-/** Of an annotation. */
+/** Returns the names in an annotation. */
 export const namesIn = (list: string): string[] => list.split(',').map((name) => name.trim());
 
 /** Everybody whom a version may ask, whatever the request is. */

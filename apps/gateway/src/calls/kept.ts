@@ -4,7 +4,7 @@ import type { GatewayEnvelope } from '@countersign/protocol/gateway/envelope';
 const maxKeptBytes = 1024 * 1024;
 export const maxAllKeptBytes = 256 * 1024 * 1024;
 
-/** For how long an answer that did not reach its caller waits for the next identical call. */
+/** How long an undelivered answer is kept for the next identical call, in milliseconds. */
 export const offeredForMs = 10 * 60 * 1000;
 
 export const bytesOf = (answer: GatewayEnvelope): number => Buffer.byteLength(JSON.stringify(answer));
@@ -13,7 +13,10 @@ export const bytesOf = (answer: GatewayEnvelope): number => Buffer.byteLength(JS
 export const toKeep = (answer: GatewayEnvelope): GatewayEnvelope =>
   bytesOf(answer) > maxKeptBytes ? withoutContent(answer) : answer;
 
-/** What stays of an answer for which there is no room: that and how it was paid for, so that nobody pays for it again. */
+/**
+ * Returns the answer without its content, for which there is no room. It still says how it was paid for, so
+ * that nobody pays again.
+ */
 export function withoutContent(answer: GatewayEnvelope): GatewayEnvelope {
   const {
     downstreamStructuredContent: _structured,

@@ -83,7 +83,7 @@ const ignoredKeywords = new Set([
   '$async',
 ]);
 
-/** What stands below these is data, not schema. */
+/** Keywords whose values are data, not schemas. */
 const dataKeywords = new Set(['const', 'enum', 'default', 'examples']);
 
 /** Keys below these are names of arguments or of schemas, not keywords. */

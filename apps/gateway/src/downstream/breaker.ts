@@ -2,7 +2,7 @@ import { within } from '../within.ts';
 
 /** So many calls in a row without an answer in time, and the service itself is asked whether it still lives. */
 const tolerated = 5;
-/** How long a call waits for that answer. */
+/** How long a call waits for that answer, in milliseconds. */
 const patienceMs = 1000;
 const askAgainAfterMs = 2000;
 

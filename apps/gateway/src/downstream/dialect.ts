@@ -21,7 +21,7 @@ export const paymentMeta: Readonly<Record<Dialect, (payment: object) => Meta>> =
   'dotted-keys': (payment) => ({ [paymentMetaKey]: payment, [dottedPaymentKey]: base64(payment) }),
 };
 
-/** What the service says of the settlement, under the key of its dialect. */
+/** Returns the service's statement about settlement, under its dialect's key. */
 export function settlementIn(meta: Meta | undefined, dialect: Dialect): unknown {
   const specified = meta?.[paymentResponseMetaKey];
   return dialect === 'dotted-keys' ? (meta?.[dottedResponseKey] ?? specified) : specified;

@@ -11,9 +11,9 @@ export type KnownTool = {
   readonly check: ArgumentCheck;
   /** Whether arguments fit the schema, which is a part of it. */
   readonly fits: ArgumentCheck;
-  /** What the tool's definition says of its price; null when nothing. */
+  /** The price in the tool's definition; null if it has none. */
   readonly announced: Price | null;
-  /** What a call of it is, for a connection to its service. */
+  /** How the tool is called, for a connection to its service. */
   readonly operation: unknown;
   /** The definition that waits to be accepted; null for a tool that may be called. */
   readonly waiting: OfferedTool | null;
@@ -84,7 +84,7 @@ const fitsFor = ({ listed, inputSchema }: ReadTool, before: KnownTool | undefine
     ? before.fits
     : checkArguments(inputSchema);
 
-/** What agents see of a tool that is not the accepted one: its new words are what must not reach them. */
+/** Returns the accepted form of a tool whose definition has changed: agents must not see the new text. */
 export const hidden = ({ listed }: KnownTool): ListedTool => ({
   name: listed.name,
   description:

@@ -84,7 +84,7 @@ const whyRefused: Readonly<Record<Exclude<Problem, 'unreachable' | 'no_answer'>,
     'the credential may be one that a person chose: only keys that machines made are sent',
 };
 
-/** As much of an answer as is read of any. */
+/** Truncates a response to the same limit as any other. */
 function within(answer: Answer, limit: Limit): Answer {
   const most = limit(answer.status, answer.headers);
   return answer.body.length <= most

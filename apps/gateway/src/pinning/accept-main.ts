@@ -28,7 +28,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   }
 }
 
-/** What to say of it; throws where nothing was done that was asked for. */
+/** Returns the message to print; throws if nothing was done that was asked for. */
 function told(serviceId: string, toolName: string | null, accepted: readonly WaitingTool[] | null): string {
   if (accepted === null)
     throw new Error(`there is no service "${serviceId}". list_gateway_services has ids.`);

@@ -16,7 +16,7 @@ export type WaitingTool = OfferedTool & { readonly changed: readonly Field[] };
 export type Judgement = {
   /** Not to be called, by name. */
   readonly changed: ReadonlyMap<string, WaitingTool>;
-  /** Of those, what was not waiting before. */
+  /** The ones among them that were not waiting before. */
   readonly news: readonly WaitingTool[];
   /** Seen for the first time and accepted, while other tools of the service were known already. */
   readonly added: readonly string[];

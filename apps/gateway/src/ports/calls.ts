@@ -18,7 +18,7 @@ type Offered = {
 
 /** Which calls are being run, by whom, and the answers that are kept. */
 export type CallsState = {
-  /** What an earlier call with this key ended in; `conflict` when that was another call. */
+  /** Returns how an earlier call with this key ended; `conflict` if that was a different call. */
   readonly recall: (key: string, callHash: string) => Promise<'new' | 'conflict' | GatewayEnvelope>;
   /** Keeps an answer on disk. */
   readonly remember: (

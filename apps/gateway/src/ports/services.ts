@@ -28,7 +28,7 @@ export type CallRefusal =
         | 'SERVICE_NOT_FOUND'
         | 'TOOL_NOT_FOUND'
         | 'TOOL_DEFINITION_CHANGED'
-        /** Of a dry run only. */
+        /** Only in a dry run. */
         | 'PRICE_UNKNOWN';
     }
   | { readonly code: 'DOWNSTREAM_UNAVAILABLE'; readonly failure?: ServiceFailure | undefined }

@@ -81,7 +81,7 @@ function readLine(text: string): Line | null {
   }
 }
 
-/** One pass over an export, from its first line to its last. */
+/** Checks the lines of an export in one pass, first to last. */
 class ExportCheck {
   readonly problems: Problem[] = [];
   receipts = 0;

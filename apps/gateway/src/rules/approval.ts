@@ -32,7 +32,9 @@ const claim = z.object({
     .transform((signature) => signature ?? undefined),
 });
 
-/** What `paymentPayload` claims; null when it makes no sense. Without a signature the dashboard is asked for it. */
+/**
+ * The claim in `paymentPayload`; null if it is malformed. Without a signature, the dashboard is asked for it.
+ */
 export type ApprovalClaim = z.infer<typeof claim>;
 
 export function readApprovalClaim(paymentPayload: unknown): ApprovalClaim | null {
@@ -42,7 +44,7 @@ export function readApprovalClaim(paymentPayload: unknown): ApprovalClaim | null
 
 export type ApprovalRefusal = 'PAYMENT_PAYLOAD_INVALID' | 'APPROVAL_EXPIRED' | 'APPROVAL_ALREADY_USED';
 
-/** What makes a call the one that was approved. */
+/** The members by which a call is recognized as the approved one. */
 type ApprovedCall = Pick<PaymentMandateMessage, 'serviceId' | 'toolName' | 'argumentsHash'> &
   Pick<StoredApproval, 'agent'>;
 

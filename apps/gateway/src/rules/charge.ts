@@ -11,14 +11,14 @@ import { keccak256 } from '@countersign/service/ethereum/keccak';
 import canonicalize from 'canonicalize';
 import { hasCanonicalForm } from './json-form.ts';
 
-/** What a challenge of MPP asks for, where it asks for money as we pay it: USDC by EIP-3009 on an EVM chain. */
+/** An MPP challenge for a payment as we make it: USDC by EIP-3009 on an EVM chain. */
 export type Charge = {
   readonly challenge: PaymentChallenge;
   readonly chainId: number;
   readonly asset: Address;
   readonly payTo: Address;
   readonly units: bigint;
-  /** What the service says of the token; null where it says nothing. */
+  /** The token's decimals, as the service states them; null if it does not. */
   readonly decimals: number | null;
   /** From its receipt to its end. */
   readonly seconds: number;

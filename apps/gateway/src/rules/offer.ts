@@ -4,10 +4,10 @@ import { type OfferPayload, offerReceiptKey, offersInfo } from '@countersign/pro
 import type { Address } from '@countersign/protocol/address';
 import { readSignedOffer, type Signed } from './signed-artifact.ts';
 
-/** What a requirement shows beside its price: the service's signature over it (x402 offer). */
+/** The service's signature over a requirement (x402 offer), as far as one was found. */
 export type FoundOffer =
   | { readonly kind: 'missing' }
-  /** One of them is malformed: never treated as missing. */
+  /** At least one of them is malformed, which never counts as missing. */
   | { readonly kind: 'malformed' }
   /** None of them is for this price; what differs in the first. */
   | { readonly kind: 'mismatch'; readonly differs: string }

@@ -133,7 +133,7 @@ export function forgetPayment(db: Database, nonce: string): void {
   giveBack(db, account, amountOf(entry.amount));
 }
 
-/** What of an account was opened and not spent. */
+/** Gives an amount that was opened and not spent back to its account. */
 function giveBack(db: Database, account: string, unspent: Amount): void {
   const left = subtractAmounts(spentOf(db, account), unspent);
   void db.put(['spent', account], formatAmount(left));

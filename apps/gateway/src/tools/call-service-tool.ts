@@ -22,7 +22,9 @@ export type Agent = {
   readonly signal: Cancellation;
   /** Null when it asked for no progress. */
   readonly onProgress: ToolCall['onProgress'] | null;
-  /** Of its own trace, if it sent one: that goes on beside ours, because our trace id names one call. */
+  /**
+   * The client's own trace, if it sent one. It is linked, not continued, because our trace id names one call.
+   */
   readonly traceparent: unknown;
 };
 
@@ -44,7 +46,7 @@ export async function callServiceTool(
   return toResult(answer);
 }
 
-/** As OpenTelemetry names them for MCP servers. */
+/** Attributes in OpenTelemetry's names for MCP servers. */
 const attributes = {
   'mcp.method.name': 'tools/call',
   'gen_ai.operation.name': 'execute_tool',

@@ -105,7 +105,7 @@ const valid = statement<{ valid: number }>(
    where account = $1 and kind = 'api' and revoked_at is null and expires_at > $2`,
 );
 
-/** How many generated tokens of an account are valid. */
+/** Returns the number of valid generated tokens of an account. */
 export const countValid = async (db: Queryable, account: string, now: Date): Promise<number> =>
   (await firstRow(db, valid, [account, now]))?.valid ?? 0;
 

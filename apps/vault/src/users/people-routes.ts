@@ -27,7 +27,7 @@ type Said = Assertion & { readonly tenantId: string | undefined };
 export function personHandlers(parts: PersonParts): Pick<VaultHandlers, 'signInPerson' | 'endPerson'> {
   const { pool, tokens, closeRevoked, now } = parts;
 
-  /** What the dashboard says, said for the first time. */
+  /** Verifies a dashboard's assertion and accepts it once. */
   async function heard(text: string): Promise<Result<Said, Refusal>> {
     if (parts.signIn === null) return fail(notTaken);
     const { key, tenants } = parts.signIn;
