@@ -5,7 +5,7 @@ import type { ControlAnswer } from './http.ts';
 export type Execution = ControlAnswer<'GET /v1/executions'>['items'][number];
 export type WholeExecution = ControlAnswer<'GET /v1/executions/:execution_id'>;
 
-/** What people read for each state. */
+/** The label of each state. */
 export const statusNames: Readonly<Record<ExecutionStatus, string>> = {
   pending_hitl: 'Waiting for approval',
   pending: 'Approved, about to run',
@@ -30,7 +30,7 @@ export const statusTones: Readonly<Record<ExecutionStatus, BadgeTone>> = {
   outcome_unknown: 'bad',
 };
 
-/** How many have approved so far. */
+/** Returns the number of approvals so far. */
 export const approvalsOf = ({ approval }: Pick<Execution, 'approval'>): number =>
   approval?.decisions.filter(({ decision }) => decision === 'approve').length ?? 0;
 

@@ -57,7 +57,7 @@ function List({ keys: own, stopped }: { keys: readonly ApiKey[]; stopped: boolea
   );
 }
 
-/** How many keys end with this agent; null while that is not known. */
+/** Returns the number of keys that end with this agent; null while unknown. */
 export function useKeysThatEnd({ agentWallet }: Agent): number | null {
   const { data } = useQuery(keys);
   const now = useNow();

@@ -2,7 +2,7 @@ import { Bot } from 'lucide-react';
 import { Message } from '../ui/message.tsx';
 import { SetupSteps } from './setup-steps.tsx';
 
-/** What an agent wallet is, and how to have one. */
+/** Explains what an agent wallet is and how to get one. */
 export function FirstAgent() {
   return (
     <div className="card min-w-0">

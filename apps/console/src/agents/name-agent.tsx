@@ -13,7 +13,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** What an agent is called and how long it may pay. Both are signed next. */
+/** Asks for the agent's name and how long it may pay. Both are signed next. */
 export function NameAgent({ agent, onNamed, onClose }: Props) {
   const isNew = agent.state === 'announced';
   const [name, setName] = useState(agent.name);

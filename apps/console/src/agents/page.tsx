@@ -47,7 +47,7 @@ export function AgentsPage() {
 
 type Props = { readonly agents: readonly Agent[]; readonly total: number; readonly page: number };
 
-/** What waits stands above the table already. */
+/** Lists agents. Those that wait for a signature stand above the table. */
 function List({ agents, total, page }: Props) {
   const signed = agents.filter(({ state }) => state !== 'announced');
   if (total === 0) return <FirstAgent />;

@@ -38,7 +38,7 @@ export function RefuseAll({ agents, onClose }: Props) {
   );
 }
 
-/** How many were refused: those that still wait when it begins. */
+/** Refuses the agents that were waiting when it began, and returns how many. */
 async function refuseEach(agents: readonly Agent[]): Promise<Result<number, Problem>> {
   let refused = 0;
   const waiting = await call('POST /api/agents/list', { body: { state: 'announced', limit: 100 } });

@@ -9,7 +9,7 @@ const environment = (owner: string) => `EVM_PRIVATE_KEY=0x…
 OWNER_ADDRESS=${owner}
 COMPLIANCE_API_KEY=csk_…`;
 
-/** How a gateway comes to pay as an agent of this account: what to do where, with the owner's address filled in. */
+/** Explains how to let a gateway pay as an agent of this account, with the owner's address filled in. */
 export function SetupSteps() {
   const { account } = useSession();
   return (

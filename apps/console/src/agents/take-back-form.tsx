@@ -74,7 +74,7 @@ export function TakeBackForm({ title, agent, settlement, latest, run, onClose }:
 
 type Wanted = Pick<Transfer, 'settlement'> & { readonly from: string; readonly to: string };
 
-/** What was pasted, or what is wrong with it. The chain checks the signature. */
+/** Reads the pasted authorization; returns what is wrong with it. The chain checks the signature. */
 function readFor(
   text: string,
   { from, to, settlement }: Wanted,

@@ -21,7 +21,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** How much goes which way; while the wallet is asked, nothing of it can be changed. */
+/** Asks for an amount. While the wallet is open, nothing can be changed. */
 export function TopUpForm({ title, latest, way, run, onClose }: Props) {
   const from = useSession().account.walletAddress;
   const balance = useBalance(from).data;
@@ -81,7 +81,7 @@ const Caution = ({ busy }: { readonly busy: boolean }) =>
 
 type Parties = Pick<Transfer, 'settlement'> & { readonly to: string; readonly from: string };
 
-/** What the wallet will show too, each to be compared. */
+/** Shows what the wallet will show as well, for comparison. */
 const Way = ({ to, from, settlement }: Parties) => (
   <Facts>
     <Fact name="To the agent’s wallet">

@@ -8,7 +8,7 @@ export type Problem =
       readonly kind: 'refused';
       readonly code: DashboardCode | VaultCode | ControlCode | null;
       readonly msg: string;
-      /** What the dashboard tells beside its words, as it came. */
+      /** Data that the dashboard sends with its message, unchanged. */
       readonly data?: unknown;
       readonly requestId: string | null;
     }
@@ -51,7 +51,7 @@ const passing: readonly unknown[] = [
 export const mayPass = (problem: Problem): boolean =>
   problem.kind !== 'refused' || problem.code === null || passing.includes(problem.code);
 
-/** What happened, in words for the owner. */
+/** Returns what happened, in words for the owner. */
 export function problemText(problem: Problem): string {
   switch (problem.kind) {
     case 'refused':
@@ -78,7 +78,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** What was asked for by its id is not there, or the id is none. */
+/** Returns whether the id does not exist, or is not an id. */
 export const isMissing = (error: ProblemError | null): boolean =>
   error?.problem.kind === 'refused' &&
   (error.problem.code === 'not_found' || error.problem.code === 'invalid_request');

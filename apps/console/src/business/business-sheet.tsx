@@ -27,7 +27,7 @@ type Props = { readonly business: Business; readonly onClose: () => void };
 
 const outdated = ['/api/business', '/api/payees', '/api/compliance/history'] as const;
 
-/** What a business says of itself, and the operator's word. */
+/** Shows a business's submission, and lets an operator decide. */
 export function BusinessSheet({ business, onClose }: Props) {
   const { account } = useSession();
   const [doing, setDoing] = useState<'admit' | 'reject' | null>(null);

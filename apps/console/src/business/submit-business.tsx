@@ -13,12 +13,15 @@ import { type Claimed, signClaim } from './claim.ts';
 import { bodyOf, type BusinessDraft, draftOf, emptyDraft, faultsOf, isAddress, isSame } from './draft.ts';
 
 type Props = {
-  /** What was submitted last; null where nothing was, or it was deleted. */
+  /** The last submission; null if there is none, or it was deleted. */
   readonly last: Business['facts'];
   readonly onClose: () => void;
 };
 
-/** What operators will look at. Each payout address beside the wallet that signed in signs for itself. */
+/**
+ * Asks for the facts that operators review. Each payout address other than the signed-in wallet signs for
+ * itself.
+ */
 export function SubmitBusiness({ last, onClose }: Props) {
   const { account } = useSession();
   const { busy, problem, run } = useDeed('POST /api/business/submit', '/api/business');

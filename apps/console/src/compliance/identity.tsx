@@ -83,7 +83,7 @@ function NextStep({ status, situation, onHandIn }: StepProps) {
   );
 }
 
-/** What the owner can do in each situation, where people review; null: nothing, or wait. */
+/** The owner's possible action in each situation, where people review; null: none, or wait. */
 const steps: Readonly<Record<Situation, string | null>> = {
   unknown: 'Submit identity',
   waiting: null,

@@ -173,7 +173,7 @@ async function sign(
   return ok({ agent: await showAgent(parts, signed.value.agent) });
 }
 
-/** With what its wallet waited for and will not be asked of anybody. */
+/** A signed agent, with the open approvals of its wallet, which end. */
 type Signed = { readonly agent: store.AgentRecord; readonly approvals: readonly string[] };
 
 /** Whom the owner let act on terms that have run out, clients and keys, is not let in again by new ones. */

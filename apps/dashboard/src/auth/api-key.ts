@@ -5,7 +5,7 @@ import { firstRow, type Queryable, rows, statement } from '@countersign/service/
 import { sqlTable } from '@countersign/service/sql-table';
 import { newId, type RandomBytes } from '../ids.ts';
 
-/** What a key may do, and until when. */
+/** A key's scopes and expiry. */
 export type Reach = {
   /** Null: made without any, so what a gateway asks. */
   readonly scopes: KeyScope[] | null;

@@ -45,7 +45,7 @@ export async function proveWallet(
   return signer === null ? fail(whyUnsigned(contractSigned)) : ok({ message, publicKey: signer.publicKey });
 }
 
-/** Of an account that its recovery address has recovered. */
+/** The message for an account that its recovery address has recovered. */
 export const closed = 'the account was recovered by its recovery address and is closed for good';
 
 const whyUnsigned = (contractSigned: ContractSigned | null): string => {

@@ -61,7 +61,10 @@ const answerOf =
     return ok({ business: shownTo(showSubmission(sealer, row)) });
   };
 
-/** What is done is done: that its domain could not be asked after it changes no answer. The next turn asks it. */
+/**
+ * Runs work after the answer. INVARIANT: its failure never changes an answer; the next periodic check asks
+ * the domain.
+ */
 async function afterwards(log: Logger, id: string, asking: () => Promise<void>): Promise<void> {
   try {
     await asking();
@@ -233,7 +236,7 @@ function filesHandlers({
   };
 }
 
-/** What the operator saw of the domain is the record's from the beginning. */
+/** Checks the domain again, so that the record starts with what the operator saw. */
 async function askAgain(parts: PayeeParts, id: string): Promise<void> {
   const row = await findSubmission(parts.pool, id, parts.now());
   const facts = row?.payeeId == null ? null : openFacts(parts.sealer, row.id, row);

@@ -7,7 +7,7 @@ import type { Account } from '../accounts/account.ts';
 /** Wallets of the operators. */
 export type Operators = ReadonlySet<Address>;
 
-/** How operators decide about identities and the deny list. */
+/** The settings of operators' decisions about identities and the deny list. */
 export type ReviewConfig = {
   /** So many days an approval of theirs counts. */
   readonly validDays: number;

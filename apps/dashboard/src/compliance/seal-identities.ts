@@ -57,7 +57,7 @@ const enter = statement<{ entered: boolean }>(
   'kyc.enter-sealing',
   'select pg_try_advisory_xact_lock(4021005) as entered',
 );
-/** As earlier releases left it. */
+/** The table as earlier releases left it. */
 const readableTable = sqlTable('dashboard.kyc_submission', 'k', [
   'id',
   'fullName',
@@ -81,7 +81,7 @@ const keep = statement(
    where id in (select submission_id from given)`,
 );
 
-/** How many it sealed; null when another process is at it. */
+/** Encrypts one batch and returns its size; null while another process does so. */
 async function sealBatch(db: Queryable, sealer: Sealer): Promise<number | null> {
   if (!(await firstRow(db, enter, []))?.entered) return null;
   const found = await rows(db, readable, []);

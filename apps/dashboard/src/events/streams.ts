@@ -21,7 +21,7 @@ type Streams = {
 
 type Parts = {
   readonly read: ReadRecord;
-  /** Of these sessions, those that are live. */
+  /** Returns which of these sessions are still valid. */
   readonly liveAmong: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly every: Every;
   readonly log: Logger;
@@ -29,7 +29,7 @@ type Parts = {
 
 const maxOfOnePerson = 8;
 
-/** One person's streams take no place from another's of the same account. */
+/** Returns whether two callers are one person: people of the same account have separate limits. */
 const isSamePerson = (one: SessionCaller, other: SessionCaller): boolean =>
   one.account.id === other.account.id && one.person.id === other.person.id;
 

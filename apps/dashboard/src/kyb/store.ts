@@ -146,7 +146,10 @@ const attach = statement(
    where submission_id = $1`,
 );
 
-/** What was checked of a submission is the record's once an operator has made one of it; noes that were `seen` are lifted. */
+/**
+ * Moves a submission's checks to the record that an operator makes of it. Negative findings that were `seen`
+ * are lifted.
+ */
 export async function attachChecks(
   db: Queryable,
   submissionId: string,

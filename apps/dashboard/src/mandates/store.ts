@@ -146,7 +146,7 @@ const count = statement<{ total: number }>(
 
 type Selection = { accountId: string; status: MandateStatus | undefined; page: number; limit: number };
 
-/** One page of an account's mandates, newest first, and how many there are in all. */
+/** Returns one page of an account's mandates, newest first, and their total number. */
 export async function listMandates(db: Queryable, selection: Selection, now: Date) {
   const { accountId, status = null, limit } = selection;
   const filter = [now, accountId, status];

@@ -80,7 +80,7 @@ const count = statement<{ total: number }>(
 
 type Selection = { accountId: string; agentId: string | undefined; page: number; limit: number };
 
-/** One page of an account's connected clients, newest first, and how many there are in all. */
+/** Returns one page of an account's connected clients, newest first, and their total number. */
 export async function listConnections(db: Queryable, selection: Selection, now: Date) {
   const { accountId, agentId = null, limit } = selection;
   const filter = [accountId, now, agentId];

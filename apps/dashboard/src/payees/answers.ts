@@ -24,7 +24,7 @@ export type PayeeParts = {
   readonly now: () => Date;
   readonly random: RandomBytes;
   readonly log: Logger;
-  /** How the domain of a record is asked. */
+  /** Fetches a record's domain file. */
   readonly fetchPublic: FetchPublic;
   readonly signedBy: SignedBy;
 };

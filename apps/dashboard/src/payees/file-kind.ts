@@ -3,7 +3,7 @@ import type { PayeeFile } from '@countersign/protocol/dashboard/payees';
 
 type MediaType = PayeeFile['mediaType'];
 
-/** How a file of each type begins; a text begins as it likes. */
+/** The leading bytes of each type of file; text may begin with anything. */
 const beginnings: Readonly<Record<MediaType, string>> = {
   'application/pdf': '%PDF-',
   'image/png': '\x89PNG\r\n\x1a\n',
@@ -11,7 +11,7 @@ const beginnings: Readonly<Record<MediaType, string>> = {
   'text/plain': '',
 };
 
-/** What no text holds, and a terminal obeys. */
+/** Control characters, which text files do not contain and terminals interpret. */
 const controls = /[^\P{Cc}\t\n\f\r]/u;
 
 /** Returns whether a file begins as those of its type do; a text is UTF-8 without control characters. */

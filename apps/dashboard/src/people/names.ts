@@ -3,7 +3,7 @@ import { namesOfProvider } from '../provider-login/identity-store.ts';
 import { holder } from './person.ts';
 import { listPeople } from './store.ts';
 
-/** As it reads in a list: no two differ by case, width or the kind of an apostrophe alone. */
+/** Returns the name by which two are compared: without case, width and the kind of an apostrophe. */
 const readAs = (name: string): string =>
   name
     .normalize('NFKC')

@@ -109,10 +109,10 @@ export function createPasskeys(parts: PasskeyParts): Passkeys {
   };
 }
 
-/** Where the browser is. */
+/** The browser's origin, and its relying party id. */
 type Place = { readonly origin: string; readonly rpId: string };
 
-/** One of our origins that has a name; null for any other. */
+/** Returns the browser's place if it is one of our origins with a host name; null for any other. */
 function placeOf(headers: Headers, origins: readonly string[]): Place | null {
   const origin = headers.get('origin') ?? '';
   if (!origins.includes(origin)) return null;

@@ -13,7 +13,7 @@ const byName = statement<Owner & { readonly passwordHash: string }>(
 /** Whose user name this is. */
 export const findByUserName = (db: Queryable, userName: string) => firstRow(db, byName, [userName]);
 
-/** What somebody signed in with: the hash of their password, or a passkey. */
+/** The credential of a sign-in: the hash of a password, or a passkey. */
 export type Shown = { readonly passwordHash: string } | { readonly credentialId: string };
 
 const isTheirs = statement<Owner>(

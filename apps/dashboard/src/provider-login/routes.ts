@@ -44,7 +44,7 @@ const unknownState = refusal(
   'not signed in: this login was begun in another browser, more than 10 minutes ago, or is used up: begin again',
 );
 
-/** How people come in through the provider, and how somebody who was removed is let in again. */
+/** Handles sign-in through the provider, and the readmission of people who were removed. */
 export function providerLoginHandlers(parts: Parts): ProviderHandlers {
   const { pool, providerLogin: settings, origins, secureCookie, sessions, now, random, log } = parts;
   const provider = settings && openProvider(settings, { now, log });

@@ -19,7 +19,7 @@ export type Receipt = {
   }[];
 };
 
-/** What a report says was transferred. */
+/** The transfer that a report claims. */
 export type Claimed = Pick<TransactionReport, 'chain' | 'serviceResult'> & {
   readonly [name in 'txHash' | 'tokenSymbol' | 'amount' | 'payer' | 'payee']?: string | null | undefined;
 };

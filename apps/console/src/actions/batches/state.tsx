@@ -18,7 +18,7 @@ export function BatchState({ state }: Pick<Batch, 'state'>) {
 
 const whole = new Intl.NumberFormat('en');
 
-/** How many of the actions are used up. */
+/** Shows how many of the actions are used up. */
 export const Used = ({ batch: { used, max_executions } }: { batch: Batch }) => (
   <span className="figures whitespace-nowrap">
     {whole.format(used)} of {whole.format(max_executions)}
