@@ -49,7 +49,7 @@ export const aboutStep: Readonly<Record<StepName, About>> = {
   },
   live: {
     title: 'Go live',
-    does: 'Pay with real money: “Run the system for others” in the documentation says how. The demo and test chains move play money alone.',
+    does: 'Pay with real money: see “Run the system in production” in the documentation. The demo and test chains use only test money.',
     waits: '',
     action: null,
     to: null,
