@@ -90,13 +90,13 @@ function judged(gateway: Gateway): Result<Gateway, string> {
 
 const help = `countersign connect CLIENT [--print | --undo] [--data DIR]
 
-Writes the gateway and its token into the settings that CLIENT reads for all of your projects, and
-keeps the file as it was before beside it. CLIENT is one of:
+Adds the gateway and its token to the settings that CLIENT reads for all of your projects, and keeps
+a copy of the file from before. CLIENT is one of:
 ${clients.join(', ')}.
 
-  --print      only show the file and what belongs in it
-  --undo       take it out again; what else changed since then stays
-  --data DIR   the data directory of a demo that runs (default .countersign)
+  --print      only show the file's path and the entry to add
+  --undo       remove the entry; other changes since then stay
+  --data DIR   the data directory of a running demo (default .countersign)
 
 For another gateway set COUNTERSIGN_GATEWAY_URL and COUNTERSIGN_GATEWAY_TOKEN.
 
