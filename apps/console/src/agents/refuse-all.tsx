@@ -30,9 +30,9 @@ export function RefuseAll({ agents, onClose }: Props) {
       {...state}
     >
       <p className="text-pretty text-muted">
-        None of these wallets ever pays for you, and none can ask again. This cannot be undone: to let one of
-        them pay after all, start its gateway with another key. If you do not know them, revoke the API key
-        that they used: otherwise more can come.
+        None of these wallets will ever pay for you, and none can ask again. This cannot be undone: to let one
+        of them pay after all, start its gateway with another key. If you do not recognise them, revoke the
+        API key that they used; otherwise others can follow.
       </p>
     </Question>
   );

@@ -74,8 +74,8 @@ const Caution = ({ busy }: { readonly busy: boolean }) =>
     </Notice>
   ) : (
     <p className="text-sm text-pretty text-muted">
-      Your wallet asks you once more and adds the network’s fee. Whoever has the agent’s key can move what is
-      in its wallet: keep there only what it needs soon.
+      Your wallet asks for confirmation and adds the network fee. Whoever has the agent’s key can move the
+      money in its wallet: keep there only what it needs soon.
     </p>
   );
 

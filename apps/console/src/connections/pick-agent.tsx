@@ -72,7 +72,7 @@ function NoAgent({ waits }: { waits: boolean }) {
   return (
     <Message
       icon={Bot}
-      title={waits ? 'The agent needs your signature' : 'No agent of yours is at this gateway'}
+      title={waits ? 'The agent needs your signature' : 'This gateway has no agent of yours'}
       action={
         <Link to="/agents" className={buttonLook()}>
           Open agents

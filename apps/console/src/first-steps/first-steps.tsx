@@ -84,7 +84,7 @@ function List({ onHide }: { onHide: () => void }) {
 
 const icons = { open: Circle, waits: Hourglass, done: CircleCheck } as const;
 const looks = { open: 'text-line-strong', waits: 'text-warn', done: 'text-ok' } as const;
-const said = { open: 'to do', waits: 'under way', done: 'done' } as const;
+const said = { open: 'to do', waits: 'in progress', done: 'done' } as const;
 
 function Step({ name, state }: { name: StepName; state: StepState }) {
   const { title, does, waits, action, to } = aboutStep[name];

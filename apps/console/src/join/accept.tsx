@@ -33,7 +33,7 @@ export function Accept({ token, invitation, onDone }: Props) {
       {!invitation.renews && (
         <Field
           label="Your name"
-          hint="As others in this account see who did what."
+          hint="Others in this account see it next to what you do."
           maxLength={64}
           autoComplete="name"
           value={name}

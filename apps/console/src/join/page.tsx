@@ -57,7 +57,7 @@ function useInvitation(token: string): Found | null {
           : { kind: 'closed', why: problemText(answer.error) },
       );
     };
-    if (token === '') setFound({ kind: 'closed', why: 'This link is not complete: ask for it once more.' });
+    if (token === '') setFound({ kind: 'closed', why: 'This link is incomplete. Ask for it again.' });
     else void look();
   }, [token]);
   return found;
@@ -81,6 +81,6 @@ const Offer = ({ name, roles, walletAddress, renews }: Invitation) => (
       <Verbatim text={name} />
     </strong>{' '}
     ({namesOf(roles)}) in the account of <Address value={walletAddress} />.
-    {renews && ' The one you had stops working.'}
+    {renews && ' Your current one stops working.'}
   </p>
 );

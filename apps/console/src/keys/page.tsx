@@ -22,7 +22,7 @@ export function KeysPage() {
   return (
     <Page
       title="API keys"
-      about="A gateway uses a key to read your mandate and to report what it paid; an accountant, to read the log. A key can neither sign nor approve."
+      about="Gateways use keys to read your mandate and report payments; accountants use them to read the log. A key can neither sign nor approve."
       actions={
         <>
           <Link to="/keys/connect" className={buttonLook('plain')}>

@@ -16,7 +16,7 @@ export const presets = {
   },
   everything: {
     name: 'Everything',
-    about: 'All that a gateway and an accountant may do, for every wallet of this account.',
+    about: 'Everything that a gateway and an accountant may do, for every wallet of this account.',
     scopes: keyScopes,
   },
 } as const satisfies Readonly<

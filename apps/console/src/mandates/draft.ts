@@ -27,7 +27,7 @@ export function faultsOf(draft: Draft): Partial<Record<keyof Draft, string>> {
   const limit = parseAmount(draft.perTxLimit);
   const budget = parseAmount(draft.totalBudget);
   return {
-    ...(draft.title.trim() === '' && { title: 'Give it a name that you will recognise.' }),
+    ...(draft.title.trim() === '' && { title: 'Enter a name that you will recognise.' }),
     ...amountFault('perTxLimit', limit),
     ...amountFault('totalBudget', budget),
     ...(limit !== null &&

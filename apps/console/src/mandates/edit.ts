@@ -25,7 +25,7 @@ export function editFaults(mandate: Mandate, edit: Edit): Partial<Record<keyof E
   const belowUse = budget !== null && budget < amountOf(spokenFor(mandate));
   const limitMoved = !sameAmount(edit.perTxLimit, mandate.perTxLimit);
   return {
-    ...(edit.title.trim() === '' && { title: 'Give it a name that you will recognise.' }),
+    ...(edit.title.trim() === '' && { title: 'Enter a name that you will recognise.' }),
     ...(limitMoved &&
       limit !== null &&
       budget !== null &&

@@ -70,7 +70,7 @@ function Whole({ payee, onErase }: WholeProps) {
         </Notice>
       )}
       {state === 'expired' && (
-        <Notice tone="warn">It has expired: payments are refused. Change the last day to renew it.</Notice>
+        <Notice tone="warn">It has expired, so payments are refused. Change the last day to renew it.</Notice>
       )}
       <RecordFacts payee={payee} version={payee} />
       {proposal !== null && proposal.firstWord !== null && (
@@ -171,8 +171,8 @@ function WithdrawPayee({ payee: { id, legalName }, onClose }: { payee: Payee; on
       onClose={onClose}
     >
       <p className="text-sm text-pretty text-muted">
-        Payments to its addresses are refused immediately. It cannot be taken back: to pay this business
-        again, admit it anew.
+        Payments to its addresses are refused immediately. This cannot be undone: to pay this business again,
+        admit it again.
       </p>
     </WithReason>
   );

@@ -81,7 +81,7 @@ function Look({ person, onClose, onDo }: Props & { readonly onDo: (doing: Doing)
         </Fact>
       </Facts>
       {isOfProvider && (
-        <Notice>Their groups at the provider give these roles, and are read at each sign-in.</Notice>
+        <Notice>Their groups at the provider determine these roles. They are read at each sign-in.</Notice>
       )}
       {renew.problem !== null && <Notice tone="bad">{renew.problem}</Notice>}
     </Sheet>
@@ -113,9 +113,9 @@ function Remove({ person, onDone, onClose }: Props & { readonly onDone: () => vo
       onClose={onClose}
     >
       <p className="text-pretty [overflow-wrap:anywhere]">
-        <Verbatim text={person.name} /> is signed out everywhere at once, and open invitations that they made
-        are revoked. API keys that they made and clients that they connected end too.
-        {person.issuer !== null && ' They stay out, whatever their groups, until an owner lets them back in.'}
+        <Verbatim text={person.name} /> is signed out everywhere immediately, and their open invitations are
+        revoked. API keys that they created and clients that they connected end as well.
+        {person.issuer !== null && ' They stay out, whatever their groups, until an owner readmits them.'}
       </p>
     </Question>
   );

@@ -14,7 +14,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
 const meanings: Readonly<Record<Role, string>> = {
   owner: 'Does everything here; signs nothing without the account’s wallet.',
   admin: 'Manages people, keys and clients; prepares mandates, stops agents.',
-  operator: 'Decides about identities and the deny list, if this account is an operator’s.',
+  operator: 'Decides on identities and the deny list, if this account is an operator’s.',
   approver: 'Sees mandates, agents and approvals; rejects, and approves with the wallet’s signature.',
   merchant: 'Sees transactions and screens wallets.',
   auditor: 'Reads everything and changes nothing.',

@@ -26,8 +26,8 @@ export function YourData() {
           <>
             <div className="grid gap-4 px-5 py-4 text-sm">
               <p className="max-w-[70ch] text-pretty text-muted">
-                Everything that is kept about you here, and why. You can download it, and you can have
-                everything erased that no law requires us to keep.
+                Everything that is kept about you here, and why. You can download it, and erase everything
+                that no law requires us to keep.
               </p>
               {erasedAt !== null && (
                 <p>

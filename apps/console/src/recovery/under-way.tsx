@@ -27,7 +27,7 @@ export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, '
                 id={claim.id}
                 label="Object with your wallet"
                 done="The recovery was stopped."
-                why="The recovery ends, and the account stays yours. Object only if your wallet is in your hands alone."
+                why="The recovery ends, and the account stays yours. Object only if nobody else has your wallet."
               />
             </div>
           )}
@@ -53,7 +53,7 @@ export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, '
                 id={change.id}
                 label="Stop the change"
                 done="The change was stopped."
-                why="The recovery address stays what it is."
+                why="The recovery address does not change."
               />
             </div>
           )}

@@ -13,7 +13,7 @@ const later = {
   place: null,
 } as const;
 const verified = { wayOut: 'Submit your identity, or see what is required.', place: 'compliance' } as const;
-const payee = { wayOut: 'Only the payee can change that. Use another service.', place: null } as const;
+const payee = { wayOut: 'Only the payee can change this. Use another service.', place: null } as const;
 const merchant = { wayOut: 'Do not pay until its operator has fixed this.', place: null } as const;
 /** The signature was given out: it is good until its time ends. */
 const signed = {
@@ -89,8 +89,8 @@ export const whys: Readonly<Record<string, Why>> = {
     place: 'mandates',
   },
   PAYMENT_UNSUPPORTED: {
-    says: 'Your gateway does not make this payment',
-    wayOut: 'Its operator sets what it pays without asking.',
+    says: 'Your gateway is not configured to make this payment',
+    wayOut: 'Its operator configures what it pays without asking.',
     place: null,
   },
   CANCELLED: { says: 'Your agent cancelled the call', ...later },

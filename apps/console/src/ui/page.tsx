@@ -28,7 +28,7 @@ export function Page({ title: given, about, actions, children }: Props) {
         {actions !== undefined && !readsOnly && <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
       {readsOnly && (
-        <p className="-mt-4 mb-6 text-sm text-muted">You read everything here and change nothing.</p>
+        <p className="-mt-4 mb-6 text-sm text-muted">You can view everything here but change nothing.</p>
       )}
       <div className="grid grid-cols-1 gap-6">{children}</div>
     </>

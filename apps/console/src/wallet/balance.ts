@@ -19,10 +19,10 @@ export type BalanceProblem = WalletProblem | { readonly kind: 'no-token' };
 export function balanceProblemText(problem: BalanceProblem): string {
   switch (problem.kind) {
     case 'no-token':
-      return 'The dashboard knows no USDC on its chain.';
+      return 'The dashboard is not configured with USDC on its chain.';
     case 'unsupported':
     case 'failed':
-      return 'Your wallet does not read balances from the chain.';
+      return 'Your wallet cannot read balances from the chain.';
     case 'rejected':
     case 'busy':
     case 'no-wallet':

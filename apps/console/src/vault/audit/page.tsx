@@ -133,7 +133,8 @@ function Records({ records, narrowed, onOpen }: Props) {
     </Message>
   ) : (
     <Message icon={ScrollText} title="No records yet">
-      When a credential is decrypted or used, a record appears here. What cannot be recorded is not done.
+      When a credential is decrypted or used, a record appears here. An action that cannot be recorded is not
+      performed.
     </Message>
   );
 }
