@@ -187,11 +187,11 @@ export class Driver {
   async navigate(url: string): Promise<Going> {
     const { sessionId, targetId } = this.page();
     this.#crashed.delete(targetId);
-    this.loading.stay(targetId);
+    this.loading.clearPending(targetId);
     const take = (answer: Buffer): Going => {
       const { result } = JSON.parse(answer.toString('utf8')) as { result: Going };
       const isComing = (result.errorText ?? '') === '';
-      if (isComing && result.loaderId !== undefined) this.loading.sendTo(targetId, result.loaderId);
+      if (isComing && result.loaderId !== undefined) this.loading.setPending(targetId, result.loaderId);
       return result;
     };
     return this.send(sessionId, 'Page.navigate', { url }, { raw: take });
@@ -331,7 +331,7 @@ export class Driver {
     const frame = this.frames.get(frameId);
     if (name !== 'load' || frame?.parentId !== null || frame.loaderId === loaderId) return;
     this.frames.learn(sessionId, null).then(
-      () => this.loading.show(frameId, frame.loaderId),
+      () => this.loading.commit(frameId, frame.loaderId),
       () => undefined,
     );
   }
@@ -347,7 +347,7 @@ export class Driver {
     const isDocument = paused.resourceType === 'Document';
     if (isDocument && this.loading.isLate(paused.frameId)) return this.network.abort(sessionId, paused);
     this.#gate(sessionId, paused, () => this.#closeEmpty(sessionId, paused));
-    if (isDocument) this.loading.begin(paused.frameId);
+    if (isDocument) this.loading.request(paused.frameId);
   }
 
   /** Closes a popup that was opened for what it may not show: it would stand before its opener. */

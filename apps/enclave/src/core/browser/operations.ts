@@ -141,14 +141,14 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
   let [isLeft, isLate] = [false, false];
   const going = async (): Promise<void> => {
     const navigating = driver.navigate(url);
-    const begun = driver.loading.untilBegun(targetId).then(() => true);
+    const begun = driver.loading.untilRequested(targetId).then(() => true);
     await leave(driver, page, Promise.race([begun, navigating.then(() => true)]), () => !isLate);
     const { errorText, loaderId } = await navigating;
     if (errorText === 'net::ERR_BLOCKED_BY_CLIENT') throw new OperationFailed('out_of_scope');
     if (errorText !== undefined && errorText !== '')
       throw new OperationFailed('navigation_failed', failure(errorText));
     if (loaderId === undefined) return;
-    await leave(driver, page, driver.loading.untilShown(targetId, loaderId), () => !isLate);
+    await leave(driver, page, driver.loading.untilCommitted(targetId, loaderId), () => !isLate);
     isLeft = true;
     await driver.loading.untilLoaded(targetId, loaderId);
   };
@@ -156,7 +156,7 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
     await driver.inTime(sessionId, limits.navigation, going());
   } catch (error) {
     isLate = true;
-    driver.loading.stay(targetId);
+    driver.loading.clearPending(targetId);
     driver.send(sessionId, 'Page.stopLoading').catch(() => undefined);
     // One that does not answer may be what keeps the browser too busy for another.
     if (!isLeft) await leave(driver, page, driver.hasAnswered(page));
