@@ -85,7 +85,7 @@ test('whoever is refused at the provider or has no group is told why, and can go
   await goThrough(page, 'guest');
   await page.getByText('Not signed in: none of your groups at the provider may.').waitFor();
   await page.goto('/sign-in/return?error=%3Cimg%20src%3Dx%3E&state=some');
-  await page.getByText(/this login was begun in another browser/).waitFor();
+  await page.getByText(/this login was started in another browser/).waitFor();
   expect(await page.locator('main img').count()).toBe(0);
   await close();
 });

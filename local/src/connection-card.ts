@@ -65,7 +65,7 @@ export function readCardFile(dir: string): Result<Readonly<Record<string, unknow
     // Half written, or not ours.
   }
   return fail(
-    `${file} is no card of a demo: stop it and run "npx countersign start" again, which writes it anew`,
+    `${file} is not a demo’s connection card: stop the demo and run "npx countersign start" again to write a new one`,
   );
 }
 

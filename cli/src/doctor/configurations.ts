@@ -60,13 +60,13 @@ function told(service: ConfiguredService, env: Env): readonly Finding[] {
   if (service === 'gateway' && !(isSet('COMPLIANCE_BASE_URL') && isSet('COMPLIANCE_API_KEY')))
     return [
       note(
-        'gateway: every payment is refused until COMPLIANCE_BASE_URL and COMPLIANCE_API_KEY are set: make a key in the console',
+        'gateway: every payment is refused until COMPLIANCE_BASE_URL and COMPLIANCE_API_KEY are set: create a key in the console',
       ),
     ];
   if (service === 'enclave' && (env['TEE_PROVIDER']?.trim() || 'simulated') === 'simulated')
     return [
       note(
-        'enclave: TEE_PROVIDER is simulated, which protects from nobody who owns the machine: name its hardware',
+        'enclave: TEE_PROVIDER is simulated, which does not protect against whoever controls the machine: set its hardware',
       ),
     ];
   return [];

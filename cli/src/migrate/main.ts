@@ -28,9 +28,8 @@ function readArguments(argv: readonly string[]): Result<'help' | readonly Servic
     if (values.help === true) return ok('help');
     const services = servicesWithDatabase.filter((name) => positionals.includes(name));
     const unknown = positionals.find((name) => !servicesWithDatabase.some((service) => service === name));
-    if (unknown !== undefined) return fail(`there is no service "${unknown}" with a database`);
-    if (values.check !== true)
-      return fail('services bring their tables up to date when they start, so there is --check alone');
+    if (unknown !== undefined) return fail(`service not found: "${unknown}" with a database`);
+    if (values.check !== true) return fail('services migrate when they start, so only --check exists');
     return ok(positionals.length === 0 ? servicesWithDatabase : services);
   } catch (error) {
     return fail(error instanceof Error ? (error.message.split('. ')[0] ?? '') : String(error));

@@ -10,8 +10,8 @@ export function readJson(text: string): Result<Record<string, unknown>, string> 
   const value: unknown = parse(bare(text), errors, lenient);
   if (bare(text).trim() === '') return ok({});
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (errors.length > 0 || !isObject) return fail('it is no JSON object');
-  return hasTwins(rootOf(text)) ? fail('it names a member twice') : ok({ ...value });
+  if (errors.length > 0 || !isObject) return fail('it is not a JSON object');
+  return hasTwins(rootOf(text)) ? fail('it has a member twice') : ok({ ...value });
 }
 
 /** The text with the member set. Comments, commas, numbers, order, byte order mark and line ends of all else stay. */

@@ -85,7 +85,9 @@ function gatewayOf(env: Env, dir: string): Result<Gateway, string> {
 function judged(gateway: Gateway): Result<Gateway, string> {
   if (!/^https?:\/\/[\w.:[\]-]+(\/[\w./~-]*)?$/.test(gateway.url))
     return fail('COUNTERSIGN_GATEWAY_URL must be the http or https URL of a gateway, without query');
-  return /^[\w.~+/-]+=*$/.test(gateway.token) ? ok(gateway) : fail('COUNTERSIGN_GATEWAY_TOKEN is no token');
+  return /^[\w.~+/-]+=*$/.test(gateway.token)
+    ? ok(gateway)
+    : fail('COUNTERSIGN_GATEWAY_TOKEN is not a token');
 }
 
 const help = `countersign connect CLIENT [--print | --undo] [--data DIR]

@@ -20,7 +20,7 @@ export function textOf(path: string): Result<string | null, string> {
   if (!bytes.ok) return bytes;
   if (bytes.value === null) return ok(null);
   const text = bytes.value.toString('utf8');
-  return Buffer.from(text, 'utf8').equals(bytes.value) ? ok(text) : fail('it is no UTF-8');
+  return Buffer.from(text, 'utf8').equals(bytes.value) ? ok(text) : fail('it is not UTF-8');
 }
 
 /** Where a link leads, also one that leads to nothing yet: the link stays one. */

@@ -6,7 +6,7 @@ export function readToml(text: string): Result<Record<string, unknown>, string> 
   try {
     return ok(parse(text.replace(/^\uFEFF/, ''), { integersAsBigInt: true }));
   } catch {
-    return fail('it is no valid TOML');
+    return fail('it is not valid TOML');
   }
 }
 

@@ -36,7 +36,7 @@ function existing(file: string): string {
   const isFile = statSync(file, { throwIfNoEntry: false })?.isFile() !== false;
   return isFile
     ? `${file} exists and stays as it is, for it may hold the only copy of a key: name another file with --out FILE`
-    : `${file} is no file: name a new one with --out FILE`;
+    : `${file} is not a file: name a new one with --out FILE`;
 }
 
 function makeAuthority(): Result<null, string> {

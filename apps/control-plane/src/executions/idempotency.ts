@@ -34,7 +34,7 @@ export const keyReused = refusal(
 /** The first one is not answered yet. */
 export const keyInUse = refusalForNow(
   'idempotency_key_in_use',
-  'the request with this Idempotency-Key is still running: try again',
+  'the request with this Idempotency-Key is still in progress: try again later',
 );
 
 export const replayed = { 'idempotent-replayed': 'true' };

@@ -115,15 +115,9 @@ const recordEnd = (enclave: Enclave, { keyId, tenantId, name, role }: Caller) =>
 
 const refused = (...[code, msg]: Parameters<typeof refusal>): Refusal => refusal(code, msg).error;
 const notTaken = refused('unauthorized', 'no dashboard’s word is taken here: SIGN_IN_PUBLIC_KEY is not set');
-const notGenuine = refused(
-  'unauthorized',
-  'the assertion is not one of the dashboard for this control plane',
-);
+const notGenuine = refused('unauthorized', 'the assertion is not the dashboard’s for this control plane');
 const late = refused('unauthorized', 'the assertion has expired');
 const shownBefore = refused('unauthorized', 'the assertion was shown before');
 const ended = refused('unauthorized', 'this person was removed, or their roles were changed meanwhile');
 const notLinked = refused('insufficient_role', 'the account has no tenant in this control plane');
-const noRoom = refused(
-  'insufficient_role',
-  'the roles of this person give nothing to do in the control plane',
-);
+const noRoom = refused('insufficient_role', 'this person’s roles give no access to the control plane');

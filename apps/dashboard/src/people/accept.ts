@@ -85,7 +85,7 @@ export async function acceptInvitation<T>(
 
 const nameInUse: Refusal = {
   code: 'REPEATED_SUBMIT',
-  msg: 'name: somebody of this account is called so; choose another one',
+  msg: 'name: somebody in this account has this name; choose another one',
 };
 
 /**
@@ -173,6 +173,6 @@ async function keepSignIn(
   if (password !== null && !(await setUserName(db, personId, password.userName, password.hash)))
     return { code: 'REPEATED_SUBMIT', msg: 'the user name is taken: choose another one' };
   if (passkey !== null && !(await insertPasskey(db, personId, passkey, now)))
-    return { code: 'REPEATED_SUBMIT', msg: 'the passkey is in use here already' };
+    return { code: 'REPEATED_SUBMIT', msg: 'the passkey is already in use here' };
   return null;
 }

@@ -41,7 +41,7 @@ const off = refusal('BUSINESS_NOT_FOUND', 'no provider is set up here');
 const elsewhere = refusal('UNAUTHORIZED_OPERATION', 'a login must have this site as its Origin');
 const unknownState = refusal(
   'AUTHENTICATION_FAILED',
-  'not signed in: this login was begun in another browser, more than 10 minutes ago, or is used up: begin again',
+  'not signed in: this login was started in another browser, started more than 10 minutes ago, or already used: start again',
 );
 
 /** Handles sign-in through the provider, and the readmission of people who were removed. */

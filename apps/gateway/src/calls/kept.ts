@@ -26,7 +26,7 @@ export function withoutContent(answer: GatewayEnvelope): GatewayEnvelope {
   } = answer.detail;
   return {
     ...answer,
-    message: `${answer.message} What the tool gave is not kept any more: it was larger than 1 MiB, or made room for newer answers.`,
+    message: `${answer.message} The tool’s answer is no longer kept: it was larger than 1 MiB, or made room for newer ones.`,
     detail: { ...detail, downstreamContent: null },
   };
 }

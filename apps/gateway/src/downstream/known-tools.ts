@@ -15,7 +15,7 @@ export type KnownTool = {
   readonly announced: Price | null;
   /** How the tool is called, for a connection to its service. */
   readonly operation: unknown;
-  /** The definition that waits to be accepted; null for a tool that may be called. */
+  /** The definition that is waiting to be accepted; null for a tool that may be called. */
   readonly waiting: OfferedTool | null;
 };
 export type KnownTools = ReadonlyMap<string, KnownTool>;

@@ -104,7 +104,7 @@ function serveLegacy(
     return sendRpcError(response, 400, -32000, `MCP-Protocol-Version must be one of ${known}.`);
   }
   if (Array.isArray(message))
-    return sendRpcError(response, 400, -32600, 'Batches are not taken: send one message a request.');
+    return sendRpcError(response, 400, -32600, 'Batches are not supported: send one message per request.');
   if (isJSONRPCRequest(message)) {
     nameSession(message, response);
     return transport.request(message, response, authInfo);

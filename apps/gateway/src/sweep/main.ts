@@ -22,7 +22,7 @@ export async function main(argv: readonly string[], env: Env): Promise<void> {
   const wallet = createWallet(key);
   if (wallet.address === owner)
     throw new Error(
-      'OWNER_ADDRESS is the wallet of EVM_PRIVATE_KEY: there is nobody to give its money back to',
+      'OWNER_ADDRESS is the wallet of EVM_PRIVATE_KEY: there is no owner to return its money to',
     );
   const held = await heldBy(rpcUrl, wallet.address);
   if (held.units === 0n) throw new Error(`${wallet.address} holds no USDC on eip155:${held.token.chainId}`);

@@ -177,6 +177,6 @@ function badInput(ports: GatewayPorts, traceId: string, args: unknown, fault: In
   const given = (args ?? {}) as Record<string, unknown>;
   const text = (value: unknown): string => (typeof value === 'string' ? value : '');
   const about = { serviceId: text(given['serviceId']), toolName: text(given['toolName']), traceId };
-  const message = `Nothing was sent: the input of call_service_tool is wrong. ${fault}`;
+  const message = `Nothing was sent: the input of call_service_tool is not valid. ${fault}`;
   return envelope(about, ports.now(), 'INVALID_ARGUMENTS', message);
 }

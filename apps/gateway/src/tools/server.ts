@@ -106,7 +106,7 @@ async function callTool(
     default:
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        'There is no such tool. The two tools are list_gateway_services and call_service_tool.',
+        'Tool not found. The two tools are list_gateway_services and call_service_tool.',
       );
   }
 }

@@ -104,7 +104,7 @@ const inTheNameOf = ({ account, tenantId }: Pick<Caller, 'account' | 'tenantId'>
 const refused = (...[code, msg]: Parameters<typeof refusal>): Refusal => refusal(code, msg).error;
 const notTaken = refused(
   'unauthorized',
-  'this vault takes no dashboard’s word: SIGN_IN_PUBLIC_KEY is not set',
+  'this vault accepts no sign-in from a dashboard: SIGN_IN_PUBLIC_KEY is not set',
 );
 const notGenuine = refused('unauthorized', 'the assertion is not one of the dashboard for this vault');
 const late = refused('unauthorized', 'the assertion has expired');

@@ -122,5 +122,5 @@ async function missingOnDisk({ tree }: LogState, { anchored }: AuditLogOptions) 
 
 const unknownSigner = (file: string): OpenRefusal => ({
   code: 'AUDIT_SIGNER_UNKNOWN',
-  reason: `${file} is not signed for this origin by the key at hand; hand in the key before it too, or the right origin`,
+  reason: `${file} is not signed for this origin by the key at hand; pass its earlier key as well, or the right origin`,
 });

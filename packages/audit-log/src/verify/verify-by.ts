@@ -56,7 +56,7 @@ async function verifyFile(
   return report;
 }
 
-/** The text of a file; empty, and so nothing of ours, where it is no UTF-8. */
+/** The text of a file; empty, and so nothing of ours, where it is not UTF-8. */
 async function textOf(file: string): Promise<string> {
   const bytes = await readFile(file);
   return isUtf8(bytes) ? bytes.toString() : '';

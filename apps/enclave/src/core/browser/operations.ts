@@ -70,7 +70,7 @@ const acts: Acts = {
     const chord = readChord(plainText(value));
     if (movesText(plainText(value))) throw new OperationFailed('not_permitted', moved);
     if (chord === null)
-      throw new OperationFailed('not_editable', 'The value is no key: use a name of the DOM, like Enter.');
+      throw new OperationFailed('not_editable', 'The value is not a key. Use a DOM key name, such as Enter.');
     if (operation.selector !== undefined) {
       await pointOf(driver, target, 'focus');
       const hasFocus = await driver.call(need(target).frame, 'focus', need(target).token);
@@ -132,7 +132,7 @@ export async function navigate(driver: Driver, scope: readonly UrlPattern[], url
   if (!isUrl(url))
     throw new OperationFailed(
       'navigation_failed',
-      'The value is no address: write all of it, with https://.',
+      'The value is not a complete URL. Start it with https://.',
     );
   if (!/^https?:$/.test(new URL(url).protocol) && !isLocal(url)) throw new OperationFailed('out_of_scope');
   if (!isLocal(url) && !allowsUrl(scope, url)) throw new OperationFailed('out_of_scope');

@@ -166,7 +166,7 @@ function ofAll<H extends Pick<End, 'problem'> & Pick<Receipt, 'status'>>({ cutOf
   const { status, problem } = how;
   if (cutOffBefore !== true || problem === null || status === 'completed' || status === 'outcome_unknown')
     return how;
-  const message = `An earlier attempt was cut off, and this one did not complete (${problem.code}). Whether the service did it is not known.`;
+  const message = `An earlier attempt was cut off, and this one did not complete (${problem.code}). It is not known whether the service did it.`;
   return {
     ...how,
     status: 'outcome_unknown',
@@ -176,12 +176,12 @@ function ofAll<H extends Pick<End, 'problem'> & Pick<Receipt, 'status'>>({ cutOf
 
 const nobodyKnows = {
   code: 'outcome_unknown',
-  message: 'The connector was cut off. Whether the service did it is not known.',
+  message: 'The connector was cut off. It is not known whether the service did it.',
 } as const;
 
 const untold = {
   code: 'answer_too_large',
-  message: 'The service answered more than can be kept. Whether it did it is not known.',
+  message: 'The service’s response was too large to keep. Whether it did it is not known.',
 } as const;
 
 function howOf(ran: RunEnd) {

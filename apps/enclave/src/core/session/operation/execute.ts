@@ -78,7 +78,8 @@ async function write({ worker }: Session, { operation }: Attempt): Promise<boole
 const changed: Objection = {
   rule: 'approval.page-changed',
   verdict: 'deny',
-  message: 'The page is no longer the one that a person agreed to. Look at it again, and ask again.',
+  message:
+    'The page has changed since a person approved this. Read it again, and request the operation again.',
 };
 
 /** Runs what a person agreed to, if the page is still what it was then. */
@@ -156,7 +157,8 @@ async function reject(session: Session, attempt: Attempt, reviewed: Reviewed): P
 const costly: RuleFinding = {
   rule: 'review.too-costly',
   verdict: 'deny',
-  message: 'To review this took too much time or memory, and nothing was done. Write it shorter and simpler.',
+  message:
+    'The review took too much time or memory, and nothing was done. Make the operation shorter and simpler.',
 };
 
 /** Refuses an operation that cannot be reviewed within the limits. */
@@ -174,7 +176,7 @@ async function tooCostly(session: Session, attempt: Attempt): Promise<Answer> {
 const tooMany: Objection = {
   rule: 'approval.too-many',
   verdict: 'deny',
-  message: 'Too many operations of this session wait for a person. Wait until they are decided.',
+  message: 'Too many operations of this session are waiting for a person. Wait until they are decided.',
 };
 
 async function askPerson(
@@ -295,7 +297,7 @@ const recordOutcome = (
 
 const interrupted: OperationProblem = {
   code: 'interrupted',
-  message: 'The session ended or was paused while this was done. Whether it was done is not known.',
+  message: 'The session ended or was paused during this operation. It is not known whether it was done.',
 };
 
 /** Never rejects. What a browser throws may hold text of the page, and goes nowhere. */
@@ -343,7 +345,7 @@ async function cutOff(session: Session, attempt: Attempt): Promise<Answer> {
       audit_id: recorded.value,
       error: {
         code: 'timeout',
-        message: 'The page does not answer. Nothing was done; navigate elsewhere or wait.',
+        message: 'The page does not respond. Nothing was done; navigate elsewhere or wait.',
       },
       review: { verdict: 'allow', rules: [], duration_ms: 0 },
     }),

@@ -36,7 +36,7 @@ const noSuchField: Objection = {
 const falseProof: Objection = {
   rule: 'identity.proof',
   verdict: 'deny',
-  message: 'The proof of this identity credential is false. It is presented to nobody.',
+  message: 'The proof of this identity credential is not valid. It cannot be presented.',
 };
 
 /** Opens the credential once to see whether it can be lent, keeps nothing of it, and gives nothing away. */

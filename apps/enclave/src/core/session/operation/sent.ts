@@ -240,7 +240,7 @@ type Objection = RuleFinding & { readonly rule: BeyondRequest };
 const tooMany: Objection = {
   rule: 'request.too-many',
   verdict: 'deny',
-  message: 'Too many requests of this session wait for a person. Wait until they are decided.',
+  message: 'Too many requests of this session are waiting for a person. Wait until they are decided.',
 };
 
 const nobodyToAsk: Objection = {
@@ -252,7 +252,7 @@ const nobodyToAsk: Objection = {
 const goneRequest: Objection = {
   rule: 'request.gone',
   verdict: 'deny',
-  message: 'The page went elsewhere before a person could be asked about its request. Do it again.',
+  message: 'The page navigated away before a person could be asked about its request. Repeat the operation.',
 };
 
 /** Whatever was said against it, that is all that counts now. */

@@ -85,7 +85,7 @@ export async function sendApproved(
 
 const ended = {
   code: 'interrupted',
-  message: 'The session ended while this was done. Whether it was done is not known.',
+  message: 'The session ended during this operation. It is not known whether it was done.',
 } as const;
 
 /** Returns the review with the findings of the element's rules and of the requests together. */

@@ -114,7 +114,7 @@ const maxFactsBytes = 48_000;
 export const tooLarge: RuleFinding = {
   rule: 'record.too-large',
   verdict: 'deny',
-  message: 'The operation cannot be recorded, because too much is to be said of it. Split the script.',
+  message: 'The operation cannot be recorded, because its record would be too large. Split the script.',
 };
 
 /** The tasks of one session, and what they remember of it: its secrets, what was written, and what its last page showed. */
