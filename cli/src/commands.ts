@@ -1,6 +1,6 @@
 import type { Env } from '@countersign/service/config';
 
-/** What a module of a command exports. It ends the process itself when it has an exit code to give. */
+/** The export of a command's module. It ends the process itself if it has an exit code. */
 type CommandModule = { readonly main: (argv: readonly string[], env: Env) => Promise<void> };
 
 export type Command = {

@@ -3,7 +3,7 @@ import type { Result } from '@countersign/protocol/result';
 import type { Env } from '@countersign/service/config';
 
 type Configured = {
-  /** One of these is set where the service runs. */
+  /** Variables that are set only if the service runs here. */
   readonly marks: readonly string[];
   readonly read: (env: Env) => Promise<Result<unknown, readonly string[]>>;
 };
@@ -54,7 +54,7 @@ export async function configurationFindings(
   );
 }
 
-/** What starts, and is less than it could be. */
+/** Returns notes about a configuration that works but could be better. */
 function told(service: ConfiguredService, env: Env): readonly Finding[] {
   const isSet = (name: string): boolean => (env[name] ?? '').trim() !== '';
   if (service === 'gateway' && !(isSet('COMPLIANCE_BASE_URL') && isSet('COMPLIANCE_API_KEY')))

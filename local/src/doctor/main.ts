@@ -10,7 +10,7 @@ import { type Finding, bad, note, ok } from './finding.ts';
 import { folderFinding, nodeFinding, proxyFindings } from './machine.ts';
 import { listFindings, nodeOfChainFinding, type Reach, releaseFindings, serviceFinding } from './reach.ts';
 
-/** What the services can tell of their own variables; this package knows none of them. */
+/** Examines the services' own variables, of which this package knows none. */
 type ExamineServices = (env: Env) => Promise<readonly Finding[]>;
 
 /** `countersign doctor`: exits with 0 when nothing is bad, with 1 otherwise. */

@@ -19,7 +19,7 @@ export type DoorSessions = {
 };
 
 const cookieName = 'countersign_door';
-/** As long as a session of the dashboard. */
+/** Equals the lifetime of a dashboard session. */
 const lifeMs = 12 * 60 * 60_000;
 
 /** From a click to the log-in message of the page that it opens. */

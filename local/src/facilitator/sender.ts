@@ -69,7 +69,7 @@ async function mined(client: ChainClient, transaction: Transaction, first: Hex):
   }
 }
 
-/** What was sent stays sent: a node that fails to answer about it is asked again. */
+/** A transaction that was sent stays sent: a node that fails to answer is asked again. */
 const unanswered = () => undefined;
 
 const isMined = async (client: ChainClient, hash: Hex): Promise<boolean> =>

@@ -9,7 +9,7 @@ import { type Client, clientNames, isGatewayUrl, isOnLoopback, isToken, snippetO
 
 const usual = 'http://127.0.0.1:4020/mcp';
 
-/** How an agent's program reaches the gateway: what to paste, and where. */
+/** Explains how to connect an agent's client to the gateway: what to paste, and where. */
 export function ConnectPage() {
   const [url, setUrl] = useState(rememberedGateway() ?? usual);
   // In this page only: a token pays.

@@ -16,7 +16,7 @@ const mine = { scope: 'myPayer', limit: 1 } as const;
 /** A gateway that begins to use its key is told by no event. */
 const often = { refetchInterval: 10_000 };
 
-/** What a new owner does first, as far as it is done; nothing once all is, or for whoever hid it. */
+/** Lists a new owner's first steps and their progress; empty once all are done, or for whoever hid it. */
 export function FirstSteps() {
   const { account, operator, person } = useSession();
   const [hidden, setHidden] = useState(hidesFirstSteps(account.id));

@@ -2,15 +2,15 @@ import type { StepName } from './steps.ts';
 
 type About = {
   readonly title: string;
-  /** What to do, and what for. */
+  /** What to do, and why. */
   readonly does: string;
-  /** What it waits for, once the owner has done their part. */
+  /** What the step waits for, once the owner has done their part. */
   readonly waits: string;
   readonly action: string | null;
   readonly to: '/agents' | '/compliance' | '/mandates' | '/keys/connect' | '/transactions' | null;
 };
 
-/** What a new owner reads. */
+/** The texts of each step. */
 export const aboutStep: Readonly<Record<StepName, About>> = {
   identity: {
     title: 'Submit your identity',

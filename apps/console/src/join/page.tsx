@@ -18,7 +18,7 @@ type Found =
   | { readonly kind: 'open'; readonly invitation: Invitation }
   | { readonly kind: 'closed'; readonly why: string };
 
-/** Where an invitation leads: what it offers, and how one will sign in. */
+/** The page behind an invitation: what it offers, and how to sign in. */
 export function JoinPage() {
   const [token] = useState(() => window.location.hash.slice(1));
   const found = useInvitation(token);

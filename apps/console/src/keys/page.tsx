@@ -13,7 +13,7 @@ import { NewKey } from './new-key.tsx';
 import { keys } from './queries.ts';
 import type { ApiKey } from './life.ts';
 
-/** What gateways of this account show to the dashboard. */
+/** Lists the keys with which this account's gateways authenticate to the dashboard. */
 export function KeysPage() {
   const list = useQuery(keys);
   const [making, setMaking] = useState(false);

@@ -13,13 +13,13 @@ import { Select } from '../ui/select.tsx';
 import { Time } from '../ui/time.tsx';
 import { Verbatim } from '../ui/verbatim.tsx';
 
-/** What a check shows becomes stale in each of these. */
+/** The queries that a check's result makes stale. */
 const outdated = ['/api/payees', '/api/business', '/api/compliance/history'] as const;
 
 type Checked = { readonly id: string; readonly registryNumbers: readonly string[] };
 type Props = { readonly checks: readonly BusinessCheck[]; readonly children: ReactNode };
 
-/** What providers say of a business: evidence. Only a no decides something. */
+/** Shows providers' findings about a business. They are evidence: only a negative one has an effect. */
 function Checks({ checks, children }: Props) {
   const provider = useQuery(providerStates).data?.kyb ?? null;
   if (provider === null && checks.length === 0) return null;

@@ -73,7 +73,7 @@ function TakenBack({ mark, markedAt }: DomainProof) {
   );
 }
 
-/** What a domain said, in words. */
+/** The text of each verdict about a domain. */
 export const verdictWords: Readonly<Record<DomainVerdict, string>> = {
   PROVED: 'The domain names this address, and the address has signed it',
   UNREACHABLE: 'Nothing: it could not be reached',

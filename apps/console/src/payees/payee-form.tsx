@@ -10,7 +10,7 @@ import { bodyOf, type DraftField, draftOf, emptyDraft, faultsOf, type PayeeDraft
 export const outdated = ['/api/payees', '/api/compliance/history'] as const;
 
 type AdmitProps = {
-  /** Of a payee that was reported. What else was told of it nobody has checked. */
+  /** The address of a payee that was reported. Nothing else in the report has been verified. */
   readonly address?: string;
   readonly onClose: () => void;
 };

@@ -1,6 +1,6 @@
 import type { SessionRoute } from '@countersign/protocol/dashboard/routes';
 
-/** What is on record without a session. */
+/** Actions that are recorded without a session. */
 type Unasked = 'acceptInvitation' | 'providerJoined' | 'providerChanged' | 'providerLeft' | 'providerAway';
 
 const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
@@ -59,6 +59,6 @@ const names: Partial<Readonly<Record<SessionRoute | Unasked, string>>> = {
   retractFirstWord: 'Retracted a decision',
 };
 
-/** What somebody did, in words; a newer dashboard may know deeds that this build does not. */
+/** Returns a text for somebody's action. A newer dashboard may have actions that this build does not know. */
 export const deedName = (deed: string): string =>
   Object.hasOwn(names, deed) ? (names[deed as keyof typeof names] ?? deed) : deed;

@@ -19,7 +19,7 @@ import { namesOf, offersOf } from './roles.ts';
 type Props = { readonly person: Person; readonly onClose: () => void };
 type Doing = 'looking' | 'changing' | 'removing' | NewInvitation;
 
-/** One person, and what may be done about them. */
+/** Shows one person and the actions on them. */
 export function PersonSheet({ person, onClose }: Props) {
   const [doing, setDoing] = useState<Doing>('looking');
   const back = () => setDoing('looking');

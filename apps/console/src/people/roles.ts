@@ -20,7 +20,7 @@ const meanings: Readonly<Record<Role, string>> = {
   auditor: 'Reads everything and changes nothing.',
 };
 
-/** What somebody with these roles may give to others, with what it means. */
+/** Returns the roles that somebody with these roles may grant, each with its meaning. */
 export const offersOf = (mine: readonly Role[]): readonly (readonly [Role, string])[] =>
   roles.filter((role) => isNoHigher([role], mine)).map((role) => [role, meanings[role]] as const);
 

@@ -15,7 +15,7 @@ import { EraseData } from './erase-data.tsx';
 
 const kept = ask('GET /api/personal-data', {});
 
-/** What is kept about the owner, why and how long; all of it as a file; and its end. */
+/** Shows which data is kept about the owner, why and how long, and offers its export and erasure. */
 export function YourData() {
   const answer = useQuery(kept);
   const [erasing, setErasing] = useState(false);

@@ -5,7 +5,7 @@ import { Notice } from '../ui/notice.tsx';
 import { Time } from '../ui/time.tsx';
 import { ObjectTo } from './object.tsx';
 
-/** What is happening to the account that somebody may have to object to: the same in Settings and above every page. */
+/** Shows pending changes to which somebody may have to object, equally in Settings and above every page. */
 export function UnderWay({ state: { change, claim } }: { state: Pick<Recovery, 'change' | 'claim'> }) {
   const { person } = useSession();
   return (

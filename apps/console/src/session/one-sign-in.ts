@@ -5,6 +5,6 @@
 export const hasOneSignIn = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="countersign-one-sign-in"]')?.content === 'yes';
 
-/** How it stands with another part, where there is one, when somebody looks at it for the first time. */
+/** Returns the initial state of sign-in at another service, if there is one. */
 export const atFirst = (place: string | null): 'asking' | 'none' =>
   place !== null && hasOneSignIn() ? 'asking' : 'none';

@@ -17,7 +17,7 @@ export const useMay = (route: SessionRoute): boolean => mayCall(route, useSessio
 /** Returns whether whoever is signed in changes nothing: then no page offers it. */
 export const useReadsOnly = (): boolean => changesNothing(useSession().person);
 
-/** Where somebody begins: an overview of what they see, or their first room. */
+/** Returns the start page: the overview for those who may see it, otherwise their first page. */
 export function useHome(): '/' | '/transactions' | '/compliance' {
   const { person } = useSession();
   if (mayCall('getOverview', person)) return '/';

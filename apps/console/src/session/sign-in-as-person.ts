@@ -3,7 +3,7 @@ import { call } from '../api/call.ts';
 import { type Problem, problemText } from '../api/problem.ts';
 import { rememberSession } from './memory.ts';
 
-/** Where browsers make passkeys: at a name, not at an IP address, and only where they can. */
+/** Returns whether passkeys work here: browsers create them only for host names, not for IP addresses. */
 export const hasPasskeys = (): boolean =>
   'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(window.location.hostname);
 

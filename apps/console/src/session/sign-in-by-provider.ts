@@ -4,7 +4,7 @@ import { problemText } from '../api/problem.ts';
 import { forgetWayOn, rememberWayOn } from './memory.ts';
 import { remembered } from './sign-in-as-person.ts';
 
-/** What the provider sent the browser back with, of what counts. */
+/** The relevant parameters of the provider's redirect. */
 export type Returned = {
   readonly state?: string;
   readonly code?: string;

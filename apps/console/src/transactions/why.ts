@@ -2,7 +2,7 @@
 export type Why = {
   readonly says: string;
   readonly wayOut: string;
-  /** Where that is done; null where it is not in the console. */
+  /** The page where that is done; null if it is not in the console. */
   readonly place: 'approval' | 'mandates' | 'compliance' | null;
 };
 
@@ -25,7 +25,7 @@ const rules = {
   place: 'mandates',
 } as const;
 
-/** In the order in which the filter offers them. Codes are those of gateways and of the owner's rules. */
+/** In the order of the filter. The codes are those of gateways and of the owner's rules. */
 export const whys: Readonly<Record<string, Why>> = {
   MANDATE_PAUSED: {
     says: 'Your mandate was paused',
@@ -117,6 +117,8 @@ export const whys: Readonly<Record<string, Why>> = {
 /** A code that we have no words for goes by its own name. */
 export const whyText = (reason: string): string => whys[reason]?.says ?? reason;
 
-/** What stands before a reason that we have no words for: an error may have come after the payment. */
+/**
+ * Returns the text before a reason that we have no text for. An error may have happened after the payment.
+ */
 export const unknownReason = (result: 'reject' | 'error'): string =>
   `${result === 'reject' ? 'Not paid' : 'Failed'}. Reason given by whoever reported it:`;

@@ -4,9 +4,9 @@ import { legible } from './legible.ts';
 
 type Props = {
   readonly title: string;
-  /** One sentence under the title: what this page is for. */
+  /** One sentence under the title about the purpose of the page. */
   readonly about?: ReactNode;
-  /** What one does here; not shown to whoever only reads. */
+  /** The page's actions; hidden from people who may only read. */
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 };

@@ -31,7 +31,7 @@ export const enclaveReport = queryOptions<CheckedReport, ProblemError>({
   },
 });
 
-/** What anyone can check who sent this nonce and got this report. */
+/** Verifies what can be verified of a report by whoever sent its nonce. */
 export async function checkReport(report: Attestation, nonce: string): Promise<CheckedReport> {
   const { auditPublicKey, sealPublicKey, reportData } = report;
   // RFC 8785 of three texts of plain characters: sorted names, no blanks.

@@ -10,7 +10,7 @@ import { walletOfSession } from './sign.ts';
 import { balanceData, readBalance } from './usdc.ts';
 import { subscribeToWallets, type Wallet } from './wallets.ts';
 
-/** Where payments are made, by the dashboard's word; null where it knows no USDC on its chain. */
+/** The chain and token of payments, as the dashboard states them; null if it has no USDC on its chain. */
 export type Settlement = { readonly chainId: number; readonly usdc: `0x${string}` } | null;
 
 export type BalanceProblem = WalletProblem | { readonly kind: 'no-token' };

@@ -99,7 +99,7 @@ const columns = (open: (record: AuditRecord) => void): readonly Column<AuditReco
   { name: 'When', figures: true, cell: ({ at }) => <Time at={at} /> },
 ];
 
-/** How much of which page, in a line. */
+/** Shows how much of which page left, in one line. */
 function WhatLeft({ record }: { record: AuditRecord }) {
   const left = leftIn(record);
   if (left === null) return null;

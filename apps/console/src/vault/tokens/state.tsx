@@ -6,7 +6,7 @@ import type { VaultAnswer } from '../http.ts';
 export type Token = VaultAnswer<'GET /api/v1/tokens'>['items'][number];
 export type NewTokenAnswer = VaultAnswer<'POST /api/v1/tokens'>;
 
-/** What each scope allows, in words. */
+/** The text of each scope. */
 export const scopeNames: Readonly<Record<Scope, string>> = {
   'credential:use':
     'For agents: use credentials in browser sessions without ever seeing a secret, and read their metadata.',

@@ -13,7 +13,10 @@ import { publicKeyText } from '@countersign/audit-log/keys';
 import type { AuditRecord } from '@countersign/protocol/vault/audit-record';
 import type { SeenHead } from './pin.ts';
 
-/** What was recomputed of one record; `fails` says what does not hold, in the words of `countersign audit verify`. */
+/**
+ * The result of verifying one record; `fails` lists what does not hold, in the words of `countersign audit
+ * verify`.
+ */
 export type Checked = {
   readonly head: SeenHead & { readonly origin: string };
   /** The record that the proof is about, as its RFC 8785 text. */
