@@ -91,8 +91,7 @@ export const accessRoutes = {
     method: 'GET',
     path: '/api/auth/me',
     auth: 'session',
-    summary:
-      'Get the logged-in account, who of its people is logged in, and whether they see operators’ rooms',
+    summary: 'Get the logged-in account, the logged-in person, and whether they see the operators’ pages',
     data: z.object({
       account,
       operator: z.boolean(),

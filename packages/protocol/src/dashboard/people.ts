@@ -114,7 +114,7 @@ export const peopleRoutes = {
     path: '/api/people/:id',
     auth: 'session',
     summary:
-      'Remove somebody: their sessions end at once, on every process; their open invitations, the API keys that they made and the clients that they connected are revoked',
+      'Remove a person: their sessions end immediately, on every process; their open invitations, the API keys that they created and the clients that they connected are revoked',
     data: z.object({ id: z.string() }),
     refusals: ['BUSINESS_NOT_FOUND'],
   },
@@ -122,7 +122,7 @@ export const peopleRoutes = {
     method: 'POST',
     path: '/api/people/:id/invitation',
     auth: 'session',
-    summary: 'Invite somebody of the account to choose a new sign-in, which replaces the one that they have',
+    summary: 'Invite a person of the account to choose a new sign-in, which replaces their current one',
     data: newInvitation,
     refusals: ['BUSINESS_NOT_FOUND', 'REPEATED_SUBMIT'],
   },
@@ -131,7 +131,7 @@ export const peopleRoutes = {
     path: '/api/people/invitations',
     auth: 'session',
     summary:
-      'Invite somebody with roles no higher than your own; the token is told once, works once, and expires after 72 hours',
+      'Invite a person with roles no higher than your own; the token is shown once, works once, and expires after 72 hours',
     body: z.object({ name, roles: roleList }),
     data: newInvitation,
     refusals: ['REPEATED_SUBMIT'],
